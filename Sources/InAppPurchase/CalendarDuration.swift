@@ -1,0 +1,82 @@
+public import Foundation
+
+/// A length of time as people say it (ISO 8601-1 §5.5.2: `P1M`, `P2W`, `P1DT12H`): months and days have no fixed length.
+public struct CalendarDuration: Hashable, Sendable {
+    /// The shortest and the longest that is taken: 1 second to 100 years.
+    public static let bounds = (shortest: TimeInterval(1), longest: TimeInterval(36_525 * 86_400))
+
+    public var months: Int
+    public var days: Int
+    public var seconds: Int
+
+    public init(months: Int = 0, days: Int = 0, seconds: Int = 0) {
+        (self.months, self.days, self.seconds) = (months, days, seconds)
+    }
+
+    /// Reads the ISO 8601 form. Nil where it is not one, or out of ``bounds``.
+    public init?(iso8601 text: String) {
+        let form = /P(?:(\d{1,10})Y)?(?:(\d{1,10})M)?(?:(\d{1,10})W)?(?:(\d{1,10})D)?(T(?:(\d{1,10})H)?(?:(\d{1,10})M)?(?:(\d{1,10})S)?)?/
+        guard let match = text.wholeMatch(of: form)?.output, text.last != "T" else { return nil }
+        func number(_ digits: Substring?) -> Int { digits.flatMap { Int($0) } ?? 0 }
+        self.init(
+            months: number(match.1) * 12 + number(match.2),
+            days: number(match.3) * 7 + number(match.4),
+            seconds: number(match.6) * 3600 + number(match.7) * 60 + number(match.8)
+        )
+        let about = Double(months) * 30.4375 * 86_400 + Double(days) * 86_400 + Double(seconds)
+        guard about >= Self.bounds.shortest, about <= Self.bounds.longest else { return nil }
+    }
+
+    /// The duration as many times over.
+    public func times(_ count: Int) -> CalendarDuration {
+        CalendarDuration(
+            months: months.saturatingMultiplied(by: count),
+            days: days.saturatingMultiplied(by: count),
+            seconds: seconds.saturatingMultiplied(by: count)
+        )
+    }
+
+    public static func + (left: CalendarDuration, right: CalendarDuration) -> CalendarDuration {
+        CalendarDuration(
+            months: left.months.saturatingAdding(right.months),
+            days: left.days.saturatingAdding(right.days),
+            seconds: left.seconds.saturatingAdding(right.seconds)
+        )
+    }
+
+    /// The end of the duration that starts at `date`, in the UTC Gregorian calendar: months first, then days, then
+    /// seconds. A month later than 31 January is the last of February. Sums beyond 1,000 years end after 1,000.
+    public func end(from date: Date) -> Date {
+        let calendar = Calendar.utcGregorian
+        let later = calendar.date(byAdding: .month, value: min(months, 12_000), to: date) ?? date
+        let latest = calendar.date(byAdding: .day, value: min(days, 365_250), to: later) ?? later
+        return latest.addingTimeInterval(TimeInterval(min(seconds, 365_250 * 86_400)))
+    }
+}
+
+extension CalendarDuration: Codable {
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let duration = CalendarDuration(iso8601: text) else {
+            throw DecodingError.dataCorruptedError(
+                in: container,
+                debugDescription: "not an ISO 8601 duration between 1 second and 100 years, such as P1M")
+        }
+        self = duration
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        let date = (months == 0 ? "" : "\(months)M") + (days == 0 ? "" : "\(days)D")
+        try container.encode("P" + date + (seconds == 0 ? "" : "T\(seconds)S"))
+    }
+}
+
+extension Calendar {
+    static let utcGregorian: Calendar = {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        return calendar
+    }()
+}

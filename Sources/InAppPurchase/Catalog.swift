@@ -1,0 +1,107 @@
+public import Foundation
+
+/// All products of all apps, as `products.json` has them. A value: replaced whole or not at all.
+public struct Catalog: Sendable {
+    public var apps: [App]
+
+    public init(apps: [App] = []) { self.apps = apps }
+
+    public func app(_ bundleID: BundleID) -> App? { apps.first { $0.bundleID == bundleID } }
+
+    public func product(_ id: ProductID, of app: BundleID) -> Product? { self.app(app)?.product(id) }
+
+    /// All bundles that any product names.
+    public var bundles: Set<BundleName> { Set(apps.flatMap(\.products).flatMap(\.bundles)) }
+}
+
+/// One bundle ID and what it sells.
+public struct App: Sendable {
+    public var bundleID: BundleID
+    /// The number in the app's App Store address. Where given, app receipts must name it.
+    public var appAppleID: Int?
+    public var sandbox: SandboxPolicy
+    /// In the order of the file, which is the order of the product list.
+    public let products: [Product]
+
+    private let index: [ProductID: Int]
+
+    public func product(_ id: ProductID) -> Product? { index[id].map { products[$0] } }
+}
+
+/// Who is entitled by sandbox purchases, which cost nothing. They are recorded either way.
+public enum SandboxPolicy: Hashable, Sendable {
+    case nobody
+    /// Accounts that the operator names.
+    case testers
+    case everyone
+    /// For App Review, which buys in the sandbox with the app that is about to be sold.
+    case everyoneUntil(Date)
+
+    public func admits(tester: Bool, at date: Date) -> Bool {
+        switch self {
+        case .nobody: false
+        case .testers: tester
+        case .everyone: true
+        case .everyoneUntil(let end): tester || date < end
+        }
+    }
+}
+
+extension Catalog: DecodableWithConfiguration {
+    private enum CodingKeys: CodingKey { case apps }
+
+    /// - Throws: `DecodingError` with the path to the mistake.
+    public init(from decoder: any Decoder, configuration handlers: [any ProductHandler.Type]) throws {
+        let root = try decoder.container(keyedBy: CodingKeys.self)
+        apps = try root.decode([App].self, forKey: .apps, configuration: handlers)
+        var seen: Set<BundleID> = []
+        for app in apps where !seen.insert(app.bundleID).inserted {
+            throw root.mistake(.apps, "\"\(app.bundleID)\" stands twice")
+        }
+    }
+}
+
+extension App: DecodableWithConfiguration {
+    private enum CodingKeys: CodingKey { case bundleID, appAppleID, sandbox, products }
+
+    public init(from decoder: any Decoder, configuration handlers: [any ProductHandler.Type]) throws {
+        let entry = try decoder.container(keyedBy: CodingKeys.self)
+        bundleID = try entry.decode(BundleID.self, forKey: .bundleID)
+        guard !bundleID.isEmpty else { throw entry.mistake(.bundleID, "empty") }
+        appAppleID = try entry.decodeIfPresent(Int.self, forKey: .appAppleID)
+        sandbox = try entry.decodeIfPresent(SandboxPolicy.self, forKey: .sandbox) ?? .nobody
+        products = try entry.decode([Product].self, forKey: .products, configuration: handlers)
+        var index: [ProductID: Int] = [:]
+        for (position, product) in products.enumerated() {
+            guard index.updateValue(position, forKey: product.id) == nil else {
+                throw entry.mistake(.products, "\"\(product.id)\" stands twice")
+            }
+        }
+        self.index = index
+    }
+}
+
+extension SandboxPolicy: Decodable {
+    private enum CodingKeys: CodingKey { case everyoneUntil }
+
+    public init(from decoder: any Decoder) throws {
+        if let word = try? decoder.singleValueContainer().decode(String.self) {
+            switch word {
+            case "nobody": self = .nobody
+            case "testers": self = .testers
+            case "everyone": self = .everyone
+            default:
+                throw DecodingError.dataCorrupted(
+                    .init(
+                        codingPath: decoder.codingPath,
+                        debugDescription: "one of nobody, testers, everyone, {\"everyoneUntil\": time}"))
+            }
+            return
+        }
+        let entry = try decoder.container(keyedBy: CodingKeys.self)
+        guard let end = try entry.decodeDate(.everyoneUntil) else {
+            throw entry.mistake(.everyoneUntil, "missing")
+        }
+        self = .everyoneUntil(end)
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+
+/// One entry of `products.json`; also the terms kept with a purchase.
+public struct Product: Sendable {
+    public var id: ProductID
+    public var type: ProductType
+    /// Earned per transaction and unit of quantity.
+    public var credits: Credits
+    public var bundles: [BundleName]
+    /// Products of one type and group share a history.
+    public var group: String?
+    /// The rank within the group, 1 the highest.
+    public var level: Int?
+    public var ownership: Ownership
+    public var metadata: [String: JSONValue]
+    public var availability: Availability
+    /// The settings of the type.
+    public var handler: any ProductHandler
+
+    /// What a history is kept by: the group where there is one, else the product itself.
+    public struct HistoryKey: Hashable, Sendable {
+        public var type: ProductType
+        public var group: String?
+        public var product: ProductID?
+    }
+
+    public var historyKey: HistoryKey {
+        HistoryKey(type: type, group: group, product: group == nil ? id : nil)
+    }
+}
+
+extension Product: DecodableWithConfiguration, Encodable {
+    /// No product gives more than this at once: a slip of the keyboard must not mint billions.
+    static let mostCredits = 1_000_000_000
+
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case id, type, credits, bundles, group, level, ownership, metadata
+        case availableFrom, availableUntil, minimumAppVersion, platforms, storefronts
+    }
+
+    /// - Throws: `DecodingError` with the path to the mistake: an unknown type or member, a wrong setting.
+    public init(from decoder: any Decoder, configuration handlers: [any ProductHandler.Type]) throws {
+        let entry = try decoder.container(keyedBy: CodingKeys.self)
+        id = try entry.decode(ProductID.self, forKey: .id)
+        guard !id.isEmpty else { throw entry.mistake(.id, "empty") }
+        let type = try entry.decode(ProductType.self, forKey: .type)
+        guard let handler = handlers.first(where: { $0.productType == type }) else {
+            let known = handlers.map(\.productType.rawValue).joined(separator: ", ")
+            throw entry.mistake(.type, "no handler for \"\(type.rawValue)\"; there are \(known)")
+        }
+        self.type = type
+        credits = try entry.decodeIfPresent(Credits.self, forKey: .credits) ?? [:]
+        guard credits.allSatisfy({ !$0.key.isEmpty && (1...Self.mostCredits).contains($0.value) }) else {
+            throw entry.mistake(.credits, "amounts are whole numbers from 1 to \(Self.mostCredits)")
+        }
+        bundles = try entry.decodeIfPresent([BundleName].self, forKey: .bundles) ?? []
+        group = try entry.decodeIfPresent(String.self, forKey: .group)
+        level = try entry.decodeIfPresent(Int.self, forKey: .level)
+        guard level.map({ $0 >= 1 }) ?? true else { throw entry.mistake(.level, "levels count from 1, the highest") }
+        ownership =
+            try entry.decodeIfPresent(Ownership.self, forKey: .ownership) ?? (type == .consumable ? .keep : .transfer)
+        metadata = try entry.decodeIfPresent([String: JSONValue].self, forKey: .metadata) ?? [:]
+        availability = Availability(
+            from: try entry.decodeDate(.availableFrom),
+            until: try entry.decodeDate(.availableUntil),
+            minimumAppVersion: try entry.decodeIfPresent(String.self, forKey: .minimumAppVersion),
+            platforms: try entry.decodeIfPresent([String].self, forKey: .platforms),
+            storefronts: try entry.decodeIfPresent([String].self, forKey: .storefronts)
+        )
+        self.handler = try StrictDecoder.decode(
+            handler, from: decoder, common: Set(CodingKeys.allCases.map(\.rawValue)))
+    }
+
+    /// Writes the terms: all but metadata and availability, which are about selling and not about what was sold.
+    public func encode(to encoder: any Encoder) throws {
+        var entry = encoder.container(keyedBy: CodingKeys.self)
+        try entry.encode(id, forKey: .id)
+        try entry.encode(type, forKey: .type)
+        try entry.encode(credits, forKey: .credits)
+        try entry.encode(bundles, forKey: .bundles)
+        try entry.encodeIfPresent(group, forKey: .group)
+        try entry.encodeIfPresent(level, forKey: .level)
+        try entry.encode(ownership, forKey: .ownership)
+        try handler.encode(to: encoder)
+    }
+}
+
+extension KeyedDecodingContainer {
+    func mistake(_ key: Key, _ description: String) -> DecodingError {
+        .dataCorruptedError(forKey: key, in: self, debugDescription: description)
+    }
+
+    func decodeDate(_ key: Key) throws -> Date? {
+        guard let text = try decodeIfPresent(String.self, forKey: key) else { return nil }
+        guard let date = Date(rfc3339: text) else {
+            throw mistake(key, "not an RFC 3339 time, such as 2026-12-01T00:00:00Z")
+        }
+        return date
+    }
+}

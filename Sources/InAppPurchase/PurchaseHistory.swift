@@ -1,0 +1,72 @@
+public import Foundation
+
+/// A transaction with the terms it was bought under.
+public struct Purchase<Terms: Sendable>: Sendable {
+    public var transaction: Transaction
+    /// The product's settings in force when the transaction was first recorded.
+    public var terms: Terms
+    /// The product's credits at that time, for one unit.
+    public var credits: Credits
+
+    public init(transaction: Transaction, terms: Terms, credits: Credits = [:]) {
+        (self.transaction, self.terms, self.credits) = (transaction, terms, credits)
+    }
+}
+
+/// An account's purchases in one app and environment, of one product or of one group.
+public struct PurchaseHistory<Terms: Sendable>: Sendable {
+    /// Oldest first; revoked ones are among them. Copies restored by the store count as the purchase they restore.
+    public var purchases: [Purchase<Terms>]
+    /// The store's newest word on each subscription line, by original transaction ID.
+    public var renewals: [TransactionID: RenewalFacts]
+
+    public init(purchases: [Purchase<Terms>], renewals: [TransactionID: RenewalFacts] = [:]) {
+        self.purchases = purchases.restoredCopiesCollapsed().sorted { $0.transaction.isOlder(than: $1.transaction) }
+        self.renewals = renewals
+    }
+
+    /// The credits of one product: once per unrevoked transaction and unit of quantity, never for family-shared ones.
+    public func credits(of product: ProductID) -> Credits {
+        purchases.reduce(into: [:]) { sum, purchase in
+            let transaction = purchase.transaction
+            guard transaction.productID == product, transaction.revocation == nil,
+                transaction.ownershipType == .purchased
+            else { return }
+            for (currency, amount) in purchase.credits {
+                sum[currency, default: 0] = sum[currency, default: 0]
+                    .saturatingAdding(amount.saturatingMultiplied(by: transaction.quantity))
+            }
+        }
+    }
+}
+
+extension Array {
+    /// Outside subscriptions the store gives a restored copy an ID of its own: one purchase stands for the whole line,
+    /// the original where it is known.
+    fileprivate func restoredCopiesCollapsed<Terms>() -> [Purchase<Terms>] where Element == Purchase<Terms> {
+        var lines: [Line.Key: Purchase<Terms>] = [:]
+        var renewals: [Purchase<Terms>] = []
+        for purchase in self {
+            let transaction = purchase.transaction
+            guard transaction.expirationDate == nil else {
+                renewals.append(purchase)
+                continue
+            }
+            guard let known = lines[transaction.lineKey] else {
+                lines[transaction.lineKey] = purchase
+                continue
+            }
+            if transaction.standsForLineBefore(known.transaction) { lines[transaction.lineKey] = purchase }
+        }
+        return renewals + lines.values
+    }
+}
+
+extension Transaction {
+    fileprivate func isOlder(than other: Transaction) -> Bool { (purchaseDate, id) < (other.purchaseDate, other.id) }
+
+    fileprivate func standsForLineBefore(_ other: Transaction) -> Bool {
+        if id == originalID || other.id == originalID { return id == originalID }
+        return id < other.id
+    }
+}

@@ -1,0 +1,51 @@
+/// A key of any name.
+struct AnyKey: CodingKey {
+    var stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+}
+
+/// Hands a product's entry to its handler, and refuses members that neither the handler nor every product knows.
+///
+/// The handler's own coding keys say which members it knows, so a misspelt setting stops the start.
+struct StrictDecoder: Decoder {
+    /// Whether the handler asked for its members at all; one without properties does not.
+    private final class Inquiry { var happened = false }
+
+    private let base: any Decoder
+    private let common: Set<String>
+    private let inquiry = Inquiry()
+
+    var codingPath: [any CodingKey] { base.codingPath }
+    var userInfo: [CodingUserInfoKey: Any] { base.userInfo }
+
+    private init(base: any Decoder, common: Set<String>) { (self.base, self.common) = (base, common) }
+
+    static func decode(
+        _ handler: any ProductHandler.Type, from decoder: any Decoder, common: Set<String>
+    ) throws -> any ProductHandler {
+        let strict = StrictDecoder(base: decoder, common: common)
+        let decoded = try handler.init(from: strict)
+        if !strict.inquiry.happened { try strict.refuseMembers { _ in false } }
+        return decoded
+    }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        inquiry.happened = true
+        try refuseMembers { Key(stringValue: $0) != nil }
+        return try base.container(keyedBy: type)
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try base.unkeyedContainer() }
+
+    func singleValueContainer() throws -> any SingleValueDecodingContainer { try base.singleValueContainer() }
+
+    private func refuseMembers(unless known: (String) -> Bool) throws {
+        let members = try base.container(keyedBy: AnyKey.self)
+        for key in members.allKeys where !common.contains(key.stringValue) && !known(key.stringValue) {
+            throw DecodingError.dataCorruptedError(forKey: key, in: members, debugDescription: "unknown member")
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+
+extension Transaction {
+    /// Takes in another copy of the same transaction.
+    ///
+    /// The newest statement of each member wins, whichever copy arrives first; a member that a copy lacks never clears
+    /// a known one. A revocation is stated at its own date at the earliest, and is taken back only by a signed copy
+    /// that is later still. Commutative, associative and idempotent, so any order and any duplication of copies gives
+    /// the same transaction.
+    public mutating func merge(_ other: Transaction) {
+        let mine = self
+        takeOptional(\.productType?.rawValue, "productType", from: other) { $0.productType = $1.productType }
+        takeOptional(\.originalPurchaseDate, "originalPurchaseDate", from: other) {
+            $0.originalPurchaseDate = $1.originalPurchaseDate
+        }
+        takeOptional(\.expirationDate, "expirationDate", from: other) { $0.expirationDate = $1.expirationDate }
+        takeOptional(\.appAccountToken?.text, "appAccountToken", from: other) {
+            $0.appAccountToken = $1.appAccountToken
+        }
+        takeOptional(\.subscriptionGroupID, "subscriptionGroupID", from: other) {
+            $0.subscriptionGroupID = $1.subscriptionGroupID
+        }
+        takeRevocation(from: other)
+        isUpgraded = mine.isUpgraded || other.isUpgraded
+        if other.rank > mine.rank {
+            (originalID, productID, quantity) = (other.originalID, other.productID, other.quantity)
+            (purchaseDate, ownershipType) = (other.purchaseDate, other.ownershipType)
+            (signedDate, isSigned) = (other.signedDate, other.isSigned)
+        }
+        statedDates = statedDates.filter { $0.value != signedDate }
+    }
+
+    /// Which of two copies is taken for the members that every copy has: the newer, of equals the signed one, and of
+    /// these any one, as long as it is always the same.
+    private var rank: (Date, Int, String) {
+        (signedDate, isSigned ? 1 : 0, "\(productID) \(originalID) \(quantity) \(purchaseDate) \(ownershipType)")
+    }
+
+    private func statedDate(_ member: String) -> Date { statedDates[member] ?? signedDate }
+
+    private mutating func takeOptional<Value: Comparable>(
+        _ value: (Transaction) -> Value?, _ member: String, from other: Transaction,
+        assign: (inout Transaction, Transaction) -> Void
+    ) {
+        let mine = value(self).map { (statedDate(member), $0) }
+        let theirs = value(other).map { (other.statedDate(member), $0) }
+        switch (mine, theirs) {
+        case (nil, nil): statedDates[member] = nil
+        case (let mine?, let theirs) where theirs.map { mine >= $0 } ?? true: statedDates[member] = mine.0
+        default:
+            assign(&self, other)
+            statedDates[member] = other.statedDate(member)
+        }
+    }
+
+    /// When the revocation, or its absence, was stated; nil where this copy says nothing of it.
+    private var revocationStatedDate: Date? {
+        if let stated = statedDates["revocation"] { return stated }
+        if let revocation { return max(signedDate, revocation.date) }
+        return isSigned ? signedDate : nil
+    }
+
+    private mutating func takeRevocation(from other: Transaction) {
+        let (mine, theirs) = (revocationStatedDate, other.revocationStatedDate)
+        if let theirs, mine.map({ ($0, order(revocation)) < (theirs, order(other.revocation)) }) ?? true {
+            revocation = other.revocation
+            statedDates["revocation"] = theirs
+        } else {
+            statedDates["revocation"] = mine
+        }
+    }
+
+    /// Of two statements of one date the revocation wins, and of two revocations always the same one.
+    private func order(_ revocation: Revocation?) -> String {
+        revocation.map { "\($0.date.timeIntervalSince1970) \($0.reason ?? -1)" } ?? ""
+    }
+}

@@ -1,0 +1,81 @@
+public import Foundation
+
+/// One verified fact from the store: somebody bought, renewed or restored a product.
+///
+/// Names are those of StoreKit's `Transaction`. Several copies of one transaction may be seen, signed at different
+/// times; ``merge(_:)`` makes one of them.
+public struct Transaction: Hashable, Codable, Sendable {
+    /// The key that makes a transaction happen once.
+    public struct Key: Hashable, Codable, Sendable {
+        public var app: BundleID
+        public var environment: Environment
+        public var id: TransactionID
+
+        public init(app: BundleID, environment: Environment, id: TransactionID) {
+            (self.app, self.environment, self.id) = (app, environment, id)
+        }
+    }
+
+    /// How the customer came to it (`inAppOwnershipType`).
+    public enum OwnershipType: String, Codable, Sendable {
+        case purchased = "PURCHASED"
+        case familyShared = "FAMILY_SHARED"
+    }
+
+    /// The store took the purchase back: a refund, or the end of Family Sharing.
+    public struct Revocation: Hashable, Codable, Sendable {
+        public var date: Date
+        /// 1: an issue with the app; 0: anything else.
+        public var reason: Int?
+
+        public init(date: Date, reason: Int? = nil) { (self.date, self.reason) = (date, reason) }
+    }
+
+    public var id: TransactionID
+    /// Equal to ``id`` for a first purchase; the key of the ``Line``.
+    public var originalID: TransactionID
+    public var app: BundleID
+    public var environment: Environment
+    public var productID: ProductID
+    /// The store's word for the product's type. App receipts do not have it.
+    public var productType: ProductType?
+    /// How many were bought at once; 1 or more.
+    public var quantity: Int
+    public var purchaseDate: Date
+    public var originalPurchaseDate: Date?
+    /// The end of the paid period. Only for auto-renewable subscriptions.
+    public var expirationDate: Date?
+    /// Known until a later copy says otherwise; see ``merge(_:)``.
+    public var revocation: Revocation?
+    /// An upgrade replaced it. Never undone.
+    public var isUpgraded: Bool
+    public var ownershipType: OwnershipType
+    /// What the app passed at purchase; names an account where it is one of this server's.
+    public var appAccountToken: UUID?
+    public var subscriptionGroupID: String?
+    /// When the store said all this: `signedDate`, for app receipts the creation date.
+    public var signedDate: Date
+    /// Whether the store signed this very copy. What an unsigned copy leaves out says nothing.
+    public var isSigned: Bool
+    /// When each optional member was last stated; a member without an entry was stated at ``signedDate``.
+    var statedDates: [String: Date] = [:]
+
+    public init(
+        id: TransactionID, originalID: TransactionID, app: BundleID, environment: Environment, productID: ProductID,
+        productType: ProductType? = nil, quantity: Int = 1, purchaseDate: Date, originalPurchaseDate: Date? = nil,
+        expirationDate: Date? = nil, revocation: Revocation? = nil, isUpgraded: Bool = false,
+        ownershipType: OwnershipType = .purchased, appAccountToken: UUID? = nil, subscriptionGroupID: String? = nil,
+        signedDate: Date, isSigned: Bool
+    ) {
+        (self.id, self.originalID, self.app, self.environment) = (id, originalID, app, environment)
+        (self.productID, self.productType, self.quantity) = (productID, productType, quantity)
+        (self.purchaseDate, self.originalPurchaseDate) = (purchaseDate, originalPurchaseDate)
+        (self.expirationDate, self.revocation, self.isUpgraded) = (expirationDate, revocation, isUpgraded)
+        (self.ownershipType, self.appAccountToken) = (ownershipType, appAccountToken)
+        (self.subscriptionGroupID, self.signedDate, self.isSigned) = (subscriptionGroupID, signedDate, isSigned)
+    }
+
+    public var key: Key { Key(app: app, environment: environment, id: id) }
+
+    public var lineKey: Line.Key { Line.Key(app: app, environment: environment, originalID: originalID) }
+}
