@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// One entry of `products.json`; also the terms kept with a purchase.
 public struct Product: Sendable {
@@ -31,7 +31,7 @@ public struct Product: Sendable {
 
 extension Product: DecodableWithConfiguration, Encodable {
     /// No product gives more than this at once: a slip of the keyboard must not mint billions.
-    static let mostCredits = 1_000_000_000
+    static let creditBounds = 1...1_000_000_000
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
         case id, type, credits, bundles, group, level, ownership, metadata
@@ -45,30 +45,34 @@ extension Product: DecodableWithConfiguration, Encodable {
         guard !id.isEmpty else { throw entry.mistake(.id, "empty") }
         let type = try entry.decode(ProductType.self, forKey: .type)
         guard let handler = handlers.first(where: { $0.productType == type }) else {
-            let known = handlers.map(\.productType.rawValue).joined(separator: ", ")
+            let known = handlers.map { $0.productType.rawValue }.joined(separator: ", ")
             throw entry.mistake(.type, "no handler for \"\(type.rawValue)\"; there are \(known)")
         }
-        self.type = type
-        credits = try entry.decodeIfPresent(Credits.self, forKey: .credits) ?? [:]
-        guard credits.allSatisfy({ !$0.key.isEmpty && (1...Self.mostCredits).contains($0.value) }) else {
-            throw entry.mistake(.credits, "amounts are whole numbers from 1 to \(Self.mostCredits)")
+        let credits = try entry.decodeIfPresent(Credits.self, forKey: .credits) ?? [:]
+        for (currency, amount) in credits where currency.isEmpty || !Self.creditBounds.contains(amount) {
+            throw entry.mistake(.credits, "amounts are whole numbers in \(Self.creditBounds)")
         }
+        let level = try entry.decodeIfPresent(Int.self, forKey: .level)
+        if let level, level < 1 { throw entry.mistake(.level, "levels count from 1, the highest") }
+        let ownership = try entry.decodeIfPresent(Ownership.self, forKey: .ownership)
+        (self.type, self.credits, self.level) = (type, credits, level)
         bundles = try entry.decodeIfPresent([BundleName].self, forKey: .bundles) ?? []
         group = try entry.decodeIfPresent(String.self, forKey: .group)
-        level = try entry.decodeIfPresent(Int.self, forKey: .level)
-        guard level.map({ $0 >= 1 }) ?? true else { throw entry.mistake(.level, "levels count from 1, the highest") }
-        ownership =
-            try entry.decodeIfPresent(Ownership.self, forKey: .ownership) ?? (type == .consumable ? .keep : .transfer)
+        self.ownership = ownership ?? (type == .consumable ? .keep : .transfer)
         metadata = try entry.decodeIfPresent([String: JSONValue].self, forKey: .metadata) ?? [:]
-        availability = Availability(
+        availability = try Self.availability(in: entry)
+        self.handler = try StrictDecoder.decode(
+            handler, from: decoder, common: Set(CodingKeys.allCases.map(\.rawValue)))
+    }
+
+    private static func availability(in entry: KeyedDecodingContainer<CodingKeys>) throws -> Availability {
+        Availability(
             from: try entry.decodeDate(.availableFrom),
             until: try entry.decodeDate(.availableUntil),
             minimumAppVersion: try entry.decodeIfPresent(String.self, forKey: .minimumAppVersion),
             platforms: try entry.decodeIfPresent([String].self, forKey: .platforms),
             storefronts: try entry.decodeIfPresent([String].self, forKey: .storefronts)
         )
-        self.handler = try StrictDecoder.decode(
-            handler, from: decoder, common: Set(CodingKeys.allCases.map(\.rawValue)))
     }
 
     /// Writes the terms: all but metadata and availability, which are about selling and not about what was sold.

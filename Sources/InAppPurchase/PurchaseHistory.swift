@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// A transaction with the terms it was bought under.
 public struct Purchase<Terms: Sendable>: Sendable {
