@@ -1,0 +1,36 @@
+# The front door. `make help` lists what there is.
+# Ports: QUARTERMASTER_PORT and QUARTERMASTER_SIMULATOR_PORT, 8080 and 8090 where unset.
+
+IMPORT_CHECK = --explicit-target-dependency-import-check error
+SWIFT_FILES = Sources Tests Plugins Package.swift
+
+.DEFAULT_GOAL = help
+.PHONY: help setup build run test demo format check-format clean
+
+help: ## List these targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## Check for Swift and install the packages that this machine lacks (Debian, Ubuntu)
+	@scripts/setup.sh
+
+build: setup ## Build the server, optimised: .build/release/quartermaster
+	swift build -c release --product quartermaster $(IMPORT_CHECK)
+
+run: build ## Build, then serve with the simulated App Store on var/quartermaster.sqlite
+	@scripts/run.sh
+
+test: setup ## Run every test
+	swift test $(IMPORT_CHECK)
+
+# QUARTERMASTER_BINARY names a server that is built already.
+demo: $(if $(QUARTERMASTER_BINARY),setup,build) ## Play the fourteen steps of a purchase against a fresh server
+	@scripts/demo.sh
+
+format: ## Format every Swift file in place
+	swift format format --in-place --recursive $(SWIFT_FILES)
+
+check-format: ## Fail where a Swift file is not formatted or breaks a rule of .swift-format
+	swift format lint --strict --recursive $(SWIFT_FILES)
+
+clean: ## Remove what was built; var/ with its database stays
+	swift package clean

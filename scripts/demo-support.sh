@@ -1,0 +1,114 @@
+# shellcheck shell=bash
+# What scripts/demo.sh needs to play: telling, asking, and a server of its own.
+
+readonly ready_within=30 stop_within=15 # seconds
+folder='' server='' base='' store='' step='the start' about='' status='' body='' token=''
+
+# MARK: - Telling
+
+begin() { step=$1 about=$2; }
+
+passed() { printf ' ✔ %-14s %-36s %s\n' "$step" "$about" "$1"; }
+
+more() { printf '   %-14s %-36s %s\n' '' '' "$1"; }
+
+fail() {
+    printf ' ✘ %s: %s\n' "$step" "$1" >&2
+    if [[ -s $folder/log ]]; then
+        printf '\nThe last lines of the server:\n' >&2
+        tail -n 15 "$folder/log" >&2
+    fi
+    exit 1
+}
+
+# MARK: - Asking
+
+# request METHOD URL [curl arguments…]: sets status and body.
+request() {
+    local method=$1 url=$2
+    shift 2
+    status=$(curl --silent --show-error --noproxy '*' --max-time 30 --request "$method" --write-out '%{http_code}' \
+        --dump-header "$folder/headers" --output "$folder/body" "$@" "$url" 2>"$folder/curl-error") ||
+        fail "$method $url: $(<"$folder/curl-error")"
+    body=$(tr -d '\0' <"$folder/body") # A certificate has bytes that a variable cannot hold.
+}
+
+# call METHOD PATH [JSON] [curl arguments…]: as the player.
+call() {
+    local method=$1 path=$2 json=${3:-}
+    shift $(($# > 2 ? 3 : 2))
+    local arguments=(--header "Authorization: Bearer $token")
+    if [[ -n $json ]]; then
+        printf '%s' "$json" >"$folder/request" # A receipt may be longer than an argument can be.
+        arguments+=(--header 'Content-Type: application/json' --data-binary "@$folder/request")
+    fi
+    request "$method" "$base$path" "${arguments[@]}" "$@"
+}
+
+expect_status() { [[ $status == "$1" ]] || fail "$2: expected $1, got $status ${body:0:600}"; }
+
+# field NAME FILTER: sets the variable NAME to a value of the last answer; what is null or missing is a failure.
+field() {
+    local found
+    found=$(jq -er "$2" <<<"$body" 2>/dev/null) || fail "no $2 in ${body:0:600}"
+    printf -v "$1" '%s' "$found"
+}
+
+# holds FILTER WHY [jq arguments…]: the filter is true for the last answer.
+holds() {
+    local filter=$1 why=$2
+    shift 2
+    jq -e "$@" "$filter" <<<"$body" >/dev/null 2>&1 || fail "$why: ${body:0:600}"
+}
+
+header() { tr -d '\r' <"$folder/headers" | sed -n "s/^$1: //Ip" | tail -n 1; }
+
+# MARK: - The server
+
+# Nobody listens there now; below the ports that outgoing connections take.
+free_port() {
+    local port
+    while :; do
+        port=$((20000 + RANDOM % 12000))
+        if ! (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; then
+            echo "$port"
+            return
+        fi
+    done
+}
+
+# start_server BINARY: starts a fresh one in a temporary folder; both are gone when the script ends, however it ends.
+start_server() {
+    local server_binary=$1 port store_port=0 deadline
+    trap clean_up EXIT
+    trap 'exit 130' INT
+    trap 'exit 143' TERM HUP
+    folder=$(mktemp -d "${TMPDIR:-/tmp}/quartermaster-demo.XXXXXX")
+    [[ -x $server_binary ]] || fail "no server at $server_binary; build it with: make build"
+    port=$(free_port)
+    while ((store_port == 0 || store_port == port)); do store_port=$(free_port); done
+    # shellcheck disable=SC2034 # The script that reads this file asks the store.
+    base=http://127.0.0.1:$port store=http://127.0.0.1:$store_port
+    cp -R products.json content "$folder/"
+    "$server_binary" serve --host 127.0.0.1 --port "$port" --database "$folder/ledger.sqlite" \
+        --products "$folder/products.json" --content "$folder/content" --simulator --simulator-port "$store_port" \
+        >"$folder/log" 2>&1 </dev/null &
+    server=$!
+    deadline=$((SECONDS + ready_within))
+    until curl --silent --fail --noproxy '*' --output /dev/null "$base/ready"; do
+        kill -0 "$server" 2>/dev/null || fail "the server ended"
+        ((SECONDS < deadline)) || fail "the server does not answer /ready within $ready_within seconds"
+        sleep 0.1
+    done
+}
+
+clean_up() {
+    local deadline=$((SECONDS + stop_within))
+    if [[ -n $server ]]; then
+        kill -TERM "$server" 2>/dev/null || true
+        while kill -0 "$server" 2>/dev/null && ((SECONDS < deadline)); do sleep 0.1; done
+        kill -KILL "$server" 2>/dev/null || true
+        wait "$server" 2>/dev/null || true
+    fi
+    [[ -z $folder ]] || rm -rf -- "$folder"
+}

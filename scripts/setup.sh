@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# Makes a Debian or Ubuntu machine ready to build and try Quartermaster. Installs only what is lacking; where nothing
+# is lacking it does nothing. Elsewhere it says what to install.
+set -euo pipefail
+
+readonly swift_needed=6.2
+
+fail() {
+    printf 'setup: %s\n' "$1" >&2
+    exit 1
+}
+
+check_swift() {
+    local where="see https://www.swift.org/install/" banner major minor
+    command -v swift >/dev/null || fail "Swift $swift_needed or newer is missing (no swift in PATH); $where"
+    banner=$(swift --version 2>/dev/null) || fail "swift is in PATH but does not run; $where"
+    [[ $banner =~ Swift\ version\ ([0-9]+)\.([0-9]+) ]] || fail "swift does not tell its version; $where"
+    major=${BASH_REMATCH[1]} minor=${BASH_REMATCH[2]}
+    ((major > ${swift_needed%.*} || (major == ${swift_needed%.*} && minor >= ${swift_needed#*.}))) ||
+        fail "Swift $swift_needed or newer is missing (found $major.$minor); $where"
+}
+
+lacks_command() { ! command -v "$1" >/dev/null; }
+
+# Apple's SDK brings the libraries without headers in these folders.
+lacks_file() { [[ $(uname) != Darwin ]] && ! compgen -G "/usr/include/$1" >/dev/null &&
+    ! compgen -G "/usr/local/include/$1" >/dev/null; }
+
+# The Debian packages that are lacking, one a line, each with the reason why it is here.
+lacking_packages() {
+    if lacks_command git; then echo git; fi                          # SwiftPM fetches with it
+    if lacks_command make; then echo make; fi                        # the front door
+    if lacks_command curl; then echo curl; fi                        # the demo is a client
+    if lacks_command jq; then echo jq; fi                            # that reads JSON
+    if lacks_file 'sqlite3.h'; then echo libsqlite3-dev; fi          # the embedded ledger
+    if lacks_file 'zlib.h'; then echo zlib1g-dev; fi                 # the HTTP client links it
+    if lacks_file 'c++/*/vector'; then echo g++; fi                  # headers for the C++ inside swift-crypto
+    if [[ $(uname) != Darwin && ! -e /etc/ssl/certs/ca-certificates.crt && ! -e /etc/pki/tls/cert.pem ]]; then
+        echo ca-certificates                                         # to fetch by https
+    fi
+}
+
+install_packages() {
+    local as_root=()
+    command -v apt-get >/dev/null ||
+        fail "missing: $* (names as in Debian). Install them with the package manager of this system, then try again"
+    if ((EUID != 0)); then
+        command -v sudo >/dev/null || fail "missing: $*. As root: apt-get update && apt-get install -y $*"
+        as_root=(sudo)
+    fi
+    echo "setup: installing $*"
+    "${as_root[@]}" apt-get update -qq || fail "apt-get update failed; missing: $*"
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" ||
+        fail "apt-get could not install: $*"
+}
+
+check_swift
+mapfile -t lacking < <(lacking_packages)
+if ((${#lacking[@]} > 0)); then install_packages "${lacking[@]}"; fi
