@@ -1,0 +1,108 @@
+public import Foundation
+
+/// An app in one environment: what balances and entitlements are kept by.
+public struct Scope: Hashable, Codable, Sendable {
+    public var app: BundleID
+    public var environment: Environment
+
+    public init(app: BundleID, environment: Environment) { (self.app, self.environment) = (app, environment) }
+}
+
+/// What a decision depends on besides the ledger.
+public struct DecisionContext: Sendable {
+    public var catalog: Catalog
+    /// Accounts that a `testers` sandbox setting admits.
+    public var testers: Set<AccountID>
+    public var date: Date
+
+    public init(catalog: Catalog, testers: Set<AccountID> = [], date: Date) {
+        (self.catalog, self.testers, self.date) = (catalog, testers, date)
+    }
+
+    func admits(_ account: AccountID, to scope: Scope) -> Bool {
+        if scope.environment == .production { return true }
+        let sandbox = catalog.app(scope.app)?.sandbox ?? .nobody
+        return sandbox.admits(tester: testers.contains(account), at: date)
+    }
+}
+
+/// A transaction as the ledger holds it.
+public struct RecordedTransaction: Sendable {
+    public var transaction: Transaction
+    /// The product when the transaction was first recorded; nil until the catalog has a product that fits.
+    public var terms: Product?
+    /// The owner of its line.
+    public var owner: AccountID
+    /// Who got, and keeps, its credits: the line's owner when the transaction was first recorded.
+    public var creditedTo: AccountID
+
+    public init(transaction: Transaction, terms: Product?, owner: AccountID, creditedTo: AccountID) {
+        (self.transaction, self.terms) = (transaction, terms)
+        (self.owner, self.creditedTo) = (owner, creditedTo)
+    }
+
+    var scope: Scope { Scope(app: transaction.app, environment: transaction.environment) }
+}
+
+/// What an account is entitled to by one product.
+public struct ProductEntitlement: Hashable, Sendable {
+    public var scope: Scope
+    public var product: ProductID
+    public var type: ProductType
+    public var access: Access
+    /// Those the product named at purchase and those it names now.
+    public var bundles: [BundleName]
+
+    public init(scope: Scope, product: ProductID, type: ProductType, access: Access, bundles: [BundleName]) {
+        (self.scope, self.product, self.type) = (scope, product, type)
+        (self.access, self.bundles) = (access, bundles)
+    }
+}
+
+/// Everything that was recorded of an account, and the fold over it: entitlements are a function of recorded facts.
+public struct AccountState: Sendable {
+    public var account: AccountID
+    /// Those whose line it owns or owned, and those that credited it.
+    public var records: [RecordedTransaction]
+    public var renewals: [Line.Key: RenewalFacts]
+    public var context: DecisionContext
+
+    public init(
+        account: AccountID, records: [RecordedTransaction], renewals: [Line.Key: RenewalFacts],
+        context: DecisionContext
+    ) {
+        (self.account, self.records) = (account, records)
+        (self.renewals, self.context) = (renewals, context)
+    }
+
+    /// One for each product that the account has or had, in a stable order.
+    public var entitlements: [ProductEntitlement] {
+        let products = Dictionary(grouping: records) { Subject(scope: $0.scope, product: $0.transaction.productID) }
+        return products.map { subject, records in
+            let latest = records.max { $0.transaction.purchaseDate < $1.transaction.purchaseDate }
+            let type = latest?.terms?.type ?? latest?.transaction.productType ?? ProductType(rawValue: "unknown")
+            return ProductEntitlement(
+                scope: subject.scope, product: subject.product, type: type,
+                access: access(to: subject.product, in: subject.scope), bundles: bundles(of: subject, records))
+        }
+        .sorted { $0.order < $1.order }
+    }
+
+    private struct Subject: Hashable {
+        var scope: Scope
+        var product: ProductID
+    }
+
+    private func bundles(of subject: Subject, _ records: [RecordedTransaction]) -> [BundleName] {
+        let owned = records.filter { $0.owner == account }
+        guard !owned.isEmpty else { return [] }
+        let bought = owned.sorted { $0.transaction.purchaseDate < $1.transaction.purchaseDate }
+            .flatMap { $0.terms?.bundles ?? [] }
+        let now = context.catalog.product(subject.product, of: subject.scope.app)?.bundles ?? []
+        return (bought + now).unique
+    }
+}
+
+extension ProductEntitlement {
+    fileprivate var order: (BundleID, String, ProductID) { (scope.app, scope.environment.rawValue, product) }
+}

@@ -1,0 +1,127 @@
+public import Foundation
+
+/// What was received, decided and delivered, and the accounts it belongs to.
+///
+/// Each method is one whole database transaction that keeps the ledger's rules: after it, all of it is durable or none.
+/// Nothing is ever deleted. Implementations run the rules of ``ReceiptRecorder`` and ``LedgerTransaction`` inside that
+/// transaction; one test suite runs against all of them.
+///
+/// Throws ``LedgerRefusal`` where a rule says no, ``LedgerUnavailable`` where the storage cannot read or write now.
+public protocol Ledger: KeyValueStore {
+    /// Whether nothing was ever recorded: no account, no receipt.
+    func isEmpty() async throws -> Bool
+
+    // MARK: Accounts. Tokens and codes are known to the ledger by their SHA-256 only.
+
+    /// Makes an account with its first session.
+    func createAccount(_ account: AccountID, token: Data, recoveryCode: Data, at date: Date) async throws
+
+    /// The account that an open session's token belongs to, or nil.
+    func account(forToken token: Data) async throws -> AccountID?
+
+    /// Opens another session of the account with this recovery code; nil where there is none.
+    func openSession(recoveryCode: Data, token: Data, at date: Date) async throws -> AccountID?
+
+    /// Ends a session for ever. The second time nothing happens.
+    func closeSession(token: Data, at date: Date) async throws
+
+    // MARK: Receipts
+
+    /// Records what could not be read as a receipt: by hash, length and reason only, so that garbage fills no disk.
+    func recordUnreadable(digest: Data, length: Int, reason: String, from account: AccountID, at date: Date) async throws
+
+    /// Records a receipt before the store is asked, as pending from now on, and due for the retry worker at `retry`.
+    ///
+    /// The very same receipt of the same account again returns what was recorded the first time.
+    /// - Throws: ``LedgerRefusal/tooManyPending`` where the account has ``KeptReceipt/mostPending`` waiting already.
+    func keep(_ receipt: Receipt, retryAt retry: Date, at date: Date) async throws -> KeptReceipt
+
+    /// Records the store's verdict on a receipt, and the receipt too where it was not kept before, and delivers.
+    ///
+    /// Any number of times, in any order: what is owed is owed once.
+    func settle(
+        _ receipt: Receipt, _ verdict: Result<VerifiedReceipt, ReceiptRejection>, in context: DecisionContext
+    ) async throws -> ReceiptAnswer
+
+    /// Answers a signed transaction that this account presented before from what is recorded; nil where it did not, or
+    /// where the receipt was not accepted then.
+    func presentAgain(
+        digest: Data, by account: AccountID, in context: DecisionContext
+    ) async throws -> ReceiptAnswer?
+
+    /// Puts a kept receipt off. Nothing happens where it was settled meanwhile.
+    func postpone(_ receipt: Receipt, attempts: Attempts, until retry: Date, at date: Date) async throws
+
+    /// The pending receipts that are due, oldest first. Each is put off to `lease`, so that no other worker takes it.
+    func dueReceipts(limit: Int, lease: Date, at date: Date) async throws -> [KeptReceipt]
+
+    /// What became of a receipt, now; nil where this account sent none with the ID.
+    func receipt(_ id: String, of account: AccountID, in context: DecisionContext) async throws -> ReceiptAnswer?
+
+    // MARK: Entitlements
+
+    func entitlements(of account: AccountID, in context: DecisionContext) async throws -> [ProductEntitlement]
+
+    /// Credits earned minus credits spent, by currency; may be negative after a refund.
+    func balances(of account: AccountID, scope: Scope, in context: DecisionContext) async throws -> Credits
+
+    /// Spends once per key.
+    /// - Returns: the balance after it; the same again for the same key and amount.
+    /// - Throws: ``LedgerRefusal/insufficientBalance`` (the key stays usable), ``LedgerRefusal/idempotencyKeyReused``.
+    func spend(_ spend: Spend, in context: DecisionContext) async throws -> Int
+
+    /// Gives terms to transactions recorded before the catalog knew their product, and delivers them.
+    /// - Returns: how many there were.
+    func bindTerms(in context: DecisionContext) async throws -> Int
+}
+
+/// A rule of the ledger says no.
+public enum LedgerRefusal: Error, Hashable, Sendable {
+    case tooManyPending
+    case insufficientBalance
+    case idempotencyKeyReused
+}
+
+/// The storage cannot read or write now: a full disk, a read-only file, a lock that is not released.
+public struct LedgerUnavailable: Error, Sendable {
+    /// For the operator's log.
+    public var detail: String
+
+    public init(_ detail: String) { self.detail = detail }
+}
+
+/// How often the store was asked about a receipt.
+public struct Attempts: Hashable, Sendable {
+    public var count: Int
+    /// Those of ``count`` that the store answered with 21002, which may mean "malformed" and may mean "later".
+    public var doubtful: Int
+
+    public init(count: Int = 0, doubtful: Int = 0) { (self.count, self.doubtful) = (count, doubtful) }
+}
+
+/// A receipt that waits for the store.
+public struct KeptReceipt: Sendable {
+    /// More than a player can honestly have, so that nobody makes this server knock at the store for nothing.
+    public static let mostPending = 20
+
+    public var receipt: Receipt
+    public var attempts: Attempts
+
+    public init(receipt: Receipt, attempts: Attempts) { (self.receipt, self.attempts) = (receipt, attempts) }
+}
+
+/// Credits that a player uses up.
+public struct Spend: Hashable, Sendable {
+    public var account: AccountID
+    public var scope: Scope
+    public var currency: Currency
+    /// 1 or more.
+    public var amount: Int
+    /// Chosen by the client; the same key is the same spend.
+    public var idempotencyKey: String
+
+    public init(account: AccountID, scope: Scope, currency: Currency, amount: Int, idempotencyKey: String) {
+        (self.account, self.scope, self.currency) = (account, scope, currency)
+        (self.amount, self.idempotencyKey) = (amount, idempotencyKey)
+    }
+}

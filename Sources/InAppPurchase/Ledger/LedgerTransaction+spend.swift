@@ -1,0 +1,32 @@
+extension LedgerTransaction {
+    /// Spends once per key; see ``Ledger/spend(_:in:)``.
+    public func spend(_ spend: Spend, in context: DecisionContext) throws -> Int {
+        if let earlier = try self.spend(withKey: spend.idempotencyKey, of: spend.account, in: spend.scope) {
+            guard earlier.spend == spend else { throw LedgerRefusal.idempotencyKeyReused }
+            return earlier.balance
+        }
+        let balance = try visibleBalances(of: spend.account, in: spend.scope, context)[spend.currency] ?? 0
+        guard balance >= spend.amount else { throw LedgerRefusal.insufficientBalance }
+        let rest = balance - spend.amount
+        try post(
+            Posting(
+                account: spend.account, scope: spend.scope, currency: spend.currency, amount: -spend.amount,
+                kind: .spend, cause: spend.idempotencyKey, date: context.date))
+        try write(RecordedSpend(spend: spend, balance: rest, date: context.date))
+        try append(
+            AuditEntry(
+                .creditsSpent, account: spend.account, subject: spend.idempotencyKey,
+                content: [
+                    "amount": .integer(spend.amount), "currency": .string(spend.currency), "balance": .integer(rest),
+                    "app": .string(spend.scope.app), "environment": .string(spend.scope.environment.rawValue),
+                ], at: context.date))
+        return rest
+    }
+
+    /// Balances, but for test money that the app's sandbox setting does not let this account use.
+    public func visibleBalances(
+        of account: AccountID, in scope: Scope, _ context: DecisionContext
+    ) throws -> Credits {
+        context.admits(account, to: scope) ? try balances(of: account, in: scope) : [:]
+    }
+}

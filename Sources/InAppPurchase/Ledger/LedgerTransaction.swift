@@ -1,0 +1,119 @@
+public import Foundation
+
+/// The rows that the ledger's rules read and write inside one database transaction.
+///
+/// An implementation holds one open transaction; it is used from one thread and not after the transaction ends. Methods
+/// take many keys at once, so that a networked database needs one round trip for each step.
+public protocol LedgerTransaction {
+    /// Those of the IDs that are accounts of this server.
+    func accounts(among ids: Set<AccountID>) throws -> Set<AccountID>
+
+    func lines(_ keys: Set<Line.Key>) throws -> [Line.Key: Line]
+    /// Inserts or replaces a line, and adds the moves that are not recorded yet.
+    func write(_ line: Line) throws
+
+    /// Those that are recorded, in no order.
+    func transactions(_ keys: Set<Transaction.Key>) throws -> [RecordedTransaction]
+    /// Inserts or replaces by ``Transaction/key``. The owner stands with the line and is not written here.
+    func write(_ record: RecordedTransaction) throws
+    /// Transactions that have no terms yet although `products` (by app) are known now.
+    func transactionsWithoutTerms(of products: [BundleID: Set<ProductID>]) throws -> [RecordedTransaction]
+    /// Those whose line the account owns or owned, and those that credited it.
+    func transactions(of account: AccountID) throws -> [RecordedTransaction]
+
+    func renewals(_ keys: Set<Line.Key>) throws -> [Line.Key: RenewalFacts]
+    func write(_ facts: RenewalFacts, of line: Line.Key) throws
+
+    /// The deliveries of these transactions to the account: the receipt that brought each, nil for the catalog.
+    func deliveries(of keys: Set<Transaction.Key>, to account: AccountID) throws -> [Transaction.Key: String?]
+    /// Records a delivery. Once per account and transaction.
+    func write(_ delivery: Delivery) throws
+
+    /// The credits posted for each product so far, refunds included, spends not.
+    func postedCredits(of account: AccountID, in scope: Scope) throws -> [ProductID: Credits]
+    /// Appends a posting and changes the balance by it.
+    func post(_ posting: Posting) throws
+    func balances(of account: AccountID, in scope: Scope) throws -> Credits
+
+    /// The amount, currency and resulting balance that the key stood for.
+    func spend(withKey key: String, of account: AccountID, in scope: Scope) throws -> RecordedSpend?
+    func write(_ spend: RecordedSpend) throws
+
+    /// Appends to the audit trail, with the hash of the content.
+    func append(_ entry: AuditEntry) throws
+}
+
+/// Something was handed over.
+public struct Delivery: Sendable {
+    public var account: AccountID
+    public var transaction: Transaction.Key
+    /// Nil where a change of the catalog, not a receipt, brought it about.
+    public var receipt: String?
+    public var date: Date
+}
+
+/// A change of a balance. Postings are never changed; a refund is a posting of its own.
+public struct Posting: Sendable {
+    public enum Kind: String, Sendable {
+        case credit
+        /// Takes credits of a revoked transaction back.
+        case refund
+        case spend
+    }
+
+    public var account: AccountID
+    public var scope: Scope
+    public var currency: Currency
+    /// Positive for credits, negative for refunds and spends.
+    public var amount: Int
+    public var kind: Kind
+    /// What earned the credits; nil for a spend.
+    public var product: ProductID?
+    /// The receipt that brought it about, or the spend's idempotency key.
+    public var cause: String?
+    public var date: Date
+}
+
+/// A spend as it was answered.
+public struct RecordedSpend: Sendable {
+    public var spend: Spend
+    /// The balance after it.
+    public var balance: Int
+    public var date: Date
+
+    public init(spend: Spend, balance: Int, date: Date) {
+        (self.spend, self.balance, self.date) = (spend, balance, date)
+    }
+}
+
+/// One row of the audit trail.
+public struct AuditEntry: Sendable {
+    public enum Kind: String, Sendable {
+        case accountCreated = "account.created"
+        case sessionOpened = "session.opened"
+        case sessionClosed = "session.closed"
+        case receiptRecorded = "receipt.recorded"
+        case receiptUnreadable = "receipt.unreadable"
+        case receiptPostponed = "receipt.postponed"
+        case receiptSettled = "receipt.settled"
+        case receiptPresentedAgain = "receipt.presentedAgain"
+        case lineMoved = "line.moved"
+        case termsBound = "terms.bound"
+        case creditsPosted = "credits.posted"
+        case creditsSpent = "credits.spent"
+    }
+
+    public var kind: Kind
+    public var account: AccountID?
+    /// The receipt, line or key it is about.
+    public var subject: String?
+    public var content: [String: JSONValue]
+    public var date: Date
+
+    public init(
+        _ kind: Kind, account: AccountID? = nil, subject: String? = nil, content: [String: JSONValue] = [:], at date: Date
+    ) {
+        (self.kind, self.account, self.subject) = (kind, account, subject)
+        (self.content, self.date) = (content, date)
+    }
+}

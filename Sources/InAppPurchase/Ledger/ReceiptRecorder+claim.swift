@@ -1,0 +1,54 @@
+import Foundation
+
+/// A transaction as known now, and when the copy that is presented for it was signed.
+struct Evidence {
+    var transaction: Transaction
+    var signedDate: Date
+}
+
+extension ReceiptRecorder {
+    /// Settles who owns each line, and writes what changed.
+    ///
+    /// - Returns: the lines as they are after it.
+    func claim(
+        _ evidence: [Evidence], terms: [Transaction.Key: Product?], by account: AccountID
+    ) throws -> [Line.Key: Line] {
+        let known = try rows.lines(Set(evidence.map(\.transaction.lineKey)))
+        let named = try rows.accounts(among: Set(evidence.compactMap(\.transaction.appAccountToken)))
+        var lines = known
+        for piece in evidence {
+            let transaction = piece.transaction
+            let product = (terms[transaction.key] ?? nil) ?? context.terms(for: transaction)
+            let token = transaction.ownershipType == .purchased ? transaction.appAccountToken : nil
+            let claim = Claim(
+                account: account, named: token.flatMap { named.contains($0) ? $0 : nil },
+                signedDate: piece.signedDate, ownership: product?.ownership ?? .keep)
+            let key = transaction.lineKey
+            lines[key] = claim.settle(lines[key], key: key, at: context.date)
+        }
+        for (key, line) in lines where line != known[key] {
+            try rows.write(line)
+            try auditMoves(of: line, since: known[key])
+        }
+        return lines
+    }
+
+    private func auditMoves(of line: Line, since known: Line?) throws {
+        let moves = line.moves.dropFirst(known?.moves.count ?? 0)
+        let owners = (known.map { [$0.owner] } ?? []) + moves.flatMap { [$0.from, $0.to] } + [line.owner]
+        for (from, to) in zip(owners, owners.dropFirst()) where from != to {
+            try auditMove(of: line.key, from: from, to: to)
+        }
+    }
+
+    private func auditMove(of line: Line.Key, from: AccountID, to: AccountID) throws {
+        try rows.append(
+            AuditEntry(
+                .lineMoved, account: to, subject: line.originalID,
+                content: [
+                    "app": .string(line.app), "environment": .string(line.environment.rawValue),
+                    "accessLostBy": .string(from.text), "accessGainedBy": .string(to.text),
+                    "creditsStayWith": .string(from.text),
+                ], at: context.date))
+    }
+}

@@ -1,0 +1,160 @@
+public import Foundation
+
+extension ReceiptRecorder {
+    /// Posts credits and records deliveries for everybody whom the transactions concern.
+    func deliver(
+        _ records: [RecordedTransaction], presentedBy account: AccountID, receipt: String
+    ) throws -> RecordedReceipt {
+        let keys = Set(records.map(\.transaction.key))
+        let earlier = try rows.deliveries(of: keys, to: account)
+        let states = try handOver(records, receipt: receipt)
+        let state = try states[account] ?? self.state(of: account)
+        let answers = records.map { record in
+            let outcome: Outcome =
+                switch (record.owner == account, earlier[record.transaction.key] != nil) {
+                case (false, false): .denied(.ownedByAnotherAccount)
+                case (false, true): .denied(.transferred)
+                case (true, true): .alreadyDelivered
+                case (true, false): state.access(by: record).outcome
+                }
+            return TransactionAnswer(transaction: record.transaction, outcome: outcome)
+        }
+        let isConflict = !records.isEmpty && records.allSatisfy { $0.owner != account }
+        return RecordedReceipt(transactions: answers, isConflict: isConflict, state: state)
+    }
+
+    /// What became of a receipt's transactions, now. Writes nothing.
+    public func review(
+        _ keys: [Transaction.Key], by account: AccountID, receipt: String
+    ) throws -> RecordedReceipt {
+        let known = try rows.transactions(Set(keys))
+        let records = Dictionary(known.map { ($0.transaction.key, $0) }) { first, _ in first }
+        let deliveries = try rows.deliveries(of: Set(keys), to: account)
+        let state = try state(of: account)
+        let answers = keys.unique.compactMap { records[$0] }.map { record in
+            let delivery = deliveries[record.transaction.key]
+            let outcome: Outcome =
+                switch (record.owner == account, delivery) {
+                case (false, nil): .denied(.ownedByAnotherAccount)
+                case (false, _): .denied(.transferred)
+                case (true, let cause?): cause == receipt ? .delivered : .alreadyDelivered
+                case (true, nil): state.access(by: record).outcome
+                }
+            return TransactionAnswer(transaction: record.transaction, outcome: outcome)
+        }
+        return RecordedReceipt(transactions: answers, isConflict: false, state: state)
+    }
+
+    /// The whole answer to a receipt of these transactions.
+    public func answer(_ receipt: String, isDuplicate: Bool, _ recorded: RecordedReceipt) throws -> ReceiptAnswer {
+        let scope = recorded.transactions.first.map {
+            Scope(app: $0.transaction.app, environment: $0.transaction.environment)
+        }
+        let account = recorded.state.account
+        return ReceiptAnswer(
+            receipt: receipt, status: recorded.isConflict ? .conflict : .verified, isDuplicate: isDuplicate,
+            transactions: recorded.transactions, entitlements: recorded.state.entitlements,
+            balances: try scope.map { try rows.visibleBalances(of: account, in: $0, context) } ?? [:])
+    }
+
+    /// Gives terms to transactions that were recorded before the catalog had their product, and delivers them.
+    public func bindTerms() throws -> Int {
+        let products = Dictionary(
+            context.catalog.apps.map { ($0.bundleID, Set($0.products.map(\.id))) }) { first, _ in first }
+        var bound: [RecordedTransaction] = []
+        for var record in try rows.transactionsWithoutTerms(of: products) {
+            guard let terms = context.terms(for: record.transaction) else { continue }
+            record.terms = terms
+            try rows.write(record)
+            bound.append(record)
+            try rows.append(
+                AuditEntry(
+                    .termsBound, account: record.owner, subject: record.transaction.id,
+                    content: ["product": .string(terms.id)], at: context.date))
+        }
+        try handOver(bound, receipt: nil)
+        return bound.count
+    }
+
+    /// The fold's input for one account.
+    public func state(of account: AccountID) throws -> AccountState {
+        let records = try rows.transactions(of: account)
+        return AccountState(
+            account: account, records: records,
+            renewals: try rows.renewals(Set(records.map(\.transaction.lineKey))), context: context)
+    }
+
+    @discardableResult
+    private func handOver(
+        _ records: [RecordedTransaction], receipt: String?
+    ) throws -> [AccountID: AccountState] {
+        var states: [AccountID: AccountState] = [:]
+        for account in Set(records.flatMap { [$0.owner, $0.creditedTo] }) {
+            let state = try state(of: account)
+            states[account] = state
+            for scope in Set(records.map(\.scope)) {
+                try postCredits(of: state, in: scope, cause: receipt)
+            }
+            let own = records.filter { $0.owner == account }
+            let delivered = try rows.deliveries(of: Set(own.map(\.transaction.key)), to: account)
+            var seen = Set(delivered.keys)
+            for record in own where state.access(by: record).isGranted && seen.insert(record.transaction.key).inserted {
+                try rows.write(
+                    Delivery(
+                        account: account, transaction: record.transaction.key, receipt: receipt, date: context.date))
+            }
+        }
+        return states
+    }
+
+    /// Posts the difference between what the history earns and what was posted for it.
+    private func postCredits(of state: AccountState, in scope: Scope, cause: String?) throws {
+        let posted = try rows.postedCredits(of: state.account, in: scope)
+        let products = Set(state.records.filter { $0.scope == scope }.map(\.transaction.productID))
+        for product in products.sorted() {
+            let earned = state.credits(of: product, in: scope)
+            let before = posted[product] ?? [:]
+            for currency in Set(earned.keys).union(before.keys).sorted() {
+                let change = (earned[currency] ?? 0).saturatingAdding((before[currency] ?? 0).saturatingMultiplied(by: -1))
+                guard change != 0 else { continue }
+                try post(change, of: currency, to: state.account, for: product, in: scope, cause: cause)
+            }
+        }
+    }
+
+    private func post(
+        _ change: Int, of currency: Currency, to account: AccountID, for product: ProductID, in scope: Scope,
+        cause: String?
+    ) throws {
+        let kind: Posting.Kind = change > 0 ? .credit : .refund
+        try rows.post(
+            Posting(
+                account: account, scope: scope, currency: currency, amount: change, kind: kind, product: product,
+                cause: cause, date: context.date))
+        try rows.append(
+            AuditEntry(
+                .creditsPosted, account: account, subject: cause,
+                content: [
+                    "kind": .string(kind.rawValue), "amount": .integer(change), "currency": .string(currency),
+                    "product": .string(product), "app": .string(scope.app),
+                    "environment": .string(scope.environment.rawValue),
+                ], at: context.date))
+    }
+}
+
+extension Array where Element: Hashable {
+    /// Each element once, where it first stands.
+    var unique: [Element] {
+        var seen: Set<Element> = []
+        return filter { seen.insert($0).inserted }
+    }
+}
+
+extension Access {
+    fileprivate var outcome: Outcome {
+        switch self {
+        case .granted: .delivered
+        case .denied(let reason): .denied(reason)
+        }
+    }
+}

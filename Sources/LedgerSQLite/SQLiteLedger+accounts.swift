@@ -1,0 +1,54 @@
+public import Foundation
+import GRDB
+public import InAppPurchase
+
+extension SQLiteLedger {
+    public func isEmpty() async throws -> Bool {
+        try await read {
+            try $0.one("SELECT 1 FROM accounts UNION ALL SELECT 1 FROM audit LIMIT 1", []) == nil
+        }
+    }
+
+    public func createAccount(_ account: AccountID, token: Data, recoveryCode: Data, at date: Date) async throws {
+        try await write { rows in
+            try rows.run(
+                "INSERT INTO accounts (id, recoveryCode, createdAt) VALUES (?, ?, ?)",
+                [account.text, recoveryCode, date.milliseconds])
+            try rows.append(AuditEntry(.accountCreated, account: account, at: date))
+            try rows.open(token, of: account, at: date)
+        }
+    }
+
+    public func account(forToken token: Data) async throws -> AccountID? {
+        try await read {
+            try $0.one("SELECT account FROM sessions WHERE token = ? AND closedAt IS NULL", [token])?.account("account")
+        }
+    }
+
+    public func openSession(recoveryCode: Data, token: Data, at date: Date) async throws -> AccountID? {
+        try await write { rows in
+            let row = try rows.one("SELECT id FROM accounts WHERE recoveryCode = ?", [recoveryCode])
+            guard let account = try row?.account("id") else { return nil }
+            try rows.open(token, of: account, at: date)
+            return account
+        }
+    }
+
+    public func closeSession(token: Data, at date: Date) async throws {
+        try await write { rows in
+            let row = try rows.one("SELECT account FROM sessions WHERE token = ? AND closedAt IS NULL", [token])
+            guard let account = try row?.account("account") else { return }
+            try rows.run("UPDATE sessions SET closedAt = ? WHERE token = ?", [date.milliseconds, token])
+            try rows.append(AuditEntry(.sessionClosed, account: account, at: date))
+        }
+    }
+}
+
+extension SQLiteRows {
+    fileprivate func open(_ token: Data, of account: AccountID, at date: Date) throws {
+        try run(
+            "INSERT INTO sessions (token, account, openedAt) VALUES (?, ?, ?)",
+            [token, account.text, date.milliseconds])
+        try append(AuditEntry(.sessionOpened, account: account, at: date))
+    }
+}

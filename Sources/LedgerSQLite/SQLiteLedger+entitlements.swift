@@ -1,0 +1,24 @@
+import GRDB
+public import InAppPurchase
+
+extension SQLiteLedger {
+    public func entitlements(
+        of account: AccountID, in context: DecisionContext
+    ) async throws -> [ProductEntitlement] {
+        try await read { try ReceiptRecorder($0, context).state(of: account).entitlements }
+    }
+
+    public func balances(
+        of account: AccountID, scope: Scope, in context: DecisionContext
+    ) async throws -> Credits {
+        try await read { try $0.visibleBalances(of: account, in: scope, context) }
+    }
+
+    public func spend(_ spend: Spend, in context: DecisionContext) async throws -> Int {
+        try await write { try $0.spend(spend, in: context) }
+    }
+
+    public func bindTerms(in context: DecisionContext) async throws -> Int {
+        try await write { try ReceiptRecorder($0, context).bindTerms() }
+    }
+}

@@ -1,0 +1,156 @@
+public import Foundation
+import GRDB
+public import InAppPurchase
+
+extension SQLiteLedger {
+    public func recordUnreadable(
+        digest: Data, length: Int, reason: String, from account: AccountID, at date: Date
+    ) async throws {
+        try await write { rows in
+            try rows.append(
+                AuditEntry(
+                    .receiptUnreadable, account: account,
+                    content: [
+                        "sha256": .string(digest.hex), "length": .integer(length), "reason": .string(reason),
+                    ], at: date))
+        }
+    }
+
+    public func keep(_ receipt: Receipt, retryAt retry: Date, at date: Date) async throws -> KeptReceipt {
+        try await write { rows in
+            let known = try rows.receipt(digest: receipt.digest, of: receipt.account)
+            if known?.status != .pending,
+                try rows.pendingReceipts(of: receipt.account) >= KeptReceipt.mostPending
+            {
+                throw LedgerRefusal.tooManyPending
+            }
+            let row = try known ?? rows.record(receipt, at: date)
+            try rows.setRetry(row.receipt.id, at: retry)
+            return row.kept
+        }
+    }
+
+    public func settle(
+        _ receipt: Receipt, _ verdict: Result<VerifiedReceipt, ReceiptRejection>, in context: DecisionContext
+    ) async throws -> ReceiptAnswer {
+        try await write { rows in
+            let row = try rows.record(receipt, at: context.date)
+            switch verdict {
+            case .success(let verified): return try rows.accept(row, verified, in: context)
+            case .failure(let rejection): return try rows.reject(row, rejection, in: context)
+            }
+        }
+    }
+
+    public func presentAgain(
+        digest: Data, by account: AccountID, in context: DecisionContext
+    ) async throws -> ReceiptAnswer? {
+        try await write { rows in
+            guard let row = try rows.receipt(digest: digest, of: account), row.receipt.kind == .signedTransaction,
+                row.status == .verified || row.status == .conflict
+            else { return nil }
+            return try rows.presentAgain(row, in: context)
+        }
+    }
+
+    public func postpone(_ receipt: Receipt, attempts: Attempts, until retry: Date, at date: Date) async throws {
+        try await write { rows in
+            guard let row = try rows.receipt(id: receipt.id, of: receipt.account), row.isDue else { return }
+            try rows.run(
+                "UPDATE receipts SET status = 'pending', attempts = ?, doubtfulAttempts = ?, retryAt = ? WHERE id = ?",
+                [attempts.count, attempts.doubtful, retry.milliseconds, receipt.id])
+            // The worker asks many times; the trail tells that the store was away, not how often.
+            guard row.kept.attempts.count == 0 else { return }
+            try rows.append(AuditEntry(.receiptPostponed, account: receipt.account, subject: receipt.id, at: date))
+        }
+    }
+
+    public func dueReceipts(limit: Int, lease: Date, at date: Date) async throws -> [KeptReceipt] {
+        try await write { rows in
+            let due = try rows.all(
+                "SELECT * FROM receipts WHERE retryAt IS NOT NULL AND retryAt <= ? ORDER BY retryAt LIMIT ?",
+                [date.milliseconds, limit]
+            ).map(ReceiptRow.init)
+            for row in due { try rows.setRetry(row.receipt.id, at: lease) }
+            return due.map(\.kept)
+        }
+    }
+
+    public func receipt(
+        _ id: String, of account: AccountID, in context: DecisionContext
+    ) async throws -> ReceiptAnswer? {
+        try await read { rows in
+            guard let row = try rows.receipt(id: id, of: account) else { return nil }
+            let recorder = ReceiptRecorder(rows, context)
+            let reviewed = try recorder.review(rows.contents(of: id).map(\.key), by: account, receipt: id)
+            var answer = try recorder.answer(id, isDuplicate: false, reviewed)
+            (answer.status, answer.rejection) = (row.status, row.rejection)
+            return answer
+        }
+    }
+}
+
+extension SQLiteRows {
+    fileprivate func accept(
+        _ row: ReceiptRow, _ verified: VerifiedReceipt, in context: DecisionContext
+    ) throws -> ReceiptAnswer {
+        let recorder = ReceiptRecorder(self, context)
+        let recorded = try recorder.record(verified, presentedBy: row.receipt.account, receipt: row.receipt.id)
+        try write(verified.transactions, of: row.receipt.id)
+        return try finish(row, recorder.answer(row.receipt.id, isDuplicate: row.wasAnswered, recorded), at: context.date)
+    }
+
+    fileprivate func presentAgain(_ row: ReceiptRow, in context: DecisionContext) throws -> ReceiptAnswer {
+        let recorder = ReceiptRecorder(self, context)
+        let recorded = try recorder.presentAgain(
+            contents(of: row.receipt.id), by: row.receipt.account, receipt: row.receipt.id)
+        return try finish(row, recorder.answer(row.receipt.id, isDuplicate: true, recorded), at: context.date)
+    }
+
+    /// A receipt that the store once vouched for stays what it was, whatever the store says of it later.
+    fileprivate func reject(
+        _ row: ReceiptRow, _ rejection: ReceiptRejection, in context: DecisionContext
+    ) throws -> ReceiptAnswer {
+        if try !contents(of: row.receipt.id).isEmpty { return try presentAgain(row, in: context) }
+        let answer = ReceiptAnswer(
+            receipt: row.receipt.id, status: .rejected, rejection: rejection.reason, isDuplicate: row.wasAnswered)
+        return try finish(row, answer, at: context.date)
+    }
+
+    private func finish(_ row: ReceiptRow, _ answer: ReceiptAnswer, at date: Date) throws -> ReceiptAnswer {
+        try setStatus(row.receipt.id, answer.status, answer.rejection, at: date)
+        try append(
+            AuditEntry(
+                answer.isDuplicate ? .receiptPresentedAgain : .receiptSettled, account: row.receipt.account,
+                subject: row.receipt.id, content: answer.auditContent, at: date))
+        return answer
+    }
+}
+
+extension ReceiptAnswer {
+    fileprivate var auditContent: [String: JSONValue] {
+        var content: [String: JSONValue] = [
+            "status": .string(status.rawValue),
+            "transactions": .array(
+                transactions.map {
+                    .object([
+                        "id": .string($0.transaction.id), "app": .string($0.transaction.app),
+                        "environment": .string($0.transaction.environment.rawValue),
+                        "product": .string($0.transaction.productID), "outcome": .string($0.outcome.auditText),
+                    ])
+                }),
+        ]
+        content["reason"] = rejection.map { .string($0.rawValue) }
+        return content
+    }
+}
+
+extension Outcome {
+    fileprivate var auditText: String {
+        switch self {
+        case .delivered: "delivered"
+        case .alreadyDelivered: "alreadyDelivered"
+        case .denied(let reason): "denied: \(reason.rawValue)"
+        }
+    }
+}

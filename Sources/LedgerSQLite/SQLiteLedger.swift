@@ -1,0 +1,81 @@
+import Foundation
+import GRDB
+public import InAppPurchase
+
+/// The embedded ledger: one SQLite file, one writer at a time, nothing else to install.
+///
+/// Commits are durable when a method returns: write-ahead log with `synchronous = FULL`. The command line may write to
+/// the same file while a server runs.
+public struct SQLiteLedger: Ledger {
+    /// How long a write waits for another process's.
+    static let busyTimeout: TimeInterval = 5
+
+    let writer: any DatabaseWriter
+    let terms: TermsCodec
+
+    /// Opens the file, makes it where there is none, and migrates it.
+    ///
+    /// - Parameter handlers: the types whose terms the ledger can read back.
+    /// - Throws: ``LedgerUnavailable`` where the file cannot be opened, or SQLite does not promise durable commits.
+    public static func open(path: String, handlers: [any ProductHandler.Type]) throws -> SQLiteLedger {
+        try translatingErrors {
+            let pool = try DatabasePool(path: path, configuration: configuration)
+            try demandDurability(of: pool)
+            return try SQLiteLedger(pool, handlers)
+        }
+    }
+
+    /// A ledger in memory, for tests: gone when it is released.
+    public static func inMemory(handlers: [any ProductHandler.Type]) throws -> SQLiteLedger {
+        try translatingErrors { try SQLiteLedger(DatabaseQueue(configuration: configuration), handlers) }
+    }
+
+    private init(_ writer: any DatabaseWriter, _ handlers: [any ProductHandler.Type]) throws {
+        try Schema.migrator.migrate(writer)
+        (self.writer, terms) = (writer, TermsCodec(handlers: handlers))
+    }
+
+    private static var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(busyTimeout)
+        configuration.foreignKeysEnabled = true
+        return configuration
+    }
+
+    /// GRDB sets `synchronous = NORMAL` when it opens a pool, with which a power loss takes back what was acknowledged.
+    private static func demandDurability(of pool: DatabasePool) throws {
+        let full = 2
+        let level = try pool.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA synchronous = FULL")
+            return try Int.fetchOne(db, sql: "PRAGMA synchronous")
+        }
+        guard level == full else { throw LedgerUnavailable("SQLite did not accept synchronous = FULL") }
+    }
+
+    func write<Result: Sendable>(
+        _ body: @escaping @Sendable (SQLiteRows) throws -> Result
+    ) async throws -> Result {
+        try await translatingErrors { try await writer.write { db in try body(SQLiteRows(db: db, terms: terms)) } }
+    }
+
+    func read<Result: Sendable>(
+        _ body: @escaping @Sendable (SQLiteRows) throws -> Result
+    ) async throws -> Result {
+        try await translatingErrors { try await writer.read { db in try body(SQLiteRows(db: db, terms: terms)) } }
+    }
+}
+
+private func translatingErrors<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch let error as DatabaseError { throw LedgerUnavailable(error) }
+}
+
+private func translatingErrors<Result>(_ body: () async throws -> Result) async throws -> Result {
+    do { return try await body() } catch let error as DatabaseError { throw LedgerUnavailable(error) }
+}
+
+extension LedgerUnavailable {
+    /// The arguments of the statement are left out: they may be a receipt.
+    fileprivate init(_ error: DatabaseError) {
+        self.init("SQLite \(error.extendedResultCode.rawValue): \(error.message ?? "no message")")
+    }
+}

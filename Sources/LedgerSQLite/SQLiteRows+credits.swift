@@ -1,0 +1,70 @@
+import Foundation
+import GRDB
+import InAppPurchase
+
+extension SQLiteRows {
+    func postedCredits(of account: AccountID, in scope: Scope) throws -> [ProductID: Credits] {
+        try all(
+            """
+            SELECT product, currency, sum(amount) AS amount FROM postings
+            WHERE account = ? AND app = ? AND environment = ? AND product IS NOT NULL
+            GROUP BY product, currency
+            """, [account.text, scope.app, scope.environment.rawValue]
+        ).reduce(into: [:]) { posted, row in
+            posted[row["product"], default: [:]][row["currency"]] = row["amount"]
+        }
+    }
+
+    func post(_ posting: Posting) throws {
+        let scope = posting.scope
+        try run(
+            """
+            INSERT INTO postings (account, app, environment, currency, amount, kind, product, cause, postedAt)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                posting.account.text, scope.app, scope.environment.rawValue, posting.currency, posting.amount,
+                posting.kind.rawValue, posting.product, posting.cause, posting.date.milliseconds,
+            ])
+        try run(
+            """
+            INSERT INTO balances (account, app, environment, currency, amount) VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET amount = amount + excluded.amount
+            """, [posting.account.text, scope.app, scope.environment.rawValue, posting.currency, posting.amount])
+    }
+
+    func balances(of account: AccountID, in scope: Scope) throws -> Credits {
+        try all(
+            "SELECT currency, amount FROM balances WHERE account = ? AND app = ? AND environment = ?",
+            [account.text, scope.app, scope.environment.rawValue]
+        ).reduce(into: [:]) { $0[$1["currency"]] = $1["amount"] }
+    }
+
+    func spend(withKey key: String, of account: AccountID, in scope: Scope) throws -> RecordedSpend? {
+        try one(
+            """
+            SELECT currency, amount, balance, spentAt FROM spends
+            WHERE account = ? AND app = ? AND environment = ? AND idempotencyKey = ?
+            """, [account.text, scope.app, scope.environment.rawValue, key]
+        ).map { row in
+            RecordedSpend(
+                spend: Spend(
+                    account: account, scope: scope, currency: row["currency"], amount: row["amount"],
+                    idempotencyKey: key),
+                balance: row["balance"], date: row.date("spentAt"))
+        }
+    }
+
+    func write(_ recorded: RecordedSpend) throws {
+        let spend = recorded.spend
+        try run(
+            """
+            INSERT INTO spends (account, app, environment, idempotencyKey, currency, amount, balance, spentAt)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                spend.account.text, spend.scope.app, spend.scope.environment.rawValue, spend.idempotencyKey,
+                spend.currency, spend.amount, recorded.balance, recorded.date.milliseconds,
+            ])
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import GRDB
+import InAppPurchase
+
+extension SQLiteRows {
+    func lines(_ keys: Set<Line.Key>) throws -> [Line.Key: Line] {
+        try keys.reduce(into: [:]) { lines, key in lines[key] = try line(key) }
+    }
+
+    private func line(_ key: Line.Key) throws -> Line? {
+        let arguments: StatementArguments = [key.app, key.environment.rawValue, key.originalID]
+        let row = try one(
+            "SELECT owner, basis FROM lines WHERE app = ? AND environment = ? AND originalID = ?", arguments)
+        guard let row else { return nil }
+        let moves = try all(
+            """
+            SELECT fromAccount, toAccount, movedAt FROM lineMoves
+            WHERE app = ? AND environment = ? AND originalID = ? ORDER BY position
+            """, arguments)
+        return Line(
+            key: key, owner: try row.account("owner"), basis: Line.Basis(rawValue: row["basis"]) ?? .presented,
+            moves: try moves.map {
+                Line.Move(from: try $0.account("fromAccount"), to: try $0.account("toAccount"), date: $0.date("movedAt"))
+            })
+    }
+
+    func write(_ line: Line) throws {
+        let key = line.key
+        try run(
+            """
+            INSERT INTO lines (app, environment, originalID, owner, basis) VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET owner = excluded.owner, basis = excluded.basis
+            """, [key.app, key.environment.rawValue, key.originalID, line.owner.text, line.basis.rawValue])
+        for (position, move) in line.moves.enumerated() {
+            try run(
+                """
+                INSERT INTO lineMoves (app, environment, originalID, position, fromAccount, toAccount, movedAt)
+                VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+                """,
+                [
+                    key.app, key.environment.rawValue, key.originalID, position, move.from.text, move.to.text,
+                    move.date.milliseconds,
+                ])
+        }
+    }
+
+    func deliveries(of keys: Set<Transaction.Key>, to account: AccountID) throws -> [Transaction.Key: String?] {
+        try keys.reduce(into: [:]) { deliveries, key in
+            let row = try one(
+                "SELECT receipt FROM deliveries WHERE account = ? AND app = ? AND environment = ? AND id = ?",
+                [account.text, key.app, key.environment.rawValue, key.id])
+            if let row { deliveries.updateValue(row["receipt"] as String?, forKey: key) }
+        }
+    }
+
+    func write(_ delivery: Delivery) throws {
+        let key = delivery.transaction
+        try run(
+            """
+            INSERT INTO deliveries (account, app, environment, id, receipt, deliveredAt) VALUES (?, ?, ?, ?, ?, ?)
+            ON CONFLICT DO NOTHING
+            """,
+            [
+                delivery.account.text, key.app, key.environment.rawValue, key.id, delivery.receipt,
+                delivery.date.milliseconds,
+            ])
+    }
+}

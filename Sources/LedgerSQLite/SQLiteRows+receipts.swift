@@ -1,0 +1,112 @@
+import Foundation
+import GRDB
+import InAppPurchase
+
+/// A receipt's row.
+struct ReceiptRow {
+    var kept: KeptReceipt
+    var status: ReceiptAnswer.Status
+    var rejection: ReceiptRejection.Reason?
+    /// It was answered before with something else than "pending".
+    var wasAnswered: Bool
+    var isDue: Bool
+
+    var receipt: Receipt { kept.receipt }
+
+    init(_ row: Row) throws {
+        let kind = Receipt.Kind(rawValue: row["kind"])
+        let status = ReceiptAnswer.Status(rawValue: row["status"])
+        guard let kind, let status else { throw LedgerUnavailable("unknown kind or status of a receipt") }
+        let receipt = Receipt(
+            id: row["id"], account: try row.account("account"), kind: kind, content: row["content"],
+            digest: row["digest"], bundleID: row["bundleID"])
+        kept = KeptReceipt(
+            receipt: receipt, attempts: Attempts(count: row["attempts"], doubtful: row["doubtfulAttempts"]))
+        self.status = status
+        rejection = (row["rejection"] as String?).flatMap(ReceiptRejection.Reason.init)
+        wasAnswered = row["answeredAt"] != nil
+        isDue = row["retryAt"] != nil
+    }
+}
+
+extension SQLiteRows {
+    func receipt(digest: Data, of account: AccountID) throws -> ReceiptRow? {
+        try one("SELECT * FROM receipts WHERE account = ? AND digest = ?", [account.text, digest]).map(ReceiptRow.init)
+    }
+
+    func receipt(id: String, of account: AccountID) throws -> ReceiptRow? {
+        try one("SELECT * FROM receipts WHERE account = ? AND id = ?", [account.text, id]).map(ReceiptRow.init)
+    }
+
+    /// Records a receipt that is new, and returns the one that stands for these bytes of this account.
+    func record(_ receipt: Receipt, at date: Date) throws -> ReceiptRow {
+        if let known = try self.receipt(digest: receipt.digest, of: receipt.account) { return known }
+        let arguments: StatementArguments = [
+            receipt.id, receipt.account.text, receipt.digest, receipt.kind.rawValue, receipt.bundleID, receipt.content,
+            ReceiptAnswer.Status.pending.rawValue, date.milliseconds,
+        ]
+        let inserted = try one(
+            """
+            INSERT INTO receipts (id, account, digest, kind, bundleID, content, status, recordedAt)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING *
+            """, arguments)
+        guard let inserted else { throw LedgerUnavailable("a receipt was not inserted") }
+        try append(
+            AuditEntry(
+                .receiptRecorded, account: receipt.account, subject: receipt.id,
+                content: [
+                    "kind": .string(receipt.kind.rawValue), "sha256": .string(receipt.digest.hex),
+                    "length": .integer(receipt.content.utf8.count),
+                ], at: date))
+        return try ReceiptRow(inserted)
+    }
+
+    func pendingReceipts(of account: AccountID) throws -> Int {
+        try one("SELECT count(*) AS n FROM receipts WHERE account = ? AND status = 'pending'", [account.text])?["n"] ?? 0
+    }
+
+    func setRetry(_ id: String, at retry: Date) throws {
+        try run("UPDATE receipts SET retryAt = ? WHERE id = ?", [retry.milliseconds, id])
+    }
+
+    /// Writes the outcome and takes the receipt off the retry worker's list.
+    func setStatus(
+        _ id: String, _ status: ReceiptAnswer.Status, _ rejection: ReceiptRejection.Reason?, at date: Date
+    ) throws {
+        try run(
+            """
+            UPDATE receipts SET status = ?, rejection = ?, retryAt = NULL, answeredAt = coalesce(answeredAt, ?)
+            WHERE id = ?
+            """, [status.rawValue, rejection?.rawValue, date.milliseconds, id])
+    }
+
+    /// The transactions a receipt holds, in its order, and when its copies of them were signed.
+    func contents(of receipt: String) throws -> [(key: Transaction.Key, signedDate: Date)] {
+        try all("SELECT * FROM receiptTransactions WHERE receipt = ? ORDER BY position", [receipt]).map { row in
+            (
+                Transaction.Key(app: row["app"], environment: try row.environment(), id: row["id"]),
+                row.date("signedAt")
+            )
+        }
+    }
+
+    func write(_ transactions: [Transaction], of receipt: String) throws {
+        for (position, transaction) in transactions.enumerated() {
+            try run(
+                """
+                INSERT INTO receiptTransactions (receipt, position, app, environment, id, signedAt)
+                VALUES (?, ?, ?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET signedAt = max(signedAt, excluded.signedAt)
+                """,
+                [
+                    receipt, position, transaction.app, transaction.environment.rawValue, transaction.id,
+                    transaction.signedDate.milliseconds,
+                ])
+        }
+    }
+}
+
+extension Data {
+    /// Lower-case hexadecimal.
+    var hex: String { map { String(format: "%02x", $0) }.joined() }
+}

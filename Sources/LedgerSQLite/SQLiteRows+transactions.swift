@@ -1,0 +1,96 @@
+import Foundation
+import GRDB
+import InAppPurchase
+
+extension SQLiteRows {
+    private static let records = """
+        SELECT t.facts, t.terms, t.creditedTo, l.owner, m.product AS termsProduct
+        FROM transactions t
+        JOIN lines l USING (app, environment, originalID)
+        LEFT JOIN terms m ON m.hash = t.terms
+
+        """
+
+    func transactions(_ keys: Set<Transaction.Key>) throws -> [RecordedTransaction] {
+        try keys.compactMap { key in
+            try one(
+                Self.records + "WHERE t.app = ? AND t.environment = ? AND t.id = ?",
+                [key.app, key.environment.rawValue, key.id]
+            ).map(record)
+        }
+    }
+
+    func transactionsWithoutTerms(of products: [BundleID: Set<ProductID>]) throws -> [RecordedTransaction] {
+        try all("SELECT DISTINCT app, product FROM transactions WHERE terms IS NULL", [])
+            .filter { products[$0["app"]]?.contains($0["product"]) ?? false }
+            .flatMap { row in
+                try all(
+                    Self.records + "WHERE t.app = ? AND t.product = ? AND t.terms IS NULL",
+                    [row["app"] as String, row["product"] as String])
+            }
+            .map(record)
+    }
+
+    func transactions(of account: AccountID) throws -> [RecordedTransaction] {
+        try all(
+            Self.records + """
+                WHERE (t.app, t.environment, t.id) IN (
+                    SELECT app, environment, id FROM transactions WHERE creditedTo = ?1
+                    UNION
+                    SELECT x.app, x.environment, x.id FROM lines JOIN transactions x USING (app, environment, originalID)
+                    WHERE owner = ?1
+                    UNION
+                    SELECT x.app, x.environment, x.id
+                    FROM lineMoves JOIN transactions x USING (app, environment, originalID)
+                    WHERE fromAccount = ?1)
+                """, [account.text]
+        ).map(record)
+    }
+
+    func write(_ record: RecordedTransaction) throws {
+        let transaction = record.transaction
+        let encoded = try record.terms.map(terms.encode)
+        if let encoded {
+            try run(
+                "INSERT INTO terms (hash, product) VALUES (?, ?) ON CONFLICT DO NOTHING", [encoded.hash, encoded.json])
+        }
+        try run(
+            """
+            INSERT INTO transactions (app, environment, id, originalID, product, facts, terms, creditedTo)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET
+                originalID = excluded.originalID, product = excluded.product, facts = excluded.facts,
+                terms = coalesce(transactions.terms, excluded.terms)
+            """,
+            [
+                transaction.app, transaction.environment.rawValue, transaction.id, transaction.originalID,
+                transaction.productID, try JSON.encode(transaction), encoded?.hash, record.creditedTo.text,
+            ])
+    }
+
+    private func record(_ row: Row) throws -> RecordedTransaction {
+        let hash: Data? = row["terms"]
+        let json: String? = row["termsProduct"]
+        return RecordedTransaction(
+            transaction: try JSON.decode(Transaction.self, from: row["facts"]),
+            terms: hash.flatMap { hash in json.flatMap { terms.decode(hash: hash, json: $0) } },
+            owner: try row.account("owner"), creditedTo: try row.account("creditedTo"))
+    }
+
+    func renewals(_ keys: Set<Line.Key>) throws -> [Line.Key: RenewalFacts] {
+        try keys.reduce(into: [:]) { facts, key in
+            let row = try one(
+                "SELECT facts FROM renewals WHERE app = ? AND environment = ? AND originalID = ?",
+                [key.app, key.environment.rawValue, key.originalID])
+            facts[key] = try row.map { try JSON.decode(RenewalFacts.self, from: $0["facts"]) }
+        }
+    }
+
+    func write(_ facts: RenewalFacts, of line: Line.Key) throws {
+        try run(
+            """
+            INSERT INTO renewals (app, environment, originalID, facts) VALUES (?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET facts = excluded.facts
+            """, [line.app, line.environment.rawValue, line.originalID, try JSON.encode(facts)])
+    }
+}
