@@ -4,12 +4,12 @@ public import InAppPurchase
 
 extension SQLiteLedger {
     public func recordUnreadable(
-        digest: Data, length: Int, reason: String, from account: AccountID, at date: Date
+        id: String, digest: Data, length: Int, reason: String, from account: AccountID, at date: Date
     ) async throws {
         try await write { rows in
             try rows.append(
                 AuditEntry(
-                    .receiptUnreadable, account: account,
+                    .receiptUnreadable, account: account, subject: id,
                     content: [
                         "sha256": .string(digest.hex), "length": .integer(length), "reason": .string(reason),
                     ], at: date))

@@ -28,7 +28,11 @@ public protocol Ledger: KeyValueStore {
     // MARK: Receipts
 
     /// Records what could not be read as a receipt: by hash, length and reason only, so that garbage fills no disk.
-    func recordUnreadable(digest: Data, length: Int, reason: String, from account: AccountID, at date: Date) async throws
+    ///
+    /// - Parameter id: what the client is told, so that it can be found again.
+    func recordUnreadable(
+        id: String, digest: Data, length: Int, reason: String, from account: AccountID, at date: Date
+    ) async throws
 
     /// Records a receipt before the store is asked, as pending from now on, and due for the retry worker at `retry`.
     ///
