@@ -1,0 +1,41 @@
+public import Foundation
+
+extension Data {
+    /// Reads base64 as clients send receipts: with line breaks, or with spaces where form decoding destroyed `+`.
+    ///
+    /// Nil where it is not base64 even then.
+    public init?(receiptBase64 text: String) {
+        let tolerated = text.utf8.compactMap { character -> UInt8? in
+            switch character {
+            case UInt8(ascii: "\r"), UInt8(ascii: "\n"), UInt8(ascii: "\t"): nil
+            case UInt8(ascii: " "): UInt8(ascii: "+")
+            default: character
+            }
+        }
+        self.init(base64Encoded: Data(tolerated))
+    }
+
+    /// Reads base64 exactly (RFC 4648 §4): no character beside it, and unused bits zero, so that each text that is
+    /// read stands for bytes of its own.
+    init?(strictBase64 characters: Data) {
+        guard let decoded = Data(base64Encoded: characters), decoded.base64EncodedData() == characters else {
+            return nil
+        }
+        self = decoded
+    }
+
+    /// Reads base64url without padding, exactly (RFC 7515 §2).
+    init?(base64URL characters: Data) {
+        var standard = Data(capacity: characters.count + 3)
+        for character in characters {
+            switch character {
+            case UInt8(ascii: "-"): standard.append(UInt8(ascii: "+"))
+            case UInt8(ascii: "_"): standard.append(UInt8(ascii: "/"))
+            case UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="): return nil
+            default: standard.append(character)
+            }
+        }
+        while !standard.count.isMultiple(of: 4) { standard.append(UInt8(ascii: "=")) }
+        self.init(strictBase64: standard)
+    }
+}

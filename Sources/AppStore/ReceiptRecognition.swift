@@ -1,0 +1,56 @@
+public import InAppPurchase
+import Foundation
+
+extension Receipt {
+    /// The longest receipt that is taken, in bytes of its text: the store's own limit for a verifyReceipt request.
+    public static let maximumSize = 3 << 20
+}
+
+extension Receipt.Kind {
+    /// What a client sent, told from its form alone; nothing is believed yet.
+    ///
+    /// Nil where it is no kind of receipt, or longer than ``InAppPurchase/Receipt/maximumSize``.
+    public init?(of content: String) {
+        guard content.utf8.count <= Receipt.maximumSize else { return nil }
+        if content.isStoreID {
+            self = .transactionID
+        } else if content.isCompactJWS {
+            self = .signedTransaction
+        } else if let data = Data(receiptBase64: content), let kind = Self.kind(of: data) {
+            self = kind
+        } else {
+            return nil
+        }
+    }
+
+    private static func kind(of data: Data) -> Self? {
+        // The tag of a DER (or BER) SEQUENCE, X.690 §8.9.
+        if data.first == 0x30 { return .appReceipt }
+        let whitespace: Set<UInt8> = [0x09, 0x0A, 0x0D, 0x20]
+        return data.first { !whitespace.contains($0) } == UInt8(ascii: "{") ? .transactionReceipt : nil
+    }
+}
+
+extension String {
+    /// Whether this is an identifier as the store gives transactions: 1 to 20 decimal digits (64 bits have up to 20).
+    var isStoreID: Bool {
+        (1...20).contains(utf8.count) && utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+
+    /// Whether this has the form of a JWS in compact serialization (RFC 7515 §7.1).
+    fileprivate var isCompactJWS: Bool {
+        let parts = utf8.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
+        return parts.count == 3 && parts.allSatisfy { part in !part.isEmpty && part.allSatisfy(\.isBase64URL) }
+    }
+}
+
+extension UInt8 {
+    fileprivate var isBase64URL: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+}

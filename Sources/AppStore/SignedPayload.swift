@@ -1,0 +1,53 @@
+public import Foundation
+public import InAppPurchase
+
+/// A JSON object that the store signed.
+public struct SignedPayload: Sendable {
+    private struct Name: CodingKey {
+        var stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    private struct Envelope: Decodable {
+        var signedDate: Date?
+        var members: Set<String>
+
+        init(from decoder: any Decoder) throws {
+            let object = try decoder.container(keyedBy: Name.self)
+            members = Set(object.allKeys.map(\.stringValue))
+            signedDate =
+                try object.decodeIfPresent(StoreDate.self, forKey: Name(stringValue: "signedDate"))?.date
+                ?? object.decodeIfPresent(StoreDate.self, forKey: Name(stringValue: "receiptCreationDate"))?.date
+        }
+    }
+
+    public var json: Data
+    private let envelope: Envelope
+
+    /// When it was signed, as it says itself (`signedDate`, of an app transaction `receiptCreationDate`).
+    public var signedDate: Date? { envelope.signedDate }
+
+    /// - Throws: `malformed` for anything but an object, and for a date that is none.
+    init(json: Data) throws(ReceiptRejection) {
+        do {
+            (self.json, envelope) = (json, try JSONDecoder().decode(Envelope.self, from: json))
+        } catch {
+            throw ReceiptRejection(.malformed, "the payload cannot be read")
+        }
+    }
+
+    /// Whether the object has a member of this name; what tells one kind of signed data from another.
+    public func has(_ member: String) -> Bool { envelope.members.contains(member) }
+
+    /// - Throws: `malformed`
+    public func decode<Payload: Decodable>(_ type: Payload.Type) throws(ReceiptRejection) -> Payload {
+        do {
+            return try JSONDecoder().decode(type, from: json)
+        } catch {
+            throw ReceiptRejection(.malformed, "the payload cannot be read as what it should be")
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import SwiftASN1
+import X509
+
+/// What makes a chain one that signs for the App Store.
+///
+/// Every paid developer has certificates under the same roots: the marker extensions are all that tells the store's
+/// own from theirs (Apple: "App Store Server Library", WWDR intermediate and receipt signing certificates).
+struct StoreSigningPolicy: VerifierPolicy {
+    static let leafMarker: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 11, 1]
+    static let intermediateMarker: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 2, 1]
+
+    let verifyingCriticalExtensions: [ASN1ObjectIdentifier] = []
+
+    func chainMeetsPolicyRequirements(chain: UnverifiedCertificateChain) -> PolicyEvaluationResult {
+        guard chain.count == 3, let leaf = chain.first, let intermediate = chain.dropFirst().first else {
+            return .failsToMeetPolicy(reason: "not leaf, intermediate and root")
+        }
+        guard leaf.extensions[oid: Self.leafMarker] != nil,
+            intermediate.extensions[oid: Self.intermediateMarker] != nil
+        else { return .failsToMeetPolicy(reason: "no marker of the store's signing certificates") }
+        guard leaf.mayBeUsed(for: \.digitalSignature), intermediate.mayBeUsed(for: \.keyCertSign) else {
+            return .failsToMeetPolicy(reason: "a key that is for other uses")
+        }
+        return .meetsPolicy
+    }
+}
+
+extension Certificate {
+    /// RFC 5280 §4.2.1.3: a certificate without the extension does not restrict its key.
+    fileprivate func mayBeUsed(for use: KeyPath<KeyUsage, Bool>) -> Bool {
+        guard let usage = try? extensions.keyUsage else { return extensions[oid: .X509ExtensionID.keyUsage] == nil }
+        return usage[keyPath: use]
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import InAppPurchase
+
+/// The members of JWSTransactionDecodedPayload that are used, under Apple's names; all others are ignored.
+///
+/// Decoding fails where a date or an ID is none, or one that every transaction has is missing.
+struct TransactionPayload: Decodable {
+    var transactionId: StoreID
+    var originalTransactionId: StoreID
+    var bundleId: String
+    var productId: String
+    var type: String?
+    var quantity: Int?
+    var purchaseDate: StoreDate
+    var originalPurchaseDate: StoreDate?
+    var expiresDate: StoreDate?
+    var revocationDate: StoreDate?
+    var revocationReason: Int?
+    var isUpgraded: Bool?
+    var inAppOwnershipType: String?
+    var appAccountToken: String?
+    var subscriptionGroupIdentifier: String?
+    var signedDate: StoreDate
+    var environment: String?
+
+    /// - Throws: `malformed` for what no transaction of the store has.
+    func transaction(in environment: Environment) throws(ReceiptRejection) -> Transaction {
+        guard !productId.isEmpty, StoreBounds.quantity.contains(quantity ?? 1) else {
+            throw ReceiptRejection(.malformed, "no product, or an impossible quantity")
+        }
+        let productType = ProductType(store: type)
+        guard productType != .autoRenewable || expiresDate != nil else {
+            throw ReceiptRejection(.malformed, "a subscription without an end")
+        }
+        return Transaction(
+            id: transactionId.text, originalID: originalTransactionId.text, app: bundleId, environment: environment,
+            productID: productId, productType: productType, quantity: quantity ?? 1,
+            purchaseDate: purchaseDate.date, originalPurchaseDate: originalPurchaseDate?.date,
+            expirationDate: expiresDate?.date,
+            revocation: revocationDate.map { Transaction.Revocation(date: $0.date, reason: revocationReason) },
+            isUpgraded: isUpgraded ?? false, ownershipType: Transaction.OwnershipType(store: inAppOwnershipType),
+            appAccountToken: appAccountToken.flatMap(UUID.init(uuidString:)),
+            subscriptionGroupID: subscriptionGroupIdentifier, signedDate: signedDate.date, isSigned: true
+        )
+    }
+}
