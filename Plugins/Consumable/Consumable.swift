@@ -21,7 +21,7 @@ public struct Consumable: ProductHandler {
     /// - Throws: `DecodingError` where `redownloadHours` is not a whole number in 1...87600.
     public init(from decoder: any Decoder) throws {
         let entry = try decoder.container(keyedBy: CodingKeys.self)
-        let hours = try entry.decodeIfPresent(Int.self, forKey: .redownloadHours)
+        let hours = try entry.decodeWholeNumbersIfPresent(Int.self, forKey: .redownloadHours)
         self.init(bundles: try entry.decodeIfPresent([BundleName].self, forKey: .bundles))
         guard let hours else { return }
         guard Self.redownloadHourBounds.contains(hours) else {
