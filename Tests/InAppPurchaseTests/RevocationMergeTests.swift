@@ -24,7 +24,10 @@ import Testing
         ("a newer unsigned copy does not undo it", [Copy(signed: 5, revoked: 4), Copy(signed: 9, isSigned: false)], 4),
         ("REFUND_REVERSED: a later signed copy does", [Copy(signed: 5, revoked: 4), Copy(signed: 6)], nil),
         ("unsigned refund, later signed copy", [Copy(signed: 5, isSigned: false, revoked: 4), Copy(signed: 6)], nil),
-        ("refunded, reversed, refunded", [Copy(signed: 5, revoked: 4), Copy(signed: 6), Copy(signed: 8, revoked: 7)], 7),
+        (
+            "refunded, reversed, refunded",
+            [Copy(signed: 5, revoked: 4), Copy(signed: 6), Copy(signed: 8, revoked: 7)], 7
+        ),
         (
             "reversed, then an unsigned copy without it",
             [Copy(signed: 5, revoked: 4), Copy(signed: 6), Copy(signed: 7, isSigned: false)], nil
