@@ -105,7 +105,7 @@ let package = Package(
             ]
         ),
         .executableTarget(name: "quartermaster", dependencies: ["QuartermasterServer"]),
-        .testTarget(name: "InAppPurchaseTests", dependencies: [domain]),
+        .testTarget(name: "InAppPurchaseTests", dependencies: plugins + [domain]),
         .testTarget(name: "PluginTests", dependencies: plugins + [domain]),
         .testTarget(
             name: "AppStoreTests",

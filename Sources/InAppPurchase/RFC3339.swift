@@ -1,18 +1,27 @@
 public import Foundation
 
 extension Date {
-    /// Reads `2026-11-20T21:37:00Z`, with or without a fraction of a second, with `Z` or an offset.
+    /// Reads `2026-11-20T21:37:00Z`, with or without a fraction of a second (kept to the millisecond), with `Z` or an
+    /// offset. Nil for anything else, also for days and hours that no calendar has.
     public init?(rfc3339 text: String) {
-        let whole = Date.ISO8601FormatStyle(includingFractionalSeconds: false)
-        let fraction = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-        guard let date = (try? whole.parse(text)) ?? (try? fraction.parse(text)) else { return nil }
-        self = date
+        let form = /([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2})(\.[0-9]{1,9})?(?:Z|[+-][0-9]{2}:[0-9]{2})/
+        guard let (_, local, fraction) = text.wholeMatch(of: form)?.output, Self.isOnCalendar(local) else { return nil }
+        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: fraction != nil)
+        guard let date = try? style.parse(text) else { return nil }
+        self = date.wholeMilliseconds
+    }
+
+    /// Foundation's parser carries 30 February over into March.
+    private static func isOnCalendar(_ local: Substring) -> Bool {
+        let style = Date.ISO8601FormatStyle()
+        return (try? style.parse(local + "Z"))?.formatted(style) == local + "Z"
     }
 
     /// In UTC, with milliseconds only where there are any.
     public var rfc3339: String {
-        let date = wholeMilliseconds
-        return date.formatted(
-            Date.ISO8601FormatStyle(includingFractionalSeconds: date.milliseconds % 1000 != 0))
+        let (date, hasFraction) = (wholeMilliseconds, milliseconds % 1000 != 0)
+        // Foundation cuts the rest off, and binary fractions lie below the decimal ones as often as above.
+        return date.addingTimeInterval(hasFraction ? 0.0005 : 0)
+            .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: hasFraction))
     }
 }

@@ -68,7 +68,7 @@ extension App: DecodableWithConfiguration {
         let entry = try decoder.container(keyedBy: CodingKeys.self)
         bundleID = try entry.decode(BundleID.self, forKey: .bundleID)
         guard !bundleID.isEmpty else { throw entry.mistake(.bundleID, "empty") }
-        appAppleID = try entry.decodeIfPresent(Int.self, forKey: .appAppleID)
+        appAppleID = try entry.decodeWholeNumbersIfPresent(Int.self, forKey: .appAppleID)
         sandbox = try entry.decodeIfPresent(SandboxPolicy.self, forKey: .sandbox) ?? .nobody
         products = try entry.decode([Product].self, forKey: .products, configuration: handlers)
         var index: [ProductID: Int] = [:]

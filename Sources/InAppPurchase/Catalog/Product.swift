@@ -48,11 +48,11 @@ extension Product: DecodableWithConfiguration, Encodable {
             let known = handlers.map { $0.productType.rawValue }.joined(separator: ", ")
             throw entry.mistake(.type, "no handler for \"\(type.rawValue)\"; there are \(known)")
         }
-        let credits = try entry.decodeIfPresent(Credits.self, forKey: .credits) ?? [:]
+        let credits = try entry.decodeWholeNumbersIfPresent(Credits.self, forKey: .credits) ?? [:]
         for (currency, amount) in credits where currency.isEmpty || !Self.creditBounds.contains(amount) {
             throw entry.mistake(.credits, "amounts are whole numbers in \(Self.creditBounds)")
         }
-        let level = try entry.decodeIfPresent(Int.self, forKey: .level)
+        let level = try entry.decodeWholeNumbersIfPresent(Int.self, forKey: .level)
         if let level, level < 1 { throw entry.mistake(.level, "levels count from 1, the highest") }
         let ownership = try entry.decodeIfPresent(Ownership.self, forKey: .ownership)
         (self.type, self.credits, self.level) = (type, credits, level)

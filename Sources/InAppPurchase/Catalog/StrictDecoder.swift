@@ -27,9 +27,15 @@ struct StrictDecoder: Decoder {
         _ handler: any ProductHandler.Type, from decoder: any Decoder, common: Set<String>
     ) throws -> any ProductHandler {
         let strict = StrictDecoder(base: decoder, common: common)
-        let decoded = try handler.init(from: strict)
-        if !strict.inquiry.happened { try strict.refuseMembers { _ in false } }
-        return decoded
+        do {
+            let decoded = try handler.init(from: strict)
+            if !strict.inquiry.happened { try strict.refuseMembers { _ in false } }
+            return decoded
+        } catch where !(error is DecodingError) {
+            // Foundation loses the path where a number does not fit; the entry's is better than none.
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "a number is not whole, or too large"))
+        }
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {

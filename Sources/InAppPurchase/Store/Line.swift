@@ -38,6 +38,9 @@ public struct Line: Hashable, Sendable {
     public init(key: Key, owner: AccountID, basis: Basis, moves: [Move] = []) {
         (self.key, self.owner, self.basis, self.moves) = (key, owner, basis, moves)
     }
+
+    /// The account that a token named before any move; later evidence may leave the token out.
+    var tokenHolder: AccountID? { basis == .token ? moves.first?.from ?? owner : nil }
 }
 
 /// Whether a line follows the player to another account (`ownership` in `products.json`).
@@ -84,7 +87,8 @@ public struct Claim: Sendable {
     private func mayMove(_ line: Line, at date: Date) -> Bool {
         guard ownership == .transfer else { return false }
         if let last = line.moves.last, signedDate <= last.date { return false }
-        if named == line.owner, date.timeIntervalSince(signedDate) > Self.freshness { return false }
+        let isNamed = named == line.owner || line.tokenHolder == line.owner
+        if isNamed, date.timeIntervalSince(signedDate) > Self.freshness { return false }
         return line.moves.count { date.timeIntervalSince($0.date) < Self.moveWindow } < Self.movesPerWindow
     }
 }

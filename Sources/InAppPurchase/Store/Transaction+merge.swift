@@ -27,13 +27,15 @@ extension Transaction {
             (purchaseDate, ownershipType) = (other.purchaseDate, other.ownershipType)
             (signedDate, isSigned) = (other.signedDate, other.isSigned)
         }
-        statedDates = statedDates.filter { $0.value != signedDate }
+        let impliedDate = impliedRevocationStatedDate
+        statedDates = statedDates.filter { $0.value != ($0.key == "revocation" ? impliedDate : signedDate) }
     }
 
     /// Which of two copies is taken for the members that every copy has: the newer, of equals the signed one, and of
     /// these any one, as long as it is always the same.
     private var rank: (Date, Int, String) {
-        (signedDate, isSigned ? 1 : 0, "\(productID) \(originalID) \(quantity) \(purchaseDate) \(ownershipType)")
+        let members = "\(productID) \(originalID) \(quantity) \(purchaseDate.timeIntervalSince1970) \(ownershipType)"
+        return (signedDate, isSigned ? 1 : 0, members)
     }
 
     private func statedDate(_ member: String) -> Date { statedDates[member] ?? signedDate }
@@ -55,7 +57,10 @@ extension Transaction {
 
     /// When the revocation, or its absence, was stated; nil where this copy says nothing of it.
     private var revocationStatedDate: Date? {
-        if let stated = statedDates["revocation"] { return stated }
+        statedDates["revocation"] ?? impliedRevocationStatedDate
+    }
+
+    private var impliedRevocationStatedDate: Date? {
         if let revocation { return max(signedDate, revocation.date) }
         return isSigned ? signedDate : nil
     }
@@ -72,6 +77,6 @@ extension Transaction {
 
     /// Of two statements of one date the revocation wins, and of two revocations always the same one.
     private func order(_ revocation: Revocation?) -> String {
-        revocation.map { "\($0.date.timeIntervalSince1970) \($0.reason ?? -1)" } ?? ""
+        revocation.map { "\($0.date.timeIntervalSince1970) \($0.reason.map(String.init) ?? "")" } ?? ""
     }
 }

@@ -1,0 +1,66 @@
+import Foundation
+import InAppPurchase
+import Testing
+
+@Suite struct CalendarDurationTests {
+    static let good: [(String, CalendarDuration)] = [
+        ("P1M", CalendarDuration(months: 1)), ("P1Y", CalendarDuration(months: 12)),
+        ("P1Y6M", CalendarDuration(months: 18)), ("P2W", CalendarDuration(days: 14)),
+        ("P1W1D", CalendarDuration(days: 8)), ("P7D", CalendarDuration(days: 7)),
+        ("P1DT12H", CalendarDuration(days: 1, seconds: 43_200)), ("PT1S", CalendarDuration(seconds: 1)),
+        ("PT1H1M1S", CalendarDuration(seconds: 3661)), ("PT90M", CalendarDuration(seconds: 5400)),
+        ("P0Y1M", CalendarDuration(months: 1)), ("P0000000001M", CalendarDuration(months: 1)),
+        ("P100Y", CalendarDuration(months: 1200)), ("P1200M", CalendarDuration(months: 1200)),
+        ("P36525D", CalendarDuration(days: 36_525)), ("PT3155760000S", CalendarDuration(seconds: 3_155_760_000)),
+        ("P1Y2M3DT4H5M6S", CalendarDuration(months: 14, days: 3, seconds: 14_706)),
+    ]
+
+    @Test(arguments: good) func reads(text: String, expected: CalendarDuration) {
+        #expect(CalendarDuration(iso8601: text) == expected)
+    }
+
+    static let bad: [String] = [
+        "", "P", "PT", "P1", "1M", "P1MT", "PT1D", "P1H", "T1H", "p1m", "P1m", "P-1M", "-P1M", "P+1M", "P1.5M", "P1,5M",
+        "PT0.5S", "P1M1Y", "P1D1W", "P1M1M", " P1M", "P1M ", "P1M\n", "P 1M", "P1M/P1M", "P0D", "PT0S", "P0Y0M0DT0S",
+        // Out of bounds by a little, by a lot, and by more than an integer holds.
+        "P101Y", "P1201M", "P36526D", "P5219W", "PT3155760001S", "P100YT1S", "P9999999999Y", "P9999999999W",
+        "PT9999999999H", "P99999999999M", "P9223372036854775807M", "P99999999999999999999999999999999D",
+        // Digits of other scripts, which are no digits to ISO 8601.
+        "P١M", "P1M٣D", "P１M", "P1M2２D", "P1\u{301}M",
+        String(repeating: "P1M", count: 10_000), "P" + String(repeating: "1", count: 100_000) + "M",
+    ]
+
+    @Test(arguments: bad) func refuses(text: String) {
+        #expect(CalendarDuration(iso8601: text) == nil)
+    }
+
+    @Test(arguments: good) func survivesBeingWritten(text: String, duration: CalendarDuration) throws {
+        let written = try JSONEncoder().encode([duration])
+        #expect(try JSONDecoder().decode([CalendarDuration].self, from: written) == [duration])
+    }
+
+    static let ends: [(String, CalendarDuration, String)] = [
+        ("2026-01-31T10:00:00Z", CalendarDuration(months: 1), "2026-02-28T10:00:00Z"),
+        ("2026-01-31T10:00:00Z", CalendarDuration(months: 2), "2026-03-31T10:00:00Z"),
+        ("2026-01-31T10:00:00Z", CalendarDuration(months: 3), "2026-04-30T10:00:00Z"),
+        ("2028-01-31T10:00:00Z", CalendarDuration(months: 1), "2028-02-29T10:00:00Z"),
+        ("2028-02-29T10:00:00Z", CalendarDuration(months: 12), "2029-02-28T10:00:00Z"),
+        ("2028-02-29T10:00:00Z", CalendarDuration(months: 48), "2032-02-29T10:00:00Z"),
+        ("2026-01-31T10:00:00Z", CalendarDuration(months: 1, days: 1), "2026-03-01T10:00:00Z"),
+        ("2026-12-31T23:59:59Z", CalendarDuration(seconds: 1), "2027-01-01T00:00:00Z"),
+        ("2026-03-28T12:00:00Z", CalendarDuration(days: 1, seconds: 3600), "2026-03-29T13:00:00Z"),
+        ("2026-01-01T00:00:00Z", CalendarDuration(months: .max, days: 0, seconds: 0), "3026-01-01T00:00:00Z"),
+    ]
+
+    @Test(arguments: ends) func endsOnTheCalendar(start: String, duration: CalendarDuration, expected: String) throws {
+        #expect(duration.end(from: try #require(Date(rfc3339: start))) == Date(rfc3339: expected))
+    }
+
+    @Test func sumsAndMultiplesNeverTrap() {
+        let most = CalendarDuration(months: .max, days: .max, seconds: .max)
+        #expect(most + most == most)
+        #expect(most.times(.max) == most)
+        #expect(CalendarDuration(months: 1, days: 2).times(3) == CalendarDuration(months: 3, days: 6))
+        #expect(most.end(from: day(0)) > day(0))
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import InAppPurchase
+import Testing
+
+@Suite struct CatalogMistakeTests {
+    /// Members of the entry after a good one, and the path from the entry to the mistake.
+    static let entries: [(String, String)] = [
+        (#""type": "consumable""#, ".id"),
+        (#""id": "", "type": "consumable""#, ".id"),
+        (#""id": 7, "type": "consumable""#, ".id"),
+        (#""id": "p""#, ".type"),
+        (#""id": "p", "type": "loot-box""#, ".type"),
+        (#""id": "p", "type": "consumable", "credit": {"hints": 1}"#, ".credit"),
+        (#""id": "p", "type": "non-consumable", "credit": {"hints": 1}"#, ".credit"),
+        (#""id": "p", "type": "consumable", "duration": "P1M""#, ".duration"),
+        (#""id": "p", "type": "non-consumable", "redownloadHours": 24"#, ".redownloadHours"),
+        (#""id": "p", "type": "consumable", "credits": {"hints": -1}"#, ".credits"),
+        (#""id": "p", "type": "consumable", "credits": {"hints": 0}"#, ".credits"),
+        (#""id": "p", "type": "consumable", "credits": {"hints": 1000000001}"#, ".credits"),
+        (#""id": "p", "type": "consumable", "credits": {"": 1}"#, ".credits"),
+        (#""id": "p", "type": "consumable", "credits": {"hints": 1.5}"#, ".credits"),
+        (#""id": "p", "type": "consumable", "credits": {"hints": 99999999999999999999}"#, ".credits"),
+        (#""id": "p", "type": "consumable", "credits": {"hints": "10"}"#, ".credits.hints"),
+        (#""id": "p", "type": "consumable", "credits": [[[[]]]]"#, ".credits"),
+        (#""id": "p", "type": "consumable", "bundles": "hard-words""#, ".bundles"),
+        (#""id": "p", "type": "consumable", "bundles": ["hard-words", null]"#, ".bundles[1]"),
+        (#""id": "p", "type": "consumable", "redownloadHours": 0"#, ".redownloadHours"),
+        (#""id": "p", "type": "consumable", "redownloadHours": -24"#, ".redownloadHours"),
+        (#""id": "p", "type": "consumable", "redownloadHours": 87601"#, ".redownloadHours"),
+        (#""id": "p", "type": "consumable", "redownloadHours": 24.5"#, ".redownloadHours"),
+        (#""id": "p", "type": "consumable", "redownloadHours": "24""#, ".redownloadHours"),
+        (#""id": "p", "type": "consumable", "redownloadHours": 1e30"#, ".redownloadHours"),
+        (#""id": "p", "type": "non-renewing""#, ".duration"),
+        (#""id": "p", "type": "non-renewing", "duration": "one month""#, ".duration"),
+        (#""id": "p", "type": "non-renewing", "duration": "P101Y""#, ".duration"),
+        (#""id": "p", "type": "non-renewing", "duration": 30"#, ".duration"),
+        (#""id": "p", "type": "auto-renewable", "level": 0"#, ".level"),
+        (#""id": "p", "type": "auto-renewable", "level": 1.5"#, ".level"),
+        (#""id": "p", "type": "consumable", "metadata": {"a": [1e999]}"#, ".metadata.a"),
+        (#""id": "p", "type": "auto-renewable", "group": 3"#, ".group"),
+        (#""id": "p", "type": "auto-renewable", "ownership": "steal""#, ".ownership"),
+        (#""id": "p", "type": "consumable", "metadata": []"#, ".metadata"),
+        (#""id": "p", "type": "consumable", "availableFrom": "yesterday""#, ".availableFrom"),
+        (#""id": "p", "type": "consumable", "availableFrom": "2026-02-30T00:00:00Z""#, ".availableFrom"),
+        (#""id": "p", "type": "consumable", "availableUntil": 1767225600"#, ".availableUntil"),
+        (#""id": "p", "type": "consumable", "minimumAppVersion": 2"#, ".minimumAppVersion"),
+        (#""id": "p", "type": "consumable", "platforms": "ios""#, ".platforms"),
+        (#""id": "p", "type": "consumable", "storefronts": [1]"#, ".storefronts[0]"),
+    ]
+
+    @Test(arguments: entries) func anEntryIsRefusedWithThePath(members: String, expected: String) throws {
+        let json = """
+            {"apps": [{"bundleID": "a", "products": []}, {"bundleID": "b", "products": [
+             {"id": "good", "type": "non-consumable"}, {\(members)}]}]}
+            """
+        let error = try #require(throws: DecodingError.self) { try catalog(json) }
+        #expect(path(of: error) == "apps[1].products[1]" + expected)
+    }
+
+    static let files: [(String, String)] = [
+        ("", ""), ("[]", ""), ("{}", "apps"), (#"{"apps": {}}"#, "apps"), (#"{"apps": [null]}"#, "apps[0]"),
+        (#"{"apps": [{"products": []}]}"#, "apps[0].bundleID"),
+        (#"{"apps": [{"bundleID": "", "products": []}]}"#, "apps[0].bundleID"),
+        (#"{"apps": [{"bundleID": "a"}]}"#, "apps[0].products"),
+        (#"{"apps": [{"bundleID": "a", "products": []}, {"bundleID": "a", "products": []}]}"#, "apps"),
+        (#"{"apps": [{"bundleID": "a", "appAppleID": "1", "products": []}]}"#, "apps[0].appAppleID"),
+        (#"{"apps": [{"bundleID": "a", "appAppleID": 1e30, "products": []}]}"#, "apps[0].appAppleID"),
+        (#"{"apps": [{"bundleID": "a", "sandbox": "all", "products": []}]}"#, "apps[0].sandbox"),
+        (#"{"apps": [{"bundleID": "a", "sandbox": {}, "products": []}]}"#, "apps[0].sandbox.everyoneUntil"),
+        (
+            #"{"apps": [{"bundleID": "a", "sandbox": {"everyoneUntil": "soon"}, "products": []}]}"#,
+            "apps[0].sandbox.everyoneUntil"
+        ),
+        (
+            #"""
+            {"apps": [{"bundleID": "a", "products": [
+             {"id": "p", "type": "consumable"}, {"id": "p", "type": "non-consumable"}]}]}
+            """#, "apps[0].products"
+        ),
+    ]
+
+    @Test(arguments: files) func aFileIsRefusedWithThePath(json: String, expected: String) throws {
+        let error = try #require(throws: DecodingError.self) { try catalog(json) }
+        #expect(path(of: error) == expected)
+    }
+
+    static let openings: [String] = [
+        "", #"{"apps": "#, #"{"apps": [{"bundleID": "a", "products": "#,
+        #"{"apps": [{"bundleID": "a", "products": [{"id": "p", "type": "consumable", "metadata": {"a": "#,
+    ]
+
+    @Test(arguments: openings, ["[", #"{"a":"#]) func depthIsRefused(opening: String, nesting: String) {
+        let json = opening + String(repeating: nesting, count: 100_000)
+        #expect(throws: DecodingError.self) { try catalog(json) }
+    }
+
+    @Test(arguments: [1, 100, 480]) func metadataAsDeepAsJSONMayBeIsRead(depth: Int) throws {
+        let arrays = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        let entry = try product(#"{"id": "p", "type": "consumable", "metadata": {"a": \#(arrays)}}"#)
+        #expect(entry.metadata.keys.sorted() == ["a"])
+    }
+
+    /// A plugin with the decoder that the compiler makes.
+    private struct Lives: ProductHandler {
+        static let productType = ProductType(rawValue: "lives")
+        var count: Int
+
+        static func entitlement(to: ProductID, given: PurchaseHistory<Self>, at date: Date) -> Entitlement {
+            Entitlement(access: .granted(until: nil), credits: [:])
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"id": "p", "type": "lives", "count": "1"}"#, "[0].count"), (#"{"id": "p", "type": "lives"}"#, "[0].count"),
+        (#"{"id": "p", "type": "lives", "count": 1, "counts": 2}"#, "[0].counts"),
+        (#"{"id": "p", "type": "lives", "count": 1.5}"#, "[0]"),
+    ]) func pluginsNeedDoNothingForIt(json: String, expected: String) throws {
+        let error = try #require(throws: DecodingError.self) {
+            try JSONDecoder().decode([Product].self, from: Data("[\(json)]".utf8), configuration: [Lives.self])
+        }
+        #expect(path(of: error) == expected)
+    }
+}

@@ -1,0 +1,62 @@
+import AutoRenewableSubscription
+import Consumable
+import Foundation
+import InAppPurchase
+import NonRenewingSubscription
+import Testing
+
+@Suite struct CatalogTests {
+    @Test func theExampleOfTheWireContractDecodes() throws {
+        let app = try #require(try catalog(hangman).app("com.example.hangman"))
+        #expect(app.appAppleID == 1_234_567_890)
+        #expect(app.sandbox == .nobody)
+        #expect(app.products.map { $0.id.split(separator: ".").last } == [
+            "tenhints", "hundredhints", "hardwords", "ioswords", "month", "monthly",
+        ])
+        #expect(app.products.map(\.type) == [
+            .consumable, .consumable, .nonConsumable, .nonConsumable, .nonRenewing, .autoRenewable,
+        ])
+        #expect(app.products.map(\.credits) == [["hints": 10], ["hints": 100], [:], [:], [:], [:]])
+        #expect(app.products.map(\.ownership) == [.keep, .keep, .transfer, .transfer, .transfer, .transfer])
+    }
+
+    @Test func handlersGetTheirSettings() throws {
+        let catalog = try catalog(hangman)
+        let month = catalog.product("com.example.hangman.nighttheme.month", of: "com.example.hangman")?.handler
+        #expect((month as? NonRenewingSubscription)?.duration == CalendarDuration(months: 1))
+        let club = catalog.product("com.example.hangman.club.monthly", of: "com.example.hangman")?.handler
+        #expect((club as? AutoRenewableSubscription)?.group == "club")
+        let hints = catalog.product("com.example.hangman.tenhints", of: "com.example.hangman")?.handler
+        #expect((hints as? Consumable)?.redownloadHours == 24)
+    }
+
+    @Test func productsAreFoundByAppAndID() throws {
+        let catalog = try catalog(hangman)
+        #expect(catalog.bundles == ["hard-words", "ios-words", "night-theme"])
+        #expect(catalog.product("com.example.hangman.ioswords", of: "com.example.hangman")?.bundles == ["ios-words"])
+        #expect(catalog.product("com.example.hangman.IOSWORDS", of: "com.example.hangman") == nil)
+        #expect(catalog.product("com.example.hangman.ioswords", of: "com.example.other") == nil)
+    }
+
+    @Test func aHistoryIsKeptByProductOrGroup() throws {
+        let keys = try catalog(hangman).apps.flatMap(\.products).map(\.historyKey)
+        #expect(Set(keys).count == 6)
+        let monthly = try product(#"{"id": "m", "type": "auto-renewable", "group": "club"}"#)
+        let yearly = try product(#"{"id": "y", "type": "auto-renewable", "group": "club"}"#)
+        let other = try product(#"{"id": "y", "type": "non-consumable", "group": "club"}"#)
+        #expect(monthly.historyKey == yearly.historyKey)
+        #expect(monthly.historyKey != other.historyKey)
+    }
+
+    @Test(arguments: [
+        (#""nobody""#, SandboxPolicy.nobody, false, false), (#""testers""#, .testers, false, true),
+        (#""everyone""#, .everyone, true, true),
+        (#"{"everyoneUntil": "2026-01-02T00:00:00Z"}"#, .everyoneUntil(day(1)), true, true),
+        (#"{"everyoneUntil": "2026-01-01T00:00:00Z"}"#, .everyoneUntil(day(0)), false, true),
+    ]) func anAppSaysWhoTestsIt(json: String, policy: SandboxPolicy, anybody: Bool, testers: Bool) throws {
+        let app = try catalog(#"{"apps": [{"bundleID": "a", "sandbox": \#(json), "products": []}]}"#).app("a")
+        #expect(app?.sandbox == policy)
+        #expect(policy.admits(tester: false, at: day(0)) == anybody)
+        #expect(policy.admits(tester: true, at: day(0)) == testers)
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import InAppPurchase
+import Testing
+
+@Suite struct RFC3339Tests {
+    static let good: [(String, Int)] = [
+        ("1970-01-01T00:00:00Z", 0), ("2026-01-01T00:00:00Z", 1_767_225_600_000),
+        ("2026-01-01T02:00:00+02:00", 1_767_225_600_000), ("2025-12-31T19:00:00-05:00", 1_767_225_600_000),
+        ("2026-01-01T00:00:00.5Z", 1_767_225_600_500), ("2026-01-01T00:00:00.123Z", 1_767_225_600_123),
+        ("2028-02-29T23:59:59Z", 1_835_481_599_000),
+    ]
+
+    @Test(arguments: good) func reads(text: String, milliseconds: Int) {
+        #expect(Date(rfc3339: text)?.milliseconds == milliseconds)
+    }
+
+    /// Times that are none, among them those that a lenient reader carries over into the next month or day.
+    static let bad: [String] = [
+        "", "-", "yesterday", "2026-12-01", "2026-12-01T00:00:00", "2026-12-01 00:00:00Z", "20261201T000000Z",
+        "2026-13-01T00:00:00Z", "2026-00-01T00:00:00Z", "2026-02-30T00:00:00Z", "2026-02-29T00:00:00Z",
+        "2026-04-31T00:00:00+02:00", "2026-12-01T24:00:00Z", "2026-12-01T25:00:00Z", "2026-12-01T00:60:00Z",
+        "2026-12-01T00:00:61Z", "2026-12-01T00:00:00+99:99", "2026-12-01T00:00:00Zulu", "2026-12-01T00:00:00Z ",
+        " 2026-12-01T00:00:00Z", "2026-12-01T00:00:00.Z", "999999999-01-01T00:00:00Z", "٢٠٢٦-01-01T00:00:00Z",
+        "2026-12-01T00:00:00." + String(repeating: "9", count: 100_000) + "Z",
+    ]
+
+    @Test(arguments: bad) func refuses(text: String) {
+        #expect(Date(rfc3339: text) == nil)
+    }
+
+    @Test(arguments: [0, 1_767_225_600_000, 4_102_444_800_000]) func everyMillisecondIsKept(start: Int) throws {
+        for milliseconds in start..<start + 1000 {
+            let date = Date(milliseconds: milliseconds)
+            try #require(Date(rfc3339: date.rfc3339) == date)
+        }
+    }
+
+    @Test func writesMillisecondsOnlyWhereThereAreAny() {
+        #expect(Date(milliseconds: 1_767_225_600_000).rfc3339 == "2026-01-01T00:00:00Z")
+        #expect(Date(milliseconds: 1_767_225_600_120).rfc3339 == "2026-01-01T00:00:00.120Z")
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import InAppPurchase
+import Testing
+
+@Suite struct TransactionMergeTests {
+    static let seeds: [UInt64] = Array(1...20)
+
+    @Test(arguments: seeds) func mergeIsCommutative(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<200 {
+            let (a, b) = (copy(using: &generator), copy(using: &generator))
+            try #require(a.merged(with: b) == b.merged(with: a))
+        }
+    }
+
+    @Test(arguments: seeds) func mergeIsAssociative(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<200 {
+            let (a, b, c) = (copy(using: &generator), copy(using: &generator), copy(using: &generator))
+            try #require(a.merged(with: b).merged(with: c) == a.merged(with: b.merged(with: c)))
+        }
+    }
+
+    @Test(arguments: seeds) func mergeIsIdempotent(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<200 {
+            let (a, b) = (copy(using: &generator), copy(using: &generator))
+            let both = a.merged(with: b)
+            try #require(a.merged(with: a) == a)
+            try #require(both.merged(with: a) == both)
+            try #require(both.merged(with: b) == both)
+        }
+    }
+
+    @Test(arguments: seeds) func anyOrderAndDuplicationGivesTheSame(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let copies = (0..<6).map { _ in copy(using: &generator) }
+        let expected = try #require(merged(copies))
+        for _ in 0..<100 {
+            let more = copies + copies.filter { _ in generator.flip() }
+            try #require(merged(more.shuffled(using: &generator)) == expected)
+        }
+    }
+
+    @Test(arguments: seeds) func survivesBeingKept(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<50 {
+            let both = copy(using: &generator).merged(with: copy(using: &generator))
+            #expect(try JSONDecoder().decode(Transaction.self, from: JSONEncoder().encode(both)) == both)
+        }
+    }
+
+    private func merged(_ copies: [Transaction]) -> Transaction? {
+        copies.first.map { first in copies.dropFirst().reduce(first) { $0.merged(with: $1) } }
+    }
+
+    /// One of the copies of one transaction that a store gone mad might sign.
+    private func copy(using generator: inout SeededGenerator) -> Transaction {
+        let reason: Int? = generator.pick(nil, -1, 0, 1)
+        let revocation = Transaction.Revocation(date: generator.pick(day(0), day(1), day(2), day(4)), reason: reason)
+        return Transaction(
+            id: "1", originalID: generator.pick("1", "2"), app: "app", environment: .production,
+            productID: generator.pick("a", "b"), productType: generator.pick(nil, .consumable, .autoRenewable),
+            quantity: generator.pick(1, 2),
+            purchaseDate: generator.pick(day(0), day(0).addingTimeInterval(0.001)),
+            originalPurchaseDate: generator.pick(nil, day(0), day(1)),
+            expirationDate: generator.pick(nil, day(8), day(9)),
+            revocation: generator.pick(nil, revocation), isUpgraded: generator.pick(false, false, true),
+            ownershipType: generator.pick(.purchased, .familyShared),
+            appAccountToken: generator.pick(nil, account(1), account(2)),
+            subscriptionGroupID: generator.pick(nil, "g", "h"),
+            signedDate: generator.pick(day(1), day(2), day(3)), isSigned: generator.flip())
+    }
+}

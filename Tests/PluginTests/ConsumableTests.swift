@@ -1,0 +1,80 @@
+import Consumable
+import Foundation
+import InAppPurchase
+import Testing
+
+@Suite struct ConsumableTests {
+    static let first = bought("hints", "1", on: noon("2026-01-01"))
+    static let second = bought("hints", "2", on: noon("2026-01-05"))
+    static let refunded = bought("hints", "3", on: noon("2026-01-06"), revoked: true)
+    static let other = bought("coins", "4", on: noon("2026-01-06"))
+
+    static let accesses: [(String, [Transaction], Date, Access)] = [
+        ("a day from the purchase", [first], noon("2026-01-01"), .granted(until: noon("2026-01-02"))),
+        ("not at its end", [first], noon("2026-01-02"), .denied(.expired)),
+        ("the latest purchase counts", [second, first], noon("2026-01-05"), .granted(until: noon("2026-01-06"))),
+        ("a refunded one does not", [first, refunded], noon("2026-01-06"), .denied(.expired)),
+        ("all refunded", [refunded], noon("2026-01-06"), .denied(.revoked)),
+        ("nor that of another product", [first, other], noon("2026-01-06"), .denied(.expired)),
+        ("bought ahead of our clock", [second], noon("2026-01-04"), .granted(until: noon("2026-01-06"))),
+    ]
+
+    @Test(arguments: accesses)
+    func bundlesMayBeDownloadedForAWhile(name: String, transactions: [Transaction], date: Date, expected: Access) {
+        let terms = Consumable(bundles: ["a"])
+        #expect(Consumable.entitlement(to: "hints", by: transactions, terms: terms, at: date).access == expected)
+    }
+
+    @Test(arguments: [nil, []] as [[BundleName]?]) func withoutBundlesThereIsNoAccess(bundles: [BundleName]?) {
+        let terms = Consumable(bundles: bundles)
+        for (transaction, reason) in [(Self.first, DenialReason.consumed), (Self.refunded, .revoked)] {
+            let entitlement = Consumable.entitlement(
+                to: "hints", by: [transaction], terms: terms, at: noon("2026-01-01"))
+            #expect(entitlement.access == .denied(reason))
+        }
+    }
+
+    /// The terms of the latest purchase are those in force.
+    @Test func termsAreThoseOfThePurchase() {
+        let history = PurchaseHistory(purchases: [
+            Purchase(transaction: Self.first, terms: Consumable(bundles: ["a"], redownloadHours: 8760)),
+            Purchase(transaction: Self.second, terms: Consumable(bundles: ["a"], redownloadHours: 48)),
+        ])
+        let access = Consumable.entitlement(to: "hints", given: history, at: noon("2026-01-06")).access
+        #expect(access == .granted(until: noon("2026-01-07")))
+    }
+
+    static let earnings: [(String, [Transaction], Credits)] = [
+        ("once per purchase", [first, second], ["hints": 20, "coins": 2]),
+        ("a refund takes them back", [first, refunded], ["hints": 10, "coins": 1]),
+        ("quantity", [bought("hints", "1", on: noon("2026-01-01"), quantity: 3)], ["hints": 30, "coins": 3]),
+        ("another product's are not counted", [first, other], ["hints": 10, "coins": 1]),
+        ("nothing is left", [refunded], [:]),
+    ]
+
+    @Test(arguments: earnings) func credits(name: String, transactions: [Transaction], expected: Credits) {
+        let entitlement = Consumable.entitlement(
+            to: "hints", by: transactions, terms: Consumable(), credits: ["hints": 10, "coins": 1],
+            at: noon("2026-02-01"))
+        #expect(entitlement.credits == expected, "\(name)")
+    }
+
+    @Test(arguments: [("{}", 24), (#"{"redownloadHours": 1}"#, 1), (#"{"redownloadHours": 87600}"#, 87_600)])
+    func settings(json: String, hours: Int) throws {
+        #expect(try JSONDecoder().decode(Consumable.self, from: Data(json.utf8)).redownloadHours == hours)
+    }
+
+    @Test(arguments: ["0", "-1", "87601", "1.5", "1e30", "\"24\"", "[]"]) func wrongSettings(hours: String) throws {
+        let error = try #require(throws: DecodingError.self) {
+            try JSONDecoder().decode([Consumable].self, from: Data(#"[{"redownloadHours": \#(hours)}]"#.utf8))
+        }
+        #expect(path(of: error) == ["Index 0", "redownloadHours"])
+    }
+
+    private func path(of error: DecodingError) -> [String] {
+        switch error {
+        case .dataCorrupted(let context), .typeMismatch(_, let context): context.codingPath.map(\.stringValue)
+        default: []
+        }
+    }
+}
