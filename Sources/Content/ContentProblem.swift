@@ -32,7 +32,11 @@ public struct ContentProblem: Error, Hashable, Sendable {
 }
 
 extension ContentProblem: CustomStringConvertible {
-    public var description: String { "\(path): \(reason)" }
+    /// One line, whatever the path is made of.
+    public var description: String {
+        let visible = path.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }
+        return "\(String(String.UnicodeScalarView(visible))): \(reason)"
+    }
 }
 
 extension ContentProblem.Reason: CustomStringConvertible {

@@ -1,6 +1,5 @@
 import Crypto
 public import Foundation
-import InAppPurchase
 
 /// Signs the links that open content, and checks them without asking anybody.
 ///

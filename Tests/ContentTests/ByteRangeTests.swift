@@ -15,7 +15,8 @@ import Testing
         ("bytes=-9223372036854775807", .part(first: 0, last: 9)),
         ("bytes=-0", .unsatisfiable), ("bytes=-000", .unsatisfiable), ("bytes=10-", .unsatisfiable),
         ("bytes=10-10", .unsatisfiable), ("bytes=18446744073709551616-", .unsatisfiable),
-        ("bytes=9223372036854775807-", .unsatisfiable), ("bytes=9223372036854775808-9223372036854775809", .unsatisfiable),
+        ("bytes=9223372036854775807-", .unsatisfiable),
+        ("bytes=9223372036854775808-9223372036854775809", .unsatisfiable),
         ("bytes=5-2", .whole), ("bytes=99999999999999999999-5", .whole), ("bytes=-", .whole), ("bytes=--1", .whole),
         ("bytes=a-b", .whole), ("bytes=0x1-2", .whole), ("bytes=+1-2", .whole), ("bytes=1-+2", .whole),
         ("bytes=1", .whole), ("bytes=1-2-3", .whole), ("bytes=1.0-2", .whole), ("bytes=-1-", .whole),
@@ -54,7 +55,9 @@ import Testing
             for first in 0...8 {
                 check("bytes=\(first)-", (0..<size).filter { $0 >= first }, size)
                 check("bytes=-\(first)", Array((0..<size).suffix(first)), size)
-                for last in first...8 { check("bytes=\(first)-\(last)", (0..<size).filter { first...last ~= $0 }, size) }
+                for last in first...8 {
+                    check("bytes=\(first)-\(last)", (0..<size).filter { first...last ~= $0 }, size)
+                }
             }
         }
     }

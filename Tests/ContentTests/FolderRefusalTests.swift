@@ -50,7 +50,9 @@ enum Mistake: String, CaseIterable, Sendable {
         case .notUTF8: return [try notUTF8(version, in: folder)]
         case .control: return [try write("\(version)/a\nb", .controlCharacterInName, in: folder)]
         case .tooMany: return [(version, try many(10_001, below: [version], in: folder))]
-        case .tooManyBelow: return [("\(version)/b", try many(5_000, below: ["a", "b"].map { "\(version)/\($0)" }, in: folder))]
+        case .tooManyBelow:
+            let below = ["\(version)/a", "\(version)/b"]
+            return [(below[1], try many(5_000, below: below, in: folder))]
         case .tooDeep:
             try folder.write("", to: version + String(repeating: "/d", count: 17) + "/file")
             return [(version + String(repeating: "/d", count: 17), .tooDeep(limit: 16))]
@@ -107,7 +109,8 @@ enum Mistake: String, CaseIterable, Sendable {
         try folder.write("alpha", to: "words/1.0.0/words.txt")
         let problems = try mistake.make(in: folder).map { ContentProblem(folder.path($0.path), $0.reason) }
         await #expect(throws: ContentRefusal(problems)) { try await folder.store() }
-        #expect(ContentRefusal(problems).description.contains(problems[0].path))
+        let line = ContentRefusal(problems).description
+        #expect(line.contains(folder.path) && !line.contains("\n"))
     }
 
     /// On a refresh the version, and every other one, stays as it was.
@@ -121,7 +124,8 @@ enum Mistake: String, CaseIterable, Sendable {
         try folder.write("newer", to: "other/1.1.0/words.txt")
         let changes = await store.refresh(at: TemporaryFolder.later)
         #expect(changes.problems == problems)
-        #expect(changes.added.map(\.description) == ["other 1.1.0"] && changes.removed.isEmpty && changes.changed.isEmpty)
+        #expect(changes.added.map(\.description) == ["other 1.1.0"])
+        #expect(changes.removed.isEmpty && changes.changed.isEmpty)
         #expect(before != nil && store.manifest(of: "words", version: nil) == before)
         #expect(store.bundles() == ["other", "words"])
         #expect(await store.refresh(at: TemporaryFolder.later).isEmpty)

@@ -80,7 +80,10 @@ import Testing
         #expect(opens(grant(behind, after: first), ahead, after: first))
     }
 
-    @Test(arguments: ["", "{}", #"{"number":1,"created":0,"secret":"AAAA"}"#, #"{"number":-1,"created":0,"secret":""}"#])
+    @Test(arguments: [
+        "", "{}", #"{"number":1,"created":0,"secret":"AAAA"}"#,
+        #"{"number":0,"created":0,"secret":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="}"#,
+    ])
     func aBrokenKeyIsAnErrorThatNamesIt(_ value: String) async {
         let store = MemoryKeyValueStore(["grants/keys/1": Data(value.utf8)])
         await #expect(throws: GrantKeyError.unreadable("grants/keys/1")) { try await load(store) }

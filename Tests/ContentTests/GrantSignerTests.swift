@@ -82,9 +82,9 @@ import Testing
     }
 
     @Test func noOtherKeyOpens() {
-        let other = GrantKey(number: 7, created: .distantPast, secret: SymmetricKey(data: Data(repeating: 4, count: 32)))
-        let later = GrantKey(number: 8, created: .distantPast, secret: SymmetricKey(data: Data(repeating: 3, count: 32)))
-        for key in [other, later] {
+        for (number, byte) in [(7, 4), (8, 3)] as [(Int, UInt8)] {
+            let secret = SymmetricKey(data: Data(repeating: byte, count: 32))
+            let key = GrantKey(number: number, created: .distantPast, secret: secret)
             let signer = GrantSigner(keys: GrantKeys(newest: key, previous: nil))
             #expect(!signer.opens(Self.sha256, with: grant, at: Self.start))
         }
