@@ -137,7 +137,14 @@ let package = Package(
             name: "LedgerTests",
             dependencies: plugins + [domain, "LedgerSQLite", .product(name: "GRDB", package: "GRDB.swift")]
         ),
-        .testTarget(name: "ContentTests", dependencies: [domain, "Content", .product(name: "Crypto", package: "swift-crypto")]),
+        .testTarget(
+            name: "ContentTests",
+            dependencies: [
+                domain, "Content",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ]
+        ),
         .testTarget(
             name: "QuartermasterServerTests",
             dependencies: plugins + [

@@ -1,0 +1,54 @@
+import InAppPurchase
+import SystemPackage
+
+/// The versions of one bundle. One that has a problem stays as the scan before found it.
+struct BundleScan {
+    private(set) var versions: [PublishedVersion] = []
+    private(set) var problems: [ContentProblem] = []
+
+    private let bundle: BundleName
+    /// The versions that the scan before found, by their folders' names.
+    private let earlier: [String: PublishedVersion]
+
+    /// - Throws: ``ContentProblem`` where the bundle's folder cannot be listed at all.
+    init(
+        of folder: FolderListing.Entry, earlier: [PublishedVersion], hashes: inout HashCache
+    ) throws(ContentProblem) {
+        bundle = folder.name
+        self.earlier = Dictionary(
+            earlier.map { ($0.manifest.version.description, $0) }, uniquingKeysWith: { first, _ in first })
+        guard folder.status.type == .directory else { throw ContentProblem(folder.path.string, .notAFolder) }
+        let listing = try FolderListing(of: folder.path)
+        for (name, problem) in listing.problems { keep(name, because: problem) }
+        let names = Dictionary(grouping: listing.entries.map(\.name)) { SemanticVersion($0) }
+        for entry in listing.entries {
+            do throws(ContentProblem) {
+                versions.append(try read(entry, names: names, hashes: &hashes))
+            } catch {
+                keep(entry.name, because: error)
+            }
+        }
+    }
+
+    private mutating func keep(_ name: String, because problem: ContentProblem) {
+        problems.append(problem)
+        if let version = earlier[name] { versions.append(version) }
+    }
+
+    private func read(
+        _ folder: FolderListing.Entry, names: [SemanticVersion?: [String]], hashes: inout HashCache
+    ) throws(ContentProblem) -> PublishedVersion {
+        let path = folder.path.string
+        guard folder.status.type == .directory else { throw ContentProblem(path, .notAFolder) }
+        guard let version = SemanticVersion(folder.name) else { throw ContentProblem(path, .notASemanticVersion) }
+        if let twin = names[version]?.first(where: { $0 != folder.name }) {
+            throw ContentProblem(path, .sameVersionAs(twin))
+        }
+        var files: [IndexedFile] = []
+        for (path, location, stamp) in try VersionScan(of: folder.path).files {
+            let sha256 = try hashes.sha256(of: location, stamp: stamp)
+            files.append(IndexedFile(path: path, location: location, stamp: stamp, sha256: sha256))
+        }
+        return PublishedVersion(bundle: bundle, version: version, files: files)
+    }
+}

@@ -1,0 +1,47 @@
+public import InAppPurchase
+
+/// What a refresh found, to be logged.
+public struct ContentChanges: Hashable, Sendable {
+    public struct Version: Hashable, Sendable, CustomStringConvertible {
+        public var bundle: BundleName
+        /// The folder's name.
+        public var version: String
+
+        public var description: String { "\(bundle) \(version)" }
+    }
+
+    public var added: [Version] = []
+    /// The same version with other files than before.
+    public var changed: [Version] = []
+    public var removed: [Version] = []
+    /// Those that the refresh before did not have; a problem that stays is told once.
+    public var problems: [ContentProblem] = []
+    /// How many files had to be read; the others are as they were.
+    public var readFiles = 0
+
+    public init() {}
+
+    /// Nothing to tell.
+    public var isEmpty: Bool { added.isEmpty && changed.isEmpty && removed.isEmpty && problems.isEmpty }
+}
+
+extension ContentChanges {
+    init(from old: FolderScan, to new: FolderScan) {
+        let (before, after) = (Self.manifests(of: old.index), Self.manifests(of: new.index))
+        func sorted(_ versions: some Sequence<Version>) -> [Version] {
+            versions.sorted { ($0.bundle, $0.version) < ($1.bundle, $1.version) }
+        }
+        added = sorted(after.keys.filter { before[$0] == nil })
+        changed = sorted(after.filter { before[$0.key] ?? $0.value != $0.value }.keys)
+        removed = sorted(before.keys.filter { after[$0] == nil })
+        problems = new.problems.filter { !old.problems.contains($0) }
+        readFiles = new.hashes.readFiles
+    }
+
+    private static func manifests(of index: ContentIndex) -> [Version: Manifest] {
+        index.versions.values.joined().reduce(into: [:]) { all, version in
+            let manifest = version.manifest
+            all[Version(bundle: manifest.bundle, version: manifest.version.description)] = manifest
+        }
+    }
+}

@@ -1,0 +1,77 @@
+/// Why something in the content folder is not published.
+public struct ContentProblem: Error, Hashable, Sendable {
+    public enum Reason: Hashable, Sendable {
+        case missing
+        case notAFolder
+        case notAFile
+        /// A link could lead out of the folder, and publish what nobody meant to.
+        case symbolicLink
+        /// Its name begins with a dot: an editor's or a file browser's, never meant for players.
+        case hidden
+        case nameNotUTF8
+        case controlCharacterInName
+        case notASemanticVersion
+        /// Players' devices do not tell the two names apart: they differ only by case or Unicode normalization.
+        case sameNameAs(String)
+        /// Two versions that differ only in build metadata: neither is newer.
+        case sameVersionAs(String)
+        case emptyVersion
+        case tooManyEntries(limit: Int)
+        case tooDeep(limit: Int)
+        case tooLarge(limit: Int)
+        /// It was written to while it was read.
+        case changing
+        /// The system's word for it.
+        case unreadable(String)
+    }
+
+    public var path: String
+    public var reason: Reason
+
+    public init(_ path: String, _ reason: Reason) { (self.path, self.reason) = (path, reason) }
+}
+
+extension ContentProblem: CustomStringConvertible {
+    /// One line, whatever the path is made of.
+    public var description: String {
+        let visible = path.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }
+        return "\(String(String.UnicodeScalarView(visible))): \(reason)"
+    }
+}
+
+extension ContentProblem.Reason: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .missing: "there is no such folder"
+        case .notAFolder: "not a folder"
+        case .notAFile: "not a regular file"
+        case .symbolicLink: "symbolic links are not published"
+        case .hidden: "hidden files are not published"
+        case .nameNotUTF8: "the name is not UTF-8"
+        case .controlCharacterInName: "the name has a control character"
+        case .notASemanticVersion: "the folder's name is no semantic version, such as 1.0.0"
+        case .sameNameAs(let other): "differs from \"\(other)\" only by case or Unicode normalization"
+        case .sameVersionAs(let other): "is the same version as \"\(other)\""
+        case .emptyVersion: "the version has no files"
+        case .tooManyEntries(let limit): "more than \(limit) files and folders"
+        case .tooDeep(let limit): "folders nested more than \(limit) deep"
+        case .tooLarge(let limit): "larger than \(limit) bytes"
+        case .changing: "changes while it is read"
+        case .unreadable(let cause): "cannot be read: \(cause)"
+        }
+    }
+}
+
+/// The content folder is not as it must be for a start.
+public struct ContentRefusal: Error, Hashable, Sendable, CustomStringConvertible {
+    /// All that was found; at least one.
+    public var problems: [ContentProblem]
+
+    public init(_ problems: [ContentProblem]) { self.problems = problems }
+
+    /// One line: the first problem, and how many more there are.
+    public var description: String {
+        let more = problems.count > 1 ? " (and \(problems.count - 1) more)" : ""
+        return (problems.first?.description ?? "content refused") + more
+    }
+}

@@ -1,0 +1,23 @@
+public import InAppPurchase
+
+/// Where bundles are kept: what there is, and where its bytes are.
+///
+/// Every method answers from one consistent state of the store. Nothing that a client sends becomes part of a path:
+/// bundles, versions and hashes are looked up among those that the store has found.
+public protocol ContentStore: Sendable {
+    /// The names of all bundles, sorted.
+    func bundles() async throws -> [BundleName]
+
+    /// The files of a version of the bundle, or of its newest: the highest release, or where there is none the highest
+    /// pre-release. Nil where there is no such bundle or version.
+    func manifest(of bundle: BundleName, version: SemanticVersion?) async throws -> Manifest?
+
+    /// Where the bytes with this SHA-256 (lower-case hexadecimal) are now; nil where no bundle has them.
+    func location(of sha256: String) async throws -> ContentLocation?
+}
+
+/// Where bytes are.
+public enum ContentLocation: Hashable, Sendable {
+    /// A regular file on this machine, and its size in bytes.
+    case file(path: String, size: Int)
+}

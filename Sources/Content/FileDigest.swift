@@ -1,0 +1,47 @@
+import Crypto
+import SystemPackage
+
+/// The SHA-256 of files.
+enum FileDigest {
+    /// Read at once; large enough that system calls do not count, small enough for any machine.
+    static let chunkBytes = 256 * 1024
+
+    /// The SHA-256 of the file's bytes, in lower-case hexadecimal.
+    ///
+    /// - Throws: ``ContentProblem`` where the file cannot be read, or is not the one with this stamp from begin to end.
+    static func sha256(of path: FilePath, stamp: FileStamp) throws(ContentProblem) -> String {
+        do {
+            // Not blocking, should a pipe have taken the file's place.
+            let file = try FileDescriptor.open(path, .readOnly, options: [.noFollow, .nonBlocking, .closeOnExec])
+            return try file.closeAfter {
+                guard FileStamp(try file.stat()) == stamp, let digest = try hash(file, size: stamp.size),
+                    FileStamp(try file.stat()) == stamp
+                else { throw ContentProblem(path.string, .changing) }
+                return digest.hexadecimal
+            }
+        } catch let problem as ContentProblem {
+            throw problem
+        } catch {
+            throw ContentProblem(path.string, .unreadable("\(error)"))
+        }
+    }
+
+    /// Nil where there is more or less to read than the size.
+    private static func hash(_ file: FileDescriptor, size: Int) throws -> SHA256.Digest? {
+        let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkBytes, alignment: 1)
+        defer { chunk.deallocate() }
+        var (hash, left) = (SHA256(), size)
+        while case let count = try file.read(into: chunk), count > 0 {
+            guard count <= left else { return nil }
+            left -= count
+            hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: chunk.prefix(count)))
+        }
+        return left == 0 ? hash.finalize() : nil
+    }
+}
+
+extension SHA256.Digest {
+    fileprivate var hexadecimal: String {
+        reduce(into: "") { $0 += ($1 < 16 ? "0" : "") + String($1, radix: 16) }
+    }
+}

@@ -1,0 +1,71 @@
+import Dispatch
+public import Foundation
+public import InAppPurchase
+import Synchronization
+import SystemPackage
+
+/// Bundles in a folder: `<bundle>/<semantic version>/<files, any depth>`.
+///
+/// A version should appear at once: written elsewhere on the same disk, then renamed into its bundle's folder.
+public final class FolderContentStore: ContentStore {
+    private struct State {
+        var scan: FolderScan
+        var isRefreshing = false
+    }
+
+    private let folder: FilePath
+    private let state: Mutex<State>
+    /// Reading the disk blocks; it has a thread of its own, one scan at a time.
+    private let queue: DispatchQueue
+
+    /// Reads and hashes everything in the folder.
+    ///
+    /// - Parameter date: now; files written to just before it are hashed again by the next refresh.
+    /// - Throws: ``ContentRefusal``, with the path to each mistake.
+    public init(path: String, at date: Date) async throws(ContentRefusal) {
+        let (folder, queue) = (FilePath(path), DispatchQueue(label: "content"))
+        let scan = await Self.scan(folder, after: FolderScan(at: date), at: date, on: queue)
+        guard scan.problems.isEmpty else { throw ContentRefusal(scan.problems) }
+        (self.folder, self.queue) = (folder, queue)
+        state = Mutex(State(scan: scan))
+    }
+
+    /// Takes up what changed in the folder since; cheap where nothing did.
+    ///
+    /// What has a problem is left out, or stays as it was where it was published before. A second call while one is
+    /// under way returns at once, with nothing changed.
+    public func refresh(at date: Date) async -> ContentChanges {
+        let begun: FolderScan? = state.withLock { state in
+            guard !state.isRefreshing else { return nil }
+            state.isRefreshing = true
+            return state.scan
+        }
+        guard let begun else { return ContentChanges() }
+        let scan = await Self.scan(folder, after: begun, at: date, on: queue)
+        state.withLock { $0 = State(scan: scan) }
+        return ContentChanges(from: begun, to: scan)
+    }
+
+    public func bundles() -> [BundleName] { index.versions.keys.sorted() }
+
+    public func manifest(of bundle: BundleName, version: SemanticVersion?) -> Manifest? {
+        index.version(version, of: bundle)?.manifest
+    }
+
+    /// Where the bytes are; nil also where the file is not the one that was hashed any more, until it is refreshed.
+    public func location(of sha256: String) -> ContentLocation? {
+        index.files(sha256: sha256)
+            .first { FileStamp(ofFileAt: $0.location) == $0.stamp }
+            .map { .file(path: $0.location.string, size: $0.stamp.size) }
+    }
+
+    private var index: ContentIndex { state.withLock { $0.scan.index } }
+
+    private static func scan(
+        _ folder: FilePath, after earlier: FolderScan, at date: Date, on queue: DispatchQueue
+    ) async -> FolderScan {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: FolderScan(of: folder, after: earlier, at: date)) }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import InAppPurchase
+import SystemPackage
+
+/// One reading of the content folder. What has a problem stays as the scan before found it.
+struct FolderScan: Sendable {
+    /// More are not told: who put a foreign folder into place learns it from the first of them.
+    static let maximumProblems = 100
+
+    private(set) var index: ContentIndex
+    private(set) var problems: [ContentProblem] = []
+    private(set) var hashes: HashCache
+
+    /// Nothing found yet.
+    init(at date: Date) { (index, hashes) = (ContentIndex(), HashCache(at: date)) }
+
+    /// Blocks for as long as the disk takes.
+    init(of folder: FilePath, after earlier: FolderScan, at date: Date) {
+        (index, hashes) = (earlier.index, HashCache(after: earlier.hashes, at: date))
+        do throws(ContentProblem) {
+            index = ContentIndex(try bundles(in: folder, earlier: earlier.index.versions))
+        } catch {
+            problems.append(error)
+        }
+        problems = Array(problems.prefix(Self.maximumProblems))
+    }
+
+    private mutating func bundles(
+        in folder: FilePath, earlier: [BundleName: [PublishedVersion]]
+    ) throws(ContentProblem) -> [BundleName: [PublishedVersion]] {
+        // The content folder itself may be a link to another disk.
+        guard let status = try? folder.stat() else { throw ContentProblem(folder.string, .missing) }
+        guard status.type == .directory else { throw ContentProblem(folder.string, .notAFolder) }
+        let listing = try FolderListing(of: folder)
+        var bundles: [BundleName: [PublishedVersion]] = [:]
+        for (name, problem) in listing.problems {
+            problems.append(problem)
+            bundles[name] = earlier[name]
+        }
+        for entry in listing.entries {
+            do throws(ContentProblem) {
+                let scan = try BundleScan(of: entry, earlier: earlier[entry.name] ?? [], hashes: &hashes)
+                problems += scan.problems
+                bundles[entry.name] = scan.versions
+            } catch {
+                problems.append(error)
+                bundles[entry.name] = earlier[entry.name]
+            }
+        }
+        return bundles
+    }
+}

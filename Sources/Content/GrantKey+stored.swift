@@ -1,0 +1,36 @@
+import Crypto
+import Foundation
+import InAppPurchase
+
+/// Grants cannot be signed.
+public enum GrantKeyError: Error, Hashable, Sendable {
+    /// What is stored under this name is no key of ours.
+    case unreadable(String)
+    /// A new secret of another length than 32 bytes.
+    case secretLength(Int)
+}
+
+extension GrantKey {
+    private struct Stored: Codable {
+        var number: Int
+        /// Milliseconds since 1970.
+        var created: Int
+        var secret: Data
+    }
+
+    /// - Throws: ``GrantKeyError`` where the value is not a key.
+    init(stored value: Data, as name: String) throws(GrantKeyError) {
+        guard let stored = try? JSONDecoder().decode(Stored.self, from: value), stored.number > 0,
+            stored.number < .max, stored.secret.count == GrantKeys.secretBytes
+        else { throw .unreadable(name) }
+        self.init(
+            number: stored.number, created: Date(milliseconds: stored.created),
+            secret: SymmetricKey(data: stored.secret))
+    }
+
+    func encoded() throws -> Data {
+        let bytes = secret.withUnsafeBytes { Data($0) }
+        guard bytes.count == GrantKeys.secretBytes else { throw GrantKeyError.secretLength(bytes.count) }
+        return try JSONEncoder().encode(Stored(number: number, created: created.milliseconds, secret: bytes))
+    }
+}

@@ -1,0 +1,62 @@
+public import Crypto
+public import Foundation
+public import InAppPurchase
+
+/// The keys that grants are signed with, shared by all replicas.
+///
+/// Each key has a number. A new one is made a while before it signs, so that every replica that loads the keys in the
+/// meantime can already open what it will sign; the one before still opens.
+public struct GrantKeys: Sendable {
+    /// The age at which a key gets a successor.
+    public static let rotationAge: TimeInterval = 30 * 86_400
+    /// The age at which a successor begins to sign. Load the keys at least twice in this time.
+    public static let settlingTime: TimeInterval = 10 * 60
+    /// As strong as the hash; RFC 2104 §3 discourages less.
+    static let secretBytes = 32
+
+    private static let prefix = "grants/keys/"
+
+    let newest: GrantKey
+    let previous: GrantKey?
+
+    /// Loads the keys, and makes the first one, or the next one where the newest is older than ``rotationAge``.
+    ///
+    /// Of replicas that make one at the same time all get the same.
+    ///
+    /// - Parameter makeSecret: 32 random bytes; called only where a key is made.
+    /// - Throws: ``GrantKeyError`` where a stored key is none, and what the store throws.
+    public static func load(
+        from store: some KeyValueStore, at date: Date, makeSecret: @Sendable () -> SymmetricKey
+    ) async throws -> GrantKeys {
+        let stored = try await store.values(withPrefix: prefix)
+        var keys = try stored.map { try GrantKey(stored: $1, as: $0) }.sorted { $0.number < $1.number }
+        if keys.last.map({ $0.isOutdated(at: date) }) ?? true {
+            let number = (keys.last?.number ?? 0) + 1
+            let name = prefix + String(number)
+            let key = GrantKey(number: number, created: date.wholeMilliseconds, secret: makeSecret())
+            keys.append(try GrantKey(stored: try await store.establish(try key.encoded(), forKey: name), as: name))
+        }
+        guard let newest = keys.popLast() else { throw GrantKeyError.unreadable(prefix) }
+        return GrantKeys(newest: newest, previous: keys.last)
+    }
+
+    /// The key to sign with: the newest, or the one before while the newest may not have reached every replica.
+    func signing(at date: Date) -> GrantKey {
+        guard let previous, date.timeIntervalSince(newest.created) < Self.settlingTime else { return newest }
+        return previous
+    }
+
+    /// The key with this number, where it is one of the two that open grants.
+    func key(number: Int) -> GrantKey? {
+        number == newest.number ? newest : previous?.number == number ? previous : nil
+    }
+}
+
+/// One key, by its number.
+struct GrantKey: Sendable {
+    let number: Int
+    let created: Date
+    let secret: SymmetricKey
+
+    func isOutdated(at date: Date) -> Bool { date.timeIntervalSince(created) > GrantKeys.rotationAge }
+}

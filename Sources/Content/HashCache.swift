@@ -1,0 +1,38 @@
+import Foundation
+import SystemPackage
+
+/// The hashes of files, kept from one scan to the next for files that are still the same.
+struct HashCache: Sendable {
+    private struct Entry: Sendable {
+        let stamp: FileStamp
+        let sha256: String
+        let isSettled: Bool
+    }
+
+    /// How many files had to be read in this scan.
+    private(set) var readFiles = 0
+
+    private let date: Date
+    private let before: [FilePath: Entry]
+    private var now: [FilePath: Entry] = [:]
+
+    /// - Parameters:
+    ///   - earlier: the cache of the scan before; what this scan does not ask for is forgotten.
+    ///   - date: the time of this scan.
+    init(after earlier: HashCache? = nil, at date: Date) {
+        (before, self.date) = (earlier?.now ?? [:], date)
+    }
+
+    /// The SHA-256 of the file with this stamp, read only where it is not known.
+    mutating func sha256(of path: FilePath, stamp: FileStamp) throws(ContentProblem) -> String {
+        let sha256: String
+        if let known = before[path], known.stamp == stamp, known.isSettled {
+            sha256 = known.sha256
+        } else {
+            sha256 = try FileDigest.sha256(of: path, stamp: stamp)
+            readFiles += 1
+        }
+        now[path] = Entry(stamp: stamp, sha256: sha256, isSettled: stamp.isSettled(at: date))
+        return sha256
+    }
+}

@@ -1,0 +1,46 @@
+import SystemPackage
+
+/// What is in a version's folder. Any problem in it spoils the whole version: players never get a part of one.
+struct VersionScan {
+    /// Folders in folders; no app needs more, and what goes round in circles ends.
+    static let maximumDepth = 16
+    /// One file, in bytes: 4 GiB, about what an app itself may have in the App Store.
+    static let maximumFileBytes = 4 << 30
+
+    /// All files in and below the folder, by their paths relative to it. Not read yet.
+    private(set) var files: [(path: String, location: FilePath, stamp: FileStamp)] = []
+
+    private var entries = 0
+
+    init(of folder: FilePath) throws(ContentProblem) {
+        try visit(folder, prefix: "", depth: 0)
+        guard !files.isEmpty else { throw ContentProblem(folder.string, .emptyVersion) }
+    }
+
+    private mutating func visit(_ folder: FilePath, prefix: String, depth: Int) throws(ContentProblem) {
+        guard depth <= Self.maximumDepth else {
+            throw ContentProblem(folder.string, .tooDeep(limit: Self.maximumDepth))
+        }
+        let listing = try FolderListing(of: folder)
+        if let first = listing.problems.first { throw first.problem }
+        entries += listing.entries.count
+        guard entries <= FolderListing.maximumEntries else {
+            throw ContentProblem(folder.string, .tooManyEntries(limit: FolderListing.maximumEntries))
+        }
+        for entry in listing.entries {
+            let path = prefix + entry.name
+            if entry.status.type == .directory {
+                try visit(entry.path, prefix: path + "/", depth: depth + 1)
+            } else {
+                try add(path, at: entry.path, stamp: FileStamp(entry.status))
+            }
+        }
+    }
+
+    private mutating func add(_ path: String, at location: FilePath, stamp: FileStamp) throws(ContentProblem) {
+        guard stamp.size <= Self.maximumFileBytes else {
+            throw ContentProblem(location.string, .tooLarge(limit: Self.maximumFileBytes))
+        }
+        files.append((path, location, stamp))
+    }
+}

@@ -1,0 +1,117 @@
+@testable import Content
+import Foundation
+import SystemPackage
+import Testing
+
+@Suite struct FolderRefreshTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write("alpha", to: "words/1.0.0/words.txt")
+        try folder.write("beta", to: "words/1.0.0/more.txt")
+    }
+
+    private func refresh(_ store: FolderContentStore) async -> ContentChanges {
+        await store.refresh(at: TemporaryFolder.later)
+    }
+
+    @Test func takesUpWhatIsAddedChangedAndRemoved() async throws {
+        let store = try await folder.store()
+        try folder.write("gamma", to: "words/1.1.0/words.txt")
+        try folder.write("night", to: "theme/1.0.0/theme.json")
+        var changes = await refresh(store)
+        #expect(changes.added.map(\.description) == ["theme 1.0.0", "words 1.1.0"] && changes.readFiles == 2)
+        #expect(store.manifest(of: "words", version: nil)?.version.description == "1.1.0")
+
+        try folder.overwrite("words/1.1.0/words.txt", with: "delta")
+        try folder.remove("words/1.0.0/more.txt")
+        changes = await refresh(store)
+        #expect(changes.changed.map(\.description) == ["words 1.0.0", "words 1.1.0"] && changes.readFiles == 1)
+        #expect(changes.added.isEmpty && changes.removed.isEmpty && changes.problems.isEmpty)
+
+        try folder.remove("words/1.1.0")
+        try folder.remove("theme")
+        changes = await refresh(store)
+        #expect(changes.removed.map(\.description) == ["theme 1.0.0", "words 1.1.0"] && changes.readFiles == 0)
+        #expect(store.manifest(of: "words", version: nil)?.files.map(\.path) == ["words.txt"])
+        #expect(store.bundles() == ["words"])
+        #expect(await refresh(store).isEmpty)
+    }
+
+    @Test func aChangeOfTheSameSizeIsSeen() async throws {
+        try folder.setModificationDate("words/1.0.0/words.txt", to: Date(timeIntervalSince1970: 1_700_000_000))
+        let store = try await folder.store()
+        let before = try #require(store.manifest(of: "words", version: nil))
+        try folder.overwrite("words/1.0.0/words.txt", with: "ALPHA")
+        let changes = await refresh(store)
+        #expect(changes.changed.map(\.description) == ["words 1.0.0"] && changes.readFiles == 1)
+        #expect(store.manifest(of: "words", version: nil)?.files.first == before.files.first)
+        #expect(store.manifest(of: "words", version: nil) != before)
+    }
+
+    /// A file system's clock ticks slowly: two writes in one tick have the same time.
+    @Test func aChangeWithinOneTickIsSeen() async throws {
+        let (file, now) = ("words/1.0.0/words.txt", Date(timeIntervalSince1970: 1_700_000_000))
+        try folder.setModificationDate(file, to: now)
+        let store = try await folder.store(at: now + 1)
+        try folder.overwrite(file, with: "ALPHA")
+        try folder.setModificationDate(file, to: now)
+        #expect(await store.refresh(at: now + 3).changed.map(\.description) == ["words 1.0.0"])
+        #expect(await store.refresh(at: now + 4).readFiles == 1)
+        #expect(await store.refresh(at: now + 5).readFiles == 0)
+    }
+
+    @Test func aRenameIsNoChangeOfTheBytes() async throws {
+        let store = try await folder.store()
+        try FileManager.default.moveItem(atPath: folder.path("words/1.0.0"), toPath: folder.path("words/2.0.0"))
+        let changes = await refresh(store)
+        #expect(changes.added.map(\.description) == ["words 2.0.0"])
+        #expect(changes.removed.map(\.description) == ["words 1.0.0"])
+    }
+
+    @Test func aContentFolderThatIsGoneTakesNothingAway() async throws {
+        let store = try await folder.store()
+        let away = folder.path + "-away"
+        try FileManager.default.moveItem(atPath: folder.path, toPath: away)
+        let changes = await refresh(store)
+        #expect(changes.problems == [ContentProblem(folder.path, .missing)] && changes.removed.isEmpty)
+        #expect(store.bundles() == ["words"])
+        try FileManager.default.moveItem(atPath: away, toPath: folder.path)
+        #expect(await refresh(store).isEmpty)
+    }
+
+    @Test func aVersionThatIsMendedIsTakenUp() async throws {
+        let store = try await folder.store()
+        try folder.write("x", to: "words/1.1.0/.hidden")
+        try folder.write("x", to: "words/1.1.0/words.txt")
+        #expect(await refresh(store).problems.map(\.reason) == [.hidden])
+        #expect(store.manifest(of: "words", version: nil)?.version.description == "1.0.0")
+        try folder.remove("words/1.1.0/.hidden")
+        #expect(await refresh(store).added.map(\.description) == ["words 1.1.0"])
+        try folder.write("x", to: "words/1.1.0/.hidden")
+        #expect(await refresh(store).problems.map(\.reason) == [.hidden])
+    }
+
+    @Test func ofManyAtOnceOneRuns() async throws {
+        let store = try await folder.store()
+        try folder.write("gamma", to: "words/1.1.0/words.txt")
+        let added = await withTaskGroup(of: Int.self) { group in
+            for _ in 0..<20 { group.addTask { await store.refresh(at: TemporaryFolder.later).added.count } }
+            return await group.reduce(0, +)
+        }
+        #expect(added == 1)
+        #expect(store.manifest(of: "words", version: nil)?.version.description == "1.1.0")
+    }
+
+    @Test func aFileThatIsAnotherOneThanItWasIsNotHashed() throws {
+        let path = FilePath(folder.path("words/1.0.0/words.txt"))
+        let stamp = try #require(FileStamp(ofFileAt: path))
+        #expect(try FileDigest.sha256(of: path, stamp: stamp).count == 64)
+        try folder.overwrite("words/1.0.0/words.txt", with: "alpha beta")
+        #expect(throws: ContentProblem(path.string, .changing)) { try FileDigest.sha256(of: path, stamp: stamp) }
+        try folder.remove("words/1.0.0/words.txt")
+        let problem = #expect(throws: ContentProblem.self) { try FileDigest.sha256(of: path, stamp: stamp) }
+        #expect(problem?.description == "\(path): cannot be read: No such file or directory")
+    }
+}

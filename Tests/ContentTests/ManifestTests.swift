@@ -1,0 +1,27 @@
+import Content
+import Foundation
+import Testing
+
+@Suite struct ManifestTests {
+    @Test func sortsItsFilesByTheBytesOfTheirPaths() throws {
+        let paths = ["b", "a/é", "a/z", "B", "a.txt", "a/b/c", "ä", "10", "9"]
+        let manifest = Manifest(
+            bundle: "hard-words", version: try #require(SemanticVersion("1.0.0")),
+            files: paths.map { Manifest.File(path: $0, size: 1, sha256: "00") })
+        #expect(manifest.files.map(\.path) == ["10", "9", "B", "a.txt", "a/b/c", "a/z", "a/é", "b", "ä"])
+    }
+
+    @Test func hasTheWireContractsMembers() throws {
+        let manifest = Manifest(
+            bundle: "hard-words", version: try #require(SemanticVersion("1.0.0")),
+            files: [Manifest.File(path: "words.txt", size: 48213, sha256: "9f86d0")])
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        let json = try encoder.encode(manifest)
+        #expect(
+            String(decoding: json, as: UTF8.self)
+                == #"{"bundle":"hard-words","files":[{"path":"words.txt","sha256":"9f86d0","size":48213}],"#
+                + #""version":"1.0.0"}"#)
+        #expect(try JSONDecoder().decode(Manifest.self, from: json) == manifest)
+    }
+}

@@ -1,0 +1,56 @@
+import Content
+import Foundation
+import Testing
+
+@Suite struct SemanticVersionTests {
+    /// §11.4 and more, lowest first.
+    static let ascending = [
+        "0.0.0-0", "0.0.0", "0.0.1", "0.1.0", "0.9.0", "0.10.0", "1.0.0--", "1.0.0-alpha", "1.0.0-alpha.1",
+        "1.0.0-alpha.2", "1.0.0-alpha.10", "1.0.0-alpha.-1", "1.0.0-alpha.beta", "1.0.0-beta", "1.0.0-beta.2",
+        "1.0.0-beta.11", "1.0.0-rc.1", "1.0.0", "1.0.1-0", "1.0.1", "1.2.0", "1.10.0", "2.0.0",
+        "9223372036854775807.0.0",
+    ]
+
+    @Test func everyPairIsInTheOrderOfPrecedence() throws {
+        let versions = try Self.ascending.map { try #require(SemanticVersion($0), "\($0)") }
+        for (low, left) in versions.enumerated() {
+            for (high, right) in versions.enumerated() {
+                #expect((left < right) == (low < high), "\(left) \(right)")
+                #expect((left == right) == (low == high), "\(left) \(right)")
+            }
+        }
+    }
+
+    @Test(arguments: ["1.0.0+a", "1.0.0+001", "1.0.0+20130313144700.sha-5114f85", "1.0.0+-"])
+    func buildMetadataHasNoPrecedence(_ text: String) throws {
+        let (version, plain) = (try #require(SemanticVersion(text)), try #require(SemanticVersion("1.0.0")))
+        #expect(version == plain && !(version < plain) && !(plain < version))
+        #expect(version.hashValue == plain.hashValue && version.description == text && !version.isPreRelease)
+    }
+
+    @Test(arguments: [
+        "", ".", "1", "1.0", "1.0.0.0", "1..0", "01.0.0", "1.00.0", "1.0.01", "v1.0.0", "1.0.0 ", " 1.0.0", "-1.0.0",
+        "+1.0.0", "1.0.+0", "1.0.0-", "1.0.0+", "1.0.0-a..b", "1.0.0-01", "1.0.0-a.01", "1.0.0-é", "1.0.0+a+b",
+        "1.0.0+a..b", "1.0.0-a_b", "1.0.x", "١.0.0", "0x1.0.0", "9223372036854775808.0.0", "../1.0.0", "1.0.0/..",
+        "1.0.0-9223372036854775808", "18446744073709551616.0.0", "1.0.0\n", "1.0.0\0",
+    ])
+    func isRefused(_ text: String) { #expect(SemanticVersion(text) == nil) }
+
+    @Test func isAStringInJSON() throws {
+        let versions = try JSONDecoder().decode([SemanticVersion].self, from: Data(#"["1.0.0-rc.1+b"]"#.utf8))
+        #expect(versions.map(\.description) == ["1.0.0-rc.1+b"] && versions.allSatisfy(\.isPreRelease))
+        #expect(try String(decoding: JSONEncoder().encode(versions), as: UTF8.self) == #"["1.0.0-rc.1+b"]"#)
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode([SemanticVersion].self, from: Data(#"["1.0"]"#.utf8))
+        }
+    }
+
+    @Test func noTextTraps() {
+        var generator = SeededGenerator(seed: 9)
+        let pieces = ["0", "1", ".", "-", "+", "a", "99999999999999999999", "é", " ", "1.2.3", "1.0.0-"]
+        for _ in 0..<20_000 {
+            let text = generator.text(of: pieces, upTo: 8)
+            if let version = SemanticVersion(text) { #expect(version.description == text && version == version) }
+        }
+    }
+}
