@@ -1,1 +1,90 @@
-// AppStoreSimulator
+public import Foundation
+public import Hummingbird
+import HummingbirdCore
+public import InAppPurchase
+public import Logging
+public import NIOCore
+
+/// An App Store to develop and test against: takes orders without money, signs what the App Store signs, and answers
+/// `verifyReceipt`.
+///
+/// It signs with keys and roots of its own, which no server trusts unless it is told to. Keys and purchases live in a
+/// ``KeyValueStore``, so they survive a restart, and several processes may share them. Two processes that act on the
+/// same transaction at the same instant may undo each other's act; purchases are never lost.
+public struct AppStoreSimulator: Sendable {
+    /// The root of signed transactions (ECDSA P-384), in DER.
+    public let rootCertificate: [UInt8]
+    /// The root of app receipts and transaction receipts (RSA 2048), in DER.
+    public let receiptRootCertificate: [UInt8]
+
+    private let counter: Counter
+    private let faults = FaultBoard()
+    private let clock: @Sendable () -> Date
+
+    /// Opens the store that `store` holds; makes its keys where there are none yet.
+    ///
+    /// - Parameters:
+    ///   - store: where keys and purchases are kept.
+    ///   - appAppleID: the number of an app in the App Store, which its production receipts name; nil leaves it out.
+    ///   - clock: what time it is.
+    /// - Throws: what `store` throws, and an error where what it holds are no keys.
+    public static func open(
+        _ store: any KeyValueStore, appAppleID: @escaping @Sendable (BundleID) async -> Int? = { _ in nil },
+        clock: @escaping @Sendable () -> Date
+    ) async throws -> AppStoreSimulator {
+        try await open(store, appAppleID: appAppleID, draw: { Int.random(in: IdentifierSource.range) }, clock: clock)
+    }
+
+    /// - Parameter draw: a number of ``IdentifierSource/range``, at random.
+    static func open(
+        _ store: any KeyValueStore, appAppleID: @escaping @Sendable (BundleID) async -> Int?,
+        draw: @escaping @Sendable () -> Int, clock: @escaping @Sendable () -> Date
+    ) async throws -> AppStoreSimulator {
+        let date = clock()
+        let counter = Counter(
+            book: PurchaseBook(store: store, draw: draw),
+            signedDataKey: try await SignedDataKey.establish(in: store, at: date),
+            receiptKey: try await ReceiptKey.establish(in: store, at: date), appAppleID: appAppleID)
+        return AppStoreSimulator(counter: counter, clock: clock)
+    }
+
+    private init(counter: Counter, clock: @escaping @Sendable () -> Date) {
+        (self.counter, self.clock) = (counter, clock)
+        rootCertificate = counter.signedDataKey.rootCertificate
+        receiptRootCertificate = counter.receiptKey.certificates.last.map { [UInt8]($0) } ?? []
+    }
+
+    /// The server at `host` and `port`: a service to run, or to test through its router. Port 0 takes any free one;
+    /// `onServerRunning` is given the listening channel.
+    public func buildApplication(
+        host: String, port: Int, logger: Logger,
+        onServerRunning: @escaping @Sendable (any Channel) async -> Void = { _ in }
+    ) -> some ApplicationProtocol {
+        Application(
+            router: router(),
+            server: .http1(configuration: .init(idleTimeout: Limits.idleTime)),
+            configuration: ApplicationConfiguration(
+                address: .hostname(host, port: port),
+                availableConnectionsDelegate: MaximumAvailableConnections(Limits.connections)),
+            onServerRunning: onServerRunning, logger: logger)
+    }
+
+    private func router() -> Router<StoreRequestContext> {
+        let router = Router(context: StoreRequestContext.self)
+        router.add(middleware: ProblemMiddleware())
+        SimulatorRoutes(
+            counter: counter, faults: faults, rootCertificate: rootCertificate,
+            receiptRootCertificate: receiptRootCertificate, clock: clock
+        ).add(to: router.group("simulator/v1"))
+        let verifyReceipt = VerifyReceipt(
+            book: counter.book, key: counter.receiptKey, appAppleID: counter.appAppleID)
+        let environments: [(RouterPath, InAppPurchase.Environment)] = [
+            ("production", .production), ("sandbox", .sandbox),
+        ]
+        for (path, environment) in environments {
+            let group = router.group(path).add(middleware: FaultMiddleware(faults: faults))
+            StoreRoutes(verifyReceipt: verifyReceipt, environment: environment, clock: clock).add(to: group)
+        }
+        return router
+    }
+}

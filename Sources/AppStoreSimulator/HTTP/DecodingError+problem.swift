@@ -1,0 +1,23 @@
+extension DecodingError {
+    /// The bytes are not JSON, rather than not what was expected.
+    var isNotJSON: Bool {
+        if case .dataCorrupted(let context) = self { context.codingPath.isEmpty } else { false }
+    }
+
+    /// `quantity: expected 1 to 10`: the path to the mistake, and what it is.
+    var explanation: String {
+        let (path, text) = parts
+        let place = path.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }.joined(separator: ".")
+        return place.isEmpty ? text : "\(place): \(text)"
+    }
+
+    private var parts: ([any CodingKey], String) {
+        switch self {
+        case .keyNotFound(let key, let context): (context.codingPath + [key], "missing")
+        case .valueNotFound(_, let context): (context.codingPath, "missing")
+        case .typeMismatch(_, let context), .dataCorrupted(let context):
+            (context.codingPath, context.debugDescription)
+        @unknown default: ([], "cannot be read")
+        }
+    }
+}

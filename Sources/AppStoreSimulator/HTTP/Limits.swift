@@ -1,0 +1,23 @@
+import NIOCore
+
+/// What one request may take.
+enum Limits {
+    /// What the store itself takes as a body of `verifyReceipt`: beyond it, 413.
+    static let receiptBody = 3_145_728
+    /// Everything else is a few short members.
+    static let body = 65_536
+    /// Longer than any body needs from the same machine or network.
+    static let bodyTime = TimeAmount.seconds(30)
+    /// Ends connections that send nothing; longer than the longest fault, whose caller waits on purpose.
+    static let idleTime = TimeAmount.seconds(660)
+    /// Development needs no more; beyond it new connections wait.
+    static let connections = 1_024
+    /// App Store Connect's own bound on product IDs is 100 characters; bundle IDs are 155 at most.
+    static let identifierLength = 255
+    /// Units of a consumable in one order (`SKPayment.quantity`).
+    static let quantity = 1...10
+    /// What `delaySeconds` may be: longer than any client waits.
+    static let delay = 0.0...600.0
+    /// How many calls a counted fault may be for.
+    static let faultCount = 1...1_000_000
+}

@@ -1,0 +1,55 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// A refusal, answered as a problem document (RFC 9457).
+struct Problem: Error {
+    var status: HTTPResponse.Status
+    /// Stable, for machines.
+    var code: String
+    var detail: String
+
+    static func invalid(_ detail: String) -> Problem {
+        Problem(status: .unprocessableContent, code: "invalid_request", detail: detail)
+    }
+
+    static func notFound(_ detail: String) -> Problem {
+        Problem(status: .notFound, code: "not_found", detail: detail)
+    }
+
+    /// What any error amounts to. Our own trouble is told to nobody in detail.
+    init(_ error: any Error) {
+        switch error {
+        case let problem as Problem: self = problem
+        case let error as DecodingError where error.isNotJSON:
+            self.init(status: .badRequest, code: "invalid_request", detail: "The body is not JSON.")
+        case let error as DecodingError: self = .invalid(error.explanation)
+        case is NIOTooManyBytesError:
+            self.init(status: .contentTooLarge, code: "too_large", detail: "The body is too large.")
+        case is SerialQueue.Full:
+            self.init(status: .serviceUnavailable, code: "too_busy", detail: "Too much is waiting to be stored.")
+        case let error as any HTTPResponseError:
+            let code = error.status == .notFound ? "not_found" : "invalid_request"
+            self.init(status: error.status, code: code, detail: error.status.reasonPhrase)
+        default:
+            self.init(status: .internalServerError, code: "internal_error", detail: "Something failed here.")
+        }
+    }
+
+    init(status: HTTPResponse.Status, code: String, detail: String) {
+        (self.status, self.code, self.detail) = (status, code, detail)
+    }
+}
+
+extension Problem: Encodable {
+    enum CodingKeys: CodingKey { case type, title, status, detail, code }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode("about:blank", forKey: .type)
+        try container.encode(status.reasonPhrase, forKey: .title)
+        try container.encode(status.code, forKey: .status)
+        try container.encode(detail, forKey: .detail)
+        try container.encode(code, forKey: .code)
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+
+/// Turns every error into a problem document, and gives every answer its `X-Request-Id`.
+struct ProblemMiddleware: RouterMiddleware {
+    typealias Context = StoreRequestContext
+
+    func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        var response: Response
+        do {
+            response = try await next(request, context)
+        } catch {
+            response = try answer(to: error, context: context)
+        }
+        if let name = HTTPField.Name("X-Request-Id") { response.headers[name] = context.id }
+        return response
+    }
+
+    private func answer(to error: any Error, context: Context) throws -> Response {
+        let problem = Problem(error)
+        if problem.status == .internalServerError {
+            context.logger.error("Request failed", metadata: ["error": "\(type(of: error))"])
+        }
+        var response = try Response.json(problem, status: problem.status)
+        response.headers[.contentType] = "application/problem+json"
+        guard problem.status == .contentTooLarge else { return response }
+        return try closing(response, problem, context.channel)
+    }
+
+    /// The server would go on reading what is too large already: the answer goes out, and nothing more comes in.
+    private func closing(_ response: Response, _ problem: Problem, _ channel: any Channel) throws -> Response {
+        let body = ByteBuffer(bytes: try JSONEncoder.sorted.encode(problem))
+        var headers = response.headers
+        headers[.connection] = "close"
+        return Response(
+            status: response.status, headers: headers,
+            body: ResponseBody(contentLength: body.readableBytes) { writer in
+                try await writer.write(body)
+                try await writer.finish(nil)
+                channel.close(mode: .input, promise: nil)
+            })
+    }
+}
+
+extension Response {
+    static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
+        Response(
+            status: status, headers: [.contentType: "application/json"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try JSONEncoder.sorted.encode(value))))
+    }
+}

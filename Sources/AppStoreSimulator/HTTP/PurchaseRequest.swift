@@ -1,0 +1,87 @@
+import Foundation
+import InAppPurchase
+
+/// What is posted to `/simulator/v1/purchases`.
+struct PurchaseRequest: Sendable {
+    /// Purchases may be set back or ahead, but not to where dates lose their meaning for readers of receipts.
+    static let purchaseDates = Date(timeIntervalSince1970: 0)...Date(timeIntervalSince1970: 32_503_680_000)
+
+    var customer: Customer
+    var productID: ProductID
+    var type: ProductType
+    var quantity: Int
+    var appAccountToken: UUID?
+    var purchaseDate: Date?
+    var ownershipType: Transaction.OwnershipType
+    var period: CalendarDuration
+}
+
+extension PurchaseRequest: Decodable {
+    private enum CodingKeys: CodingKey {
+        case bundleID, productID, type, quantity, appAccountToken, environment, purchaseDate, customer, ownershipType
+        case period
+    }
+
+    /// - Throws: `DecodingError` with the path to the mistake.
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        productID = try members.decode(.productID, "1 to 255 characters") { $0.identifier }
+        type = try members.decode(.type, "one of consumable, non-consumable, non-renewing, auto-renewable") {
+            ProductType(word: $0)
+        }
+        quantity = try members.decodeIfPresent(Int.self, forKey: .quantity) ?? 1
+        guard Limits.quantity.contains(quantity) else { throw members.mistake(.quantity, "\(Limits.quantity)") }
+        appAccountToken = try members.decodeIfPresent(.appAccountToken, "a UUID") { UUID(uuidString: $0) }
+        purchaseDate = try members.decodeIfPresent(.purchaseDate, "an RFC 3339 time before the year 3000") { text in
+            Date(rfc3339: text).flatMap { Self.purchaseDates.contains($0) ? $0.wholeMilliseconds : nil }
+        }
+        ownershipType = try members.decodeIfPresent(.ownershipType, "PURCHASED or FAMILY_SHARED") {
+            Transaction.OwnershipType(rawValue: $0)
+        } ?? .purchased
+        period = try members.decodeIfPresent(.period, "an ISO 8601 duration such as P1M") {
+            CalendarDuration(iso8601: $0)
+        } ?? CalendarDuration(months: 1)
+        customer = try Self.customer(in: members, appAccountToken)
+    }
+
+    private static func customer(
+        in members: KeyedDecodingContainer<CodingKeys>, _ token: UUID?
+    ) throws -> Customer {
+        let app = try members.decode(.bundleID, "1 to 255 characters") { $0.identifier }
+        let environment = try members.decodeIfPresent(.environment, "Production or Sandbox") { $0.servedEnvironment }
+        let name = try members.decodeIfPresent(.customer, "1 to 255 characters") { $0.identifier }
+        return Customer(app: app, environment: environment ?? .production, name: name ?? token?.text ?? Customer.common)
+    }
+}
+
+extension String {
+    /// Itself, where it can be an identifier: not empty, not too long, without control characters.
+    var identifier: String? {
+        let isPrintable = !isEmpty && !unicodeScalars.contains { $0.properties.generalCategory == .control }
+        return isPrintable && utf8.count <= Limits.identifierLength ? self : nil
+    }
+
+    /// The environment of this name, where there is a store for it.
+    var servedEnvironment: Environment? {
+        Environment(rawValue: self).flatMap { $0 == .xcode ? nil : $0 }
+    }
+}
+
+extension KeyedDecodingContainer {
+    fileprivate func mistake(_ key: Key, _ expected: String) -> DecodingError {
+        .dataCorruptedError(forKey: key, in: self, debugDescription: "expected \(expected)")
+    }
+
+    fileprivate func decode<Value>(_ key: Key, _ expected: String, _ read: (String) -> Value?) throws -> Value {
+        guard let value = read(try decode(String.self, forKey: key)) else { throw mistake(key, expected) }
+        return value
+    }
+
+    fileprivate func decodeIfPresent<Value>(
+        _ key: Key, _ expected: String, _ read: (String) -> Value?
+    ) throws -> Value? {
+        guard let text = try decodeIfPresent(String.self, forKey: key) else { return nil }
+        guard let value = read(text) else { throw mistake(key, expected) }
+        return value
+    }
+}

@@ -1,0 +1,28 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import InAppPurchase
+import NIOCore
+
+/// What is served as the App Store, once for each of its environments.
+struct StoreRoutes: Sendable {
+    private static let otherMethods: [HTTPRequest.Method] = [.get, .head, .put, .patch, .delete, .options]
+
+    var verifyReceipt: VerifyReceipt
+    var environment: InAppPurchase.Environment
+    var clock: @Sendable () -> Date
+
+    func add(to router: RouterGroup<StoreRequestContext>) {
+        router.post("verifyReceipt") { request, context in
+            let body = try await context.body(of: request, upTo: Limits.receiptBody)
+            let answer = try await verifyReceipt.answer(
+                to: Data(body.readableBytesView), in: environment, at: clock().wholeMilliseconds)
+            return try Response.json(answer)
+        }
+        for method in Self.otherMethods {
+            router.on("verifyReceipt", method: method) { _, _ in
+                try Response.json(VerifyReceiptAnswer.status(ReceiptStatus.badRequest))
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Crypto
+import Foundation
+import InAppPurchase
+import SwiftASN1
+
+/// What a customer's app has on its device: the app receipt of one app and environment.
+///
+/// Source: Apple, "Validating receipts on the device"; the attributes without a documented meaning are as in genuine
+/// receipts, but for 6, where ours names the customer.
+struct AppReceipt {
+    /// What the app's owner calls the version that the customer has, and had first.
+    static let applicationVersion = "1.0"
+    /// When every customer first got the app; what the sandbox says too.
+    static let originalPurchaseDate = Date(timeIntervalSince1970: 1_375_340_400)
+
+    var customer: Customer
+    /// The app's number in the App Store, where it is known.
+    var appAppleID: Int?
+    var creationDate: Date
+    var purchases: [StoredPurchase]
+
+    static func type(of environment: Environment) -> String {
+        environment == .production ? "Production" : "ProductionSandbox"
+    }
+
+    /// The signed file, in DER.
+    func signed(with key: ReceiptKey) throws -> [UInt8] {
+        let content = try ReceiptAttribute.serialize(attributes())
+        let message = SignedDataMessage(
+            content: content, signature: try key.signature(for: content), signer: key.chain.leaf,
+            certificates: key.certificates)
+        return try DER.bytes(of: message)
+    }
+
+    private func attributes() throws -> [ReceiptAttribute] {
+        let bundle = try DER.bytes(of: ASN1UTF8String(customer.app))
+        var attributes = try [
+            ReceiptAttribute(0, text: Self.type(of: customer.environment)),
+            ReceiptAttribute(2, octets: bundle),
+            ReceiptAttribute(3, text: Self.applicationVersion),
+            ReceiptAttribute(4, octets: opaque),
+            ReceiptAttribute(5, octets: deviceHash(bundle)),
+            ReceiptAttribute(6, octets: customer.digest),
+            ReceiptAttribute(12, date: creationDate.rfc3339),
+            ReceiptAttribute(15, 0),
+            ReceiptAttribute(16, 0),
+            ReceiptAttribute(18, date: Self.originalPurchaseDate.rfc3339),
+            ReceiptAttribute(19, text: Self.applicationVersion),
+        ]
+        if let appAppleID { attributes.append(try ReceiptAttribute(1, appAppleID)) }
+        return try attributes + purchases.map { ReceiptAttribute(17, octets: try $0.receiptEntry()) }
+    }
+
+    /// The value that goes into the hash; any will do.
+    private var opaque: [UInt8] { Array(customer.digest.suffix(16)) }
+
+    /// Ties the receipt to the device (attribute 5): SHA-1 of device identifier, opaque value and encoded bundle ID.
+    private func deviceHash(_ bundle: [UInt8]) -> [UInt8] {
+        Array(Insecure.SHA1.hash(data: customer.deviceIdentifier + opaque + bundle))
+    }
+}
+
+extension StoredPurchase {
+    /// The in-app purchase receipt fields (attributes 1701 to 1719). An empty date means none.
+    fileprivate func receiptEntry() throws -> [UInt8] {
+        let order = subscription.flatMap { Int($0.webOrderLineItemID) } ?? 0
+        return try ReceiptAttribute.serialize([
+            ReceiptAttribute(1701, transaction.quantity),
+            ReceiptAttribute(1702, text: transaction.productID),
+            ReceiptAttribute(1703, text: transaction.id),
+            ReceiptAttribute(1704, date: transaction.purchaseDate.rfc3339),
+            ReceiptAttribute(1705, text: transaction.originalID),
+            ReceiptAttribute(1706, date: (transaction.originalPurchaseDate ?? transaction.purchaseDate).rfc3339),
+            ReceiptAttribute(1707, transaction.productType?.receiptNumber ?? 0),
+            ReceiptAttribute(1708, date: transaction.expirationDate?.rfc3339 ?? ""),
+            ReceiptAttribute(1711, order),
+            ReceiptAttribute(1712, date: transaction.revocation?.date.rfc3339 ?? ""),
+            ReceiptAttribute(1713, 0),
+            ReceiptAttribute(1719, 0),
+        ])
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import InAppPurchase
+import SwiftASN1
+
+/// An app receipt that this store signed, read back.
+struct OwnAppReceipt {
+    var environment: Environment
+    var app: BundleID
+    /// The customer's key in the store.
+    var customer: String
+    var creationDate: Date
+    /// What stood in the receipt when it was made.
+    var transactionIDs: [TransactionID]
+
+    /// Nil where the receipt is somebody else's: the signature is not ours.
+    ///
+    /// - Throws: where it is no PKCS#7 receipt at all.
+    init?(_ octets: [UInt8], key: ReceiptKey) throws {
+        let message = try SignedContent(berEncoded: octets)
+        guard key.isValidSignature(message.signature, for: message.content) else { return nil }
+        let attributes = try ReceiptAttribute.set(berEncoded: message.content)
+        guard let type = try attributes.first(0)?.text, let app = try attributes.first(2)?.text,
+            let customer = attributes.first(6)?.value, let date = attributes.first(12)?.value,
+            let creationDate = Date(rfc3339: String(try ASN1IA5String(berEncoded: date)))
+        else { throw UnreadableReceipt() }
+        environment = type == AppReceipt.type(of: .production) ? .production : .sandbox
+        (self.app, self.customer, self.creationDate) = (app, Customer.key(customer), creationDate)
+        transactionIDs = try attributes.filter { $0.type == 17 }.compactMap { entry in
+            try ReceiptAttribute.set(berEncoded: entry.value).first(1703)?.text
+        }
+    }
+}
+
+extension Array where Element == ReceiptAttribute {
+    fileprivate func first(_ type: Int) -> ReceiptAttribute? { first { $0.type == type } }
+}

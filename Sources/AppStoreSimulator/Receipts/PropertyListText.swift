@@ -1,0 +1,32 @@
+import Foundation
+
+/// The old-style (OpenStep) property list of iOS 6 receipts: a flat dictionary of strings.
+enum PropertyListText {
+    /// Genuine ones have about 4 KiB; the reader is not meant for more.
+    static let maximumSize = 64 * 1_024
+
+    /// `{ "key" = "value"; … }`, keys in order.
+    static func encode(_ members: [String: String]) -> Data {
+        let lines = members.sorted { $0.key < $1.key }.map { "\t\(quoted($0.key)) = \(quoted($0.value));\n" }
+        return Data("{\n\(lines.joined())}".utf8)
+    }
+
+    /// Whether there is not too much of it, and nothing opens but the dictionary itself, not even inside of strings: the
+    /// system's reader follows nesting by recursion, as deep as it goes. To be asked before ``decode(_:)`` reads what
+    /// came from outside.
+    static func isFlat(_ data: Data) -> Bool {
+        let opening = Set("{(<".utf8)
+        return data.count <= maximumSize && data.count(where: opening.contains) == 1
+    }
+
+    /// Nil where it is no dictionary of strings.
+    static func decode(_ data: Data) -> [String: String]? {
+        var format = PropertyListSerialization.PropertyListFormat.openStep
+        let list = try? PropertyListSerialization.propertyList(from: data, options: [], format: &format)
+        return list as? [String: String]
+    }
+
+    private static func quoted(_ text: String) -> String {
+        "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import SwiftASN1
+import X509
+
+/// The object identifiers of PKCS#7 signed data (RFC 5652, RFC 3370, RFC 5754).
+enum SignedDataOID {
+    static let data: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 7, 1]
+    static let signedData: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 7, 2]
+    static let sha256: ASN1ObjectIdentifier = [2, 16, 840, 1, 101, 3, 4, 2, 1]
+    static let rsaEncryption: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 1, 1]
+}
+
+/// PKCS#7 signed data around some content (RFC 5652 §5), as Apple's receipts are: SHA-256 with RSA, no signed attributes,
+/// so that the signature is over the content itself, and the whole chain in the message.
+struct SignedDataMessage: DERSerializable {
+    var content: [UInt8]
+    var signature: Data
+    /// Of the signer, whose name and serial number say which certificate the signature is checked with.
+    var signer: Certificate
+    /// DER.
+    var certificates: [Data]
+
+    func serialize(into coder: inout DER.Serializer) throws {
+        try coder.appendConstructedNode(identifier: .sequence) { coder in
+            try coder.serialize(SignedDataOID.signedData)
+            try coder.serialize(explicitlyTaggedWithTagNumber: 0, tagClass: .contextSpecific) { coder in
+                try coder.appendConstructedNode(identifier: .sequence, signedData)
+            }
+        }
+    }
+
+    private func signedData(_ coder: inout DER.Serializer) throws {
+        try coder.serialize(1)
+        try coder.appendConstructedNode(identifier: .set) { try algorithm(SignedDataOID.sha256, &$0) }
+        try coder.appendConstructedNode(identifier: .sequence) { coder in
+            try coder.serialize(SignedDataOID.data)
+            try coder.serialize(explicitlyTaggedWithTagNumber: 0, tagClass: .contextSpecific) { coder in
+                try coder.serialize(ASN1OctetString(contentBytes: content[...]))
+            }
+        }
+        coder.appendConstructedNode(identifier: .init(tagWithNumber: 0, tagClass: .contextSpecific)) { coder in
+            for certificate in certificates { coder.serializeRawBytes(certificate) }
+        }
+        try coder.appendConstructedNode(identifier: .set) { coder in
+            try coder.appendConstructedNode(identifier: .sequence, signerInfo)
+        }
+    }
+
+    private func signerInfo(_ coder: inout DER.Serializer) throws {
+        try coder.serialize(1)
+        try coder.appendConstructedNode(identifier: .sequence) { coder in
+            try coder.serialize(signer.issuer)
+            try coder.serialize(ArraySlice(signer.serialNumber.bytes))
+        }
+        try algorithm(SignedDataOID.sha256, &coder)
+        try algorithm(SignedDataOID.rsaEncryption, &coder)
+        try coder.serialize(ASN1OctetString(contentBytes: ArraySlice(signature)))
+    }
+
+    private func algorithm(_ identifier: ASN1ObjectIdentifier, _ coder: inout DER.Serializer) throws {
+        try coder.appendConstructedNode(identifier: .sequence) { coder in
+            try coder.serialize(identifier)
+            try coder.serialize(ASN1Null())
+        }
+    }
+}

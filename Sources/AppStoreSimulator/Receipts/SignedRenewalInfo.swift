@@ -1,0 +1,37 @@
+import Foundation
+import InAppPurchase
+
+/// The payload of signed renewal info (Apple, JWSRenewalInfoDecodedPayload). Dates are milliseconds since 1970.
+struct SignedRenewalInfo: Encodable {
+    var originalTransactionId: String
+    var productId: String
+    var autoRenewProductId: String
+    var autoRenewStatus: Int
+    var renewalDate: Int?
+    var isInBillingRetryPeriod: Bool
+    var gracePeriodExpiresDate: Int?
+    var expirationIntent: Int?
+    var recentSubscriptionStartDate: Int
+    var signedDate: Int
+    var environment: String
+    var appAccountToken: String?
+    var appTransactionId: String
+
+    /// - Parameter purchase: the newest of its line. Nil where it is no subscription.
+    init?(_ purchase: StoredPurchase, signedDate: Date) {
+        guard let subscription = purchase.subscription else { return nil }
+        let (transaction, renewal) = (purchase.transaction, subscription.renewal)
+        (originalTransactionId, productId) = (transaction.originalID, transaction.productID)
+        autoRenewProductId = renewal.autoRenewProductID ?? transaction.productID
+        autoRenewStatus = renewal.willAutoRenew == true ? 1 : 0
+        renewalDate = transaction.expirationDate?.milliseconds
+        isInBillingRetryPeriod = renewal.isInBillingRetry
+        gracePeriodExpiresDate = renewal.gracePeriodExpirationDate?.milliseconds
+        expirationIntent = renewal.expirationReason
+        recentSubscriptionStartDate = subscription.recentStartDate.milliseconds
+        self.signedDate = signedDate.milliseconds
+        environment = transaction.environment.rawValue
+        appAccountToken = transaction.appAccountToken?.text
+        appTransactionId = purchase.customer.appTransactionID
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import InAppPurchase
+
+/// The payload of a signed transaction (Apple, JWSTransactionDecodedPayload). Dates are milliseconds since 1970.
+///
+/// It has no price: the simulated store gives everything away.
+struct SignedTransaction: Encodable {
+    var transactionId: String
+    var originalTransactionId: String
+    var webOrderLineItemId: String?
+    var bundleId: String
+    var productId: String
+    var subscriptionGroupIdentifier: String?
+    var purchaseDate: Int
+    var originalPurchaseDate: Int
+    var expiresDate: Int?
+    var quantity: Int
+    var type: String?
+    var appAccountToken: String?
+    var inAppOwnershipType: String
+    var signedDate: Int
+    var revocationDate: Int?
+    var revocationReason: Int?
+    var revocationType: String?
+    var isUpgraded: Bool?
+    var environment: String
+    var transactionReason: String
+    var storefront = "USA"
+    var storefrontId = "143441"
+    var appTransactionId: String
+
+    init(_ purchase: StoredPurchase, signedDate: Date) {
+        let transaction = purchase.transaction
+        (transactionId, originalTransactionId) = (transaction.id, transaction.originalID)
+        webOrderLineItemId = purchase.subscription?.webOrderLineItemID
+        (bundleId, productId) = (transaction.app, transaction.productID)
+        subscriptionGroupIdentifier = transaction.subscriptionGroupID
+        purchaseDate = transaction.purchaseDate.milliseconds
+        originalPurchaseDate = (transaction.originalPurchaseDate ?? transaction.purchaseDate).milliseconds
+        expiresDate = transaction.expirationDate?.milliseconds
+        (quantity, type) = (transaction.quantity, transaction.productType?.storeWord)
+        appAccountToken = transaction.appAccountToken?.text
+        inAppOwnershipType = transaction.ownershipType.rawValue
+        self.signedDate = signedDate.milliseconds
+        revocationDate = transaction.revocation?.date.milliseconds
+        revocationReason = transaction.revocation?.reason
+        if transaction.revocation != nil {
+            revocationType = transaction.ownershipType == .familyShared ? "FAMILY_REVOKE" : "REFUND_FULL"
+        }
+        isUpgraded = transaction.isUpgraded ? true : nil
+        environment = transaction.environment.rawValue
+        transactionReason = purchase.isRenewal ? "RENEWAL" : "PURCHASE"
+        appTransactionId = purchase.customer.appTransactionID
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import InAppPurchase
+
+/// The receipt of a single transaction, as apps of iOS 6 and earlier have it (`transactionReceipt`).
+///
+/// A property list whose `purchase-info` is another one, in base64, and whose `signature` is: one byte version, the RSA
+/// signature over that byte and the purchase info, four bytes length of the certificate (big-endian), the certificate.
+struct TransactionReceipt {
+    /// The layout with a signature of 256 bytes.
+    static let version: UInt8 = 3
+    static let signatureLength = 256
+
+    var purchase: StoredPurchase
+
+    func signed(with key: ReceiptKey) throws -> Data {
+        let info = PropertyListText.encode(members)
+        let certificate = key.certificates.first ?? Data()
+        var signature = Data([Self.version])
+        signature += try key.legacySignature(for: Data([Self.version]) + info)
+        signature += withUnsafeBytes(of: UInt32(truncatingIfNeeded: certificate.count).bigEndian) { Data($0) }
+        signature += certificate
+        var receipt = [
+            "signature": signature.base64EncodedString(),
+            "purchase-info": info.base64EncodedString(),
+            "pod": "100",
+            "signing-status": "0",
+        ]
+        if purchase.transaction.environment != .production {
+            receipt["environment"] = purchase.transaction.environment.rawValue
+        }
+        return PropertyListText.encode(receipt)
+    }
+
+    private var members: [String: String] {
+        let (transaction, customer) = (purchase.transaction, purchase.customer)
+        var members = [
+            "bid": transaction.app, "bvrs": AppReceipt.applicationVersion,
+            "product-id": transaction.productID, "quantity": String(transaction.quantity),
+            "transaction-id": transaction.id, "original-transaction-id": transaction.originalID,
+            "unique-identifier": Customer.key(customer.deviceIdentifier),
+            "unique-vendor-identifier": customer.vendorIdentifier,
+        ]
+        func set(_ name: String, _ date: StoreDate) {
+            members[name] = date.gmt
+            members["\(name)-ms"] = date.milliseconds
+            members["\(name)-pst"] = date.pacific
+        }
+        set("purchase-date", StoreDate(transaction.purchaseDate))
+        set("original-purchase-date", StoreDate(transaction.originalPurchaseDate ?? transaction.purchaseDate))
+        if let expiration = transaction.expirationDate.map(StoreDate.init) {
+            members["expires-date"] = expiration.milliseconds
+            members["expires-date-formatted"] = expiration.gmt
+            members["expires-date-formatted-pst"] = expiration.pacific
+        }
+        members["web-order-line-item-id"] = purchase.subscription?.webOrderLineItemID
+        return members
+    }
+
+    /// The transaction of a receipt that this store signed; nil where somebody else did.
+    ///
+    /// - Throws: where it is no such receipt at all.
+    static func transactionID(in data: Data, key: ReceiptKey) throws -> TransactionID? {
+        guard PropertyListText.isFlat(data), let receipt = PropertyListText.decode(data),
+            let signature = receipt["signature"].flatMap({ Data(base64Encoded: $0) }),
+            let info = receipt["purchase-info"].flatMap({ Data(base64Encoded: $0) })
+        else { throw UnreadableReceipt() }
+        guard signature.first == version else { return nil }
+        let signed = Data([version]) + info
+        guard key.isValidLegacySignature(Data(signature.dropFirst().prefix(signatureLength)), for: signed) else {
+            return nil
+        }
+        return PropertyListText.decode(info)?["transaction-id"]
+    }
+}

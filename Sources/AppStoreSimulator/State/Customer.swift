@@ -1,0 +1,47 @@
+import Crypto
+import Foundation
+import InAppPurchase
+
+/// Whose app receipt a purchase joins: one Apple Account in one app and environment.
+struct Customer: Hashable, Codable, Sendable {
+    /// Who buys where the buyer is not named.
+    static let common = "common"
+
+    var app: BundleID
+    var environment: Environment
+    var name: String
+
+    /// - Parameter name: a UUID is the same customer in either case, as an `appAccountToken` is.
+    init(app: BundleID, environment: Environment, name: String) {
+        (self.app, self.environment) = (app, environment)
+        self.name = UUID(uuidString: name)?.text ?? name
+    }
+
+    /// 32 bytes that stand for the customer.
+    var digest: [UInt8] {
+        // No app's ID has a line break, so that different customers never give the same text.
+        Array(SHA256.hash(data: Data("\(app)\n\(environment.rawValue)\n\(name)".utf8)))
+    }
+
+    /// 64 hexadecimal digits, safe in a key of the key/value store.
+    var key: String { Self.key(digest) }
+
+    static func key(_ digest: some Sequence<UInt8>) -> String {
+        digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    /// The app's download by this customer (`appTransactionId`): decimal digits.
+    var appTransactionID: String {
+        let number = digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return String(700_000_000_000_000_000 + number % 100_000_000_000_000_000)
+    }
+
+    /// Stands in for the device (`identifierForVendor`): 16 bytes.
+    var deviceIdentifier: [UInt8] { Array(digest.prefix(16)) }
+
+    /// The same as a UUID in upper case.
+    var vendorIdentifier: String {
+        let digits = Array(Self.key(deviceIdentifier).uppercased())
+        return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
+    }
+}

@@ -1,0 +1,32 @@
+import InAppPurchase
+
+extension ProductType {
+    /// The store's words for its types (`type` of JWSTransactionDecodedPayload).
+    private static let storeWords: [ProductType: String] = [
+        .consumable: "Consumable",
+        .nonConsumable: "Non-Consumable",
+        .nonRenewing: "Non-Renewing Subscription",
+        .autoRenewable: "Auto-Renewable Subscription",
+    ]
+
+    /// The store's word for it; nil for a plugin's own type, which no store knows.
+    var storeWord: String? { Self.storeWords[self] }
+
+    /// Reads the catalog's word (`non-consumable`) or the store's (`Non-Consumable`). Nil for any other.
+    init?(word: String) {
+        guard let type = Self.storeWords.first(where: { $0.key.rawValue == word || $0.value == word })?.key else {
+            return nil
+        }
+        self = type
+    }
+
+    /// The undocumented number of attribute 1707 in app receipts.
+    var receiptNumber: Int {
+        switch self {
+        case .nonConsumable: 0
+        case .consumable: 1
+        case .nonRenewing: 2
+        default: 3
+        }
+    }
+}

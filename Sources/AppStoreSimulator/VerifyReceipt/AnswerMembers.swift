@@ -1,0 +1,37 @@
+import Foundation
+import InAppPurchase
+
+extension VerifyReceiptAnswer {
+    /// Adds a date as the store does: `name`, `name_ms`, `name_pst`, all text. Nothing where there is none.
+    mutating func set(_ name: String, _ date: Date?) {
+        guard let date = date.map(StoreDate.init) else { return }
+        self[name] = .string(date.gmt)
+        self["\(name)_ms"] = .string(date.milliseconds)
+        self["\(name)_pst"] = .string(date.pacific)
+    }
+
+    mutating func set(_ name: String, _ text: String?) {
+        guard let text else { return }
+        self[name] = .string(text)
+    }
+
+    mutating func set(_ name: String, _ flag: Bool) { self[name] = .string(flag ? "true" : "false") }
+
+    /// What both styles of answer say of a transaction in the same words.
+    init(_ purchase: StoredPurchase) {
+        let transaction = purchase.transaction
+        self.init()
+        set("quantity", String(transaction.quantity))
+        set("product_id", transaction.productID)
+        set("transaction_id", transaction.id)
+        set("original_transaction_id", transaction.originalID)
+        set("purchase_date", transaction.purchaseDate)
+        set("original_purchase_date", transaction.originalPurchaseDate ?? transaction.purchaseDate)
+        set("web_order_line_item_id", purchase.subscription?.webOrderLineItemID)
+        set("is_trial_period", false)
+        if purchase.subscription != nil { set("is_in_intro_offer_period", false) }
+        set("cancellation_date", transaction.revocation?.date)
+        set("cancellation_reason", transaction.revocation?.reason.map { String($0) })
+        set("app_account_token", transaction.appAccountToken?.text)
+    }
+}

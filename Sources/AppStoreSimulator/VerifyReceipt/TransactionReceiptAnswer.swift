@@ -1,0 +1,44 @@
+import Foundation
+import InAppPurchase
+
+/// The answer for a transaction receipt of iOS 6 and earlier: one transaction, and for an auto-renewable subscription
+/// the newest of its line.
+struct TransactionReceiptAnswer {
+    var purchase: StoredPurchase
+    var newest: StoredPurchase
+    /// Base64.
+    var latestReceipt: String
+    var date: Date
+
+    var members: VerifyReceiptAnswer {
+        var answer: VerifyReceiptAnswer = [
+            "status": .integer(ReceiptStatus.valid), "receipt": .object(purchase.transactionMembers),
+        ]
+        guard let renewal = newest.subscription?.renewal else { return answer }
+        let isExpired = newest.transaction.expirationDate.map { $0 <= date } ?? false
+        answer["status"] = .integer(isExpired ? ReceiptStatus.expired : ReceiptStatus.valid)
+        answer[isExpired ? "latest_expired_receipt_info" : "latest_receipt_info"] = .object(newest.transactionMembers)
+        answer["auto_renew_status"] = .integer(renewal.willAutoRenew == true ? 1 : 0)
+        answer.set("auto_renew_product_id", renewal.autoRenewProductID ?? newest.transaction.productID)
+        answer.set("expiration_intent", renewal.expirationReason.map { String($0) })
+        if isExpired { answer.set("is_in_billing_retry_period", renewal.isInBillingRetry ? "1" : "0") }
+        if !isExpired { answer.set("latest_receipt", latestReceipt) }
+        return answer
+    }
+}
+
+extension StoredPurchase {
+    /// The iOS 6 dictionary. `expires_date` is milliseconds here.
+    fileprivate var transactionMembers: VerifyReceiptAnswer {
+        var members = VerifyReceiptAnswer(self)
+        members.set("bid", transaction.app)
+        members.set("bvrs", AppReceipt.applicationVersion)
+        members.set("unique_identifier", Customer.key(customer.deviceIdentifier))
+        members.set("unique_vendor_identifier", customer.vendorIdentifier)
+        guard let expiration = transaction.expirationDate.map(StoreDate.init) else { return members }
+        members.set("expires_date", expiration.milliseconds)
+        members.set("expires_date_formatted", expiration.gmt)
+        members.set("expires_date_formatted_pst", expiration.pacific)
+        return members
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import InAppPurchase
+
+/// Answers `verifyReceipt`: knows its own receipts by their signatures, and tells what the store knows now of what
+/// they name.
+struct VerifyReceipt: Sendable {
+    var book: PurchaseBook
+    var key: ReceiptKey
+    var appAppleID: @Sendable (BundleID) async -> Int?
+
+    /// - Parameters:
+    ///   - body: the request's.
+    ///   - environment: of the URL that was asked.
+    func answer(to body: Data, in environment: Environment, at date: Date) async throws -> VerifyReceiptAnswer {
+        do {
+            let request = try JSONDecoder().decode(VerifyReceiptRequest.self, from: body)
+            guard let receipt = request.receipt else { throw UnreadableReceipt() }
+            if receipt.isPropertyList { return try await transactionReceipt(receipt, in: environment, at: date) }
+            return try await appReceipt(request, [UInt8](receipt), in: environment, at: date)
+        } catch let error as DecodingError where error.isNotJSON {
+            return .status(ReceiptStatus.badRequest)
+        } catch is UnreadableReceipt, is DecodingError {
+            return .status(ReceiptStatus.malformed)
+        }
+    }
+
+    private func appReceipt(
+        _ request: VerifyReceiptRequest, _ octets: [UInt8], in environment: Environment, at date: Date
+    ) async throws -> VerifyReceiptAnswer {
+        guard let receipt = try readable({ try OwnAppReceipt(octets, key: key) }) else {
+            return .status(ReceiptStatus.notAuthenticated)
+        }
+        guard receipt.environment == environment else { return .wrongEnvironment(receipt.environment) }
+        let purchases = try await book.purchases(ofCustomer: receipt.customer)
+        var answer = AppReceiptAnswer(
+            receipt: receipt, appAppleID: await appAppleID(receipt.app), purchases: purchases, date: date,
+            excludesOldTransactions: request.excludesOldTransactions ?? false)
+        answer.latestReceipt = try latestReceipt(receipt, purchases, appAppleID: answer.appAppleID, at: date)
+        return answer.members
+    }
+
+    private func latestReceipt(
+        _ receipt: OwnAppReceipt, _ purchases: [StoredPurchase], appAppleID: Int?, at date: Date
+    ) throws -> String? {
+        guard let customer = purchases.first?.customer else { return nil }
+        let latest = AppReceipt(
+            customer: customer, appAppleID: appAppleID, creationDate: date,
+            purchases: purchases.receiptContent(at: date))
+        return Data(try latest.signed(with: key)).base64EncodedString()
+    }
+
+    private func transactionReceipt(
+        _ data: Data, in environment: Environment, at date: Date
+    ) async throws -> VerifyReceiptAnswer {
+        guard let id = try TransactionReceipt.transactionID(in: data, key: key) else {
+            return .status(ReceiptStatus.notAuthenticated)
+        }
+        let line = try await book.line(of: id)
+        guard let purchase = line.first(where: { $0.transaction.id == id }), let newest = line.last else {
+            return .status(ReceiptStatus.notAuthenticated)
+        }
+        guard purchase.transaction.environment == environment else {
+            return .wrongEnvironment(purchase.transaction.environment)
+        }
+        let latest = try TransactionReceipt(purchase: newest).signed(with: key).base64EncodedString()
+        return TransactionReceiptAnswer(purchase: purchase, newest: newest, latestReceipt: latest, date: date).members
+    }
+
+    /// Whatever ASN.1 or a date has to complain about, it is no receipt.
+    private func readable(_ read: () throws -> OwnAppReceipt?) throws -> OwnAppReceipt? {
+        do { return try read() } catch { throw UnreadableReceipt() }
+    }
+}
+
+extension VerifyReceiptAnswer {
+    static func status(_ status: Int) -> VerifyReceiptAnswer { ["status": .integer(status)] }
+
+    /// - Parameter environment: the receipt's own.
+    static func wrongEnvironment(_ environment: Environment) -> VerifyReceiptAnswer {
+        .status(environment == .production ? ReceiptStatus.isProduction : ReceiptStatus.isSandbox)
+    }
+}
+
+extension Data {
+    /// The first character that is no white space opens a dictionary.
+    fileprivate var isPropertyList: Bool {
+        first { !Set(" \t\r\n".utf8).contains($0) } == UInt8(ascii: "{")
+    }
+}
