@@ -1,0 +1,30 @@
+public import InAppPurchase
+
+/// What the store says of a receipt that it found good.
+public struct StoreAnswer: Sendable {
+    public var receipt: VerifiedReceipt
+    public var bundleID: BundleID
+    /// The number in the app's App Store address. The sandbox does not give it.
+    public var appAppleID: Int?
+    public var environment: Environment
+    /// How many entries were left out because they could not be read. Not zero: the operator should know.
+    public var unreadableEntries: Int
+
+    /// Whether the receipt is of an app that is served, and of the very one.
+    ///
+    /// The number in the App Store is compared only in Production, and only where the catalog has it.
+    ///
+    /// - Parameter bundleID: the app that the client named, if any.
+    /// - Throws: `bundleID`, `appAppleID`
+    public func check(
+        against catalog: Catalog, expecting bundleID: BundleID? = nil
+    ) throws(ReceiptRejection) {
+        guard let app = catalog.app(self.bundleID) else { throw ReceiptRejection(.bundleID, "an app not served here") }
+        guard bundleID == nil || bundleID == self.bundleID else {
+            throw ReceiptRejection(.bundleID, "not the app that the client named")
+        }
+        guard environment != .production || app.appAppleID == nil || app.appAppleID == appAppleID else {
+            throw ReceiptRejection(.appAppleID, "another number in the App Store")
+        }
+    }
+}

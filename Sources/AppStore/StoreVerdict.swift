@@ -1,0 +1,33 @@
+public import InAppPurchase
+
+/// What came of asking the store about a receipt.
+public enum StoreVerdict: Sendable {
+    case verified(StoreAnswer)
+    /// Final: asking again brings the same.
+    case rejected(ReceiptRejection)
+    /// Nothing is known about the receipt; access that was granted before stands.
+    case unavailable(Unavailability)
+}
+
+/// Why the store did not judge a receipt.
+public struct Unavailability: Hashable, Sendable {
+    public enum Cause: String, Codable, Sendable {
+        /// Ask again later.
+        case temporary
+        /// Status 21002: malformed or a temporary trouble, Apple does not say which. To be asked a few times more; if it
+        /// stays, the receipt is malformed.
+        case doubtful
+        /// The shared secret is wrong. The receipt is kept, asked again slowly, and the operator is told.
+        case misconfigured
+    }
+
+    public var cause: Cause
+    /// For the operator's log; never holds a part of the receipt, or a secret.
+    public var detail: String
+
+    public init(_ cause: Cause, _ detail: String = "") { (self.cause, self.detail) = (cause, detail) }
+
+    public static func == (left: Self, right: Self) -> Bool { left.cause == right.cause }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(cause) }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import InAppPurchase
+
+extension VerifyReceiptAnswer {
+    /// More is no receipt of one person: ten years of weekly renewals are 520.
+    static let maximumTransactions = 10_000
+
+    /// What a good answer says.
+    ///
+    /// Entries that cannot be read are left out and counted, so that one of a kind yet unknown does not spoil the rest;
+    /// where not one of them can be read, the answer is as good as none, and is asked for again.
+    func facts(from endpoint: Environment, at now: Date) -> StoreVerdict {
+        guard statements(at: now).map(\.entries.count).reduce(0, +) <= Self.maximumTransactions else {
+            return .rejected(ReceiptRejection(.malformed, "too many transactions"))
+        }
+        guard let bundleID = receipt.text("bundle_id") ?? receipt.text("bid") ?? latest.firstText("bid") else {
+            return .unavailable(Unavailability(.temporary, "an answer without a bundle ID"))
+        }
+        let environment: Environment
+        do {
+            environment = try Environment(signed: top.text("environment") ?? endpoint.rawValue)
+        } catch {
+            return .rejected(error)
+        }
+        let (transactions, unreadable) = transactions(of: bundleID, in: environment, at: now)
+        guard unreadable == 0 || !transactions.isEmpty else {
+            return .unavailable(Unavailability(.temporary, "no entry of the answer can be read"))
+        }
+        return .verified(
+            StoreAnswer(
+                receipt: VerifiedReceipt(
+                    transactions: transactions, renewals: renewals(of: bundleID, in: environment, at: now)),
+                bundleID: bundleID, appAppleID: appAppleID, environment: environment, unreadableEntries: unreadable))
+    }
+
+    private var isUnified: Bool { inApp != nil || receipt.text("bundle_id") != nil }
+
+    /// 0, and absent, in the sandbox.
+    private var appAppleID: Int? {
+        ["app_item_id", "adam_id"].lazy.compactMap { receipt.integer($0) }.first { $0 > 0 }
+    }
+
+    /// Entries with the date at which the store says what is in them.
+    private func statements(at now: Date) -> [(entries: [VerifyReceiptEntry], date: Date)] {
+        guard isUnified else { return [([receipt] + latest, now)] }
+        let request = receipt.date("request_date") ?? now
+        return [(inApp ?? [], receipt.date("receipt_creation_date") ?? request), (latest, request)]
+    }
+
+    private func transactions(
+        of app: BundleID, in environment: Environment, at now: Date
+    ) -> (transactions: [Transaction], unreadable: Int) {
+        var transactions: [TransactionID: Transaction] = [:]
+        var unreadable = 0
+        for (entries, date) in statements(at: now) {
+            for entry in entries {
+                guard let transaction = entry.transaction(of: app, in: environment, stated: date) else {
+                    unreadable += 1
+                    continue
+                }
+                transactions[transaction.id, default: transaction].merge(transaction)
+            }
+        }
+        let sorted = transactions.values.sorted { ($0.purchaseDate, $0.id) < ($1.purchaseDate, $1.id) }
+        return (sorted, unreadable)
+    }
+
+    private func renewals(
+        of app: BundleID, in environment: Environment, at now: Date
+    ) -> [Line.Key: RenewalFacts] {
+        var renewals: [Line.Key: RenewalFacts] = [:]
+        func add(_ facts: RenewalFacts, to originalID: String?) {
+            guard let originalID, originalID.isStoreID else { return }
+            renewals[Line.Key(app: app, environment: environment, originalID: originalID)] = facts
+        }
+        let request = isUnified ? receipt.date("request_date") ?? now : now
+        for entry in pendingRenewals { add(entry.renewalFacts(stated: request), to: entry.text("original_transaction_id")) }
+        if !isUnified, top.flag("auto_renew_status") != nil {
+            add(
+                top.renewalFacts(stated: now),
+                to: receipt.text("original_transaction_id") ?? latest.firstText("original_transaction_id"))
+        }
+        return renewals
+    }
+}
+
+extension [VerifyReceiptEntry] {
+    fileprivate func firstText(_ name: String) -> String? { lazy.compactMap { $0.text(name) }.first }
+}

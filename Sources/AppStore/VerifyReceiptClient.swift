@@ -1,0 +1,101 @@
+public import AsyncHTTPClient
+public import Foundation
+import InAppPurchase
+import NIOCore
+import NIOFoundationCompat
+import NIOHTTP1
+
+/// Asks the App Store's verifyReceipt about receipts that are not judged here.
+///
+/// The endpoint is deprecated since 2023 and still answers. Its answers are not signed: TLS is the only proof, so the
+/// endpoints must be `https` outside of tests, and the HTTP client should not follow redirects.
+public struct VerifyReceiptClient: Sendable {
+    public struct Endpoints: Sendable {
+        public var production: String
+        public var sandbox: String
+
+        public init(production: String, sandbox: String) { (self.production, self.sandbox) = (production, sandbox) }
+
+        public static let apple = Endpoints(
+            production: "https://buy.itunes.apple.com/verifyReceipt",
+            sandbox: "https://sandbox.itunes.apple.com/verifyReceipt")
+    }
+
+    /// The answer to a receipt with ten years of weekly renewals has about 2 MB.
+    public static let maximumAnswerSize = 16 << 20
+    /// Nobody waits longer, whatever time the caller gives.
+    public static let longestExchange = Duration.seconds(120)
+
+    private let http: HTTPClient
+    private let endpoints: Endpoints
+
+    public init(http: HTTPClient, endpoints: Endpoints = .apple) { (self.http, self.endpoints) = (http, endpoints) }
+
+    /// The store's verdict: Production is asked first, Sandbox only where Production says that it is the sandbox's
+    /// (status 21007), and no third time.
+    ///
+    /// - Parameters:
+    ///   - content: base64 as the client sent it: an app receipt or a transaction receipt.
+    ///   - secret: the app's shared secret. Receipts with auto-renewable subscriptions need it.
+    ///   - within: the time for both hops together; then the verdict is `unavailable`, `temporary`, as it is where the
+    ///     task is cancelled.
+    ///   - now: the date of evidence where the store names none.
+    public func verify(
+        _ content: String, secret: String?, within: Duration, at now: Date
+    ) async -> StoreVerdict {
+        guard let receipt = Data(receiptBase64: content), let body = try? Self.body(receipt, secret: secret) else {
+            return .rejected(ReceiptRejection(.malformed, "not base64"))
+        }
+        let verdict = await withTimeLimit(min(within, Self.longestExchange)) {
+            await ask(.production, body: body, mayHop: true, at: now)
+        }
+        return verdict ?? .unavailable(Unavailability(.temporary, "no answer in time"))
+    }
+
+    private static func body(_ receipt: Data, secret: String?) throws -> Data {
+        let encoder = JSONEncoder()
+        // Escaped, every 64th character would take twice its place, and the store takes no more than 3 MiB.
+        encoder.outputFormatting = .withoutEscapingSlashes
+        return try encoder.encode(
+            ["receipt-data": receipt.base64EncodedString(), "password": secret].compactMapValues { $0 })
+    }
+
+    private func ask(_ endpoint: Environment, body: Data, mayHop: Bool, at now: Date) async -> StoreVerdict {
+        let exchange: (status: HTTPResponseStatus, body: ByteBuffer)
+        do {
+            exchange = try await post(body, to: endpoint == .sandbox ? endpoints.sandbox : endpoints.production)
+        } catch {
+            // Only words that AsyncHTTPClient itself has: another error's text might hold what was sent.
+            let kind = (error as? HTTPClientError)?.shortDescription ?? "\(type(of: error))"
+            return .unavailable(Unavailability(.temporary, "no exchange: \(kind)"))
+        }
+        guard exchange.status == .ok else { return .refused(by: exchange.status) }
+        guard let answer = try? JSONDecoder().decode(VerifyReceiptAnswer.self, from: Data(buffer: exchange.body)) else {
+            return .unavailable(Unavailability(.temporary, "an answer that cannot be read"))
+        }
+        if mayHop, let other = answer.otherEndpoint, other != endpoint {
+            return await ask(other, body: body, mayHop: false, at: now)
+        }
+        return answer.verdict(from: endpoint, at: now)
+    }
+
+    private func post(_ body: Data, to url: String) async throws -> (status: HTTPResponseStatus, body: ByteBuffer) {
+        var request = HTTPClientRequest(url: url)
+        request.method = .POST
+        request.headers.add(name: "Content-Type", value: "application/json")
+        request.body = .bytes(ByteBuffer(data: body))
+        let response = try await http.execute(request, timeout: TimeAmount(Self.longestExchange))
+        guard response.status == .ok else { return (response.status, ByteBuffer()) }
+        return (response.status, try await response.body.collect(upTo: Self.maximumAnswerSize))
+    }
+}
+
+extension StoreVerdict {
+    fileprivate static func refused(by status: HTTPResponseStatus) -> StoreVerdict {
+        if status == .payloadTooLarge {
+            // Not final: the limit is the store's, and the purchases in the receipt may be genuine.
+            return .rejected(ReceiptRejection(.unsupported, "too large for the store"))
+        }
+        return .unavailable(Unavailability(.temporary, "HTTP \(status.code)"))
+    }
+}

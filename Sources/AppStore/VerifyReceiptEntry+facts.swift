@@ -1,0 +1,42 @@
+import Foundation
+import InAppPurchase
+
+extension VerifyReceiptEntry {
+    /// The transaction that the entry tells of; nil where an ID, the product or the date of purchase cannot be read, or
+    /// the quantity is impossible.
+    ///
+    /// - Parameter date: when the store said so.
+    func transaction(of app: BundleID, in environment: Environment, stated date: Date) -> Transaction? {
+        guard let id = text("transaction_id"), id.isStoreID, let productID = text("product_id"),
+            let purchaseDate = self.date("purchase_date") ?? self.date("original_purchase_date")
+        else { return nil }
+        let originalID = text("original_transaction_id") ?? id
+        let quantity = text("quantity").map { Int($0) ?? 0 } ?? 1
+        guard originalID.isStoreID, StoreBounds.quantity.contains(quantity) else { return nil }
+        let isUpgraded = flag("is_upgraded") ?? false
+        return Transaction(
+            id: id, originalID: originalID, app: app, environment: environment, productID: productID,
+            quantity: quantity, purchaseDate: purchaseDate, originalPurchaseDate: self.date("original_purchase_date"),
+            expirationDate: self.date("expires_date"),
+            // An upgraded subscription has a cancellation date too, and is no refund.
+            revocation: isUpgraded ? nil : revocation, isUpgraded: isUpgraded,
+            ownershipType: Transaction.OwnershipType(store: text("in_app_ownership_type")),
+            appAccountToken: text("app_account_token").flatMap(UUID.init(uuidString:)),
+            subscriptionGroupID: text("subscription_group_identifier"), signedDate: date, isSigned: false
+        )
+    }
+
+    private var revocation: Transaction.Revocation? {
+        date("cancellation_date").map { Transaction.Revocation(date: $0, reason: integer("cancellation_reason")) }
+    }
+
+    /// What the entry (of `pending_renewal_info`, or the top of an iOS 6 answer) says of the next renewal.
+    func renewalFacts(stated date: Date) -> RenewalFacts {
+        RenewalFacts(
+            willAutoRenew: flag("auto_renew_status"), autoRenewProductID: text("auto_renew_product_id"),
+            isInBillingRetry: flag("is_in_billing_retry_period") ?? false,
+            gracePeriodExpirationDate: self.date("grace_period_expires_date"),
+            expirationReason: integer("expiration_intent"), signedDate: date
+        )
+    }
+}

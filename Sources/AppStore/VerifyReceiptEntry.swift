@@ -1,0 +1,70 @@
+import Foundation
+import InAppPurchase
+
+/// One object of a verifyReceipt answer. Every scalar may be a string, a number or a boolean; an empty string is absent.
+struct VerifyReceiptEntry: Decodable {
+    private struct Scalar: Decodable {
+        /// Nil for what is no scalar.
+        var text: String?
+
+        init(from decoder: any Decoder) {
+            guard let value = try? decoder.singleValueContainer() else { return }
+            if let string = try? value.decode(String.self) {
+                text = string
+            } else if let integer = try? value.decode(Int64.self) {
+                text = String(integer)
+            } else if let integer = try? value.decode(UInt64.self) {
+                text = String(integer)
+            } else if let bool = try? value.decode(Bool.self) {
+                text = String(bool)
+            }
+        }
+    }
+
+    private var members: [String: Scalar] = [:]
+
+    init() {}
+
+    /// Empty where it is no object.
+    init(from decoder: any Decoder) {
+        members = (try? decoder.singleValueContainer().decode([String: Scalar].self)) ?? [:]
+    }
+
+    func text(_ name: String) -> String? {
+        guard let text = members[name]?.text, !text.isEmpty else { return nil }
+        return text
+    }
+
+    func integer(_ name: String) -> Int? { text(name).flatMap { Int($0) } }
+
+    func flag(_ name: String) -> Bool? {
+        switch text(name) {
+        case "true", "1": true
+        case "false", "0": false
+        default: nil
+        }
+    }
+
+    /// A date, from `name_ms` where it is there; else `name`, which is milliseconds or a time in GMT; else
+    /// `name_formatted`, the iOS 6 style's name for the latter.
+    func date(_ name: String) -> Date? {
+        text("\(name)_ms").flatMap(Date.init(milliseconds:))
+            ?? text(name).flatMap { Date(milliseconds: $0) ?? Date(gmt: $0) }
+            ?? text("\(name)_formatted").flatMap(Date.init(gmt:))
+    }
+}
+
+extension Date {
+    /// Decimal digits: milliseconds since 1970-01-01 UTC.
+    fileprivate init?(milliseconds text: String) {
+        guard let milliseconds = Int(text), StoreBounds.milliseconds.contains(milliseconds) else { return nil }
+        self.init(milliseconds: milliseconds)
+    }
+
+    /// `2026-11-20 21:37:00 Etc/GMT`, 24 hours. No other time zone is read.
+    fileprivate init?(gmt text: String) {
+        let suffix = " Etc/GMT"
+        guard text.hasSuffix(suffix) else { return nil }
+        self.init(rfc3339: text.dropLast(suffix.count).replacing(" ", with: "T") + "Z")
+    }
+}

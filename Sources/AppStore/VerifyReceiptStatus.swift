@@ -1,0 +1,32 @@
+import Foundation
+import InAppPurchase
+
+extension VerifyReceiptAnswer {
+    /// The environment that the store sends the receipt to, if it does.
+    var otherEndpoint: Environment? {
+        switch status {
+        case 21007: .sandbox
+        case 21008: .production
+        default: nil
+        }
+    }
+
+    /// What the answer means (Apple: "status", the status codes of verifyReceipt).
+    ///
+    /// - Parameter endpoint: the environment whose endpoint gave the answer.
+    func verdict(from endpoint: Environment, at now: Date) -> StoreVerdict {
+        switch status {
+        // 21006: good, and the subscription in it is over (transaction receipts only).
+        case 0, 21006: facts(from: endpoint, at: now)
+        case 21000, 21001: .rejected(ReceiptRejection(.malformed, detail))
+        case 21002: .unavailable(Unavailability(.doubtful, detail))
+        case 21003: .rejected(ReceiptRejection(.signature, detail))
+        case 21004: .unavailable(Unavailability(.misconfigured, "\(detail), the shared secret is wrong"))
+        case 21010: .rejected(ReceiptRejection(.notFound, detail))
+        case 21100...21199 where isRetryable == false: .rejected(ReceiptRejection(.notFound, detail))
+        default: .unavailable(Unavailability(.temporary, detail))
+        }
+    }
+
+    private var detail: String { "status \(status)" }
+}

@@ -1,0 +1,39 @@
+import Foundation
+public import InAppPurchase
+
+extension JSONValue: ExpressibleByStringLiteral {
+    public init(stringLiteral value: String) { self = .string(value) }
+}
+
+extension JSONValue: ExpressibleByIntegerLiteral {
+    public init(integerLiteral value: Int) { self = .integer(value) }
+}
+
+extension JSONValue: ExpressibleByFloatLiteral {
+    public init(floatLiteral value: Double) { self = .number(value) }
+}
+
+extension JSONValue: ExpressibleByBooleanLiteral {
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+}
+
+extension JSONValue: ExpressibleByArrayLiteral {
+    public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+}
+
+extension JSONValue: ExpressibleByDictionaryLiteral {
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self = .object(Dictionary(elements) { _, last in last })
+    }
+}
+
+extension JSONValue {
+    var data: Data { get throws { try JSONEncoder().encode(self) } }
+
+    /// The object with these members instead; a nil takes one away.
+    func with(_ members: [String: JSONValue?]) -> JSONValue {
+        guard case .object(var object) = self else { return self }
+        for (name, value) in members { object[name] = value }
+        return .object(object)
+    }
+}

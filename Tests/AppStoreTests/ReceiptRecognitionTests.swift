@@ -1,0 +1,73 @@
+import Foundation
+import InAppPurchase
+import Testing
+
+@testable import AppStore
+
+@Suite struct ReceiptRecognitionTests {
+    static let der = Data([0x30, 0x82, 0x01, 0xFB, 0xEF, 0xBE]).base64EncodedString()
+    static let propertyList = Data("{\n\t\"signature\" = \"A\";\n}".utf8).base64EncodedString()
+    static let table: [(String, Receipt.Kind?)] = [
+        ("0", .transactionID), ("2000000847061981", .transactionID), ("18446744073709551615", .transactionID),
+        ("123456789012345678901", nil), ("-1", nil), ("+12", nil), ("", nil), (" ", nil), ("٣٤٥٦", nil),
+        ("a.b.c", .signedTransaction), ("eyJ-_.eyJ.AA", .signedTransaction), ("a.b", nil), ("a.b.c.d", nil),
+        (".b.c", nil), ("a..c", nil), ("a.b.", nil), ("a.b.c=", nil), ("a.b.c\n", nil), ("a.b.ä", nil),
+        (der, .appReceipt), (propertyList, .transactionReceipt),
+        (Data(" \r\n\t{".utf8).base64EncodedString(), .transactionReceipt),
+        (Data("plain text".utf8).base64EncodedString(), nil), (Data(" \n".utf8).base64EncodedString(), nil),
+        (Data([0x31, 0x30]).base64EncodedString(), nil), ("{\"Store\": \"AppleAppStore\"}", nil),
+    ]
+
+    @Test(arguments: table)
+    func kindIsToldByForm(_ content: String, _ kind: Receipt.Kind?) {
+        #expect(Receipt.Kind(of: content) == kind)
+    }
+
+    @Test func lineBreaksAndDestroyedPlusSignsAreTolerated() throws {
+        #expect(Self.der.contains("+"))
+        let wrapped = Self.der.map(String.init).joined(separator: "\r\n")
+        for content in [wrapped, Self.der.replacing("+", with: " "), Self.der + "\n"] {
+            #expect(Receipt.Kind(of: content) == .appReceipt)
+            #expect(Data(receiptBase64: content) == Data(receiptBase64: Self.der))
+        }
+    }
+
+    @Test func nothingAboveThreeMebibytesIsLookedAt() {
+        let size = Receipt.maximumSize
+        #expect(size == 3_145_728)
+        let longest = "MIIB" + String(repeating: "A", count: size - 4)
+        #expect(Receipt.Kind(of: longest) == .appReceipt)
+        #expect(Receipt.Kind(of: longest + "AAAA") == nil)
+    }
+
+    @Test(arguments: 1...20) func anyCharactersAreAnsweredWithoutATrap(_ seed: UInt64) {
+        var random = SeededGenerator(state: seed)
+        let alphabet = Array("0123456789.{}= +/-_\n\r\tMIIAéß\u{0}\u{1F600}")
+        for length in 0..<200 {
+            _ = Receipt.Kind(of: String((0..<length).compactMap { _ in alphabet.randomElement(using: &random) }))
+        }
+    }
+}
+
+@Suite struct Base64Tests {
+    @Test(arguments: 1...10) func base64URLRoundTrips(_ seed: UInt64) {
+        var random = SeededGenerator(state: seed)
+        for length in 0..<100 {
+            let data = Data((0..<length).map { _ in UInt8.random(in: .min ... .max, using: &random) })
+            #expect(Data(base64URL: Data(data.base64URL.utf8)) == data)
+        }
+    }
+
+    /// "QQ" is one byte in two characters, so four bits of the second say nothing.
+    @Test(arguments: ["QR", "Q", "QQ==", "QQ\n", " QQ", "Q+", "Q/", "QÄ", "QQQ.", "QQQQQ"])
+    func onlyTheOneExactFormIsRead(_ text: String) {
+        #expect(Data(base64URL: Data("QQ".utf8)) == Data("A".utf8))
+        #expect(Data(base64URL: Data(text.utf8)) == nil)
+    }
+
+    @Test(arguments: ["QR==", "QQ", "QQ=", "QQ==\n", "Q Q=="])
+    func certificatesAreReadFromExactBase64Only(_ text: String) {
+        #expect(Data(strictBase64: Data("QQ==".utf8)) == Data("A".utf8))
+        #expect(Data(strictBase64: Data(text.utf8)) == nil)
+    }
+}

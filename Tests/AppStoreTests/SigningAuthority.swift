@@ -1,0 +1,122 @@
+import Crypto
+import Foundation
+import InAppPurchase
+import SwiftASN1
+import X509
+
+@testable import AppStore
+
+/// A root of the test's own, with an intermediate and a leaf as the store has them.
+struct SigningAuthority {
+    struct Wishes {
+        var leafMarker = true
+        var intermediateMarker = true
+        var intermediateIsAuthority = true
+        var leafKeyUsage: KeyUsage? = KeyUsage(digitalSignature: true)
+        var intermediateKeyUsage: KeyUsage? = KeyUsage(keyCertSign: true, cRLSign: true)
+        var leafPublicKey: Certificate.PublicKey?
+        var leafNotAfter = Date.t0 + 365 * 86_400
+        var intermediateNotAfter = Date.t0 + 10 * 365 * 86_400
+    }
+
+    let rootKey = P384.Signing.PrivateKey()
+    let intermediateKey = P384.Signing.PrivateKey()
+    let leafKey = P256.Signing.PrivateKey()
+    let root: Certificate
+    let intermediate: Certificate
+    let leaf: Certificate
+
+    init(_ wishes: Wishes = Wishes()) throws {
+        let rootIssuer = Issuer(name: "Root", key: .init(rootKey))
+        root = try rootIssuer.certificate(
+            "Root", .init(rootKey.publicKey), isAuthority: true, usage: nil, notAfter: Date.t0 + 20 * 365 * 86_400)
+        intermediate = try rootIssuer.certificate(
+            "Intermediate", .init(intermediateKey.publicKey), isAuthority: wishes.intermediateIsAuthority,
+            marker: wishes.intermediateMarker ? StoreSigningPolicy.intermediateMarker : nil,
+            usage: wishes.intermediateKeyUsage, notAfter: wishes.intermediateNotAfter)
+        leaf = try Issuer(name: "Intermediate", key: .init(intermediateKey)).certificate(
+            "Leaf", wishes.leafPublicKey ?? .init(leafKey.publicKey), isAuthority: false,
+            marker: wishes.leafMarker ? StoreSigningPolicy.leafMarker : nil, usage: wishes.leafKeyUsage,
+            notAfter: wishes.leafNotAfter)
+    }
+
+    var anchors: TrustAnchors {
+        get throws { try TrustAnchors(signedDataRoots: [root.der], receiptRoots: []) }
+    }
+
+    var verifier: SignedTransactionVerifier { get throws { SignedTransactionVerifier(anchors: try anchors) } }
+
+    /// The certificates of a genuine header, in base64.
+    var x5c: [String] { get throws { try [leaf, intermediate, root].map { try $0.der.base64EncodedString() } } }
+
+    var header: JSONValue { get throws { ["alg": "ES256", "x5c": .array(try x5c.map(JSONValue.string))] } }
+
+    /// Signs, by the leaf's key unless another is given.
+    func jws(
+        _ payload: JSONValue, header: JSONValue? = nil, key: P256.Signing.PrivateKey? = nil
+    ) throws -> String {
+        let signed = try [header ?? self.header, payload].map { try $0.data.base64URL }.joined(separator: ".")
+        let signature = try (key ?? leafKey).signature(for: Data(signed.utf8))
+        return "\(signed).\(signature.rawRepresentation.base64URL)"
+    }
+}
+
+private struct Issuer {
+    var name: String
+    var key: Certificate.PrivateKey
+
+    func certificate(
+        _ subject: String, _ publicKey: Certificate.PublicKey, isAuthority: Bool, marker: ASN1ObjectIdentifier? = nil,
+        usage: KeyUsage?, notAfter: Date
+    ) throws -> Certificate {
+        try Certificate(
+            version: .v3, serialNumber: .init(), publicKey: publicKey, notValidBefore: .t0 - 86_400,
+            notValidAfter: notAfter, issuer: DistinguishedName { CommonName(name) },
+            subject: DistinguishedName { CommonName(subject) }, signatureAlgorithm: .ecdsaWithSHA384,
+            extensions: Certificate.Extensions {
+                if isAuthority {
+                    Critical(BasicConstraints.isCertificateAuthority(maxPathLength: nil))
+                } else {
+                    Critical(BasicConstraints.notCertificateAuthority)
+                }
+                if let usage { Critical(usage) }
+                // ASN.1 NULL, as in the store's own.
+                if let marker { Certificate.Extension(oid: marker, critical: false, value: [5, 0]) }
+            },
+            issuerPrivateKey: key)
+    }
+}
+
+extension Date {
+    /// 2026-11-20T21:37:00Z
+    static let t0 = Date(timeIntervalSince1970: 1_795_210_620)
+}
+
+extension Certificate {
+    var der: Data {
+        get throws {
+            var serializer = DER.Serializer()
+            try serializer.serialize(self)
+            return Data(serializer.serializedBytes)
+        }
+    }
+}
+
+extension Data {
+    var base64URL: String {
+        base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+}
+
+/// SplitMix64: the same numbers for the same seed.
+struct SeededGenerator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

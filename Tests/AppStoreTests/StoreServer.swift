@@ -1,0 +1,95 @@
+import AsyncHTTPClient
+import Foundation
+import Hummingbird
+import HummingbirdTesting
+import InAppPurchase
+import Logging
+import Synchronization
+import Testing
+
+@testable import AppStore
+
+/// A server that answers in the store's place, and remembers what it was asked.
+final class StoreServer: Sendable {
+    enum Answer: Sendable {
+        case json(JSONValue)
+        case http(Int)
+        case bytes([UInt8])
+        /// Takes the request and says nothing until ``release()``.
+        case silence
+        /// The head of a response, half a body, and then nothing until ``release()``.
+        case stall
+        case redirect(to: String)
+    }
+
+    struct Call: Sendable {
+        var endpoint: InAppPurchase.Environment
+        var method: String
+        var contentType: String?
+        var body: Data
+    }
+
+    private let answers: [InAppPurchase.Environment: Answer]
+    private let received = Mutex<[Call]>([])
+    private let gate = AsyncStream.makeStream(of: Void.self)
+
+    init(production: Answer, sandbox: Answer = .http(500)) {
+        answers = [.production: production, .sandbox: sandbox]
+    }
+
+    var calls: [Call] { received.withLock { $0 } }
+
+    /// Lets the silent ones end.
+    func release() { gate.continuation.finish() }
+
+    /// Runs `test` with a client of this server.
+    func run<Value: Sendable>(_ test: @Sendable (VerifyReceiptClient) async throws -> Value) async throws -> Value {
+        let router = Router()
+        for (path, environment) in [("production", InAppPurchase.Environment.production), ("sandbox", .sandbox)] {
+            router.on("\(path)/verifyReceipt", method: .post) { request, _ in
+                try await self.answer(request, at: environment)
+            }
+        }
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        let application = Application(
+            router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)), logger: logger)
+        return try await application.test(.live) { client in
+            let base = "http://127.0.0.1:\(try #require(client.port))"
+            defer { self.release() }
+            return try await test(
+                VerifyReceiptClient(
+                    http: .shared,
+                    endpoints: .init(
+                        production: "\(base)/production/verifyReceipt", sandbox: "\(base)/sandbox/verifyReceipt")))
+        }
+    }
+
+    private func answer(_ request: Request, at environment: InAppPurchase.Environment) async throws -> Response {
+        let body = try await request.body.collect(upTo: 8 << 20)
+        let call = Call(
+            endpoint: environment, method: request.method.rawValue, contentType: request.headers[.contentType],
+            body: Data(body.readableBytesView))
+        received.withLock { $0.append(call) }
+        switch answers[environment] {
+        case .json(let json): return Response(status: .ok, body: .init(byteBuffer: ByteBuffer(bytes: try json.data)))
+        case .http(let code): return Response(status: .init(code: code))
+        case .bytes(let bytes): return Response(status: .ok, body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
+        case .redirect(let url): return Response(status: .seeOther, headers: [.location: url])
+        case .stall: return Response(status: .ok, body: stalling)
+        case .silence, nil:
+            await silence()
+            return Response(status: .ok)
+        }
+    }
+
+    private var stalling: ResponseBody {
+        ResponseBody { writer in
+            try await writer.write(ByteBuffer(string: "{\"status\": 0, "))
+            await self.silence()
+            try await writer.finish(nil)
+        }
+    }
+
+    private func silence() async { for await _ in gate.stream {} }
+}

@@ -1,0 +1,77 @@
+import Crypto
+import Foundation
+import InAppPurchase
+import Testing
+import X509
+
+@testable import AppStore
+
+@Suite struct VerifiedChainCacheTests {
+    private func key(_ number: Int) -> VerifiedChainCache.Key {
+        VerifiedChainCache.Key(leaf: Data("\(number)".utf8), intermediate: Data())
+    }
+
+    @Test func theOldestLeavesWhenItIsFull() {
+        let cache = VerifiedChainCache()
+        let chain = VerifiedChain(leafKey: P256.Signing.PrivateKey().publicKey, notBefore: .t0, notAfter: .t0)
+        for number in 0..<VerifiedChainCache.capacity { cache.insert(chain, for: key(number)) }
+        cache.insert(chain, for: key(0))
+        #expect(cache.count == VerifiedChainCache.capacity)
+        #expect(cache.chain(key(0)) != nil)
+        cache.insert(chain, for: key(VerifiedChainCache.capacity))
+        #expect(cache.count == VerifiedChainCache.capacity)
+        #expect(cache.chain(key(0)) == nil)
+        #expect(cache.chain(key(1)) != nil)
+    }
+
+    @Test func leafAndIntermediateAreKeptApart() {
+        let keys = [("ab", "c"), ("a", "bc"), ("abc", ""), ("", "abc")].map {
+            VerifiedChainCache.Key(leaf: Data($0.0.utf8), intermediate: Data($0.1.utf8))
+        }
+        #expect(Set(keys).count == keys.count)
+    }
+
+    @Test func oneSignerTakesOneEntry() async throws {
+        let authority = try SigningAuthority()
+        let verifier = SignedDataVerifier(anchors: try authority.anchors)
+        for _ in 0..<3 {
+            _ = try await verifier.payload(of: try authority.jws(hints), maximumSize: 16_384, at: .t0)
+        }
+        #expect(verifier.chains.cache.count == 1)
+    }
+
+    @Test func forgedChainsDoNotEnter() async throws {
+        let verifier = SignedDataVerifier(anchors: try SigningAuthority().anchors)
+        for wishes in [SigningAuthority.Wishes(), .init(leafMarker: false), .init(leafNotAfter: .t0 - 1)] {
+            let jws = try SigningAuthority(wishes).jws(hints)
+            await #expect(throws: ReceiptRejection.self) {
+                try await verifier.payload(of: jws, maximumSize: 16_384, at: .t0)
+            }
+        }
+        #expect(verifier.chains.cache.count == 0)
+    }
+
+    /// A known chain is believed only for dates at which it was valid.
+    @Test(arguments: [Date.t0 - 2 * 86_400, .t0 + 366 * 86_400])
+    func theWindowOfAKnownChainIsKept(_ signedDate: Date) async throws {
+        let authority = try SigningAuthority()
+        let verifier = try authority.verifier
+        let now = Date.t0 + 400 * 86_400
+        _ = try await verifier.verify(try authority.jws(hints), apps: hangman, at: now)
+        let late = try authority.jws(hints.with(["signedDate": .integer(signedDate.milliseconds)]))
+        await #expect(throws: ReceiptRejection(.expiredCertificate)) {
+            try await verifier.verify(late, apps: hangman, at: now)
+        }
+    }
+
+    /// What a hit answers is the chain's own key.
+    @Test func aHitGivesTheKeyOfTheLeaf() async throws {
+        let authority = try SigningAuthority()
+        let verifier = SigningChainVerifier(roots: [authority.root])
+        let (leaf, intermediate) = try (authority.leaf.der, authority.intermediate.der)
+        for _ in 0..<2 {
+            let key = try await verifier.key(leaf: leaf, intermediate: intermediate, at: .t0)
+            #expect(key.rawRepresentation == authority.leafKey.publicKey.rawRepresentation)
+        }
+    }
+}

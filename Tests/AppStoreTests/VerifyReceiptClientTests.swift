@@ -1,0 +1,183 @@
+import AsyncHTTPClient
+import Foundation
+import InAppPurchase
+import Testing
+
+@testable import AppStore
+
+/// The exchange itself, with a real server at the other end.
+@Suite struct VerifyReceiptClientTests {
+    static let content = Data("{ \"signature\" = \"???>>>\"; }".utf8).base64EncodedString()
+
+    private func verdict(
+        _ server: StoreServer, content: String = Self.content, secret: String? = "0123abcd",
+        within limit: Duration = .seconds(60)
+    ) async throws -> StoreVerdict {
+        try await server.run { await $0.verify(content, secret: secret, within: limit, at: .t0) }
+    }
+
+    // MARK: statuses
+
+    @Test(arguments: [
+        (0, "verified"), (21000, "malformed"), (21001, "malformed"), (21002, "doubtful"), (21003, "signature"),
+        (21004, "misconfigured"), (21005, "temporary"), (21006, "verified"), (21008, "temporary"),
+        (21009, "temporary"), (21010, "notFound"), (21099, "temporary"), (21100, "temporary"), (21199, "temporary"),
+        (21200, "temporary"), (-1, "temporary"), (1, "temporary"),
+    ])
+    func statuses(_ status: Int, _ outcome: String) async throws {
+        let server = StoreServer(production: .json(VerifyReceiptAnswerTests.unified.with(["status": .integer(status)])))
+        #expect(try await verdict(server).outcome == outcome)
+        #expect(server.calls.map(\.endpoint) == [.production])
+    }
+
+    @Test(arguments: ["is-retryable", "is_retryable"], [
+        (true, "temporary"), (false, "notFound"), (1, "temporary"), (0, "notFound"), ("1", "temporary"),
+        ("0", "notFound"), ("true", "temporary"), ("false", "notFound"), ("maybe", "temporary"), (.null, "temporary"),
+    ] as [(JSONValue, String)])
+    func retryable(_ name: String, _ row: (value: JSONValue, outcome: String)) async throws {
+        for status in [21100, 21150, 21199] {
+            let server = StoreServer(production: .json(["status": .integer(status), name: row.value]))
+            #expect(try await verdict(server).outcome == row.outcome)
+        }
+        let server = StoreServer(production: .json(["status": 21005, name: row.value]))
+        #expect(try await verdict(server).outcome == "temporary")
+    }
+
+    @Test func aStatusMayBeText() async throws {
+        #expect(try await verdict(StoreServer(production: .json(["status": "21010"]))).outcome == "notFound")
+    }
+
+    // MARK: hops
+
+    @Test func aSandboxReceiptIsAskedAboutThere() async throws {
+        let body = VerifyReceiptAnswerTests.unified.with(["environment": nil])
+        let server = StoreServer(production: .json(["status": 21007]), sandbox: .json(body))
+        #expect(try await verdict(server).answer?.environment == .sandbox)
+        #expect(server.calls.map(\.endpoint) == [.production, .sandbox])
+        #expect(Set(server.calls.map(\.body)).count == 1)
+    }
+
+    @Test(arguments: [21007, 21008]) func thereIsOneHopOnly(_ status: Int) async throws {
+        let server = StoreServer(
+            production: .json(["status": 21007]), sandbox: .json(["status": .integer(status)]))
+        #expect(try await verdict(server).outcome == "temporary")
+        #expect(server.calls.map(\.endpoint) == [.production, .sandbox])
+    }
+
+    /// Neither an outage nor a refusal is a reason to ask the sandbox, whose purchases cost nothing.
+    @Test(arguments: [
+        .json(["status": 21003]), .json(["status": 21005]), .json(["status": 21008]), .http(503),
+    ] as [StoreServer.Answer])
+    func onlyOneStatusLeadsToTheSandbox(_ answer: StoreServer.Answer) async throws {
+        let server = StoreServer(production: answer, sandbox: .json(VerifyReceiptAnswerTests.unified))
+        #expect(try await verdict(server).answer == nil)
+        #expect(server.calls.map(\.endpoint) == [.production])
+    }
+
+    // MARK: trouble
+
+    @Test(arguments: [
+        (.http(500), "temporary"), (.http(503), "temporary"), (.http(429), "temporary"), (.http(404), "temporary"),
+        (.http(413), "unsupported"), (.http(204), "temporary"), (.bytes([]), "temporary"),
+        (.bytes(Array("<html>".utf8)), "temporary"), (.bytes(Array("{}".utf8)), "temporary"),
+        (.bytes(Array("[]".utf8)), "temporary"), (.bytes([0xFF, 0xFE, 0x00]), "temporary"),
+        (.bytes(Array(repeating: UInt8(ascii: "["), count: 100_000)), "temporary"),
+        (.bytes(Array(repeating: UInt8(ascii: " "), count: VerifyReceiptClient.maximumAnswerSize + 1)), "temporary"),
+        (.json(["status": 1e300]), "temporary"), (.json(["status": "zero"]), "temporary"),
+    ] as [(StoreServer.Answer, String)])
+    func whatIsNoAnswer(_ answer: StoreServer.Answer, _ outcome: String) async throws {
+        #expect(try await verdict(StoreServer(production: answer)).outcome == outcome)
+    }
+
+    @Test func aServerThatNeverAnswers() async throws {
+        let server = StoreServer(production: .silence)
+        #expect(try await verdict(server, within: .milliseconds(200)).outcome == "temporary")
+    }
+
+    @Test func aServerThatStopsInTheMiddle() async throws {
+        let server = StoreServer(production: .stall)
+        #expect(try await verdict(server, within: .milliseconds(200)).outcome == "temporary")
+    }
+
+    /// The time is for both hops together.
+    @Test func aSandboxThatNeverAnswers() async throws {
+        let server = StoreServer(production: .json(["status": 21007]), sandbox: .silence)
+        #expect(try await verdict(server, within: .seconds(2)).outcome == "temporary")
+        #expect(server.calls.map(\.endpoint) == [.production, .sandbox])
+    }
+
+    @Test(arguments: [Duration.zero, .seconds(-1)]) func noTimeAtAll(_ limit: Duration) async throws {
+        #expect(try await verdict(StoreServer(production: .silence), within: limit).outcome == "temporary")
+    }
+
+    @Test func aCancelledTaskKnowsNothing() async throws {
+        let server = StoreServer(production: .silence)
+        let outcome = try await server.run { client in
+            let task = Task { await client.verify(Self.content, secret: nil, within: .seconds(60), at: .t0).outcome }
+            task.cancel()
+            return await task.value
+        }
+        #expect(outcome == "temporary")
+    }
+
+    @Test(arguments: ["http://127.0.0.1:1/", "no url", "", "ftp://127.0.0.1/"]) func nobodyListens(_ url: String) async {
+        let client = VerifyReceiptClient(http: .shared, endpoints: .init(production: url, sandbox: url))
+        #expect(await client.verify(Self.content, secret: nil, within: .seconds(60), at: .t0).outcome == "temporary")
+    }
+
+    // MARK: the request
+
+    private struct Body: Decodable {
+        var data: String
+        var password: String?
+
+        enum CodingKeys: String, CodingKey {
+            case data = "receipt-data"
+            case password
+        }
+    }
+
+    @Test(arguments: [nil, "0123abcd"] as [String?]) func requestBody(_ secret: String?) async throws {
+        let server = StoreServer(production: .json(["status": 21010]))
+        _ = try await verdict(server, secret: secret)
+        let call = try #require(server.calls.first)
+        #expect(call.contentType == "application/json")
+        #expect(call.method == "POST")
+        let body = try JSONDecoder().decode(Body.self, from: call.body)
+        #expect(body.data == Self.content)
+        #expect(body.password == secret)
+        #expect(!String(decoding: call.body, as: UTF8.self).contains("\\"))
+    }
+
+    /// The store reads base64 without line breaks, and with the plus signs that form decoding took.
+    @Test func whatClientsDoToBase64IsRepaired() async throws {
+        let content = Data([0x30, 0x82, 0x01, 0xFB, 0xEF, 0xBE, 0xFF, 0xFF, 0xFF]).base64EncodedString()
+        let server = StoreServer(production: .json(["status": 21010]))
+        _ = try await verdict(server, content: content.replacing("+", with: " ") + "\r\n")
+        let call = try #require(server.calls.first)
+        #expect(try JSONDecoder().decode(Body.self, from: call.body).data == content)
+    }
+
+    @Test func whatIsNotBase64IsNotSent() async throws {
+        let server = StoreServer(production: .json(["status": 0]))
+        #expect(try await verdict(server, content: "☂").outcome == "malformed")
+        #expect(server.calls.isEmpty)
+    }
+
+    /// Neither the receipt nor the secret stands in what is kept for the log.
+    @Test(arguments: [
+        .json(["status": 21002]), .json(["status": 21003]), .json(["status": 21004]), .http(500), .bytes([1]),
+    ] as [StoreServer.Answer])
+    func detailsHoldNoSecrets(_ answer: StoreServer.Answer) async throws {
+        let verdict = try await verdict(StoreServer(production: answer), secret: "0123abcd")
+        let detail = verdict.unavailability?.detail ?? verdict.rejection?.detail ?? ""
+        #expect(!detail.isEmpty)
+        #expect(!detail.contains("0123abcd"))
+        #expect(!detail.contains(Self.content))
+    }
+
+    @Test func appleEndpoints() {
+        #expect(VerifyReceiptClient.Endpoints.apple.production == "https://buy.itunes.apple.com/verifyReceipt")
+        #expect(VerifyReceiptClient.Endpoints.apple.sandbox == "https://sandbox.itunes.apple.com/verifyReceipt")
+    }
+}
