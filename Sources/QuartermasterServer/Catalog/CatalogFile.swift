@@ -1,0 +1,72 @@
+import Crypto
+import Foundation
+import InAppPurchase
+
+/// `products.json` as read at one moment.
+struct CatalogFile: Sendable {
+    /// A catalog of 100,000 products is smaller.
+    static let mostBytes = 64 << 20
+
+    var catalog: Catalog
+    /// Changes with every byte of the file.
+    var revision: String
+
+    /// Decodes the file and checks it against the bundles there are.
+    ///
+    /// - Throws: ``CatalogMistake``.
+    init(_ bytes: Data, bundles: [BundleName], handlers: [any ProductHandler.Type]) throws {
+        do {
+            catalog = try JSONDecoder().decode(Catalog.self, from: bytes, configuration: handlers)
+        } catch let error as DecodingError {
+            throw CatalogMistake(error.explanation)
+        }
+        revision = Self.revision(of: bytes)
+        let published = Set(bundles)
+        for (place, app) in catalog.apps.enumerated() {
+            for (position, product) in app.products.enumerated() {
+                for (number, bundle) in product.bundles.enumerated() where !published.contains(bundle) {
+                    throw CatalogMistake(
+                        "apps[\(place)].products[\(position)].bundles[\(number)]: there is no bundle \"\(bundle)\"")
+                }
+            }
+        }
+    }
+
+    static func revision(of bytes: Data) -> String { Data(SHA256.hash(data: bytes).prefix(8)).hex }
+
+    /// - Throws: ``CatalogMistake`` where the file cannot be read.
+    static func read(_ path: String) throws -> Data {
+        do {
+            let file = try FileHandle(forReadingFrom: URL(filePath: path))
+            defer { try? file.close() }
+            let bytes = try file.read(upToCount: mostBytes + 1) ?? Data()
+            guard bytes.count <= mostBytes else { throw CatalogMistake("larger than \(mostBytes) bytes") }
+            return bytes
+        } catch let error as CatalogMistake {
+            throw error
+        } catch {
+            throw CatalogMistake("cannot be read: \(error.localizedDescription)")
+        }
+    }
+}
+
+/// What is wrong with `products.json`, and where.
+struct CatalogMistake: Error, CustomStringConvertible {
+    var description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+extension CatalogFile {
+    /// The file as it is now.
+    /// - Throws: ``CommandFailure`` that names the file and the mistake.
+    static func load(
+        _ path: String, bundles: [BundleName], handlers: [any ProductHandler.Type]
+    ) throws -> CatalogFile {
+        do {
+            return try CatalogFile(read(path), bundles: bundles, handlers: handlers)
+        } catch let mistake as CatalogMistake {
+            throw CommandFailure("\(path): \(mistake)")
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import HTTPTypes
+import InAppPurchase
+
+/// Makes the context that a decision is taken in: the catalog and the time as they are now.
+struct Decisions: Sendable {
+    let live: LiveCatalog
+    let testers: Set<AccountID>
+    let clock: @Sendable () -> Date
+
+    var context: DecisionContext {
+        DecisionContext(catalog: live.current.catalog, testers: testers, date: clock())
+    }
+
+    /// What balances are asked for.
+    ///
+    /// - Returns: nil where no app is named and there are several.
+    /// - Throws: 404 for an app that is not served, 400 for an environment that does not exist.
+    func scope(bundleID: String?, environment: String?) throws -> Scope? {
+        let apps = live.current.catalog.apps
+        guard let bundleID = bundleID ?? (apps.count == 1 ? apps.first?.bundleID : nil) else { return nil }
+        guard apps.contains(where: { $0.bundleID == bundleID }) else { throw Problem.unknownApp }
+        guard let environment = Environment(rawValue: environment ?? Environment.production.rawValue) else {
+            throw Problem.invalidRequest("environment: Production or Sandbox")
+        }
+        return Scope(app: bundleID, environment: environment)
+    }
+}
+
+extension Problem {
+    static let unknownApp = Problem(.notFound, "unknown_app", "No such app is served here")
+}

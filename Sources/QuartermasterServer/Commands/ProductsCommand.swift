@@ -1,0 +1,79 @@
+import ArgumentParser
+import Content
+import Foundation
+import InAppPurchase
+import NIOCore
+
+struct ProductsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "products", abstract: "Looks at the catalog.", subcommands: [List.self, Check.self])
+
+    struct List: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lists the products.", discussion: "Example: quartermaster products list --json")
+
+        @OptionGroup var options: SettingOptions
+        @Flag(help: "Print JSON.")
+        var json = false
+
+        func run(handlers: [any ProductHandler.Type]) async throws {
+            let file = try await options.catalog(handlers)
+            let lines = file.catalog.apps.flatMap { app in app.products.map { Line(app: app, product: $0) } }
+            if json {
+                print(String(buffer: try JSONCoding.encode(lines)))
+            } else {
+                for line in lines {
+                    print([line.app, line.id, line.type.rawValue, line.bundles.joined(separator: ",")].joined(separator: "\t"))
+                }
+            }
+        }
+    }
+
+    struct Check: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Checks the catalog against the handlers and the bundles.",
+            discussion: "Example: quartermaster products check --products products.json --content content")
+
+        @OptionGroup var options: SettingOptions
+        @Flag(help: "Print JSON.")
+        var json = false
+
+        func run(handlers: [any ProductHandler.Type]) async throws {
+            let file = try await options.catalog(handlers)
+            let counts = Counts(
+                revision: file.revision, apps: file.catalog.apps.count,
+                products: file.catalog.apps.map(\.products.count).reduce(0, +))
+            print(
+                json
+                    ? String(buffer: try JSONCoding.encode(counts))
+                    : "\(counts.products) products of \(counts.apps) apps, revision \(counts.revision)")
+        }
+    }
+
+    private struct Counts: Encodable {
+        var revision: String
+        var apps: Int
+        var products: Int
+    }
+
+    private struct Line: Encodable {
+        var app: BundleID
+        var id: ProductID
+        var type: ProductType
+        var bundles: [BundleName]
+
+        init(app: App, product: Product) {
+            (self.app, id, type, bundles) = (app.bundleID, product.id, product.type, product.bundles)
+        }
+    }
+}
+
+extension SettingOptions {
+    /// The catalog as a server would load it now.
+    /// - Throws: ``CommandFailure`` that names the file and the mistake.
+    fileprivate func catalog(_ handlers: [any ProductHandler.Type]) async throws -> CatalogFile {
+        let settings = try await settings()
+        let content = try await FolderContentStore.open(settings.content, at: Date())
+        return try CatalogFile.load(settings.products, bundles: content.bundles(), handlers: handlers)
+    }
+}

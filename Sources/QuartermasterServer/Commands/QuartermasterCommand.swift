@@ -1,0 +1,30 @@
+import ArgumentParser
+import InAppPurchase
+
+struct QuartermasterCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "quartermaster",
+        abstract: "Delivers what players bought in the App Store.",
+        discussion: """
+            Settings come from flags, then from QUARTERMASTER_… environment variables, then from a JSON file (--config).
+            Exit status: 0 done, 1 failed, 64 wrong usage.
+            """,
+        subcommands: [ServeCommand.self, SimulatorCommand.self, ProductsCommand.self])
+}
+
+/// A command that needs the handlers of its executable.
+protocol ServerCommand: ParsableCommand {
+    /// - Throws: an error whose description is one line for the operator.
+    func run(handlers: [any ProductHandler.Type]) async throws
+}
+
+extension ServerCommand {
+    func run() throws { throw CommandFailure("\(Self._commandName) runs only through Server.main") }
+}
+
+/// A command failed: one line that says what and where.
+struct CommandFailure: Error, CustomStringConvertible {
+    var description: String
+
+    init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,59 @@
+import ArgumentParser
+import Configuration
+import Foundation
+import InAppPurchase
+import LedgerSQLite
+import Logging
+
+struct ServeCommand: ServerCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve", abstract: "Serves players.",
+        discussion: "Example: quartermaster serve --database var/ledger.sqlite --simulator")
+
+    @OptionGroup var options: SettingOptions
+
+    @Option(help: "The address to listen on (default: 127.0.0.1).")
+    var host: String?
+
+    @Option(help: "The port to listen on (default: 8080).")
+    var port: Int?
+
+    @Flag(help: "Serve a simulated App Store too, and trust it. For development only.")
+    var simulator = false
+
+    @Option(help: "The port of the simulated App Store (default: 8090).")
+    var simulatorPort: Int?
+
+    func run(handlers: [any ProductHandler.Type]) async throws {
+        let settings = try await options.settings([
+            "host": host.map(ConfigContent.string), "port": port.map(ConfigContent.int),
+            "simulator": simulator ? .bool(true) : nil, "simulatorPort": simulatorPort.map(ConfigContent.int),
+        ])
+        let logger = Logger.standardError(settings.logLevel)
+        let ledger = try Ledgers.open(settings.database, handlers: handlers)
+        let assembly = try await Assembly.build(
+            settings, handlers: handlers, ledger: ledger, clock: { Date() }, random: systemRandomBytes, logger: logger)
+        try await assembly.run(logger)
+    }
+}
+
+/// Opens the ledger that the settings name.
+enum Ledgers {
+    /// - Throws: ``CommandFailure`` that names the file.
+    static func open(_ path: String, handlers: [any ProductHandler.Type]) throws -> any Ledger {
+        do {
+            return try SQLiteLedger.open(path: path, handlers: handlers)
+        } catch let error as LedgerUnavailable {
+            throw CommandFailure("\(path): the ledger cannot be opened: \(error.detail)")
+        }
+    }
+}
+
+extension Logger {
+    /// Logs to standard error, one line each.
+    static func standardError(_ level: Logger.Level) -> Logger {
+        var logger = Logger(label: "quartermaster") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = level
+        return logger
+    }
+}

@@ -1,0 +1,30 @@
+import ArgumentParser
+import Configuration
+import Foundation
+
+/// Flags that several commands take.
+struct SettingOptions: ParsableArguments {
+    @Option(help: "A JSON file with settings.")
+    var config: String?
+
+    @Option(help: "The catalog (default: products.json).")
+    var products: String?
+
+    @Option(help: "The folder with the bundles (default: content).")
+    var content: String?
+
+    @Option(help: "The ledger, an SQLite file (default: quartermaster.sqlite).")
+    var database: String?
+
+    /// - Parameter more: flags of the command's own, by setting.
+    /// - Throws: ``SettingMistake``
+    func settings(_ more: [String: ConfigContent?] = [:]) async throws -> Settings {
+        let environment = ProcessInfo.processInfo.environment
+        var flags = more.compactMapValues { $0 }
+        flags["products"] = products.map(ConfigContent.string)
+        flags["content"] = content.map(ConfigContent.string)
+        flags["database"] = database.map(ConfigContent.string)
+        let file = config ?? environment["QUARTERMASTER_CONFIG"]
+        return try Settings(await SettingSources(flags: flags, environment: environment, file: file))
+    }
+}

@@ -1,0 +1,36 @@
+import AppStoreSimulator
+import ArgumentParser
+import Configuration
+import Foundation
+import Hummingbird
+import InAppPurchase
+import Logging
+import ServiceLifecycle
+
+struct SimulatorCommand: ServerCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "simulator", abstract: "Serves a simulated App Store alone. For development only.",
+        discussion: "Example: quartermaster simulator --database var/store.sqlite --simulator-port 8090")
+
+    @OptionGroup var options: SettingOptions
+
+    @Option(help: "The address to listen on (default: 127.0.0.1).")
+    var host: String?
+
+    @Option(help: "The port to listen on (default: 8090).")
+    var simulatorPort: Int?
+
+    func run(handlers: [any ProductHandler.Type]) async throws {
+        let settings = try await options.settings([
+            "host": host.map(ConfigContent.string), "simulatorPort": simulatorPort.map(ConfigContent.int),
+        ])
+        let logger = Logger.standardError(settings.logLevel)
+        let ledger = try Ledgers.open(settings.database, handlers: handlers)
+        try await SimulatorMark.check(ledger, isSimulator: true)
+        let simulator = try await AppStoreSimulator.open(ledger, clock: { Date() })
+        let application = simulator.buildApplication(
+            host: settings.host, port: settings.simulatorPort, logger: logger,
+            onServerRunning: { announce("The simulated App Store", at: settings.host, $0) })
+        try await ServiceGroup(configuration: .stoppingOnSignals([application], logger)).run()
+    }
+}

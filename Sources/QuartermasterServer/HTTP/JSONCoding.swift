@@ -1,0 +1,73 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import InAppPurchase
+import NIOCore
+import NIOFoundationCompat
+
+/// JSON as the wire contract has it: camelCase, RFC 3339 times in UTC.
+enum JSONCoding {
+    static func encode(_ value: some Encodable) throws -> ByteBuffer {
+        let encoder = JSONEncoder()
+        // A fixed order, so that the same answer has the same ETag.
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .custom { date, encoder in
+            var container = encoder.singleValueContainer()
+            try container.encode(date.rfc3339)
+        }
+        return ByteBuffer(data: try encoder.encode(value))
+    }
+
+    /// - Throws: 400 `invalid_request` that says where the mistake is.
+    static func decode<Body: Decodable>(_ type: Body.Type, from buffer: ByteBuffer) throws -> Body {
+        do {
+            return try JSONDecoder().decode(type, from: Data(buffer: buffer))
+        } catch let error as DecodingError {
+            throw Problem.invalidRequest(error.explanation)
+        }
+    }
+}
+
+extension Response {
+    static func json(
+        _ value: some Encodable, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
+    ) throws -> Response {
+        var headers = headers
+        headers[.contentType] = "application/json"
+        headers[.cacheControl] = headers[.cacheControl] ?? "no-store"
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: try JSONCoding.encode(value)))
+    }
+}
+
+extension DecodingError {
+    /// The path to the mistake and what it is, as in `apps[0].products[2].duration: missing`.
+    var explanation: String {
+        switch self {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+            context.explanation
+        case .keyNotFound(let key, let context):
+            (context.codingPath + [key]).text + ": missing"
+        @unknown default: "not readable"
+        }
+    }
+}
+
+extension DecodingError.Context {
+    fileprivate var explanation: String {
+        let place = codingPath.text
+        let cause = (underlyingError as NSError?)?.userInfo[NSDebugDescriptionErrorKey] as? String
+        return (place.isEmpty ? "" : place + ": ") + debugDescription + (cause.map { " \($0)" } ?? "")
+    }
+}
+
+extension [any CodingKey] {
+    fileprivate var text: String {
+        reduce(into: "") { text, key in
+            if let index = key.intValue {
+                text += "[\(index)]"
+            } else {
+                text += (text.isEmpty ? "" : ".") + key.stringValue
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import Foundation
+import NIOCore
+
+/// What one client may cost.
+enum Limits {
+    /// No header that a player's app sends comes near it.
+    static let headerFieldBytes = 8 << 10
+    static let headerBytes = 16 << 10
+    static let headerFields = 64
+    /// A receipt of Apple's own limit, 3 MiB, and the JSON around it.
+    static let receiptBodyBytes = (3 << 20) + (64 << 10)
+    /// Several receipts at once, as a device restores them.
+    static let restoreBodyBytes = 16 << 20
+    /// Every other body is a few members.
+    static let smallBodyBytes = 16 << 10
+    /// Enough for the devices of one purchase history; more in one call would hold a connection too long.
+    static let receiptsPerRestore = 100
+    /// A connection that says nothing, or drips a header, is closed after this.
+    static let idleTime = TimeAmount.seconds(30)
+    /// The largest body at 64 KiB a second takes half of it; a dripped one is cut.
+    static let bodyTime = TimeAmount.minutes(8)
+    static let smallBodyTime = TimeAmount.seconds(20)
+    /// Slower than this no download is served to its end.
+    static let slowestDownload = 8 << 10
+    /// What a download may take besides.
+    static let downloadTime = TimeAmount.seconds(60)
+    static let idempotencyKeyCharacters = 128
+    /// After SIGTERM, what is being answered may take this long.
+    static let shutdownTime = Duration.seconds(10)
+    /// The first question to the store, while the player waits.
+    static let firstAttempt = Duration.seconds(8)
+    /// Longer than ``firstAttempt``, so that the retry worker does not ask at the same time.
+    static let firstAttemptLease: TimeInterval = 20
+}

@@ -1,0 +1,36 @@
+import HTTPTypes
+
+/// An error answer (RFC 9457), with the stable `code` of the wire contract.
+struct Problem: Error {
+    var status: HTTPResponse.Status
+    var code: String
+    var title: String
+    var detail: String?
+    /// Why a receipt was refused, or access denied.
+    var reason: String?
+    /// Whether the app should finish what it sent.
+    var finish: Bool?
+    /// Seconds after which it is worth trying again.
+    var retryAfter: Int?
+    var headers: HTTPFields = [:]
+
+    init(
+        _ status: HTTPResponse.Status, _ code: String, _ title: String, detail: String? = nil, reason: String? = nil,
+        finish: Bool? = nil, retryAfter: Int? = nil
+    ) {
+        (self.status, self.code, self.title, self.detail) = (status, code, title, detail)
+        (self.reason, self.finish, self.retryAfter) = (reason, finish, retryAfter)
+    }
+
+    static let unauthenticated = Problem(
+        .unauthorized, "unauthenticated", "No valid access token", detail: "Send Authorization: Bearer <accessToken>.")
+    static let notFound = Problem(.notFound, "not_found", "Not found")
+
+    static func invalidRequest(_ detail: String) -> Problem {
+        Problem(.badRequest, "invalid_request", "The request cannot be read", detail: detail)
+    }
+
+    static func tooManyRequests(_ detail: String, retryAfter: Int) -> Problem {
+        Problem(.tooManyRequests, "too_many_requests", "Too many requests", detail: detail, retryAfter: retryAfter)
+    }
+}

@@ -1,0 +1,80 @@
+import HTTPTypes
+import Hummingbird
+import InAppPurchase
+import Logging
+import NIOCore
+import NIOHTTP1
+
+/// Outermost: every error becomes a problem document, every answer carries its request ID, every request is logged once.
+struct ProblemMiddleware: RouterMiddleware {
+    func handle(
+        _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
+    ) async throws -> Response {
+        var response: Response
+        do {
+            response = try await next(request, context)
+        } catch let error as HTTPParserError {
+            // The bytes are not HTTP; the framework answers 400 and closes.
+            throw error
+        } catch {
+            response = try answer(error, context)
+        }
+        response.headers[.requestID] = context.id
+        log(request, response, context)
+        return response
+    }
+
+    private func answer(_ error: any Error, _ context: ServerContext) throws -> Response {
+        let (problem, isOurs) = Problem.from(error)
+        if isOurs { context.logger.error("request failed", metadata: ["error": "\(error)"]) }
+        var response = try Response.json(ProblemBody(problem), status: problem.status, headers: problem.headers)
+        response.headers[.contentType] = "application/problem+json"
+        response.headers[.retryAfter] = problem.retryAfter.map(String.init)
+        if problem.status == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer" }
+        if problem.status == .contentTooLarge { try closeAfter(&response, ProblemBody(problem), context) }
+        return response
+    }
+
+    /// What is left of a body that is too large must not be read: answer, then stop reading.
+    private func closeAfter(_ response: inout Response, _ body: ProblemBody, _ context: ServerContext) throws {
+        let bytes = try JSONCoding.encode(body)
+        let channel = context.channel
+        response.headers[.connection] = "close"
+        response.body = ResponseBody(contentLength: bytes.readableBytes) { writer in
+            try await writer.write(bytes)
+            try await writer.finish(nil)
+            channel.close(mode: .input, promise: nil)
+        }
+    }
+
+    private func log(_ request: Request, _ response: Response, _ context: ServerContext) {
+        var metadata: Logger.Metadata = [
+            "method": "\(request.method)", "route": "\(context.endpointPath ?? "none")",
+            "status": "\(response.status.code)",
+        ]
+        metadata["account"] = context.notes.account.map { "\($0.text)" }
+        metadata["receipt"] = context.notes.receipt.map { "\($0)" }
+        context.logger.info("request", metadata: metadata)
+    }
+}
+
+/// The members of a problem document.
+private struct ProblemBody: Encodable {
+    var type: String
+    var title: String
+    var status: Int
+    var detail: String?
+    var code: String
+    var reason: String?
+    var finish: Bool?
+
+    init(_ problem: Problem) {
+        type = "urn:quartermaster:problem:\(problem.code)"
+        (title, status, detail) = (problem.title, problem.status.code, problem.detail)
+        (code, reason, finish) = (problem.code, problem.reason, problem.finish)
+    }
+}
+
+extension HTTPField.Name {
+    static let requestID = Self("X-Request-Id")!
+}

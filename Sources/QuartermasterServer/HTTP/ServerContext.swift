@@ -1,0 +1,40 @@
+import Hummingbird
+import InAppPurchase
+import NIOCore
+import Synchronization
+
+/// What travels with a request.
+struct ServerContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    let channel: any Channel
+    let notes = RequestNotes()
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        channel = source.channel
+    }
+
+    /// Who asks. Set by ``PlayerAuthentication``.
+    /// - Throws: 401 where nobody was authenticated.
+    var account: AccountID {
+        get throws {
+            guard let account = notes.account else { throw Problem.unauthenticated }
+            return account
+        }
+    }
+}
+
+/// What is learnt of a request on the way in, for the log line written on the way out.
+final class RequestNotes: Sendable {
+    private let values = Mutex<(account: AccountID?, receipt: String?)>((nil, nil))
+
+    var account: AccountID? {
+        get { values.withLock { $0.account } }
+        set { values.withLock { $0.account = newValue } }
+    }
+
+    var receipt: String? {
+        get { values.withLock { $0.receipt } }
+        set { values.withLock { $0.receipt = newValue } }
+    }
+}

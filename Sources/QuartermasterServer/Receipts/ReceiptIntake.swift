@@ -1,0 +1,153 @@
+import AppStore
+import Crypto
+import Foundation
+import InAppPurchase
+import Logging
+import NIOCore
+
+/// The way of a receipt: recognised, recorded, judged, settled.
+struct ReceiptIntake: Sendable {
+    let ledger: any Ledger
+    let decisions: Decisions
+    let verifier: SignedTransactionVerifier
+    let store: VerifyReceiptClient
+    /// The apps' shared secrets.
+    let secret: @Sendable (BundleID) -> String?
+    let random: RandomBytes
+    let logger: Logger
+
+    /// Takes what a client sent and says what came of it.
+    ///
+    /// - Throws: 413 where it is too long for any receipt, and what the ledger throws.
+    func take(_ sent: String, bundleID: BundleID?, from account: AccountID) async throws -> ReceiptAnswer {
+        let content = sent.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard content.utf8.count <= Receipt.maximumSize else {
+            try await noteUnreadable(ByteBuffer(string: content), "receipt too large", from: account)
+            throw Problem.tooLarge
+        }
+        guard let kind = Receipt.Kind(of: content) else {
+            let id = try await noteUnreadable(ByteBuffer(string: content), "no kind of receipt", from: account)
+            return ReceiptAnswer(receipt: id, status: .rejected, rejection: .malformed)
+        }
+        let receipt = Receipt(
+            id: Names.receipt(random), account: account, kind: kind, content: content,
+            digest: Data(SHA256.hash(data: Data(content.utf8))), bundleID: bundleID)
+        switch kind {
+        case .signedTransaction: return try await judge(receipt)
+        case .appReceipt, .transactionReceipt:
+            let now = decisions.clock()
+            let kept = try await ledger.keep(
+                receipt, retryAt: now.addingTimeInterval(Limits.firstAttemptLease), at: now)
+            return try await ask(kept, within: Limits.firstAttempt)
+        case .transactionID:
+            return try await ledger.settle(receipt, .failure(ReceiptRejection(.unsupported)), in: decisions.context)
+        }
+    }
+
+    /// Records that something came which is no receipt, and returns the ID it is recorded by.
+    @discardableResult
+    func noteUnreadable(_ bytes: ByteBuffer, _ reason: String, from account: AccountID) async throws -> String {
+        let id = Names.receipt(random)
+        try await ledger.recordUnreadable(
+            id: id, digest: bytes.sha256, length: bytes.readableBytes, reason: reason, from: account,
+            at: decisions.clock())
+        return id
+    }
+
+    /// Signed transactions are judged here. The record and the outcome share one commit.
+    private func judge(_ receipt: Receipt) async throws -> ReceiptAnswer {
+        let context = decisions.context
+        if let known = try await ledger.presentAgain(digest: receipt.digest, by: receipt.account, in: context) {
+            return known
+        }
+        let verdict: Result<VerifiedReceipt, ReceiptRejection>
+        do throws(ReceiptRejection) {
+            let transaction = try await verifier.verify(
+                receipt.content, apps: Set(context.catalog.apps.map(\.bundleID)), expecting: receipt.bundleID,
+                at: context.date)
+            verdict = .success(VerifiedReceipt(transactions: [transaction]))
+        } catch {
+            verdict = .failure(error)
+        }
+        return try await settle(receipt, verdict)
+    }
+
+    /// Asks the store about a receipt that is kept, and settles it or puts it off.
+    func ask(_ kept: KeptReceipt, within time: Duration) async throws -> ReceiptAnswer {
+        let receipt = kept.receipt
+        let now = decisions.clock()
+        let hint = receipt.bundleID ?? decisions.onlyApp
+        switch await store.verify(receipt.content, secret: hint.flatMap(secret), within: time, at: now) {
+        case .verified(let answer): return try await settle(receipt, verdict(on: answer, of: receipt))
+        case .rejected(let rejection): return try await settle(receipt, .failure(rejection))
+        case .unavailable(let trouble):
+            guard let retry = RetryPlan(after: kept.attempts, trouble.cause, random) else {
+                return try await settle(receipt, .failure(ReceiptRejection(.malformed, trouble.detail)))
+            }
+            report(trouble, receipt, retry)
+            let answered = decisions.clock()
+            try await ledger.postpone(
+                receipt, attempts: retry.attempts, until: answered.addingTimeInterval(retry.delay), at: answered)
+            return ReceiptAnswer(receipt: receipt.id, status: .pending)
+        }
+    }
+
+    private func verdict(
+        on answer: StoreAnswer, of receipt: Receipt
+    ) -> Result<VerifiedReceipt, ReceiptRejection> {
+        if answer.unreadableEntries > 0 {
+            logger.error(
+                "the store's answer has entries that cannot be read",
+                metadata: ["receipt": "\(receipt.id)", "entries": "\(answer.unreadableEntries)"])
+        }
+        do throws(ReceiptRejection) {
+            try answer.check(against: decisions.context.catalog, expecting: receipt.bundleID)
+            return .success(answer.receipt)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func settle(
+        _ receipt: Receipt, _ verdict: Result<VerifiedReceipt, ReceiptRejection>
+    ) async throws -> ReceiptAnswer {
+        let answer = try await ledger.settle(receipt, verdict, in: decisions.context)
+        if case .failure(let rejection) = verdict {
+            logger.notice(
+                "receipt rejected",
+                metadata: [
+                    "receipt": "\(answer.receipt)", "reason": "\(rejection.reason.rawValue)",
+                    "detail": "\(rejection.detail)",
+                ])
+        }
+        for transaction in answer.transactions where transaction.outcome == .denied(.typeMismatch) {
+            logger.error(
+                "the store's product type is not the catalog's; nothing is delivered",
+                metadata: [
+                    "receipt": "\(answer.receipt)", "product": "\(transaction.transaction.productID)",
+                    "storeType": "\(transaction.transaction.productType?.rawValue ?? "-")",
+                ])
+        }
+        return answer
+    }
+
+    private func report(_ trouble: Unavailability, _ receipt: Receipt, _ retry: RetryPlan) {
+        logger.log(
+            level: trouble.cause == .misconfigured ? .error : .warning,
+            trouble.cause == .misconfigured
+                ? "the store refuses the app's shared secret; receipts wait until it is right"
+                : "the store cannot judge a receipt now",
+            metadata: [
+                "receipt": "\(receipt.id)", "detail": "\(trouble.detail)", "attempt": "\(retry.attempts.count)",
+                "retryInSeconds": "\(Int(clamping: retry.delay))",
+            ])
+    }
+}
+
+extension Decisions {
+    /// The app that a receipt must be of where only one is served.
+    fileprivate var onlyApp: BundleID? {
+        let apps = live.current.catalog.apps
+        return apps.count == 1 ? apps.first?.bundleID : nil
+    }
+}

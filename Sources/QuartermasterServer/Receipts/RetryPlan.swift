@@ -1,0 +1,42 @@
+import AppStore
+import Foundation
+import InAppPurchase
+
+/// When the store is asked again about a receipt.
+struct RetryPlan {
+    /// The longest wait: a player who paid looks at the screen.
+    static let cap: TimeInterval = 30
+    static let base: TimeInterval = 1
+    /// 21002 says "malformed" or "trouble here"; this often in ``doubtfulPeriod``, then it is taken to say "malformed".
+    static let mostDoubtful = 3
+    static let doubtfulPeriod: TimeInterval = 600
+    /// A wrong setting is mended by people.
+    static let misconfiguredWait: TimeInterval = 300
+
+    var attempts: Attempts
+    var delay: TimeInterval
+
+    /// The plan after one more attempt failed for `cause`; nil where it is not worth another.
+    init?(after earlier: Attempts, _ cause: Unavailability.Cause, _ random: RandomBytes) {
+        var attempts = earlier
+        attempts.count += 1
+        switch cause {
+        case .temporary:
+            // Full jitter: receipts that waited out the same outage do not all come back at the same moment.
+            let ceiling = min(Self.cap, Self.base * pow(2, Double(min(attempts.count, 16))))
+            delay = ceiling * Self.fraction(random)
+        case .doubtful:
+            attempts.doubtful += 1
+            guard attempts.doubtful < Self.mostDoubtful else { return nil }
+            delay = Self.doubtfulPeriod / Double(Self.mostDoubtful - 1)
+        case .misconfigured:
+            delay = Self.misconfiguredWait
+        }
+        self.attempts = attempts
+    }
+
+    /// Between 0 and 1.
+    private static func fraction(_ random: RandomBytes) -> Double {
+        random(4).reduce(0) { ($0 + Double($1)) / 256 }
+    }
+}

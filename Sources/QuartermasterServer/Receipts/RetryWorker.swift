@@ -1,0 +1,56 @@
+import Foundation
+import InAppPurchase
+import Logging
+import ServiceLifecycle
+
+/// Asks the store again about receipts that it could not judge. What waits stands in the ledger, so a restart loses
+/// nothing.
+struct RetryWorker: Service {
+    /// How often it looks for receipts that are due.
+    static let interval = Duration.seconds(1)
+    /// Asked at the same time; a store that comes back after an outage is not to be knocked over.
+    static let atOnce = 8
+    static let attemptTime = Duration.seconds(30)
+    /// Longer than ``attemptTime``: after it another worker may take the receipt.
+    static let lease: TimeInterval = 60
+
+    let intake: ReceiptIntake
+    let ledger: any Ledger
+    let clock: @Sendable () -> Date
+    let logger: Logger
+
+    func run() async throws {
+        try? await cancelWhenGracefulShutdown {
+            while true {
+                try await Task.sleep(for: Self.interval)
+                await askAboutDueReceipts()
+            }
+        }
+    }
+
+    /// One round: every receipt that is due is asked about once.
+    func askAboutDueReceipts() async {
+        do {
+            let now = clock()
+            let due = try await ledger.dueReceipts(
+                limit: Self.atOnce, lease: now.addingTimeInterval(Self.lease), at: now)
+            await withTaskGroup { group in
+                for kept in due { group.addTask { await ask(kept) } }
+            }
+        } catch {
+            logger.error("receipts that wait could not be read", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func ask(_ kept: KeptReceipt) async {
+        do {
+            let answer = try await intake.ask(kept, within: Self.attemptTime)
+            guard answer.status != .pending else { return }
+            logger.info(
+                "kept receipt settled",
+                metadata: ["receipt": "\(answer.receipt)", "status": "\(answer.status.rawValue)"])
+        } catch {
+            logger.error("kept receipt not settled", metadata: ["receipt": "\(kept.receipt.id)", "error": "\(error)"])
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import InAppPurchase
+
+/// Accounts and sessions.
+struct AccountRoutes: Sendable {
+    let ledger: any Ledger
+    let limiter: AttemptLimiter
+    let trustsForwardedFor: Bool
+    let clock: @Sendable () -> Date
+    let random: RandomBytes
+
+    func add(to router: Router<ServerContext>) {
+        router.post("/v1/accounts") { request, context in try await create(request, context) }
+        router.post("/v1/sessions") { request, context in try await open(request, context) }
+        router.group("/v1/sessions").add(middleware: PlayerAuthentication(ledger: ledger))
+            .delete("current") { request, _ in try await close(request) }
+    }
+
+    private func create(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let (account, token, code) = (Names.account(random), AccessToken(random), RecoveryCode(random))
+        try await ledger.createAccount(
+            account, token: AccessToken.digest(of: token.text), recoveryCode: RecoveryCode.digest(of: code.text),
+            at: clock())
+        context.notes.account = account
+        return try .json(
+            AccountBody(account: account.text, accessToken: token.text, recoveryCode: code.text), status: .created)
+    }
+
+    private func open(_ request: Request, _ context: ServerContext) async throws -> Response {
+        struct Body: Decodable { var recoveryCode: String }
+        let address = request.clientAddress(context, trustsForwardedFor: trustsForwardedFor)
+        if let wait = limiter.wait(for: address, at: clock()) {
+            throw Problem.tooManyRequests("Too many wrong recovery codes.", retryAfter: wait)
+        }
+        let body = try await request.smallBody(Body.self, context)
+        let token = AccessToken(random)
+        let account = try await ledger.openSession(
+            recoveryCode: RecoveryCode.digest(of: body.recoveryCode), token: AccessToken.digest(of: token.text),
+            at: clock())
+        guard let account else {
+            limiter.recordFailure(of: address, at: clock())
+            throw Problem(.unauthorized, "invalid_credentials", "No account has this recovery code")
+        }
+        context.notes.account = account
+        return try .json(AccountBody(account: account.text, accessToken: token.text), status: .created)
+    }
+
+    private func close(_ request: Request) async throws -> Response {
+        guard let token = request.bearerToken else { throw Problem.unauthenticated }
+        try await ledger.closeSession(token: AccessToken.digest(of: token), at: clock())
+        return Response(status: .noContent)
+    }
+}
+
+private struct AccountBody: Encodable {
+    var account: String
+    var accessToken: String
+    var recoveryCode: String?
+}
+
+extension Request {
+    /// Who a limit is counted for. Behind a proxy of ours the last entry of `X-Forwarded-For` is the one it wrote.
+    fileprivate func clientAddress(_ context: ServerContext, trustsForwardedFor: Bool) -> String {
+        if trustsForwardedFor, let last = headers[.forwardedFor]?.split(separator: ",").last {
+            return last.trimmingCharacters(in: .whitespaces)
+        }
+        return context.channel.remoteAddress?.ipAddress ?? "unknown"
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let forwardedFor = Self("X-Forwarded-For")!
+}

@@ -1,0 +1,80 @@
+import Foundation
+import InAppPurchase
+
+/// An entitlement as the wire contract has it.
+struct EntitlementBody: Encodable {
+    var app: BundleID
+    var product: ProductID
+    var type: ProductType
+    var environment: Environment
+    var access: String
+    var until: Date?
+    var reason: DenialReason?
+    var bundles: [BundleName]
+
+    init(_ entitlement: ProductEntitlement) {
+        (app, environment) = (entitlement.scope.app, entitlement.scope.environment)
+        (product, type, bundles) = (entitlement.product, entitlement.type, entitlement.bundles)
+        switch entitlement.access {
+        case .granted(let end): (access, until) = ("granted", end)
+        case .denied(let why): (access, reason) = ("denied", why)
+        }
+    }
+}
+
+/// What became of a receipt, as the wire contract has it.
+struct ReceiptBody: Encodable {
+    struct TransactionBody: Encodable {
+        var id: TransactionID
+        var originalID: TransactionID
+        var product: ProductID
+        var environment: Environment
+        var outcome: String
+        var reason: DenialReason?
+        var finish: Bool
+
+        init(_ answer: TransactionAnswer) {
+            let transaction = answer.transaction
+            (id, originalID, product) = (transaction.id, transaction.originalID, transaction.productID)
+            (environment, finish) = (transaction.environment, answer.outcome.finish)
+            switch answer.outcome {
+            case .delivered: outcome = "delivered"
+            case .alreadyDelivered: outcome = "alreadyDelivered"
+            case .denied(let why): (outcome, reason) = ("denied", why)
+            }
+        }
+    }
+
+    var receipt: String
+    var status: ReceiptAnswer.Status
+    var reason: ReceiptRejection.Reason?
+    var duplicate: Bool
+    var finish: Bool
+    var transactions: [TransactionBody]
+    var entitlements: [EntitlementBody]
+    var balances: Credits
+
+    init(_ answer: ReceiptAnswer) {
+        (receipt, status, reason) = (answer.receipt, answer.status, answer.rejection)
+        (duplicate, finish, balances) = (answer.isDuplicate, answer.finish, answer.balances)
+        transactions = answer.transactions.map(TransactionBody.init)
+        entitlements = answer.entitlements.map(EntitlementBody.init)
+    }
+}
+
+/// Everything an account is entitled to.
+struct EntitlementsBody: Encodable {
+    struct Restored: Encodable {
+        var receipt: String
+        var status: ReceiptAnswer.Status
+        var reason: String?
+        var finish: Bool
+    }
+
+    var account: String
+    var at: Date
+    var entitlements: [EntitlementBody]
+    /// Left out where no app is named and there are several.
+    var balances: Credits?
+    var receipts: [Restored]?
+}

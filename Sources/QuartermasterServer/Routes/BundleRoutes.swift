@@ -1,0 +1,72 @@
+import Content
+import Foundation
+import HTTPTypes
+import Hummingbird
+import InAppPurchase
+
+/// Manifests: which files a bundle has, and a link to each that is good for minutes.
+struct BundleRoutes: Sendable {
+    let ledger: any Ledger
+    let content: any ContentStore
+    let grants: GrantKeyring
+    let decisions: Decisions
+
+    func add(to router: RouterGroup<ServerContext>) {
+        router.get("bundles/{name}") { request, context in try await manifest(request, context) }
+    }
+
+    private func manifest(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let name = try context.parameters.require("name")
+        let version = try request.uri.queryParameters["version"].map { text in
+            guard let version = SemanticVersion(String(text)) else { throw Problem.unknownBundle }
+            return version
+        }
+        guard let manifest = try await content.manifest(of: name, version: version) else { throw Problem.unknownBundle }
+        let entitlements = try await ledger.entitlements(of: try context.account, in: decisions.context)
+            .filter { $0.bundles.contains(name) }
+        guard entitlements.contains(where: \.access.isGranted) else { throw Problem.notEntitled(entitlements) }
+        return try .json(body(manifest))
+    }
+
+    private func body(_ manifest: Manifest) -> ManifestBody {
+        let now = decisions.clock()
+        let expires = GrantSigner.expiry(at: now)
+        let signer = grants.signer
+        return ManifestBody(
+            bundle: manifest.bundle, version: manifest.version.description, expires: expires,
+            files: manifest.files.map { file in
+                let grant = signer.grant(for: file.sha256, expires: expires, at: now)
+                return ManifestBody.File(
+                    path: file.path, size: file.size, sha256: file.sha256,
+                    url: "/v1/content/\(file.sha256)?grant=\(grant)")
+            })
+    }
+}
+
+private struct ManifestBody: Encodable {
+    struct File: Encodable {
+        var path: String
+        var size: Int
+        var sha256: String
+        var url: String
+    }
+
+    var bundle: BundleName
+    var version: String
+    var expires: Date
+    var files: [File]
+}
+
+extension Problem {
+    fileprivate static let unknownBundle = Problem(.notFound, "unknown_bundle", "There is no such bundle or version")
+
+    /// - Parameter denials: the entitlements that would open the bundle.
+    fileprivate static func notEntitled(_ denials: [ProductEntitlement]) -> Problem {
+        let reasons = denials.compactMap { denial in
+            if case .denied(let reason) = denial.access { reason.rawValue } else { nil }
+        }
+        return Problem(
+            .forbidden, "not_entitled", "Nothing this account bought opens the bundle",
+            reason: reasons.first ?? "notPurchased")
+    }
+}

@@ -1,0 +1,125 @@
+import Content
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// The bytes of what was bought. Asks no database: the grant in the link says what may be read until when.
+struct ContentRoutes: Sendable {
+    /// Read from disk and sent at a time.
+    static let chunkBytes = 256 << 10
+
+    let content: any ContentStore
+    let grants: GrantKeyring
+    let files = FileIO()
+    let clock: @Sendable () -> Date
+
+    func add(to router: Router<ServerContext>) {
+        for method in [HTTPRequest.Method.get, .head] {
+            router.on("/v1/content/{sha256}", method: method) { request, context in
+                try await send(request, context)
+            }
+        }
+    }
+
+    private func send(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let sha256 = try context.parameters.require("sha256")
+        guard let grant = request.uri.queryParameters["grant"],
+            grants.signer.opens(sha256, with: String(grant), at: clock())
+        else {
+            throw Problem(.forbidden, "invalid_grant", "The link is not, or no longer, valid")
+        }
+        guard case .file(let path, let size) = try await content.location(of: sha256) else { throw Problem.notFound }
+        let outcome = Preconditions(request.headers)
+            .outcome(method: request.method.rawValue, etag: sha256, size: size)
+        return try await answer(outcome, sha256, path, size, request, context)
+    }
+
+    private func answer(
+        _ outcome: Preconditions.Outcome, _ sha256: String, _ path: String, _ size: Int, _ request: Request,
+        _ context: ServerContext
+    ) async throws -> Response {
+        var headers = Self.headers(of: sha256)
+        switch outcome {
+        case .notModified: return Response(status: .notModified, headers: headers)
+        case .preconditionFailed:
+            throw Problem(.preconditionFailed, "precondition_failed", "If-Match names other content")
+        case .rangeNotSatisfiable:
+            var problem = Problem(.rangeNotSatisfiable, "range_not_satisfiable", "The content has no such range")
+            problem.headers = [.contentRange: "bytes */\(size)"]
+            throw problem
+        case .whole:
+            return try await part(0, size - 1, of: path, .ok, headers, request, context)
+        case .part(let first, let last):
+            headers[.contentRange] = "bytes \(first)-\(last)/\(size)"
+            return try await part(first, last, of: path, .partialContent, headers, request, context)
+        }
+    }
+
+    private func part(
+        _ first: Int, _ last: Int, of path: String, _ status: HTTPResponse.Status, _ headers: HTTPFields,
+        _ request: Request, _ context: ServerContext
+    ) async throws -> Response {
+        guard last >= first else { return Response(status: status, headers: headers) }
+        if request.method == .head {
+            var headers = headers
+            headers[.contentLength] = "\(last - first + 1)"
+            return Response(status: status, headers: headers)
+        }
+        let body = try await files.loadFile(
+            path: path, range: first...last, context: context, chunkLength: Self.chunkBytes)
+        return Response(status: status, headers: headers, body: body.cutOff(context.channel))
+    }
+
+    private static func headers(of sha256: String) -> HTTPFields {
+        [
+            .eTag: "\"\(sha256)\"",
+            .acceptRanges: "bytes",
+            // Addressed by its hash, it never changes (RFC 8246).
+            .cacheControl: "private, max-age=31536000, immutable",
+            // RFC 9530 §3: of the whole representation, the same for every part.
+            .reprDigest: "sha-256=:\(Data(hex: sha256).base64EncodedString()):",
+            .contentType: "application/octet-stream",
+            .contentTypeOptions: "nosniff",
+        ]
+    }
+}
+
+extension ResponseBody {
+    /// Closes the connection of a client that reads slower than anything that is still connected would.
+    fileprivate func cutOff(_ channel: any Channel) -> ResponseBody {
+        let seconds = Int64((contentLength ?? 0) / Limits.slowestDownload)
+        let time = Limits.downloadTime + .seconds(seconds)
+        return ResponseBody(contentLength: contentLength) { writer in
+            let deadline = channel.eventLoop.scheduleTask(in: time) { channel.close(promise: nil) }
+            defer { deadline.cancel() }
+            try await self.write(writer)
+        }
+    }
+}
+
+extension Preconditions {
+    init(_ headers: HTTPFields) {
+        func joined(_ name: HTTPField.Name) -> String? {
+            let lines = headers[values: name]
+            return lines.isEmpty ? nil : lines.joined(separator: ", ")
+        }
+        self.init(
+            ifMatch: joined(.ifMatch), ifNoneMatch: joined(.ifNoneMatch), ifRange: joined(.ifRange),
+            range: joined(.range))
+    }
+}
+
+extension Data {
+    /// From pairs of hexadecimal digits; other characters are passed over.
+    fileprivate init(hex: String) {
+        let digits = hex.compactMap(\.hexDigitValue).compactMap(UInt8.init(exactly:))
+        self.init(
+            stride(from: 0, to: digits.count - 1, by: 2).map { digits[$0] << 4 | digits[$0 + 1] })
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let reprDigest = Self("Repr-Digest")!
+    fileprivate static let contentTypeOptions = Self("X-Content-Type-Options")!
+}

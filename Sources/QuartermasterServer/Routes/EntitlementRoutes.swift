@@ -1,0 +1,66 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import InAppPurchase
+
+/// What an account has, and spending it.
+struct EntitlementRoutes: Sendable {
+    let ledger: any Ledger
+    let decisions: Decisions
+
+    func add(to router: RouterGroup<ServerContext>) {
+        router.get("entitlements") { request, context in try await list(request, context) }
+        router.post("balances/{currency}/spend") { request, context in try await spend(request, context) }
+    }
+
+    private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let query = request.uri.queryParameters
+        let scope = try decisions.scope(
+            bundleID: query["bundleID"].map(String.init), environment: query["environment"].map(String.init))
+        return try .json(await body(of: try context.account, scope: scope))
+    }
+
+    /// The answer of `GET /v1/entitlements`.
+    func body(of account: AccountID, scope: Scope?) async throws -> EntitlementsBody {
+        let context = decisions.context
+        let entitlements = try await ledger.entitlements(of: account, in: context)
+        var balances: Credits?
+        if let scope { balances = try await ledger.balances(of: account, scope: scope, in: context) }
+        return EntitlementsBody(
+            account: account.text, at: context.date, entitlements: entitlements.map(EntitlementBody.init),
+            balances: balances)
+    }
+
+    private func spend(_ request: Request, _ context: ServerContext) async throws -> Response {
+        struct Body: Decodable {
+            var amount: Int
+            var bundleID: BundleID?
+            var environment: String?
+        }
+        guard let key = request.headers[.idempotencyKey], !key.isEmpty, key.count <= Limits.idempotencyKeyCharacters
+        else {
+            throw Problem.invalidRequest(
+                "The header Idempotency-Key is needed, of at most \(Limits.idempotencyKeyCharacters) characters.")
+        }
+        let body = try await request.smallBody(Body.self, context)
+        guard body.amount >= 1 else {
+            throw Problem(.unprocessableContent, "invalid_request", "An amount to spend is 1 or more")
+        }
+        guard let scope = try decisions.scope(bundleID: body.bundleID, environment: body.environment) else {
+            throw Problem.invalidRequest("bundleID: needed, since several apps are served here")
+        }
+        let currency = try context.parameters.require("currency")
+        let spend = Spend(
+            account: try context.account, scope: scope, currency: currency, amount: body.amount, idempotencyKey: key)
+        return try .json(SpendBody(currency: currency, balance: try await ledger.spend(spend, in: decisions.context)))
+    }
+}
+
+private struct SpendBody: Encodable {
+    var currency: Currency
+    var balance: Int
+}
+
+extension HTTPField.Name {
+    fileprivate static let idempotencyKey = Self("Idempotency-Key")!
+}

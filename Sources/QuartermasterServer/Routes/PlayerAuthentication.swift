@@ -1,0 +1,27 @@
+import HTTPTypes
+import Hummingbird
+import InAppPurchase
+
+/// Lets only players in: `Authorization: Bearer <accessToken>` (RFC 6750 §2.1).
+struct PlayerAuthentication: RouterMiddleware {
+    let ledger: any Ledger
+
+    func handle(
+        _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
+    ) async throws -> Response {
+        guard let token = request.bearerToken,
+            let account = try await ledger.account(forToken: AccessToken.digest(of: token))
+        else { throw Problem.unauthenticated }
+        context.notes.account = account
+        return try await next(request, context)
+    }
+}
+
+extension Request {
+    var bearerToken: String? {
+        guard let header = headers[.authorization] else { return nil }
+        let parts = header.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts.first?.lowercased() == "bearer" else { return nil }
+        return parts.last.map(String.init)
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import InAppPurchase
+import NIOCore
+
+/// Receipts in, answers out.
+struct ReceiptRoutes: Sendable {
+    /// When it is worth looking at a pending receipt again, in seconds.
+    static let retryAfter = 5
+
+    let intake: ReceiptIntake
+    let entitlements: EntitlementRoutes
+    let ledger: any Ledger
+    let decisions: Decisions
+
+    func add(to router: RouterGroup<ServerContext>) {
+        router.post("receipts") { request, context in try await post(request, context) }
+        router.get("receipts/{id}") { _, context in try await get(context) }
+        router.post("restore") { request, context in try await restore(request, context) }
+    }
+
+    private struct PostBody: Decodable {
+        var receipt: String
+        var bundleID: BundleID?
+    }
+
+    private func post(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let account = try context.account
+        let body = try await read(PostBody.self, upTo: Limits.receiptBodyBytes, request, context)
+        let answer = try await intake.take(body.receipt, bundleID: body.bundleID, from: account)
+        context.notes.receipt = answer.receipt
+        return try response(answer)
+    }
+
+    private func get(_ context: ServerContext) async throws -> Response {
+        let id = try context.parameters.require("id")
+        let answer = try await ledger.receipt(id, of: try context.account, in: decisions.context)
+        guard let answer else { throw Problem.notFound }
+        return try .json(ReceiptBody(answer))
+    }
+
+    private func response(_ answer: ReceiptAnswer) throws -> Response {
+        switch answer.status {
+        case .verified: return try .json(ReceiptBody(answer))
+        case .pending:
+            return try .json(
+                PendingBody(receipt: answer.receipt), status: .accepted,
+                headers: [.location: "/v1/receipts/\(answer.receipt)", .retryAfter: "\(Self.retryAfter)"])
+        case .conflict:
+            throw Problem(
+                .conflict, "owned_by_another_account", "What was bought belongs to another account",
+                reason: DenialReason.ownedByAnotherAccount.rawValue, finish: answer.finish)
+        case .rejected:
+            throw Problem(
+                .unprocessableContent, "receipt_rejected", "The receipt is no proof of purchase here",
+                reason: answer.rejection?.rawValue, finish: answer.finish)
+        }
+    }
+
+    private func restore(_ request: Request, _ context: ServerContext) async throws -> Response {
+        struct Body: Decodable {
+            var receipts: [String]?
+            var bundleID: BundleID?
+        }
+        let account = try context.account
+        let body = try await read(Body.self, upTo: Limits.restoreBodyBytes, request, context)
+        let receipts = body.receipts ?? []
+        guard receipts.count <= Limits.receiptsPerRestore else {
+            throw Problem(
+                .unprocessableContent, "invalid_request", "Too many receipts",
+                detail: "At most \(Limits.receiptsPerRestore) in one call.")
+        }
+        let scope = try decisions.scope(bundleID: body.bundleID, environment: nil)
+        var restored: [EntitlementsBody.Restored] = []
+        for receipt in receipts {
+            restored.append(try await restore(receipt, bundleID: body.bundleID, from: account))
+        }
+        var answer = try await entitlements.body(of: account, scope: scope)
+        answer.receipts = restored
+        return try .json(answer)
+    }
+
+    private func restore(
+        _ receipt: String, bundleID: BundleID?, from account: AccountID
+    ) async throws -> EntitlementsBody.Restored {
+        let answer = try await intake.take(receipt, bundleID: bundleID, from: account)
+        let reason = answer.rejection?.rawValue
+            ?? (answer.status == .conflict ? DenialReason.ownedByAnotherAccount.rawValue : nil)
+        return .init(receipt: answer.receipt, status: answer.status, reason: reason, finish: answer.finish)
+    }
+
+    /// Reads a body that holds receipts. What cannot be read leaves a trace, so that a player who says "I sent it" can
+    /// be told what came.
+    private func read<Body: Decodable>(
+        _ type: Body.Type, upTo limit: Int, _ request: Request, _ context: ServerContext
+    ) async throws -> Body {
+        let bytes: ByteBuffer
+        do {
+            bytes = try await request.wholeBody(upTo: limit, within: Limits.bodyTime, context)
+        } catch let error as BodyTooLarge {
+            try await intake.noteUnreadable(error.beginning, "body too large", from: try context.account)
+            throw Problem.tooLarge
+        }
+        do {
+            return try JSONCoding.decode(type, from: bytes.readableBytes == 0 ? ByteBuffer(string: "{}") : bytes)
+        } catch {
+            try await intake.noteUnreadable(bytes, "body not readable", from: try context.account)
+            throw error
+        }
+    }
+}
+
+private struct PendingBody: Encodable {
+    var receipt: String
+    var status = ReceiptAnswer.Status.pending
+    var finish = false
+}

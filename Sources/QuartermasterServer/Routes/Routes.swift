@@ -1,0 +1,53 @@
+import Content
+import Foundation
+import Hummingbird
+import HummingbirdCore
+import InAppPurchase
+import Logging
+
+/// Every URL, and what answers it.
+struct Routes {
+    let ledger: any Ledger
+    let decisions: Decisions
+    let intake: ReceiptIntake
+    let content: any ContentStore
+    let grants: GrantKeyring
+    let random: RandomBytes
+    let trustsForwardedFor: Bool
+
+    private var router: Router<ServerContext> {
+        let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: ProblemMiddleware())
+
+        // Anybody
+        HealthRoutes(ledger: ledger, live: decisions.live).add(to: router)
+        ProductRoutes(live: decisions.live, clock: decisions.clock).add(to: router)
+        ContentRoutes(content: content, grants: grants, clock: decisions.clock).add(to: router)
+        AccountRoutes(
+            ledger: ledger, limiter: AttemptLimiter(), trustsForwardedFor: trustsForwardedFor, clock: decisions.clock,
+            random: random
+        ).add(to: router)
+
+        // Players
+        let player = router.group("/v1").add(middleware: PlayerAuthentication(ledger: ledger))
+        let entitlements = EntitlementRoutes(ledger: ledger, decisions: decisions)
+        entitlements.add(to: player)
+        ReceiptRoutes(intake: intake, entitlements: entitlements, ledger: ledger, decisions: decisions).add(to: player)
+        BundleRoutes(ledger: ledger, content: content, grants: grants, decisions: decisions).add(to: player)
+        return router
+    }
+
+    func application(host: String, port: Int, logger: Logger) -> Application<RouterResponder<ServerContext>> {
+        Application(
+            router: router,
+            server: .http1(
+                configuration: .init(
+                    additionalChannelHandlers: [ExpectContinueHandler()], idleTimeout: Limits.idleTime,
+                    httpDecoderConfiguration: .init(
+                        maxHeaderFieldSize: Limits.headerFieldBytes, maxHeaderListSize: Limits.headerBytes,
+                        maxHeaderFieldCount: Limits.headerFields))),
+            configuration: .init(address: .hostname(host, port: port)),
+            onServerRunning: { announce("Quartermaster", at: host, $0) },
+            logger: logger)
+    }
+}

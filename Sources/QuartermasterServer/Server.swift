@@ -1,0 +1,29 @@
+import ArgumentParser
+import AutoRenewableSubscription
+import Consumable
+public import InAppPurchase
+import NonConsumable
+import NonRenewingSubscription
+
+/// The server as a library: a custom one is an executable that calls ``main(handlers:)`` with handlers of its own.
+public enum Server {
+    /// The four types of the App Store.
+    public static let standardHandlers: [any ProductHandler.Type] = [
+        Consumable.self, NonConsumable.self, NonRenewingSubscription.self, AutoRenewableSubscription.self,
+    ]
+
+    /// Runs the command that the process was started with, and ends the process: 0 done, 1 failed, 64 wrong usage.
+    ///
+    /// - Parameter handlers: the product types that `products.json` may name, such as
+    ///   `Server.standardHandlers + [MyHandler.self]`.
+    public static func main(handlers: [any ProductHandler.Type] = standardHandlers) async {
+        do {
+            switch try QuartermasterCommand.parseAsRoot() {
+            case let command as any ServerCommand: try await command.run(handlers: handlers)
+            case var command: try command.run()
+            }
+        } catch {
+            QuartermasterCommand.exit(withError: error)
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Configuration
+import Foundation
+import SystemPackage
+
+/// Where settings stand, the strongest first.
+///
+/// Each source is read by itself, so that a wrong value is an error that names its place and never a silent default.
+struct SettingSources: Sendable {
+    private struct Source: Sendable {
+        var reader: ConfigReader
+        /// How an operator would point at a setting.
+        var place: @Sendable (String) -> String
+    }
+
+    private var sources: [Source] = []
+
+    /// - Parameters:
+    ///   - flags: by the names that settings have.
+    ///   - environment: of the process.
+    ///   - file: a JSON file.
+    /// - Throws: ``SettingMistake`` where the file cannot be read.
+    init(flags: [String: ConfigContent], environment: [String: String], file: String?) async throws {
+        let values = flags.map { (AbsoluteConfigKey([$0.key]), ConfigValue($0.value, isSecret: false)) }
+        let commandLine = InMemoryProvider(
+            name: "command line", values: Dictionary(values) { first, _ in first })
+        let variables = EnvironmentVariablesProvider(environmentVariables: environment)
+            .prefixKeys(with: "quartermaster")
+        sources = [
+            Source(reader: ConfigReader(provider: commandLine)) { "--" + $0.words(joinedBy: "-") },
+            Source(reader: ConfigReader(provider: variables)) {
+                "QUARTERMASTER_" + $0.words(joinedBy: "_").uppercased()
+            },
+        ]
+        guard let file else { return }
+        do {
+            let provider = try await FileProvider<JSONSnapshot>(filePath: FilePath(file))
+            sources.append(Source(reader: ConfigReader(provider: provider)) { "\($0) in \(file)" })
+        } catch {
+            throw SettingMistake("\(file): cannot be read as a JSON configuration: \(error)")
+        }
+    }
+
+    func string(_ name: String) throws -> String? {
+        try value(name, "text") { reader, key in reader.string(forKey: key).flatMap { $0.isEmpty ? nil : $0 } }
+    }
+
+    func bool(_ name: String) throws -> Bool? {
+        try value(name, "true or false") { $0.bool(forKey: $1) }
+    }
+
+    func port(_ name: String) throws -> Int? {
+        try value(name, "a port from 0 to 65535") { reader, key in
+            reader.int(forKey: key).flatMap { (0...65_535).contains($0) ? $0 : nil }
+        }
+    }
+
+    /// The value where it stands first.
+    ///
+    /// - Parameter expected: what the value should be, in words.
+    /// - Throws: ``SettingMistake`` where something stands there that `read` makes nothing of.
+    func value<Value>(
+        _ name: String, _ expected: String, _ read: (ConfigReader, ConfigKey) -> Value?
+    ) throws -> Value? {
+        let key = ConfigKey(name)
+        for source in sources where source.reader.has(key) {
+            if let value = read(source.reader, key) { return value }
+            throw SettingMistake("\(source.place(name)): should be \(expected)")
+        }
+        return nil
+    }
+
+    func secret(_ key: ConfigKey) -> String? {
+        sources.lazy.compactMap { $0.reader.string(forKey: key, isSecret: true) }.first
+    }
+}
+
+/// A setting is wrong; says which and where it stands.
+struct SettingMistake: Error, CustomStringConvertible {
+    var description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+extension ConfigReader {
+    /// Whether anything stands under the key, of whatever type.
+    fileprivate func has(_ key: ConfigKey) -> Bool {
+        string(forKey: key) != nil || int(forKey: key) != nil || bool(forKey: key) != nil
+            || double(forKey: key) != nil || stringArray(forKey: key) != nil
+    }
+}
+
+extension String {
+    /// `simulatorPort` as `simulator-port`.
+    fileprivate func words(joinedBy separator: String) -> String {
+        reduce(into: "") { text, letter in
+            if letter == "." {
+                text += separator
+            } else {
+                text += letter.isUppercase ? separator + letter.lowercased() : String(letter)
+            }
+        }
+    }
+}

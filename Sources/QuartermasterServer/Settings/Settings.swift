@@ -1,0 +1,56 @@
+import AppStore
+import Configuration
+import Foundation
+import InAppPurchase
+import Logging
+
+/// What the operator chose. From flags, then the environment, then a file, then defaults.
+struct Settings: Sendable {
+    var host: String
+    var port: Int
+    /// The SQLite file.
+    var database: String
+    var products: String
+    var content: String
+    var simulator: Bool
+    var simulatorPort: Int
+    var logLevel: Logger.Level
+    /// Accounts that a `testers` sandbox setting admits.
+    var testers: Set<AccountID>
+    /// A proxy in front writes `X-Forwarded-For`.
+    var trustsForwardedFor: Bool
+    /// Files with further root certificates (DER) for signed data.
+    var roots: [String]
+    var verifyReceipt: VerifyReceiptClient.Endpoints
+    /// The shared secret of each app that has one.
+    var secrets: @Sendable (BundleID) -> String?
+
+    /// - Throws: ``SettingMistake`` for the first value that is wrong.
+    init(_ sources: SettingSources) throws {
+        host = try sources.string("host") ?? "127.0.0.1"
+        port = try sources.port("port") ?? 8080
+        database = try sources.string("database") ?? "quartermaster.sqlite"
+        products = try sources.string("products") ?? "products.json"
+        content = try sources.string("content") ?? "content"
+        simulator = try sources.bool("simulator") ?? false
+        simulatorPort = try sources.port("simulatorPort") ?? 8090
+        logLevel = try sources.value("logLevel", "trace, debug, info, notice, warning, error or critical") {
+            $0.string(forKey: $1).flatMap { Logger.Level(rawValue: $0) }
+        } ?? .info
+        testers = try sources.value("testers", "account IDs") { reader, key in
+            let texts = reader.stringArray(forKey: key) ?? []
+            let accounts = texts.compactMap { AccountID(uuidString: $0) }
+            return accounts.count == texts.count ? Set(accounts) : nil
+        } ?? []
+        trustsForwardedFor = try sources.bool("trustForwardedFor") ?? false
+        roots = try sources.value("rootCertificates", "file names") { $0.stringArray(forKey: $1) } ?? []
+        let apple = VerifyReceiptClient.Endpoints.apple
+        verifyReceipt = VerifyReceiptClient.Endpoints(
+            production: try sources.string("verifyReceipt.production") ?? apple.production,
+            sandbox: try sources.string("verifyReceipt.sandbox") ?? apple.sandbox)
+        secrets = { sources.secret(ConfigKey(["apps", $0, "sharedSecret"])) }
+        guard !database.contains("://") else {
+            throw SettingMistake("database: only SQLite files can be used; a URL is given")
+        }
+    }
+}
