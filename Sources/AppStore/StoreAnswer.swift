@@ -12,7 +12,8 @@ public struct StoreAnswer: Sendable {
 
     /// Whether the receipt is of an app that is served, and of the very one.
     ///
-    /// The number in the App Store is compared only in Production, and only where the catalog has it.
+    /// The number in the App Store is compared only in Production, and only where both the catalog and the answer have
+    /// it: the store leaves it out of some answers to transaction receipts.
     ///
     /// - Parameter bundleID: the app that the client named, if any.
     /// - Throws: `bundleID`, `appAppleID`
@@ -23,7 +24,7 @@ public struct StoreAnswer: Sendable {
         guard bundleID == nil || bundleID == self.bundleID else {
             throw ReceiptRejection(.bundleID, "not the app that the client named")
         }
-        guard environment != .production || app.appAppleID == nil || app.appAppleID == appAppleID else {
+        if environment == .production, let expected = app.appAppleID, let appAppleID, appAppleID != expected {
             throw ReceiptRejection(.appAppleID, "another number in the App Store")
         }
     }

@@ -6,6 +6,8 @@ struct Problem: Error {
     var code: String
     var title: String
     var detail: String?
+    /// The ID of the receipt it is about.
+    var receipt: String?
     /// Why a receipt was refused, or access denied.
     var reason: String?
     /// Whether the app should finish what it sent.
@@ -16,10 +18,10 @@ struct Problem: Error {
 
     init(
         _ status: HTTPResponse.Status, _ code: String, _ title: String, detail: String? = nil, reason: String? = nil,
-        finish: Bool? = nil, retryAfter: Int? = nil
+        finish: Bool? = nil, receipt: String? = nil, retryAfter: Int? = nil
     ) {
         (self.status, self.code, self.title, self.detail) = (status, code, title, detail)
-        (self.reason, self.finish, self.retryAfter) = (reason, finish, retryAfter)
+        (self.reason, self.finish, self.receipt, self.retryAfter) = (reason, finish, receipt, retryAfter)
     }
 
     static let unauthenticated = Problem(

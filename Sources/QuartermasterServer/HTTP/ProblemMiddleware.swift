@@ -67,11 +67,12 @@ private struct ProblemBody: Encodable {
     var code: String
     var reason: String?
     var finish: Bool?
+    var receipt: String?
 
     init(_ problem: Problem) {
         type = "urn:quartermaster:problem:\(problem.code)"
         (title, status, detail) = (problem.title, problem.status.code, problem.detail)
-        (code, reason, finish) = (problem.code, problem.reason, problem.finish)
+        (code, reason, finish, receipt) = (problem.code, problem.reason, problem.finish, problem.receipt)
     }
 }
 

@@ -50,11 +50,11 @@ struct ReceiptRoutes: Sendable {
         case .conflict:
             throw Problem(
                 .conflict, "owned_by_another_account", "What was bought belongs to another account",
-                reason: DenialReason.ownedByAnotherAccount.rawValue, finish: answer.finish)
+                reason: DenialReason.ownedByAnotherAccount.rawValue, finish: answer.finish, receipt: answer.receipt)
         case .rejected:
             throw Problem(
                 .unprocessableContent, "receipt_rejected", "The receipt is no proof of purchase here",
-                reason: answer.rejection?.rawValue, finish: answer.finish)
+                reason: answer.rejection?.rawValue, finish: answer.finish, receipt: answer.receipt)
         }
     }
 
