@@ -1,0 +1,122 @@
+import Foundation
+import HTTPTypes
+import InAppPurchase
+import Testing
+
+@testable import QuartermasterServer
+
+/// The store cannot say now: kept, retried, never refused, never lost.
+@Suite struct PendingTests {
+    @Test(arguments: [
+        ["status": 21005], ["status": 21009], ["status": 21100], ["http": 503], ["http": 500], ["drop": true],
+    ] as [JSONValue])
+    func whatTheStoreCannotJudgeIsKeptAndDeliveredLater(fault: JSONValue) async throws {
+        try await World.run { world in
+            let player = try await world.newPlayer()
+            let bought = try await world.buy("hardwords", "non-consumable")
+            _ = try await world.act("faults", fault)
+            let answer = try await world.post(bought.appReceipt, as: player)
+            #expect(answer.status == 202 && answer.json["status"] == "pending", "\(answer)")
+            #expect(answer.headers[.retryAfter] != nil)
+            let location = try #require(answer.headers[.location])
+            #expect(try await world.call(.get, location, as: player).json["status"] == "pending")
+
+            world.clock.advance(by: 60)
+            await world.assembly.worker.askAboutDueReceipts()
+            #expect(try await world.call(.get, location, as: player).json["status"] == "pending")
+            #expect(try await world.entitlements(of: player)["entitlements"] == [])
+
+            try await world.endFaults()
+            world.clock.advance(by: 60)
+            await world.assembly.worker.askAboutDueReceipts()
+            let settled = try await world.call(.get, location, as: player).json
+            #expect(settled["status"] == "verified" && settled["transactions"][0]["outcome"] == "delivered")
+            #expect(try await world.entitlement(to: "hardwords", of: player)["access"] == "granted")
+        }
+    }
+
+    @Test func twentyOneThousandTwoMeansMalformedAfterThreeTries() async throws {
+        try await World.run { world in
+            let player = try await world.newPlayer()
+            let bought = try await world.buy("hardwords", "non-consumable")
+            _ = try await world.act("faults", ["status": 21002])
+            let answer = try await world.post(bought.appReceipt, as: player)
+            #expect(answer.status == 202)
+            let location = try #require(answer.headers[.location])
+            for status: JSONValue in ["pending", "rejected"] {
+                world.clock.advance(by: 301)
+                await world.assembly.worker.askAboutDueReceipts()
+                #expect(try await world.call(.get, location, as: player).json["status"] == status)
+            }
+            #expect(try await world.call(.get, location, as: player).json["reason"] == "malformed")
+
+            try await world.endFaults()
+            #expect(try await world.post(bought.appReceipt, as: player).status == 200, "the player may try again")
+        }
+    }
+
+    @Test func aWrongSharedSecretIsTheOperatorsTroubleAndNotThePlayers() async throws {
+        try await World.run { world in
+            let player = try await world.newPlayer()
+            let bought = try await world.buy("club.monthly", "auto-renewable")
+            _ = try await world.act("faults", ["status": 21004, "count": 1])
+            #expect(try await world.post(bought.appReceipt, as: player).status == 202)
+            world.clock.advance(by: 301)
+            await world.assembly.worker.askAboutDueReceipts()
+            #expect(try await world.entitlement(to: "club.monthly", of: player)["access"] == "granted")
+        }
+    }
+
+    @Test(arguments: [(21003, "signature"), (21010, "notFound"), (21000, "malformed")])
+    func aFinalVerdictIsARefusal(status: Int, reason: String) async throws {
+        try await World.run { world in
+            let player = try await world.newPlayer()
+            let bought = try await world.buy("hardwords", "non-consumable")
+            _ = try await world.act("faults", ["status": .integer(status)])
+            let answer = try await world.post(bought.appReceipt, as: player)
+            #expect(answer.status == 422 && answer.json["code"] == "receipt_rejected", "\(answer)")
+            #expect(answer.json["reason"].text == reason && answer.json["finish"] == true)
+        }
+    }
+
+    @Test func twentyWaitAndTheNextIsAskedToWait() async throws {
+        try await World.run { world in
+            let player = try await world.newPlayer()
+            _ = try await world.act("faults", ["status": 21005])
+            var answers: [Answer] = []
+            for _ in 0...KeptReceipt.mostPending {
+                let bought = try await world.buy("tenhints", "consumable")
+                answers.append(try await world.post(bought.transactionReceipt, as: player))
+            }
+            #expect(answers.dropLast().allSatisfy { $0.status == 202 })
+            let last = try #require(answers.last)
+            #expect(last.status == 429 && last.json["code"] == "too_many_requests" && last.headers[.retryAfter] != nil)
+
+            try await world.endFaults()
+            for _ in 0..<4 {
+                world.clock.advance(by: 61)
+                await world.assembly.worker.askAboutDueReceipts()
+            }
+            #expect(try await world.entitlements(of: player)["balances"]["hints"] == 200)
+        }
+    }
+
+    @Test func aKnownReceiptIsAskedAgainAndWhatItGaveStaysWhileTheStoreIsAway() async throws {
+        try await World.run { world in
+            let player = try await world.newPlayer()
+            let bought = try await world.buy("club.monthly", "auto-renewable", ["period": "P1M"])
+            #expect(try await world.post(bought.appReceipt, as: player).json["duplicate"] == false)
+            _ = try await world.act("faults", ["status": 21005])
+            #expect(try await world.post(bought.appReceipt, as: player).status == 202)
+            #expect(try await world.entitlement(to: "club.monthly", of: player)["access"] == "granted")
+
+            try await world.endFaults()
+            world.clock.advance(by: 40 * 86_400)
+            _ = try await world.act("subscriptions/\(bought.originalID)/renew")
+            let answer = try await world.post(bought.appReceipt, as: player)
+            #expect(answer.json["duplicate"] == true)
+            #expect(answer.json["transactions"].array.contains { $0["outcome"] == "delivered" }, "\(answer)")
+            #expect(try await world.entitlement(to: "club.monthly", of: player)["access"] == "granted")
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import InAppPurchase
+import NIOCore
+import Testing
+
+/// A player's device.
+struct Player {
+    var account: String
+    var token: String
+    var recoveryCode: String
+}
+
+/// What the simulated App Store hands out for a purchase.
+struct Bought {
+    var transactionID: String
+    var originalID: String
+    var signedTransaction: String
+    var appReceipt: String
+    var transactionReceipt: String
+}
+
+extension HTTPFields {
+    static func key(_ idempotencyKey: String) -> HTTPFields {
+        var fields = HTTPFields()
+        if let name = HTTPField.Name("Idempotency-Key") { fields[name] = idempotencyKey }
+        return fields
+    }
+}
+
+extension World {
+    func call(
+        _ method: HTTPRequest.Method, _ path: String, _ body: JSONValue? = nil, as player: Player? = nil,
+        headers: HTTPFields = [:]
+    ) async throws -> Answer {
+        let bytes = try body.map { ByteBuffer(bytes: try JSONEncoder().encode($0)) }
+        return try await send(method, path, bytes, as: player, headers: headers)
+    }
+
+    func send(
+        _ method: HTTPRequest.Method, _ path: String, _ body: ByteBuffer?, as player: Player? = nil,
+        headers: HTTPFields = [:]
+    ) async throws -> Answer {
+        var headers = headers
+        if let player { headers[.authorization] = "Bearer \(player.token)" }
+        return try await server.execute(uri: path, method: method, headers: headers, body: body) { response in
+            Answer(
+                status: response.status.code, headers: response.headers, bytes: Data(response.body.readableBytesView))
+        }
+    }
+
+    func newPlayer() async throws -> Player {
+        let answer = try await call(.post, "/v1/accounts")
+        #expect(answer.status == 201)
+        return Player(
+            account: try #require(answer.json["account"].text), token: try #require(answer.json["accessToken"].text),
+            recoveryCode: try #require(answer.json["recoveryCode"].text))
+    }
+
+    /// The same player on another device.
+    func secondDevice(of player: Player) async throws -> Player {
+        let answer = try await call(.post, "/v1/sessions", ["recoveryCode": .string(player.recoveryCode)])
+        #expect(answer.status == 201 && answer.json["account"].text == player.account)
+        var other = player
+        other.token = try #require(answer.json["accessToken"].text)
+        return other
+    }
+
+    func post(_ receipt: String, as player: Player, bundleID: String? = nil) async throws -> Answer {
+        var body: [String: JSONValue] = ["receipt": .string(receipt)]
+        body["bundleID"] = bundleID.map { .string($0) }
+        return try await call(.post, "/v1/receipts", .object(body), as: player)
+    }
+
+    func entitlements(of player: Player, query: String = "") async throws -> JSONValue {
+        let answer = try await call(.get, "/v1/entitlements" + query, as: player)
+        #expect(answer.status == 200)
+        return answer.json
+    }
+
+    /// The entitlement to one product, by its name within the app.
+    func entitlement(to product: String, of player: Player) async throws -> JSONValue {
+        try await entitlements(of: player)["entitlements"].array
+            .first { $0["product"].text == "\(World.app).\(product)" } ?? .null
+    }
+
+    // MARK: The simulated App Store
+
+    func act(_ path: String, _ body: JSONValue = [:]) async throws -> JSONValue {
+        try await store.execute(
+            uri: "/simulator/v1/" + path, method: .post, body: ByteBuffer(bytes: try JSONEncoder().encode(body))
+        ) { response in
+            #expect((200..<300).contains(response.status.code), "\(path): \(String(buffer: response.body))")
+            let bytes = Data(response.body.readableBytesView)
+            return bytes.isEmpty ? .null : try JSONDecoder().decode(JSONValue.self, from: bytes)
+        }
+    }
+
+    func buy(_ product: String, _ type: String, _ more: [String: JSONValue] = [:]) async throws -> Bought {
+        let order: [String: JSONValue] = [
+            "bundleID": .string(World.app), "productID": .string("\(World.app).\(product)"), "type": .string(type),
+        ]
+        let answer = try await act("purchases", .object(order.merging(more) { $1 }))
+        return Bought(
+            transactionID: try #require(answer["transactionID"].text),
+            originalID: try #require(answer["originalTransactionID"].text),
+            signedTransaction: try #require(answer["signedTransaction"].text),
+            appReceipt: try #require(answer["appReceipt"].text),
+            transactionReceipt: try #require(answer["transactionReceipt"].text))
+    }
+
+    func endFaults() async throws {
+        try await store.execute(uri: "/simulator/v1/faults", method: .delete) { #expect($0.status.code < 300) }
+    }
+}

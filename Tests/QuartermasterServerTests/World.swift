@@ -1,0 +1,152 @@
+import AppStoreSimulator
+import AsyncHTTPClient
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import InAppPurchase
+import LedgerSQLite
+import Logging
+import NIOCore
+import Synchronization
+import Testing
+
+@testable import QuartermasterServer
+
+/// A time that stands still until a test moves it.
+final class TestClock: Sendable {
+    private let date: Mutex<Date>
+
+    init(_ date: Date) { self.date = Mutex(date) }
+
+    var now: Date { date.withLock { $0 } }
+
+    func advance(by seconds: TimeInterval) { date.withLock { $0 += seconds } }
+}
+
+/// A server with its own ledger, catalog and content, and a simulated App Store beside it, both on real sockets.
+struct World: Sendable {
+    static let app = "com.example.hangman"
+    static let start = Date(timeIntervalSince1970: 1_795_000_000)
+
+    let assembly: Assembly
+    let ledger: any Ledger
+    let clock: TestClock
+    let folder: URL
+    let server: any TestClientProtocol
+    let store: any TestClientProtocol
+
+    /// Runs a test in a world of its own.
+    ///
+    /// - Parameters:
+    ///   - products: the text of `products.json`; without it, the project's own.
+    ///   - ledger: where the server records; in memory without it.
+    static func run(
+        products: String? = nil, ledger: (any Ledger)? = nil, environment: [String: String] = [:],
+        at date: Date = start, _ test: @escaping @Sendable (World) async throws -> Void
+    ) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "qm-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let clock = TestClock(date)
+        let ledger = try ledger ?? SQLiteLedger.inMemory(handlers: Server.standardHandlers)
+        let simulator = try await AppStoreSimulator.open(
+            SQLiteLedger.inMemory(handlers: []), clock: { clock.now })
+        let catalog = folder.appending(path: "products.json")
+        try (products ?? Project.products).write(to: catalog, atomically: true, encoding: .utf8)
+        try Data(simulator.rootCertificate).write(to: folder.appending(path: "root.cer"))
+        let storeApplication = simulator.buildApplication(host: "127.0.0.1", port: 0, logger: quiet)
+        try await storeApplication.test(.ahc(.http)) { store in
+            let address = "http://localhost:\(store.port ?? 0)"
+            let variables = [
+                "QUARTERMASTER_PRODUCTS": catalog.path, "QUARTERMASTER_CONTENT": Project.folder("content"),
+                "QUARTERMASTER_ROOT_CERTIFICATES": folder.appending(path: "root.cer").path,
+                "QUARTERMASTER_VERIFY_RECEIPT_PRODUCTION": address + "/production/verifyReceipt",
+                "QUARTERMASTER_VERIFY_RECEIPT_SANDBOX": address + "/sandbox/verifyReceipt",
+            ].merging(environment) { $1 }
+            let settings = try Settings(await SettingSources(flags: [:], environment: variables, file: nil))
+            let assembly = try await Assembly.build(
+                settings, handlers: Server.standardHandlers, ledger: ledger, clock: { clock.now },
+                random: systemRandomBytes, logger: quiet)
+            try await assembly.whileConnected {
+                try await assembly.application.test(.ahc(.http)) { server in
+                    try await test(
+                        World(
+                            assembly: assembly, ledger: ledger, clock: clock, folder: folder, server: server,
+                            store: store))
+                }
+            }
+        }
+    }
+
+    static let quiet: Logger = {
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        return logger
+    }()
+}
+
+extension Assembly {
+    /// The HTTP client to the store must be shut down when the test is over.
+    fileprivate func whileConnected(_ body: () async throws -> Void) async throws {
+        let http = services.compactMap { $0 as? HTTPClientService }.first
+        do {
+            try await body()
+            try await http?.client.shutdown()
+        } catch {
+            try await http?.client.shutdown()
+            throw error
+        }
+    }
+}
+
+/// The checkout the tests run in.
+enum Project {
+    static func folder(_ name: String) -> String {
+        URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: name).path
+    }
+
+    static var products: String { (try? String(contentsOfFile: folder("products.json"), encoding: .utf8)) ?? "" }
+}
+
+/// An answer, its body read as JSON.
+struct Answer: CustomStringConvertible {
+    var status: Int
+    var headers: HTTPFields
+    var bytes: Data
+
+    var json: JSONValue { (try? JSONDecoder().decode(JSONValue.self, from: bytes)) ?? .null }
+
+    var description: String { "\(status) \(String(decoding: bytes.prefix(600), as: UTF8.self))" }
+}
+
+extension JSONValue {
+    subscript(_ member: String) -> JSONValue {
+        if case .object(let members) = self { members[member] ?? .null } else { .null }
+    }
+
+    subscript(_ position: Int) -> JSONValue { array.indices.contains(position) ? array[position] : .null }
+
+    var array: [JSONValue] { if case .array(let values) = self { values } else { [] } }
+
+    var text: String? { if case .string(let text) = self { text } else { nil } }
+
+    var number: Int? { if case .integer(let number) = self { number } else { nil } }
+
+    var flag: Bool? { if case .bool(let flag) = self { flag } else { nil } }
+}
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral,
+    ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
+{
+    init(stringLiteral value: String) { self = .string(value) }
+    init(integerLiteral value: Int) { self = .integer(value) }
+    init(booleanLiteral value: Bool) { self = .bool(value) }
+    init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self = .object(Dictionary(elements) { $1 })
+    }
+    init(nilLiteral: ()) { self = .null }
+}
