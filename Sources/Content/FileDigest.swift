@@ -14,9 +14,9 @@ enum FileDigest {
             // Not blocking, should a pipe have taken the file's place.
             let file = try FileDescriptor.open(path, .readOnly, options: [.noFollow, .nonBlocking, .closeOnExec])
             return try file.closeAfter {
-                guard FileStamp(try file.stat()) == stamp, let digest = try hash(file, size: stamp.size),
-                    FileStamp(try file.stat()) == stamp
-                else { throw ContentProblem(path.string, .changing) }
+                guard let digest = try hash(file, size: stamp.size), FileStamp(try file.stat()) == stamp else {
+                    throw ContentProblem(path.string, .changing)
+                }
                 return digest.hexadecimal
             }
         } catch let problem as ContentProblem {

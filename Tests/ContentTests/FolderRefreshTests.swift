@@ -110,6 +110,9 @@ import Testing
         #expect(try FileDigest.sha256(of: path, stamp: stamp).count == 64)
         try folder.overwrite("words/1.0.0/words.txt", with: "alpha beta")
         #expect(throws: ContentProblem(path.string, .changing)) { try FileDigest.sha256(of: path, stamp: stamp) }
+        try folder.overwrite("words/1.0.0/words.txt", with: "ALPHA")
+        try folder.setModificationDate("words/1.0.0/words.txt", to: Date(timeIntervalSince1970: 1_700_000_000))
+        #expect(throws: ContentProblem(path.string, .changing)) { try FileDigest.sha256(of: path, stamp: stamp) }
         try folder.remove("words/1.0.0/words.txt")
         let problem = #expect(throws: ContentProblem.self) { try FileDigest.sha256(of: path, stamp: stamp) }
         #expect(problem?.description == "\(path): cannot be read: No such file or directory")
