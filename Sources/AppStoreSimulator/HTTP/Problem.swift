@@ -21,7 +21,7 @@ struct Problem: Error {
     init(_ error: any Error) {
         switch error {
         case let problem as Problem: self = problem
-        case let error as DecodingError where error.isNotJSON:
+        case is JSONBody.NotJSON:
             self.init(status: .badRequest, code: "invalid_request", detail: "The body is not JSON.")
         case let error as DecodingError: self = .invalid(error.explanation)
         case is NIOTooManyBytesError:

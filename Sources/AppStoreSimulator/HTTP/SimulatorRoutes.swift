@@ -112,6 +112,6 @@ struct SimulatorRoutes: Sendable {
         _ type: Value.Type, _ request: Request, _ context: StoreRequestContext
     ) async throws -> Value {
         let body = try await context.body(of: request, upTo: Limits.body)
-        return try JSONDecoder().decode(type, from: Data(body.readableBytesView))
+        return try JSONBody.decode(type, from: Data(body.readableBytesView))
     }
 }

@@ -69,6 +69,8 @@ private struct Issuing {
             Critical(BasicConstraints.isCertificateAuthority(maxPathLength: pathLength))
             Critical(KeyUsage(keyCertSign: true, cRLSign: true))
             if let marker { Certificate.Extension(oid: marker, critical: false, value: MarkerOID.value) }
+            SubjectKeyIdentifier(hash: key)
+            AuthorityKeyIdentifier(keyIdentifier: SubjectKeyIdentifier(hash: issuer.key.publicKey).keyIdentifier)
         }
         return try certificate(subject, key, extensions, by: issuer)
     }
@@ -80,6 +82,8 @@ private struct Issuing {
             Critical(BasicConstraints.notCertificateAuthority)
             Critical(KeyUsage(digitalSignature: true))
             Certificate.Extension(oid: MarkerOID.leaf, critical: false, value: MarkerOID.value)
+            SubjectKeyIdentifier(hash: key)
+            AuthorityKeyIdentifier(keyIdentifier: SubjectKeyIdentifier(hash: issuer.key.publicKey).keyIdentifier)
         }
         return try certificate(subject, key, extensions, by: issuer)
     }

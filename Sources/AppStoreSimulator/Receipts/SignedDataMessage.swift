@@ -10,8 +10,8 @@ enum SignedDataOID {
     static let rsaEncryption: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 1, 1]
 }
 
-/// PKCS#7 signed data around some content (RFC 5652 §5), as Apple's receipts are: SHA-256 with RSA, no signed attributes,
-/// so that the signature is over the content itself, and the whole chain in the message.
+/// PKCS#7 signed data around some content (RFC 5652 §5), as Apple's receipts are: SHA-256 with RSA, no signed
+/// attributes, so that the signature is over the content itself, and the whole chain in the message.
 struct SignedDataMessage: DERSerializable {
     var content: [UInt8]
     var signature: Data

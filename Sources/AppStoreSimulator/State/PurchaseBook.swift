@@ -23,7 +23,9 @@ struct PurchaseBook: Sendable {
     func purchases(ofCustomer key: String) async throws -> [StoredPurchase] {
         try await store.values(withPrefix: "simulator/customers/\(key)/").values
             .map { try JSONDecoder().decode(StoredPurchase.self, from: $0) }
-            .sorted { ($0.recordedDate, $0.number, $0.transaction.id) < ($1.recordedDate, $1.number, $1.transaction.id) }
+            .sorted {
+                ($0.recordedDate, $0.number, $0.transaction.id) < ($1.recordedDate, $1.number, $1.transaction.id)
+            }
     }
 
     /// All transactions with the original ID of the one named, oldest first; empty where it is unknown.

@@ -13,11 +13,11 @@ struct VerifyReceipt: Sendable {
     ///   - environment: of the URL that was asked.
     func answer(to body: Data, in environment: Environment, at date: Date) async throws -> VerifyReceiptAnswer {
         do {
-            let request = try JSONDecoder().decode(VerifyReceiptRequest.self, from: body)
+            let request = try JSONBody.decode(VerifyReceiptRequest.self, from: body)
             guard let receipt = request.receipt else { throw UnreadableReceipt() }
             if receipt.isPropertyList { return try await transactionReceipt(receipt, in: environment, at: date) }
             return try await appReceipt(request, [UInt8](receipt), in: environment, at: date)
-        } catch let error as DecodingError where error.isNotJSON {
+        } catch is JSONBody.NotJSON {
             return .status(ReceiptStatus.badRequest)
         } catch is UnreadableReceipt, is DecodingError {
             return .status(ReceiptStatus.malformed)
@@ -39,10 +39,11 @@ struct VerifyReceipt: Sendable {
         return answer.members
     }
 
+    /// Nil where there is nothing in it that could renew.
     private func latestReceipt(
         _ receipt: OwnAppReceipt, _ purchases: [StoredPurchase], appAppleID: Int?, at date: Date
     ) throws -> String? {
-        guard let customer = purchases.first?.customer else { return nil }
+        guard let customer = purchases.first(where: { $0.subscription != nil })?.customer else { return nil }
         let latest = AppReceipt(
             customer: customer, appAppleID: appAppleID, creationDate: date,
             purchases: purchases.receiptContent(at: date))

@@ -1,9 +1,4 @@
 extension DecodingError {
-    /// The bytes are not JSON, rather than not what was expected.
-    var isNotJSON: Bool {
-        if case .dataCorrupted(let context) = self { context.codingPath.isEmpty } else { false }
-    }
-
     /// `quantity: expected 1 to 10`: the path to the mistake, and what it is.
     var explanation: String {
         let (path, text) = parts

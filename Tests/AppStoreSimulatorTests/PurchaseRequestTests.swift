@@ -1,0 +1,82 @@
+import Foundation
+import HTTPTypes
+import InAppPurchase
+import Testing
+
+@testable import AppStoreSimulator
+
+@Suite struct PurchaseRequestTests {
+    @Test(
+        arguments: [
+            ("type", "lottery"), ("type", .null), ("type", 7), ("bundleID", ""), ("bundleID", .null),
+            ("productID", ""), ("productID", "a\u{0}b"), ("productID", .string(String(repeating: "x", count: 256))),
+            ("quantity", 0), ("quantity", 11), ("quantity", .integer(.max)), ("quantity", .number(1.5)),
+            ("quantity", "2"), ("appAccountToken", "me"), ("environment", "Xcode"), ("environment", "sandbox"),
+            ("purchaseDate", "yesterday"), ("purchaseDate", 1_795_210_620), ("purchaseDate", "3001-01-01T00:00:00Z"),
+            ("purchaseDate", "1969-12-31T23:59:59Z"), ("customer", ""), ("ownershipType", "ASSIGNED"),
+            ("period", "P0D"), ("period", "1 month"), ("period", "P101Y"),
+        ] as [(String, JSONValue)])
+    func wrongMemberIsNamed(member: String, value: JSONValue) async throws {
+        try await Shop.open { shop in
+            var order: [String: JSONValue] = ["bundleID": "a", "productID": "b", "type": "auto-renewable"]
+            order[member] = value
+            let answer = try await shop.send(.post, "/simulator/v1/purchases", .object(order))
+            #expect(answer.status == .unprocessableContent)
+            #expect(answer.headers[.contentType] == "application/problem+json")
+            #expect(answer.json["code"] == "invalid_request")
+            #expect(answer.json["status"] == 422)
+            // The JSON decoder does not say where a number is that does not fit.
+            if value != .number(1.5) { #expect(answer.json["detail"].text.hasPrefix("\(member): ")) }
+            #expect(answer.json.names == ["type", "title", "status", "detail", "code"])
+        }
+    }
+
+    @Test(arguments: ["", "{", "nonsense", "{\"bundleID\": \"a\""])
+    func whatIsNotJSONIsABadRequest(body: String) async throws {
+        try await Shop.open { shop in
+            let answer = try await shop.send(.post, "/simulator/v1/purchases", body: Data(body.utf8))
+            #expect(answer.status == .badRequest)
+        }
+    }
+
+    @Test(arguments: ["[]", "7", "\"text\"", "null"])
+    func whatIsNoObjectIsRefused(body: String) async throws {
+        try await Shop.open { shop in
+            let answer = try await shop.send(.post, "/simulator/v1/purchases", body: Data(body.utf8))
+            #expect(answer.status == .unprocessableContent)
+        }
+    }
+
+    @Test func whatIsTooLargeIsRefused() async throws {
+        try await Shop.open { shop in
+            let spaces = Data(repeating: UInt8(ascii: " "), count: Limits.body + 1)
+            let answer = try await shop.send(.post, "/simulator/v1/purchases", body: spaces)
+            #expect(answer.status == .contentTooLarge)
+            #expect(answer.json["code"] == "too_large")
+        }
+    }
+
+    @Test(
+        arguments: [
+            "transactions/2000000000000001/refund", "transactions/../refund", "transactions/%00/refund",
+            "subscriptions/2000000000000001/renew", "subscriptions/x/expire", "subscriptions/1/grace",
+            "subscriptions/1/billing-retry", "subscriptions/1/revoke", "subscriptions/1/dance", "nowhere",
+        ])
+    func unknownThingsAreNotFound(path: String) async throws {
+        try await Shop.open { shop in
+            let answer = try await shop.send(.post, "/simulator/v1/\(path)")
+            #expect(answer.status == .notFound)
+            #expect(answer.json["code"] == "not_found")
+            #expect(answer.headers.contains { $0.name.canonicalName == "x-request-id" })
+        }
+    }
+
+    @Test(arguments: ["consumable", "non-consumable", "non-renewing"])
+    func onlySubscriptionsRenew(type: String) async throws {
+        try await Shop.open { shop in
+            let id = try await shop.buy(type)["transactionID"].text
+            let answer = try await shop.send(.post, "/simulator/v1/subscriptions/\(id)/renew")
+            #expect(answer.status == .notFound)
+        }
+    }
+}

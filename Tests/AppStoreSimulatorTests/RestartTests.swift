@@ -1,0 +1,88 @@
+import Foundation
+import HTTPTypes
+import InAppPurchase
+import Synchronization
+import Testing
+
+@testable import AppStoreSimulator
+
+@Suite struct RestartTests {
+    @Test func everythingIsThereAgain() async throws {
+        let (store, clock) = (MemoryStore(), TestClock())
+        let (bought, roots) = try await Shop.open(store, clock: clock) { shop in
+            (
+                try await shop.buy("auto-renewable", "club"),
+                [shop.simulator.rootCertificate, shop.simulator.receiptRootCertificate]
+            )
+        }
+        let id = bought["transactionID"].text
+        try await Shop.open(store, clock: clock) { shop in
+            #expect([shop.simulator.rootCertificate, shop.simulator.receiptRootCertificate] == roots)
+            #expect(try await shop.verifyReceipt(bought["appReceipt"])["status"] == 0)
+            #expect(try await shop.verifyReceipt(bought["transactionReceipt"])["status"] == 0)
+            clock.advance(by: 60)
+            let renewed = try await shop.act("subscriptions/\(id)/renew")
+            #expect(renewed["originalTransactionID"].text == id)
+            let message = try SignedMessage(renewed["signedTransaction"])
+            #expect(message.isSignatureValid)
+            #expect(try await StorePolicy.accepts(message.certificates, root: roots[0], at: clock.now))
+        }
+        try await Shop.open(store, clock: clock) { shop in
+            let answer = try await shop.verifyReceipt(bought["appReceipt"])
+            #expect(answer["latest_receipt_info"].elements.count == 2)
+        }
+    }
+
+    @Test func storesThatStartAtOnceHaveTheSameKeys() async throws {
+        let store = MemoryStore()
+        let roots = try await withThrowingTaskGroup(of: [[UInt8]].self) { group in
+            for _ in 0..<3 {
+                group.addTask {
+                    let simulator = try await AppStoreSimulator.open(store) { TestClock.start }
+                    return [simulator.rootCertificate, simulator.receiptRootCertificate]
+                }
+            }
+            return try await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        #expect(roots.count == 1)
+    }
+
+    @Test func purchasesAtOnceAreAllRecorded() async throws {
+        try await Shop.open { shop in
+            let ids = try await withThrowingTaskGroup(of: String.self) { group in
+                for _ in 0..<50 { group.addTask { try await shop.buy("non-consumable")["transactionID"].text } }
+                return try await group.reduce(into: Set()) { $0.insert($1) }
+            }
+            #expect(ids.count == 50)
+            let uri = "/simulator/v1/customers/common/receipt?bundleID=\(Shop.app)"
+            let receipt = try await shop.send(.get, uri).json["appReceipt"]
+            let entries = try await shop.verifyReceipt(receipt)["receipt"]["in_app"].elements
+            #expect(Set(entries.map { $0["transaction_id"].text }) == ids)
+        }
+    }
+
+    @Test func actsAtOnceAreAllRecorded() async throws {
+        try await Shop.open { shop in
+            let bought = try await shop.buy("auto-renewable")
+            let id = bought["transactionID"].text
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<20 { group.addTask { _ = try await shop.act("subscriptions/\(id)/renew") } }
+                try await group.waitForAll()
+            }
+            let numbers = try await PurchaseBook(store: shop.store) { 0 }.line(of: id).map(\.number)
+            #expect(numbers == Array(1...21))
+        }
+    }
+
+    @Test func identifiersAreNeverGivenOutTwice() async throws {
+        let numbers = Mutex([7, 7, 7, 8, 8, 9])
+        try await Shop.open(draw: { numbers.withLock { $0.isEmpty ? 7 : $0.removeFirst() } }) { shop in
+            var ids: [JSONValue] = []
+            for _ in 0..<3 { ids.append(try await shop.buy("consumable")) }
+            let expected = ["2000000000000007", "2000000000000008", "2000000000000009"]
+            #expect(ids.map { $0["transactionID"].text } == expected)
+            let order: JSONValue = ["bundleID": "a", "productID": "b", "type": "consumable"]
+            #expect(try await shop.send(.post, "/simulator/v1/purchases", order).status == .internalServerError)
+        }
+    }
+}

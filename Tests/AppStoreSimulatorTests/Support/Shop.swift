@@ -1,0 +1,89 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import InAppPurchase
+import Logging
+import NIOCore
+import Testing
+
+@testable import AppStoreSimulator
+
+/// Keys are made once: an RSA key takes its time.
+private let keys = Task {
+    let store = MemoryStore()
+    _ = try await AppStoreSimulator.open(store) { TestClock.start }
+    return await store.content
+}
+
+/// A simulated store, and a client that talks to it through its routes.
+struct Shop {
+    struct Answer {
+        var status: HTTPResponse.Status
+        var headers: HTTPFields
+        var body: Data
+
+        var json: JSONValue { (try? JSONDecoder().decode(JSONValue.self, from: body)) ?? .null }
+    }
+
+    static let app = "com.example.hangman"
+
+    let store: MemoryStore
+    let clock: TestClock
+    let simulator: AppStoreSimulator
+    let client: any TestClientProtocol
+
+    /// Opens a store, with nothing bought where none is given, and lets `body` talk to it.
+    static func open<Value>(
+        _ store: MemoryStore? = nil, clock: TestClock = TestClock(),
+        draw: @escaping @Sendable () -> Int = { Int.random(in: IdentifierSource.range) },
+        appAppleID: Int? = nil, _ body: @Sendable (Shop) async throws -> Value
+    ) async throws -> Value {
+        let kept = if let store { store } else { MemoryStore(try await keys.value) }
+        let simulator = try await AppStoreSimulator.open(
+            kept, appAppleID: { _ in appAppleID }, draw: draw, clock: { clock.now })
+        let application = simulator.buildApplication(host: "127.0.0.1", port: 0, logger: Logger(label: "test"))
+        return try await application.test(.router) { client in
+            try await body(Shop(store: kept, clock: clock, simulator: simulator, client: client))
+        }
+    }
+
+    func send(_ method: HTTPRequest.Method, _ uri: String, _ json: JSONValue? = nil) async throws -> Answer {
+        try await send(method, uri, body: json.map { try JSONEncoder().encode($0) })
+    }
+
+    func send(_ method: HTTPRequest.Method, _ uri: String, body: Data?) async throws -> Answer {
+        let buffer = body.map { ByteBuffer(bytes: $0) }
+        return try await client.execute(uri: uri, method: method, body: buffer) { response in
+            Answer(status: response.status, headers: response.headers, body: Data(response.body.readableBytesView))
+        }
+    }
+
+    /// Buys, and returns the answer's members.
+    func buy(
+        _ type: String, _ product: String = "product", _ more: [String: JSONValue] = [:]
+    ) async throws -> JSONValue {
+        let order: [String: JSONValue] = [
+            "bundleID": .string(Self.app), "productID": .string(product), "type": .string(type),
+        ]
+        let answer = try await send(.post, "/simulator/v1/purchases", .object(order.merging(more) { $1 }))
+        try #require(answer.status == .created)
+        return answer.json
+    }
+
+    /// Lets something happen to a subscription, or refunds a transaction (`transactions/…/refund`).
+    func act(_ path: String, _ body: JSONValue? = nil) async throws -> JSONValue {
+        let answer = try await send(.post, "/simulator/v1/\(path)", body)
+        try #require(answer.status == .ok)
+        return answer.json
+    }
+
+    func verifyReceipt(
+        _ receipt: JSONValue, in environment: String = "production", _ more: [String: JSONValue] = [:]
+    ) async throws -> JSONValue {
+        let body = JSONValue.object(["receipt-data": receipt].merging(more) { $1 })
+        let answer = try await send(.post, "/\(environment)/verifyReceipt", body)
+        try #require(answer.status == .ok)
+        return answer.json
+    }
+}
