@@ -60,6 +60,16 @@ import Testing
         #expect(merged.signedDate == day(2))
     }
 
+    /// The store moves the end of a period when it extends a subscription.
+    @Test(arguments: [(1, 2, 9), (2, 1, 8)]) func theNewestStatementOfAMemberWins(first: Int, second: Int, end: Int) {
+        let one = purchase(expirationDate: day(8), signedDate: day(first))
+        let other = purchase(expirationDate: day(9), signedDate: day(second), isSigned: false)
+        for merged in [one.merged(with: other), other.merged(with: one)] {
+            #expect(merged.expirationDate == day(end))
+            #expect(merged.merged(with: purchase(signedDate: day(5))).expirationDate == day(end))
+        }
+    }
+
     @Test func anUpgradeIsNeverUndone() {
         let upgraded = purchase(isUpgraded: true, signedDate: day(1))
         #expect(upgraded.merged(with: purchase(signedDate: day(2))).isUpgraded)

@@ -172,8 +172,9 @@ import Testing
                 transaction: $0,
                 terms: AutoRenewableSubscription(group: "club", level: $0.productID == "gold" ? 1 : 2))
         }
-        for order in [purchases, purchases.reversed()] {
-            let history = PurchaseHistory(purchases: order, renewals: example.renewals)
+        var history = PurchaseHistory(purchases: purchases, renewals: example.renewals)
+        for _ in 0..<2 {
+            history.purchases.reverse()
             let (gold, silver) = (access(to: "gold", given: history), access(to: "silver", given: history))
             #expect((gold, silver) == (example.gold, example.silver))
         }
