@@ -19,8 +19,8 @@ public struct SignedTransactionVerifier: Sendable {
     ///   - apps: those that are served.
     ///   - bundleID: the app that the client named, if any.
     ///   - now: to refuse what claims to be signed in the future; certificates are judged at the date of signing.
-    /// - Throws: what ``SignedDataVerifier`` throws; `unsupported` for other signed data than a transaction; `bundleID`;
-    ///   `environment` for any but Production and Sandbox.
+    /// - Throws: what ``SignedDataVerifier`` throws; `unsupported` for other signed data than a transaction;
+    ///   `bundleID`; `environment` for any but Production and Sandbox.
     public func verify(
         _ jws: String, apps: Set<BundleID>, expecting bundleID: BundleID? = nil, at now: Date
     ) async throws(ReceiptRejection) -> Transaction {

@@ -37,7 +37,7 @@ struct StoreID: Decodable {
 }
 
 extension Environment {
-    /// The environment that signed data names, where it is one of the store's own. What Xcode makes is signed by nobody.
+    /// The environment that data names, where it is one of the store's own: what Xcode makes is signed by nobody.
     init(signed name: String?) throws(ReceiptRejection) {
         switch name.flatMap(Environment.init(rawValue:)) {
         case .production: self = .production

@@ -14,8 +14,8 @@ public struct Unavailability: Hashable, Sendable {
     public enum Cause: String, Codable, Sendable {
         /// Ask again later.
         case temporary
-        /// Status 21002: malformed or a temporary trouble, Apple does not say which. To be asked a few times more; if it
-        /// stays, the receipt is malformed.
+        /// Status 21002: malformed or a temporary trouble, Apple does not say which. To be asked a few times more; if
+        /// it stays, the receipt is malformed.
         case doubtful
         /// The shared secret is wrong. The receipt is kept, asked again slowly, and the operator is told.
         case misconfigured

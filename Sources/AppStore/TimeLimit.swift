@@ -1,4 +1,4 @@
-/// What `work` returns, or nil where it takes longer than `limit`, or where the task is cancelled; it is cancelled then.
+/// What `work` returns, or nil where it takes longer than `limit` or the task is cancelled; it is cancelled then.
 ///
 /// AsyncHTTPClient's own deadline ends with the head of the response; this one covers the body.
 func withTimeLimit<Value: Sendable>(

@@ -74,7 +74,9 @@ extension VerifyReceiptAnswer {
             renewals[Line.Key(app: app, environment: environment, originalID: originalID)] = facts
         }
         let request = isUnified ? receipt.date("request_date") ?? now : now
-        for entry in pendingRenewals { add(entry.renewalFacts(stated: request), to: entry.text("original_transaction_id")) }
+        for entry in pendingRenewals {
+            add(entry.renewalFacts(stated: request), to: entry.text("original_transaction_id"))
+        }
         if !isUnified, top.flag("auto_renew_status") != nil {
             add(
                 top.renewalFacts(stated: now),

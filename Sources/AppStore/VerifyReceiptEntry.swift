@@ -1,7 +1,7 @@
 import Foundation
 import InAppPurchase
 
-/// One object of a verifyReceipt answer. Every scalar may be a string, a number or a boolean; an empty string is absent.
+/// One object of a verifyReceipt answer. A scalar may be a string, a number or a boolean; an empty string is absent.
 struct VerifyReceiptEntry: Decodable {
     private struct Scalar: Decodable {
         /// Nil for what is no scalar.

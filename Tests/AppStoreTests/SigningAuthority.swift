@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import InAppPurchase
 import SwiftASN1
+import Testing
 import X509
 
 @testable import AppStore
@@ -58,6 +59,17 @@ struct SigningAuthority {
         let signed = try [header ?? self.header, payload].map { try $0.data.base64URL }.joined(separator: ".")
         let signature = try (key ?? leafKey).signature(for: Data(signed.utf8))
         return "\(signed).\(signature.rawRepresentation.base64URL)"
+    }
+
+    /// Expects that a verifier that trusts this authority refuses the transaction.
+    func expect(
+        _ reason: ReceiptRejection.Reason, _ jws: String, expecting bundleID: BundleID? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let verifier = try verifier
+        await #expect(throws: ReceiptRejection(reason), sourceLocation: sourceLocation) {
+            try await verifier.verify(jws, apps: hangman, expecting: bundleID, at: .t0)
+        }
     }
 }
 

@@ -14,7 +14,8 @@ final class StoreServer: Sendable {
     enum Answer: Sendable {
         case json(JSONValue)
         case http(Int)
-        case bytes([UInt8])
+        /// The text so many times over.
+        case text(String, times: Int = 1)
         /// Takes the request and says nothing until ``release()``.
         case silence
         /// The head of a response, half a body, and then nothing until ``release()``.
@@ -74,7 +75,9 @@ final class StoreServer: Sendable {
         switch answers[environment] {
         case .json(let json): return Response(status: .ok, body: .init(byteBuffer: ByteBuffer(bytes: try json.data)))
         case .http(let code): return Response(status: .init(code: code))
-        case .bytes(let bytes): return Response(status: .ok, body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
+        case .text(let text, let times):
+            let text = String(repeating: text, count: times)
+            return Response(status: .ok, body: .init(byteBuffer: ByteBuffer(string: text)))
         case .redirect(let url): return Response(status: .seeOther, headers: [.location: url])
         case .stall: return Response(status: .ok, body: stalling)
         case .silence, nil:
