@@ -9,8 +9,11 @@ extension SQLiteLedger {
 
     public func values(withPrefix prefix: String) async throws -> [String: Data] {
         try await read { rows in
-            try rows.all("SELECT key, value FROM keyValues WHERE key >= ?1 AND key < ?1 || char(1114111)", [prefix])
-                .reduce(into: [:]) { $0[$1["key"]] = $1["value"] }
+            // No character's UTF-8 has the byte FF, so it comes after all of them.
+            try rows.all(
+                "SELECT key, value FROM keyValues WHERE key >= ?1 AND key < ?1 || CAST(x'FF' AS TEXT)", [prefix]
+            )
+            .reduce(into: [:]) { $0[$1["key"]] = $1["value"] }
         }
     }
 

@@ -84,7 +84,7 @@ extension SQLiteLedger {
             let recorder = ReceiptRecorder(rows, context)
             let reviewed = try recorder.review(rows.contents(of: id).map(\.key), by: account, receipt: id)
             var answer = try recorder.answer(id, isDuplicate: false, reviewed)
-            (answer.status, answer.rejection) = (row.status, row.rejection)
+            (answer.status, answer.rejection) = (row.status, row.status == .rejected ? row.rejection : nil)
             return answer
         }
     }
@@ -97,7 +97,8 @@ extension SQLiteRows {
         let recorder = ReceiptRecorder(self, context)
         let recorded = try recorder.record(verified, presentedBy: row.receipt.account, receipt: row.receipt.id)
         try write(verified.transactions, of: row.receipt.id)
-        return try finish(row, recorder.answer(row.receipt.id, isDuplicate: row.wasAnswered, recorded), at: context.date)
+        return try finish(
+            row, recorder.answer(row.receipt.id, isDuplicate: row.wasAnswered, recorded), at: context.date)
     }
 
     fileprivate func presentAgain(_ row: ReceiptRow, in context: DecisionContext) throws -> ReceiptAnswer {
@@ -111,7 +112,7 @@ extension SQLiteRows {
     fileprivate func reject(
         _ row: ReceiptRow, _ rejection: ReceiptRejection, in context: DecisionContext
     ) throws -> ReceiptAnswer {
-        if try !contents(of: row.receipt.id).isEmpty { return try presentAgain(row, in: context) }
+        if row.wasAnswered, row.rejection == nil { return try presentAgain(row, in: context) }
         let answer = ReceiptAnswer(
             receipt: row.receipt.id, status: .rejected, rejection: rejection.reason, isDuplicate: row.wasAnswered)
         return try finish(row, answer, at: context.date)

@@ -71,7 +71,8 @@ public protocol Ledger: KeyValueStore {
 
     /// Spends once per key.
     /// - Returns: the balance after it; the same again for the same key and amount.
-    /// - Throws: ``LedgerRefusal/insufficientBalance`` (the key stays usable), ``LedgerRefusal/idempotencyKeyReused``.
+    /// - Throws: ``LedgerRefusal/insufficientBalance`` (the key stays usable; also where the amount is less than 1),
+    ///   ``LedgerRefusal/idempotencyKeyReused``.
     func spend(_ spend: Spend, in context: DecisionContext) async throws -> Int
 
     /// Gives terms to transactions recorded before the catalog knew their product, and delivers them.

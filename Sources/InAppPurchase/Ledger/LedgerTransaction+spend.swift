@@ -6,7 +6,8 @@ extension LedgerTransaction {
             return earlier.balance
         }
         let balance = try visibleBalances(of: spend.account, in: spend.scope, context)[spend.currency] ?? 0
-        guard balance >= spend.amount else { throw LedgerRefusal.insufficientBalance }
+        // A spend of less than 1 would be a gift.
+        guard spend.amount >= 1, balance >= spend.amount else { throw LedgerRefusal.insufficientBalance }
         let rest = balance - spend.amount
         try post(
             Posting(

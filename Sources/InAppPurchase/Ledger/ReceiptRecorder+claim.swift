@@ -9,11 +9,11 @@ struct Evidence {
 extension ReceiptRecorder {
     /// Settles who owns each line, and writes what changed.
     ///
+    /// - Parameter known: those of the evidence's lines that are recorded.
     /// - Returns: the lines as they are after it.
     func claim(
-        _ evidence: [Evidence], terms: [Transaction.Key: Product?], by account: AccountID
+        _ evidence: [Evidence], on known: [Line.Key: Line], terms: [Transaction.Key: Product?], by account: AccountID
     ) throws -> [Line.Key: Line] {
-        let known = try rows.lines(Set(evidence.map(\.transaction.lineKey)))
         let named = try rows.accounts(among: Set(evidence.compactMap(\.transaction.appAccountToken)))
         var lines = known
         for piece in evidence {

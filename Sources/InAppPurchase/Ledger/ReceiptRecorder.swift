@@ -8,7 +8,6 @@ public struct ReceiptRecorder<Rows: LedgerTransaction> {
     public init(_ rows: Rows, _ context: DecisionContext) { (self.rows, self.context) = (rows, context) }
 
     /// Records new copies of transactions, settles who owns them, and delivers.
-    ///
     public func record(
         _ verified: VerifiedReceipt, presentedBy account: AccountID, receipt: String
     ) throws -> RecordedReceipt {
@@ -20,10 +19,15 @@ public struct ReceiptRecorder<Rows: LedgerTransaction> {
             merged[copy.key, default: copy].merge(copy)
         }
         let evidence = copies.map { Evidence(transaction: merged[$0.key] ?? $0, signedDate: $0.signedDate) }
-        let lines = try claim(evidence, terms: records.mapValues(\.terms), by: account)
+        let knownLines = try rows.lines(Set(evidence.map(\.transaction.lineKey)))
+        let lines = try claim(evidence, on: knownLines, terms: records.mapValues(\.terms), by: account)
+        let restored = merged.values.filter { records[$0.key] == nil && knownLines[$0.lineKey] != nil }
+        let credited = try creditedAccounts(ofPurchasesRestoredBy: restored, lines)
         for transaction in merged.values {
             guard let owner = lines[transaction.lineKey]?.owner else { continue }
-            records[transaction.key] = try write(transaction, over: records[transaction.key], owner: owner)
+            records[transaction.key] = try write(
+                transaction, over: records[transaction.key], owner: owner,
+                creditedTo: credited[transaction.lineKey] ?? owner)
         }
         try writeRenewals(verified.renewals)
         return try deliver(
@@ -41,7 +45,8 @@ public struct ReceiptRecorder<Rows: LedgerTransaction> {
         let evidence = signedDates.compactMap { copy in
             records[copy.key].map { Evidence(transaction: $0.transaction, signedDate: copy.signedDate) }
         }
-        let lines = try claim(evidence, terms: records.mapValues(\.terms), by: account)
+        let knownLines = try rows.lines(Set(evidence.map(\.transaction.lineKey)))
+        let lines = try claim(evidence, on: knownLines, terms: records.mapValues(\.terms), by: account)
         let current = signedDates.compactMap { copy in
             records[copy.key].map { record in
                 var record = record
@@ -52,12 +57,24 @@ public struct ReceiptRecorder<Rows: LedgerTransaction> {
         return try deliver(current, presentedBy: account, receipt: receipt)
     }
 
+    /// Outside subscriptions all transactions of a line are one purchase, whose credits went to one account, whoever
+    /// restores it later.
+    private func creditedAccounts(
+        ofPurchasesRestoredBy copies: [Transaction], _ lines: [Line.Key: Line]
+    ) throws -> [Line.Key: AccountID] {
+        let keys = Set(copies.filter { $0.expirationDate == nil }.map(\.lineKey))
+        let owners = Set(keys.compactMap { lines[$0]?.owner })
+        let known = try owners.flatMap { try rows.transactions(of: $0) }
+            .filter { $0.transaction.expirationDate == nil && keys.contains($0.transaction.lineKey) }
+        return Dictionary(known.map { ($0.transaction.lineKey, $0.creditedTo) }) { first, _ in first }
+    }
+
     private func write(
-        _ transaction: Transaction, over known: RecordedTransaction?, owner: AccountID
+        _ transaction: Transaction, over known: RecordedTransaction?, owner: AccountID, creditedTo: AccountID
     ) throws -> RecordedTransaction {
         let record = RecordedTransaction(
             transaction: transaction, terms: known?.terms ?? context.terms(for: transaction), owner: owner,
-            creditedTo: known?.creditedTo ?? owner)
+            creditedTo: known?.creditedTo ?? creditedTo)
         let isNews = known?.transaction != transaction || (known?.terms == nil && record.terms != nil)
         if isNews { try rows.write(record) }
         return record

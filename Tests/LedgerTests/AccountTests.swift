@@ -1,0 +1,83 @@
+import Foundation
+import InAppPurchase
+import Testing
+
+@Suite struct AccountTests {
+    private func tokens(_ ledger: TestLedger, _ tokens: String...) async throws -> [AccountID?] {
+        var accounts: [AccountID?] = []
+        for token in tokens { accounts.append(try await ledger.ledger.account(forToken: Data(token.utf8))) }
+        return accounts
+    }
+
+    private func create(_ digit: UInt8, _ token: String, _ code: String, in ledger: TestLedger) async throws {
+        try await ledger.ledger.createAccount(
+            account(digit), token: Data(token.utf8), recoveryCode: Data(code.utf8), at: today)
+    }
+
+    @Test(arguments: LedgerKind.allCases) func tokensOpenTheirAccount(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        try await create(1, "a", "A", in: ledger)
+        try await create(2, "b", "B", in: ledger)
+        #expect(try await tokens(ledger, "a", "b", "A", "c", "") == [account(1), account(2), nil, nil, nil])
+    }
+
+    @Test(arguments: LedgerKind.allCases) func recoveryCodesOpenSessions(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        try await create(1, "a", "A", in: ledger)
+        #expect(
+            try await ledger.ledger.openSession(recoveryCode: Data("A".utf8), token: Data("a2".utf8), at: today)
+                == account(1))
+        #expect(
+            try await ledger.ledger.openSession(recoveryCode: Data("a".utf8), token: Data("a3".utf8), at: today) == nil)
+        #expect(try await tokens(ledger, "a", "a2", "a3") == [account(1), account(1), nil])
+    }
+
+    @Test(arguments: LedgerKind.allCases) func signOutEndsOneSessionForEver(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        try await create(1, "a", "A", in: ledger)
+        _ = try await ledger.ledger.openSession(recoveryCode: Data("A".utf8), token: Data("a2".utf8), at: today)
+        for token in ["a", "a", "nobody's"] {
+            try await ledger.ledger.closeSession(token: Data(token.utf8), at: today)
+        }
+        #expect(try await tokens(ledger, "a", "a2") == [nil, account(1)])
+        #expect(
+            try await ledger.trail() == [
+                "account.created - {}", "session.opened - {}", "session.opened - {}", "session.closed - {}",
+            ])
+    }
+
+    /// Made twice, or with a token or code that is taken: refused as a whole.
+    @Test(arguments: LedgerKind.allCases) func nothingIsHalfMade(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        try await create(1, "a", "A", in: ledger)
+        let before = try await ledger.everything()
+        for (digit, token, code) in [(UInt8(1), "b", "B"), (2, "a", "B"), (2, "b", "A")] {
+            await #expect(throws: LedgerUnavailable.self) { try await create(digit, token, code, in: ledger) }
+        }
+        await #expect(throws: LedgerUnavailable.self) {
+            try await ledger.ledger.openSession(recoveryCode: Data("A".utf8), token: Data("a".utf8), at: today)
+        }
+        #expect(try await ledger.everything() == before)
+    }
+
+    @Test(arguments: LedgerKind.allCases) func emptyUntilSomethingIsRecorded(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        #expect(try await ledger.ledger.isEmpty())
+        try await ledger.ledger.set(["key": Data()])
+        #expect(try await ledger.ledger.isEmpty())
+        try await create(1, "a", "A", in: ledger)
+        #expect(try await !ledger.ledger.isEmpty())
+    }
+
+    @Test(arguments: LedgerKind.allCases) func garbageIsSomethingToo(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        try await ledger.ledger.recordUnreadable(
+            id: "r_1", digest: Data([0, 0xFF]), length: 3, reason: "malformed", from: account(1), at: today)
+        #expect(try await !ledger.ledger.isEmpty())
+        #expect(
+            try await ledger.trail() == [
+                #"receipt.unreadable r_1 {"length":3,"reason":"malformed","sha256":"00ff"}"#
+            ])
+        #expect(try await ledger.rows("SELECT 1 FROM receipts") == [])
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import InAppPurchase
+import Testing
+
+/// What was bought is a matter of the terms at that time, whatever becomes of the catalog.
+@Suite struct CatalogEditTests {
+    private func open(_ kind: LedgerKind) async throws -> TestLedger {
+        let ledger = try kind.open()
+        try await ledger.join(1, 2)
+        return ledger
+    }
+
+    private func hangman(_ products: String) throws -> Catalog {
+        try catalog(#"{"apps": [{"bundleID": "hangman", "products": [\#(products)]}]}"#)
+    }
+
+    @Test(arguments: LedgerKind.allCases) func editsChangeNothingBought(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        try await ledger.settle(receipt("a"), bought("hints", "1"), bought("words", "2"), bought("night", "3"))
+        let edited = try hangman(
+            #"""
+            {"id": "hints", "type": "consumable", "credits": {"hints": 100, "coins": 1}},
+            {"id": "words", "type": "non-consumable", "bundles": ["more-words", "hard-words"]},
+            {"id": "night", "type": "non-renewing", "duration": "P1D", "bundles": []}
+            """#)
+        let holdings = """
+            = hangman hints consumable denied consumed
+            = hangman night non-renewing granted until 2026-05-01T00:00:00Z [night-theme]
+            = hangman words non-consumable granted [hard-words more-words]
+            + hints 10
+            """
+        #expect(try await ledger.holdings(of: 1, in: edited) == holdings)
+        try await ledger.settle(receipt("b"), bought("hints", "1", signed: day(95)), in: edited)
+        #expect(try await ledger.holdings(of: 1, in: edited) == holdings)
+        try await ledger.settle(receipt("c"), bought("hints", "4"), in: edited)
+        #expect(
+            try await ledger.holdings(of: 1, in: edited)
+                == holdings.replacing("+ hints 10", with: "+ coins 1, hints 110"))
+    }
+
+    @Test(arguments: LedgerKind.allCases) func removedProductsStayBought(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        try await ledger.settle(receipt("a"), bought("hints", "1"), bought("words", "2"))
+        let holdings = try await ledger.holdings(of: 1)
+        #expect(try await ledger.holdings(of: 1, in: Catalog()) == holdings)
+        let copy = bought("words", "2", revoked: day(95), signed: day(96))
+        #expect(
+            try await ledger.settle(receipt("b"), copy, in: Catalog()) == """
+                verified finish
+                2 words: already delivered
+                = hangman hints consumable denied consumed
+                = hangman words non-consumable denied revoked [hard-words]
+                + hints 10
+                """)
+    }
+
+    /// The terms also say who may have it.
+    @Test(arguments: LedgerKind.allCases) func ownershipIsThatOfThePurchase(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        try await ledger.settle(receipt("a"), bought("words", "1"))
+        let kept = try hangman(#"{"id": "words", "type": "non-consumable", "ownership": "keep"}"#)
+        let rest = "= hangman words non-consumable granted [hard-words]"
+        #expect(
+            try await ledger.settle(receipt("a", by: 2), bought("words", "1"), in: kept)
+                == "verified finish\n1 words: delivered\n\(rest)")
+    }
+
+    static let strangers: [(String, Transaction, String)] = [
+        ("unknown product", bought("gone", "1"), "unknownProduct\n= hangman gone unknown denied unknownProduct"),
+        (
+            "whose type the store tells", bought("gone", "1", type: .nonConsumable),
+            "unknownProduct\n= hangman gone non-consumable denied unknownProduct"
+        ),
+        (
+            "unknown app", bought("words", "1", app: "go"),
+            "unknownProduct\n= go words unknown denied unknownProduct"
+        ),
+        (
+            "another type", bought("hints", "1", type: .nonConsumable),
+            "typeMismatch\n= hangman hints non-consumable denied typeMismatch"
+        ),
+    ]
+
+    @Test(arguments: LedgerKind.allCases, strangers)
+    func whatTheCatalogDoesNotKnow(kind: LedgerKind, example: (String, Transaction, String)) async throws {
+        let (_, copy, expected) = example
+        let ledger = try await open(kind)
+        let rest = "\(copy.id) \(copy.productID): denied \(expected)"
+        #expect(try await ledger.settle(receipt("a"), copy) == "verified keep\n\(rest)")
+        #expect(try await ledger.answer(to: receipt("a")) == "verified keep\n\(rest)")
+        #expect(try await ledger.ledger.bindTerms(in: try ledger.context()) == 0)
+        #expect(try await ledger.settle(receipt("a"), copy) == "verified again keep\n\(rest)")
+        #expect(try await ledger.rows("SELECT 1 FROM deliveries UNION ALL SELECT 1 FROM postings") == [])
+    }
+
+    /// The operator mends the catalog.
+    @Test(arguments: LedgerKind.allCases, [bought("gone", "1"), bought("hints", "1", type: .nonConsumable)])
+    func bindsTermsLater(kind: LedgerKind, copy: Transaction) async throws {
+        let ledger = try await open(kind)
+        try await ledger.settle(receipt("a"), copy)
+        let mended = try hangman(
+            #"{"id": "\#(copy.productID)", "type": "non-consumable", "credits": {"hints": 2}, "bundles": ["x"]}"#)
+        let context = DecisionContext(catalog: mended, date: today)
+        #expect(try await ledger.ledger.bindTerms(in: context) == 1)
+        #expect(try await ledger.ledger.bindTerms(in: context) == 0)
+        let rest = """
+            finish
+            1 \(copy.productID): already delivered
+            = hangman \(copy.productID) non-consumable granted [x]
+            + hints 2
+            """
+        #expect(
+            try await ledger.ledger.receipt(receipt("a").id, of: account(1), in: context)?.text == "verified \(rest)")
+        #expect(try await ledger.settle(receipt("a"), copy, in: mended) == "verified again \(rest)")
+        #expect(try await ledger.trail().contains(#"terms.bound 1 {"product":"\#(copy.productID)"}"#))
+    }
+
+    /// Its handler is gone from the server: as good as unknown, and back with the handler.
+    @Test func termsThatNoHandlerReads() async throws {
+        let file = try LedgerFile()
+        let ledger = try file.open()
+        try await ledger.join(1)
+        try await ledger.settle(receipt("a"), bought("words", "1"))
+        #expect(
+            try await file.open(handlers: []).holdings(of: 1)
+                == "= hangman words unknown denied unknownProduct [hard-words]")
+        #expect(try await file.open().holdings(of: 1) == "= hangman words non-consumable granted [hard-words]")
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import GRDB
+import InAppPurchase
+
+@testable import LedgerSQLite
+
+/// The ledgers that the suite runs against.
+enum LedgerKind: CaseIterable, Sendable {
+    case sqliteInMemory
+    case sqliteInFile
+
+    /// Opens a new, empty ledger.
+    func open() throws -> TestLedger {
+        switch self {
+        case .sqliteInMemory:
+            TestLedger(try SQLiteLedger.inMemory(handlers: standardHandlers))
+        case .sqliteInFile:
+            try LedgerFile().open()
+        }
+    }
+}
+
+/// The file of one ledger. All are gone when the tests end: a pool opens its file again whenever it needs a reader.
+struct LedgerFile: Sendable {
+    private static let folder: URL = {
+        atexit { try? FileManager.default.removeItem(at: LedgerFile.folder) }
+        return FileManager.default.temporaryDirectory.appending(path: "ledgers-\(UUID().uuidString)")
+    }()
+
+    let path: String
+
+    init() throws {
+        try FileManager.default.createDirectory(at: Self.folder, withIntermediateDirectories: true)
+        path = Self.folder.appending(path: "\(UUID().uuidString).sqlite").path(percentEncoded: false)
+    }
+
+    /// Opens the file; any number of times, also while it is open.
+    func open(handlers: [any ProductHandler.Type] = standardHandlers) throws -> TestLedger {
+        TestLedger(try SQLiteLedger.open(path: path, handlers: handlers))
+    }
+}
+
+/// A ledger, and a look at its rows behind its back.
+struct TestLedger: Sendable {
+    let ledger: any Ledger
+    /// Runs a query; each row has its columns as text, separated by a space, NULL as nothing.
+    let rows: @Sendable (String) async throws -> [String]
+
+    init(_ sqlite: SQLiteLedger) {
+        ledger = sqlite
+        rows = { query in
+            try await sqlite.writer.read { db in try Row.fetchAll(db, sql: query).map(\.text) }
+        }
+    }
+
+    /// Everything that stands in every table, to see that nothing changed.
+    func everything() async throws -> [String] {
+        var all: [String] = []
+        for table in Self.tables { all += try await rows("SELECT '\(table)', * FROM \(table)").sorted() }
+        return all
+    }
+
+    static let tables = [
+        "accounts", "audit", "balances", "deliveries", "keyValues", "lineMoves", "lines", "postings",
+        "receiptTransactions", "receipts", "renewals", "sessions", "spends", "terms", "transactions",
+    ]
+}
+
+extension Row {
+    fileprivate var text: String {
+        databaseValues.map { value in
+            switch value.storage {
+            case .null: ""
+            case .blob(let data): data.map { String($0, radix: 16) }.joined()
+            case .int64(let number): String(number)
+            case .double(let number): String(number)
+            case .string(let text): text
+            }
+        }
+        .joined(separator: " ")
+    }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import InAppPurchase
+import Testing
+
+/// Receipts that wait for the store.
+@Suite struct PendingTests {
+    private func open(_ kind: LedgerKind) async throws -> TestLedger {
+        let ledger = try kind.open()
+        try await ledger.join(1, 2)
+        return ledger
+    }
+
+    @discardableResult private func keep(
+        _ receipt: Receipt, until retry: Date, in ledger: TestLedger
+    ) async throws -> String {
+        text(try await ledger.ledger.keep(receipt, retryAt: retry, at: today))
+    }
+
+    private func due(_ ledger: TestLedger, at date: Date, limit: Int = 100, lease: Date = day(1_000)) async throws
+        -> [String]
+    {
+        try await ledger.ledger.dueReceipts(limit: limit, lease: lease, at: date).map(text)
+    }
+
+    private func postpone(_ name: String, _ attempts: Attempts, until retry: Date, in ledger: TestLedger) async throws {
+        try await ledger.ledger.postpone(receipt(name), attempts: attempts, until: retry, at: today)
+    }
+
+    private func text(_ kept: KeptReceipt) -> String {
+        "\(kept.receipt.id) \(kept.receipt.content) \(kept.attempts.count) \(kept.attempts.doubtful)"
+    }
+
+    @Test(arguments: LedgerKind.allCases) func isPendingAndKept(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        #expect(try await keep(receipt("a"), until: day(101), in: ledger) == "r_a_1 a 0 0")
+        #expect(try await ledger.answer(to: receipt("a")) == "pending keep")
+        #expect(try await ledger.presentAgain("a", by: 1) == nil)
+        #expect(try await ledger.trail().last?.hasPrefix("receipt.recorded r_a_1 ") == true)
+    }
+
+    /// Every part of a receipt comes back.
+    @Test(arguments: LedgerKind.allCases) func keepsTheWholeReceipt(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        let sent = Receipt(
+            id: "r_1", account: account(1), kind: .transactionReceipt, content: "é\n😀", digest: Data([0, 0xFF]),
+            bundleID: "hangman")
+        _ = try await ledger.ledger.keep(sent, retryAt: today, at: today)
+        let kept = try #require(try await ledger.ledger.dueReceipts(limit: 1, lease: today, at: today).first).receipt
+        #expect(kept.id == sent.id && kept.account == sent.account && kept.kind == sent.kind)
+        #expect(kept.content == sent.content && kept.digest == sent.digest && kept.bundleID == sent.bundleID)
+    }
+
+    /// The same bytes are one receipt, with the ID of the first time; those of another account another.
+    @Test(arguments: LedgerKind.allCases) func theSameBytesAgain(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        try await keep(receipt("a"), until: day(101), in: ledger)
+        try await postpone("a", Attempts(count: 2, doubtful: 1), until: day(102), in: ledger)
+        #expect(try await keep(receipt("a", id: "r_new"), until: day(103), in: ledger) == "r_a_1 a 2 1")
+        #expect(try await keep(receipt("a", by: 2), until: day(104), in: ledger) == "r_a_2 a 0 0")
+        #expect(try await due(ledger, at: day(200)) == ["r_a_1 a 2 1", "r_a_2 a 0 0"])
+        #expect(
+            try await ledger.settle(receipt("a", id: "r_newer"), bought("hints", "1"))
+                .hasPrefix("verified finish\n1 hints: delivered"))
+        #expect(try await ledger.answer(to: receipt("a"))?.hasPrefix("verified") == true)
+    }
+
+    @Test(arguments: LedgerKind.allCases) func twentyAtMost(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        for number in 0..<20 { try await keep(receipt("\(number)"), until: day(101), in: ledger) }
+        let before = try await ledger.everything()
+        await #expect(throws: LedgerRefusal.tooManyPending) {
+            try await keep(receipt("20"), until: day(101), in: ledger)
+        }
+        #expect(try await ledger.everything() == before)
+        try await keep(receipt("19"), until: day(101), in: ledger)
+        try await keep(receipt("20", by: 2), until: day(101), in: ledger)
+        try await ledger.reject(receipt("0"), .malformed)
+        try await keep(receipt("20"), until: day(101), in: ledger)
+    }
+
+    @Test(arguments: LedgerKind.allCases) func areDueInOrder(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        for (name, due) in [("a", 103), ("b", 101), ("c", 105), ("d", 102), ("e", 104)] {
+            try await keep(receipt(name), until: day(due), in: ledger)
+        }
+        #expect(try await due(ledger, at: day(100)) == [])
+        #expect(try await due(ledger, at: day(103), limit: 2) == ["r_b_1 b 0 0", "r_d_1 d 0 0"])
+        #expect(try await due(ledger, at: day(103)) == ["r_a_1 a 0 0"])
+        #expect(try await due(ledger, at: day(104)) == ["r_e_1 e 0 0"])
+        #expect(try await due(ledger, at: day(104)) == [])
+    }
+
+    /// A worker that dies loses its receipts to others when the lease ends.
+    @Test(arguments: LedgerKind.allCases) func leasesEnd(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        try await keep(receipt("a"), until: day(101), in: ledger)
+        #expect(try await due(ledger, at: day(101), lease: day(102)) == ["r_a_1 a 0 0"])
+        #expect(try await due(ledger, at: day(102).addingTimeInterval(-0.001)) == [])
+        #expect(try await due(ledger, at: day(102)) == ["r_a_1 a 0 0"])
+    }
+
+    @Test(arguments: LedgerKind.allCases) func noTwoWorkersTakeTheSame(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        for number in 0..<20 { try await keep(receipt("\(number)"), until: day(101), in: ledger) }
+        let taken = try await withThrowingTaskGroup(of: [String].self) { group in
+            for _ in 0..<10 { group.addTask { try await due(ledger, at: day(101), limit: 3) } }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+        #expect(taken.count == 20)
+        #expect(Set(taken).count == 20)
+    }
+
+    @Test(arguments: LedgerKind.allCases) func postpones(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        try await keep(receipt("a"), until: day(101), in: ledger)
+        for count in 1...3 {
+            try await postpone("a", Attempts(count: count, doubtful: 1), until: day(101 + count), in: ledger)
+        }
+        #expect(try await due(ledger, at: day(103)) == [])
+        #expect(try await due(ledger, at: day(104)) == ["r_a_1 a 3 1"])
+        #expect(try await ledger.trail().filter { $0.hasPrefix("receipt.postponed") } == ["receipt.postponed r_a_1 {}"])
+    }
+
+    @Test(arguments: LedgerKind.allCases) func settledMeanwhile(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        try await keep(receipt("a"), until: day(101), in: ledger)
+        try await ledger.settle(receipt("a"), bought("words", "1"))
+        let before = try await ledger.everything()
+        try await postpone("a", Attempts(count: 1), until: day(102), in: ledger)
+        try await postpone("never kept", Attempts(count: 1), until: day(102), in: ledger)
+        #expect(try await ledger.everything() == before)
+        #expect(try await due(ledger, at: day(200)) == [])
+    }
+
+    /// A receipt that only the store can judge is asked again, and what it brought stays meanwhile.
+    @Test(arguments: LedgerKind.allCases) func askedAgain(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        try await ledger.settle(receipt("a", kind: .appReceipt), bought("words", "1"))
+        try await keep(receipt("a", kind: .appReceipt), until: day(101), in: ledger)
+        try await postpone("a", Attempts(count: 1), until: day(102), in: ledger)
+        let rest = "1 words: delivered\n= hangman words non-consumable granted [hard-words]"
+        #expect(try await ledger.answer(to: receipt("a")) == "pending keep\n\(rest)")
+        #expect(try await due(ledger, at: day(102)) == ["r_a_1 a 1 0"])
+        #expect(
+            try await ledger.settle(receipt("a"), bought("words", "1"))
+                == "verified again finish\n" + rest.replacing(": ", with: ": already "))
+    }
+
+    /// A refusal that the store reconsiders is none while it does.
+    @Test(arguments: LedgerKind.allCases) func askedAgainAfterARefusal(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        try await ledger.reject(receipt("a"), .environment)
+        try await keep(receipt("a"), until: day(101), in: ledger)
+        try await postpone("a", Attempts(count: 1), until: day(102), in: ledger)
+        #expect(try await ledger.answer(to: receipt("a")) == "pending keep")
+    }
+
+    @Test func surviveReopening() async throws {
+        let file = try LedgerFile()
+        let ledger = try file.open()
+        try await ledger.join(1)
+        try await keep(receipt("b"), until: day(102), in: ledger)
+        try await keep(receipt("a"), until: day(101), in: ledger)
+        try await postpone("b", Attempts(count: 4, doubtful: 2), until: day(103), in: ledger)
+        #expect(try await due(try file.open(), at: day(103)) == ["r_a_1 a 0 0", "r_b_1 b 4 2"])
+    }
+}

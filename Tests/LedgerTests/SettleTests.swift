@@ -1,0 +1,139 @@
+import Foundation
+import InAppPurchase
+import Testing
+
+@Suite struct SettleTests {
+    private func open(_ kind: LedgerKind) async throws -> TestLedger {
+        let ledger = try kind.open()
+        try await ledger.join(1, 2)
+        return ledger
+    }
+
+    @Test(arguments: LedgerKind.allCases) func deliversOnce(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        let rest = "= hangman hints consumable denied consumed\n+ hints 10"
+        let (first, other) = (receipt("a"), receipt("b"))
+        #expect(try await ledger.settle(first, bought("hints", "1")) == "verified finish\n1 hints: delivered\n\(rest)")
+        let again = "verified again finish\n1 hints: already delivered\n\(rest)"
+        #expect(try await ledger.settle(first, bought("hints", "1")) == again)
+        #expect(try await ledger.presentAgain("a", by: 1) == again)
+        let elsewhere = "verified finish\n1 hints: already delivered\n\(rest)"
+        #expect(try await ledger.settle(other, bought("hints", "1")) == elsewhere)
+        #expect(try await ledger.answer(to: first) == "verified finish\n1 hints: delivered\n\(rest)")
+        #expect(try await ledger.answer(to: other) == elsewhere)
+        #expect(try await ledger.rows("SELECT kind, product, amount FROM postings") == ["credit hints 10"])
+    }
+
+    @Test(arguments: LedgerKind.allCases) func auditsEveryStep(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        let skipped = try await ledger.trail().count
+        try await ledger.settle(receipt("a"), bought("hints", "1"))
+        _ = try await ledger.presentAgain("a", by: 1)
+        let content = #"{"app":"hangman","environment":"Production","id":"1","outcome":"#
+        #expect(
+            try await ledger.trail().dropFirst(skipped) == [
+                #"receipt.recorded r_a_1 {"kind":"signedTransaction","length":1,"sha256":"61"}"#,
+                #"credits.posted r_a_1 {"amount":10,"app":"hangman","currency":"hints","environment":"Production","#
+                    + #""kind":"credit","product":"hints"}"#,
+                #"receipt.settled r_a_1 {"status":"verified","transactions":"#
+                    + #"[\#(content)"delivered","product":"hints"}]}"#,
+                #"receipt.presentedAgain r_a_1 {"status":"verified","transactions":"#
+                    + #"[\#(content)"alreadyDelivered","product":"hints"}]}"#,
+            ])
+    }
+
+    @Test(arguments: LedgerKind.allCases) func aReceiptIsItsSendersAlone(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        try await ledger.settle(receipt("a"), bought("words", "1"))
+        let id = receipt("a").id
+        #expect(try await ledger.ledger.receipt(id, of: account(2), in: try ledger.context()) == nil)
+        #expect(try await ledger.ledger.receipt("r_none", of: account(1), in: try ledger.context()) == nil)
+        #expect(try await ledger.presentAgain("a", by: 2) == nil)
+    }
+
+    /// The answer has each transaction once, in the order of the receipt.
+    @Test(arguments: LedgerKind.allCases) func answersInOrder(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        let answer = """
+            verified finish
+            3 starter: delivered
+            1 hints: delivered
+            2 words: delivered
+            = hangman hints consumable denied consumed
+            = hangman starter non-consumable granted [starter]
+            = hangman words non-consumable granted [hard-words]
+            + hints 43
+            """
+        let hints = bought("hints", "1", quantity: 4)
+        let copies = (bought("starter", "3"), bought("words", "2"))
+        #expect(try await ledger.settle(receipt("a"), copies.0, hints, copies.1, hints, copies.0) == answer)
+        #expect(try await ledger.answer(to: receipt("a")) == answer)
+    }
+
+    @Test(arguments: LedgerKind.allCases) func nothingBoughtIsNoMistake(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        #expect(try await ledger.settle(receipt("a", kind: .appReceipt)) == "verified finish")
+        #expect(try await ledger.answer(to: receipt("a")) == "verified finish")
+    }
+
+    static let rejections: [(ReceiptRejection.Reason, String)] = [
+        (.malformed, "finish"), (.signature, "finish"), (.chain, "finish"), (.expiredCertificate, "finish"),
+        (.notFound, "finish"), (.bundleID, "keep"), (.appAppleID, "keep"), (.environment, "keep"),
+        (.unsupported, "keep"),
+    ]
+
+    @Test(arguments: LedgerKind.allCases, rejections)
+    func rejects(kind: LedgerKind, rejection: (reason: ReceiptRejection.Reason, finish: String)) async throws {
+        let ledger = try await open(kind)
+        let word = "\(rejection.reason.rawValue)"
+        #expect(try await ledger.reject(receipt("a"), rejection.reason) == "rejected \(word) \(rejection.finish)")
+        #expect(try await ledger.reject(receipt("a"), rejection.reason) == "rejected \(word) again \(rejection.finish)")
+        #expect(try await ledger.answer(to: receipt("a")) == "rejected \(word) \(rejection.finish)")
+        #expect(try await ledger.presentAgain("a", by: 1) == nil)
+    }
+
+    /// A server that was set up wrongly refuses what it takes later.
+    @Test(arguments: LedgerKind.allCases) func acceptsWhatItRejected(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        try await ledger.reject(receipt("a"), .chain)
+        let rest = "= hangman words non-consumable granted [hard-words]"
+        #expect(
+            try await ledger.settle(receipt("a"), bought("words", "1"))
+                == "verified again finish\n1 words: delivered\n\(rest)")
+        #expect(try await ledger.answer(to: receipt("a")) == "verified finish\n1 words: delivered\n\(rest)")
+    }
+
+    /// What the store once vouched for stays what it was.
+    @Test(arguments: LedgerKind.allCases) func doesNotRejectWhatItAccepted(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        try await ledger.settle(receipt("a"), bought("words", "1"))
+        #expect(
+            try await ledger.reject(receipt("a"), .signature)
+                == "verified again finish\n1 words: already delivered\n"
+                + "= hangman words non-consumable granted [hard-words]")
+        try await ledger.settle(receipt("none", by: 2))
+        #expect(try await ledger.reject(receipt("none", by: 2), .notFound) == "verified again finish")
+        #expect(try await ledger.answer(to: receipt("none", by: 2)) == "verified finish")
+    }
+
+    @Test(arguments: LedgerKind.allCases) func appsAreKeptApart(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        let chess = bought("hints", "1", app: "chess", quantity: 2)
+        #expect(
+            try await ledger.settle(receipt("a"), chess, bought("hints", "1")) == """
+                verified finish
+                1 hints: delivered
+                1 hints: delivered
+                = chess hints consumable denied consumed
+                = hangman hints consumable denied consumed
+                + hints 2
+                """)
+        #expect(
+            try await ledger.holdings(of: 1) == """
+                = chess hints consumable denied consumed
+                = hangman hints consumable denied consumed
+                + hints 2
+                + hints 10
+                """)
+    }
+}

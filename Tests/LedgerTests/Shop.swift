@@ -1,0 +1,66 @@
+import AutoRenewableSubscription
+import Consumable
+import Foundation
+import InAppPurchase
+import NonConsumable
+import NonRenewingSubscription
+
+let standardHandlers: [any ProductHandler.Type] = [
+    Consumable.self, NonConsumable.self, NonRenewingSubscription.self, AutoRenewableSubscription.self,
+]
+
+/// Two apps: `hangman`, closed to the sandbox, and `chess`, open to it.
+let shop = #"""
+    {"apps": [
+      {"bundleID": "hangman", "products": [
+       {"id": "hints", "type": "consumable", "credits": {"hints": 10}},
+       {"id": "coins", "type": "consumable", "credits": {"coins": 5}, "ownership": "transfer"},
+       {"id": "words", "type": "non-consumable", "bundles": ["hard-words"]},
+       {"id": "starter", "type": "non-consumable", "credits": {"hints": 3}, "bundles": ["starter"]},
+       {"id": "night", "type": "non-renewing", "duration": "P1M", "bundles": ["night-theme"]},
+       {"id": "club.month", "type": "auto-renewable", "group": "club", "level": 2, "credits": {"gems": 7}},
+       {"id": "club.year", "type": "auto-renewable", "group": "club", "level": 1, "credits": {"gems": 90}}]},
+      {"bundleID": "chess", "sandbox": "everyone", "products": [
+       {"id": "hints", "type": "consumable", "credits": {"hints": 1}}]}]}
+    """#
+
+/// The shop as decoded; `sandbox` replaces that of chess.
+func catalog(_ json: String = shop, sandbox: String = #""everyone""#) throws -> Catalog {
+    let text = json.replacing(#""sandbox": "everyone""#, with: #""sandbox": \#(sandbox)"#)
+    return try JSONDecoder().decode(Catalog.self, from: Data(text.utf8), configuration: standardHandlers)
+}
+
+/// Midnight (UTC) so many days after 1 January 2026.
+func day(_ number: Int) -> Date { Date(milliseconds: 1_767_225_600_000 + number * 86_400_000) }
+
+/// When most tests take place.
+let today = day(100)
+
+/// An account's UUID, told apart by its last digit.
+func account(_ digit: UInt8) -> AccountID {
+    UUID(uuid: (0, 0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, digit))
+}
+
+/// A copy of a purchase made on day 90, signed the day after unless said otherwise.
+func bought(
+    _ product: ProductID, _ id: TransactionID, line: TransactionID? = nil, app: BundleID = "hangman",
+    _ environment: InAppPurchase.Environment = .production, type: ProductType? = nil, on purchaseDate: Date = day(90),
+    until end: Date? = nil, quantity: Int = 1, revoked: Date? = nil, upgraded: Bool = false,
+    ownershipType: Transaction.OwnershipType = .purchased, token: UInt8? = nil, signed: Date = day(91),
+    isSigned: Bool = true
+) -> Transaction {
+    Transaction(
+        id: id, originalID: line ?? id, app: app, environment: environment, productID: product, productType: type,
+        quantity: quantity, purchaseDate: purchaseDate, expirationDate: end,
+        revocation: revoked.map { Transaction.Revocation(date: $0, reason: 0) }, isUpgraded: upgraded,
+        ownershipType: ownershipType, appAccountToken: token.map { account($0) }, signedDate: signed,
+        isSigned: isSigned)
+}
+
+/// What account `digit` sends; the name stands for the bytes.
+func receipt(
+    _ name: String, by digit: UInt8 = 1, kind: Receipt.Kind = .signedTransaction, id: String? = nil
+) -> Receipt {
+    Receipt(
+        id: id ?? "r_\(name)_\(digit)", account: account(digit), kind: kind, content: name, digest: Data(name.utf8))
+}

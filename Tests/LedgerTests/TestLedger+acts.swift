@@ -1,0 +1,70 @@
+import Foundation
+import InAppPurchase
+
+// What a test does with a ledger, with what it mostly means left out.
+extension TestLedger {
+    /// Makes the accounts. Their token, and their recovery code, is their digit.
+    func join(_ digits: UInt8...) async throws {
+        for digit in digits {
+            try await ledger.createAccount(
+                account(digit), token: Data([digit]), recoveryCode: Data([digit]), at: day(0))
+        }
+    }
+
+    @discardableResult func settle(
+        _ receipt: Receipt, _ copies: Transaction..., renewals: [Line.Key: RenewalFacts] = [:],
+        in catalog: Catalog? = nil, testers: Set<AccountID> = [], on date: Date = today
+    ) async throws -> String {
+        let context = DecisionContext(catalog: try catalog ?? LedgerTests.catalog(), testers: testers, date: date)
+        let verified = VerifiedReceipt(transactions: copies, renewals: renewals)
+        return try await ledger.settle(receipt, .success(verified), in: context).text
+    }
+
+    @discardableResult func reject(
+        _ receipt: Receipt, _ reason: ReceiptRejection.Reason, on date: Date = today
+    ) async throws -> String {
+        try await ledger.settle(receipt, .failure(ReceiptRejection(reason)), in: try context(on: date)).text
+    }
+
+    func presentAgain(_ name: String, by digit: UInt8, on date: Date = today) async throws -> String? {
+        let digest = receipt(name, by: digit).digest
+        return try await ledger.presentAgain(digest: digest, by: account(digit), in: try context(on: date))?.text
+    }
+
+    /// What became of the receipt.
+    func answer(to receipt: Receipt, on date: Date = today) async throws -> String? {
+        try await ledger.receipt(receipt.id, of: receipt.account, in: try context(on: date))?.text
+    }
+
+    /// Entitlements and balances.
+    func holdings(
+        of digit: UInt8, in catalog: Catalog? = nil, testers: Set<AccountID> = [], on date: Date = today
+    ) async throws -> String {
+        let context = DecisionContext(catalog: try catalog ?? LedgerTests.catalog(), testers: testers, date: date)
+        let entitlements = try await ledger.entitlements(of: account(digit), in: context)
+        var lines = entitlements.map(\.text)
+        for scope in Set(entitlements.map(\.scope)).sorted(by: { $0.app < $1.app }) {
+            lines.append(try await ledger.balances(of: account(digit), scope: scope, in: context).text)
+        }
+        return lines.filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+
+    func spend(
+        _ amount: Int, _ currency: Currency = "hints", key: String, by digit: UInt8 = 1, app: BundleID = "hangman"
+    ) async throws -> Int {
+        try await ledger.spend(
+            Spend(
+                account: account(digit), scope: Scope(app: app, environment: .production), currency: currency,
+                amount: amount, idempotencyKey: key),
+            in: try context())
+    }
+
+    func context(on date: Date = today) throws -> DecisionContext {
+        DecisionContext(catalog: try catalog(), date: date)
+    }
+
+    /// The audit trail, oldest first: kind, subject and content.
+    func trail() async throws -> [String] {
+        try await rows("SELECT kind, coalesce(subject, '-'), content FROM audit ORDER BY sequence")
+    }
+}
