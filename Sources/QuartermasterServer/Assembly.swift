@@ -49,9 +49,7 @@ struct Assembly {
     }
 
     /// Serves until SIGTERM or SIGINT, then finishes what it is answering.
-    func run(_ logger: Logger) async throws {
-        try await ServiceGroup(configuration: .stoppingOnSignals(services, logger)).run()
-    }
+    func run(_ logger: Logger) async throws { try await ServiceGroup.run(services, logger) }
 }
 
 /// What receipts are judged with.

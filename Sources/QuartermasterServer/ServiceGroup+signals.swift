@@ -4,13 +4,21 @@ import NIOCore
 import ServiceLifecycle
 import UnixSignals
 
-extension ServiceGroupConfiguration {
-    /// Stops in the reverse order on SIGTERM and SIGINT; what is being answered then has a limited time to end.
-    static func stoppingOnSignals(_ services: [any Service], _ logger: Logger) -> ServiceGroupConfiguration {
+extension ServiceGroup {
+    /// Runs the services until SIGTERM or SIGINT, then stops them in the reverse order; what is being answered then has
+    /// a limited time to end.
+    ///
+    /// - Throws: ``CommandFailure`` where the system refuses what a service needs, above all a port.
+    static func run(_ services: [any Service], _ logger: Logger) async throws {
         var configuration = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         configuration.maximumGracefulShutdownDuration = Limits.shutdownTime
-        return configuration
+        do {
+            try await ServiceGroup(configuration: configuration).run()
+        } catch let error as IOError {
+            let reason = String(cString: strerror(error.errnoCode))
+            throw CommandFailure("cannot listen on the host and port that are set: \(reason)")
+        }
     }
 }
 

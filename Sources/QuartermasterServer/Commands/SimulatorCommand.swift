@@ -31,6 +31,6 @@ struct SimulatorCommand: ServerCommand {
         let application = simulator.buildApplication(
             host: settings.host, port: settings.simulatorPort, logger: logger,
             onServerRunning: { announce("The simulated App Store", at: settings.host, $0) })
-        try await ServiceGroup(configuration: .stoppingOnSignals([application], logger)).run()
+        try await ServiceGroup.run([application], logger)
     }
 }
