@@ -60,7 +60,7 @@ struct TransactionReceipt {
     ///
     /// - Throws: where it is no such receipt at all.
     static func transactionID(in data: Data, key: ReceiptKey) throws -> TransactionID? {
-        guard PropertyListText.isFlat(data), let receipt = PropertyListText.decode(data),
+        guard let receipt = PropertyListText.decode(data),
             let signature = receipt["signature"].flatMap({ Data(base64Encoded: $0) }),
             let info = receipt["purchase-info"].flatMap({ Data(base64Encoded: $0) })
         else { throw UnreadableReceipt() }
