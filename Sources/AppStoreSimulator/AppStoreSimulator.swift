@@ -44,7 +44,8 @@ public struct AppStoreSimulator: Sendable {
         let counter = Counter(
             book: PurchaseBook(store: store, draw: draw),
             signedDataKey: try await SignedDataKey.establish(in: store, at: date),
-            receiptKey: try await ReceiptKey.establish(in: store, at: date), appAppleID: appAppleID)
+            receiptKey: try await ReceiptKey.establish(in: store, at: date),
+            numbers: AppNumbers(lookUp: appAppleID))
         return AppStoreSimulator(counter: counter, clock: clock)
     }
 
@@ -76,8 +77,7 @@ public struct AppStoreSimulator: Sendable {
             counter: counter, faults: faults, rootCertificate: rootCertificate,
             receiptRootCertificate: receiptRootCertificate, clock: clock
         ).add(to: router.group("simulator/v1"))
-        let verifyReceipt = VerifyReceipt(
-            book: counter.book, key: counter.receiptKey, appAppleID: counter.appAppleID)
+        let verifyReceipt = VerifyReceipt(counter: counter)
         let environments: [(RouterPath, InAppPurchase.Environment)] = [
             ("production", .production), ("sandbox", .sandbox),
         ]

@@ -75,8 +75,10 @@ import Testing
     func onlySubscriptionsRenew(type: String) async throws {
         try await Shop.open { shop in
             let id = try await shop.buy(type)["transactionID"].text
-            let answer = try await shop.send(.post, "/simulator/v1/subscriptions/\(id)/renew")
-            #expect(answer.status == .notFound)
+            for act in ["renew", "expire", "revoke"] {
+                let answer = try await shop.send(.post, "/simulator/v1/subscriptions/\(id)/\(act)")
+                #expect(answer.status == .notFound)
+            }
         }
     }
 }

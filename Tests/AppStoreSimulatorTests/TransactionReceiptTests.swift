@@ -37,6 +37,16 @@ import X509
         }
     }
 
+    @Test(arguments: [("Production", 1_234_567_890), ("Production", nil), ("Sandbox", 1_234_567_890)])
+    func productionNamesTheAppsNumber(environment: String, number: Int?) async throws {
+        try await Shop.open(appAppleID: number) { shop in
+            let bought = try await shop.buy("auto-renewable", "club", ["environment": .string(environment)])
+            let answer = try await shop.verifyReceipt(bought["transactionReceipt"], in: environment.lowercased())
+            let expected = environment == "Sandbox" ? nil : number.map { JSONValue.string(String($0)) }
+            for name in ["receipt", "latest_receipt_info"] { #expect(answer[name]["app_item_id"] == expected ?? .null) }
+        }
+    }
+
     @Test func answerHasTheOldStyle() async throws {
         try await Shop.open { shop in
             let bought = try await shop.buy("consumable", "hints", ["quantity": 4])

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import NIOHTTP1
 
 /// Turns every error into a problem document, and gives every answer its `X-Request-Id`.
 struct ProblemMiddleware: RouterMiddleware {
@@ -14,6 +15,9 @@ struct ProblemMiddleware: RouterMiddleware {
         var response: Response
         do {
             response = try await next(request, context)
+        } catch let error as HTTPParserError {
+            // The bytes are not HTTP, and the server has answered that already.
+            throw error
         } catch {
             response = try answer(to: error, context: context)
         }

@@ -59,7 +59,7 @@ struct SimulatorRoutes: Sendable {
         let purchase = try await counter.purchase(order, at: date)
         var answer = try answer(purchase, at: date)
         answer.appReceipt = try await counter.appReceipt(of: purchase.customer, at: date)
-        answer.transactionReceipt = try counter.transactionReceipt(purchase)
+        answer.transactionReceipt = try await counter.transactionReceipt(purchase)
         return try .json(answer, status: .created)
     }
 

@@ -6,7 +6,7 @@ import NIOCore
 
 /// What is served as the App Store, once for each of its environments.
 struct StoreRoutes: Sendable {
-    private static let otherMethods: [HTTPRequest.Method] = [.get, .head, .put, .patch, .delete, .options]
+    private static let otherMethods: [HTTPRequest.Method] = [.get, .put, .patch, .delete]
 
     var verifyReceipt: VerifyReceipt
     var environment: InAppPurchase.Environment

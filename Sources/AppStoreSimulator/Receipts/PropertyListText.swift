@@ -11,16 +11,9 @@ enum PropertyListText {
         return Data("{\n\(lines.joined())}".utf8)
     }
 
-    /// Whether there is not too much of it, and nothing opens but the dictionary itself, not even inside of strings:
-    /// the system's reader follows nesting by recursion, as deep as it goes. To be asked before ``decode(_:)`` reads
-    /// what came from outside.
-    static func isFlat(_ data: Data) -> Bool {
-        let opening = Set("{(<".utf8)
-        return data.count <= maximumSize && data.count(where: opening.contains) == 1
-    }
-
-    /// Nil where it is no dictionary of strings.
+    /// Nil where it is no dictionary of strings, or too large. The system's reader bounds nesting itself.
     static func decode(_ data: Data) -> [String: String]? {
+        guard data.count <= maximumSize else { return nil }
         var format = PropertyListSerialization.PropertyListFormat.openStep
         let list = try? PropertyListSerialization.propertyList(from: data, options: [], format: &format)
         return list as? [String: String]

@@ -11,6 +11,8 @@ struct TransactionReceipt {
     static let signatureLength = 256
 
     var purchase: StoredPurchase
+    /// The app's number; 0 in the sandbox, where the receipt leaves it out.
+    var appAppleID: Int?
 
     func signed(with key: ReceiptKey) throws -> Data {
         let info = PropertyListText.encode(members)
@@ -52,6 +54,7 @@ struct TransactionReceipt {
             members["expires-date-formatted"] = expiration.gmt
             members["expires-date-formatted-pst"] = expiration.pacific
         }
+        if let appAppleID, appAppleID > 0 { members["app-item-id"] = String(appAppleID) }
         members["web-order-line-item-id"] = purchase.subscription?.webOrderLineItemID
         return members
     }
@@ -60,7 +63,7 @@ struct TransactionReceipt {
     ///
     /// - Throws: where it is no such receipt at all.
     static func transactionID(in data: Data, key: ReceiptKey) throws -> TransactionID? {
-        guard PropertyListText.isFlat(data), let receipt = PropertyListText.decode(data),
+        guard let receipt = PropertyListText.decode(data),
             let signature = receipt["signature"].flatMap({ Data(base64Encoded: $0) }),
             let info = receipt["purchase-info"].flatMap({ Data(base64Encoded: $0) })
         else { throw UnreadableReceipt() }

@@ -10,7 +10,7 @@ struct Counter: Sendable {
     var book: PurchaseBook
     var signedDataKey: SignedDataKey
     var receiptKey: ReceiptKey
-    var appAppleID: @Sendable (BundleID) async -> Int?
+    var numbers: AppNumbers
 
     /// Records a purchase. Each call is another purchase.
     func purchase(_ request: PurchaseRequest, at date: Date) async throws -> StoredPurchase {
@@ -57,13 +57,17 @@ struct Counter: Sendable {
     /// Base64.
     func appReceipt(of customer: Customer, at date: Date) async throws -> String {
         let receipt = AppReceipt(
-            customer: customer, appAppleID: await appAppleID(customer.app), creationDate: date,
+            customer: customer, appAppleID: await numbers.number(of: customer.app, in: customer.environment),
+            creationDate: date,
             purchases: try await book.purchases(ofCustomer: customer.key).receiptContent(at: date))
         return Data(try receipt.signed(with: receiptKey)).base64EncodedString()
     }
 
     /// Base64.
-    func transactionReceipt(_ purchase: StoredPurchase) throws -> String {
-        try TransactionReceipt(purchase: purchase).signed(with: receiptKey).base64EncodedString()
+    func transactionReceipt(_ purchase: StoredPurchase) async throws -> String {
+        let (app, environment) = (purchase.transaction.app, purchase.transaction.environment)
+        let number = await numbers.number(of: app, in: environment)
+        return try TransactionReceipt(purchase: purchase, appAppleID: number).signed(with: receiptKey)
+            .base64EncodedString()
     }
 }

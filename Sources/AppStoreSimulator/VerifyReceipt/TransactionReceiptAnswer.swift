@@ -6,24 +6,32 @@ import InAppPurchase
 struct TransactionReceiptAnswer {
     var purchase: StoredPurchase
     var newest: StoredPurchase
+    /// The app's number; 0 in the sandbox, where the answer leaves it out.
+    var appAppleID: Int?
     /// Base64.
     var latestReceipt: String
     var date: Date
 
     var members: VerifyReceiptAnswer {
         var answer: VerifyReceiptAnswer = [
-            "status": .integer(ReceiptStatus.valid), "receipt": .object(purchase.transactionMembers),
+            "status": .integer(ReceiptStatus.valid), "receipt": .object(members(of: purchase)),
         ]
         guard let renewal = newest.subscription?.renewal else { return answer }
         let isExpired = newest.transaction.expirationDate.map { $0 <= date } ?? false
         answer["status"] = .integer(isExpired ? ReceiptStatus.expired : ReceiptStatus.valid)
-        answer[isExpired ? "latest_expired_receipt_info" : "latest_receipt_info"] = .object(newest.transactionMembers)
+        answer[isExpired ? "latest_expired_receipt_info" : "latest_receipt_info"] = .object(members(of: newest))
         answer["auto_renew_status"] = .integer(renewal.willAutoRenew == true ? 1 : 0)
         answer.set("auto_renew_product_id", renewal.autoRenewProductID ?? newest.transaction.productID)
         answer.set("expiration_intent", renewal.expirationReason.map { String($0) })
         if isExpired { answer.set("is_in_billing_retry_period", renewal.isInBillingRetry ? "1" : "0") }
         if !isExpired { answer.set("latest_receipt", latestReceipt) }
         return answer
+    }
+
+    private func members(of purchase: StoredPurchase) -> VerifyReceiptAnswer {
+        var members = purchase.transactionMembers
+        if let appAppleID, appAppleID > 0 { members.set("app_item_id", String(appAppleID)) }
+        return members
     }
 }
 

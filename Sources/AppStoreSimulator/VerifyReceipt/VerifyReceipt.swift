@@ -4,9 +4,10 @@ import InAppPurchase
 /// Answers `verifyReceipt`: knows its own receipts by their signatures, and tells what the store knows now of what
 /// they name.
 struct VerifyReceipt: Sendable {
-    var book: PurchaseBook
-    var key: ReceiptKey
-    var appAppleID: @Sendable (BundleID) async -> Int?
+    var counter: Counter
+
+    private var key: ReceiptKey { counter.receiptKey }
+    private var book: PurchaseBook { counter.book }
 
     /// - Parameters:
     ///   - body: the request's.
@@ -33,21 +34,13 @@ struct VerifyReceipt: Sendable {
         guard receipt.environment == environment else { return .wrongEnvironment(receipt.environment) }
         let purchases = try await book.purchases(ofCustomer: receipt.customer)
         var answer = AppReceiptAnswer(
-            receipt: receipt, appAppleID: await appAppleID(receipt.app), purchases: purchases, date: date,
+            receipt: receipt, appAppleID: await counter.numbers.number(of: receipt.app, in: environment),
+            purchases: purchases, date: date,
             excludesOldTransactions: request.excludesOldTransactions ?? false)
-        answer.latestReceipt = try latestReceipt(receipt, purchases, appAppleID: answer.appAppleID, at: date)
+        if let subscription = purchases.first(where: { $0.subscription != nil }) {
+            answer.latestReceipt = try await counter.appReceipt(of: subscription.customer, at: date)
+        }
         return answer.members
-    }
-
-    /// Nil where there is nothing in it that could renew.
-    private func latestReceipt(
-        _ receipt: OwnAppReceipt, _ purchases: [StoredPurchase], appAppleID: Int?, at date: Date
-    ) throws -> String? {
-        guard let customer = purchases.first(where: { $0.subscription != nil })?.customer else { return nil }
-        let latest = AppReceipt(
-            customer: customer, appAppleID: appAppleID, creationDate: date,
-            purchases: purchases.receiptContent(at: date))
-        return Data(try latest.signed(with: key)).base64EncodedString()
     }
 
     private func transactionReceipt(
@@ -63,8 +56,11 @@ struct VerifyReceipt: Sendable {
         guard purchase.transaction.environment == environment else {
             return .wrongEnvironment(purchase.transaction.environment)
         }
-        let latest = try TransactionReceipt(purchase: newest).signed(with: key).base64EncodedString()
-        return TransactionReceiptAnswer(purchase: purchase, newest: newest, latestReceipt: latest, date: date).members
+        return TransactionReceiptAnswer(
+            purchase: purchase, newest: newest,
+            appAppleID: await counter.numbers.number(of: purchase.transaction.app, in: environment),
+            latestReceipt: try await counter.transactionReceipt(newest), date: date
+        ).members
     }
 
     /// Whatever ASN.1 or a date has to complain about, it is no receipt.

@@ -1,0 +1,15 @@
+import Foundation
+import InAppPurchase
+
+/// What others write always arrives just after it was looked for.
+struct LateStore: KeyValueStore {
+    var base: MemoryStore
+
+    func value(forKey key: String) async -> Data? { nil }
+
+    func values(withPrefix prefix: String) async -> [String: Data] { await base.values(withPrefix: prefix) }
+
+    func establish(_ value: Data, forKey key: String) async -> Data { await base.establish(value, forKey: key) }
+
+    func set(_ values: [String: Data]) async { await base.set(values) }
+}
