@@ -27,7 +27,11 @@ struct SimulatorCommand: ServerCommand {
         let logger = Logger.standardError(settings.logLevel)
         let ledger = try Ledgers.open(settings.database, handlers: handlers)
         try await SimulatorMark.check(ledger, isSimulator: true)
-        let simulator = try await AppStoreSimulator.open(ledger, clock: { Date() })
+        // The store knows the numbers of its apps; without a catalog it names none.
+        let catalog = (try? CatalogFile.read(settings.products))
+            .flatMap { try? JSONDecoder().decode(Catalog.self, from: $0, configuration: handlers) }
+        let simulator = try await AppStoreSimulator.open(
+            ledger, appAppleID: { catalog?.app($0)?.appAppleID }, clock: { Date() })
         let application = simulator.buildApplication(
             host: settings.host, port: settings.simulatorPort, logger: logger,
             onServerRunning: { announce("The simulated App Store", at: settings.host, $0) })
