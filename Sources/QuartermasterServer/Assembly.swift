@@ -114,10 +114,13 @@ extension Settings {
                 throw SettingMistake("rootCertificates: \(path) cannot be read")
             }
         }
-        do {
-            return try TrustAnchors(signedDataRoots: certificates, receiptRoots: [])
-        } catch {
-            throw SettingMistake("rootCertificates: a file is no certificate in DER")
+        return try zip(roots, certificates).reduce(TrustAnchors(signedDataRoots: [], receiptRoots: [])) {
+            anchors, file in
+            do {
+                return anchors.adding(try TrustAnchors(signedDataRoots: [file.1], receiptRoots: []))
+            } catch {
+                throw SettingMistake("rootCertificates: \(file.0) is no certificate in DER")
+            }
         }
     }
 }

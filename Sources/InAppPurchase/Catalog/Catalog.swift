@@ -62,9 +62,13 @@ extension Catalog: DecodableWithConfiguration {
 }
 
 extension App: DecodableWithConfiguration {
-    private enum CodingKeys: CodingKey { case bundleID, appAppleID, sandbox, products }
+    private enum CodingKeys: String, CodingKey { case bundleID, appAppleID, sandbox, products }
 
     public init(from decoder: any Decoder, configuration handlers: [any ProductHandler.Type]) throws {
+        let members = try decoder.container(keyedBy: AnyKey.self)
+        for key in members.allKeys where CodingKeys(stringValue: key.stringValue) == nil {
+            throw members.mistake(key, "unknown member")
+        }
         let entry = try decoder.container(keyedBy: CodingKeys.self)
         bundleID = try entry.decode(BundleID.self, forKey: .bundleID)
         guard !bundleID.isEmpty else { throw entry.mistake(.bundleID, "empty") }

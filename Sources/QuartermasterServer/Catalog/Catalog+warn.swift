@@ -20,7 +20,7 @@ extension FolderContentStore {
         do {
             return try await FolderContentStore(path: path, at: date)
         } catch {
-            throw CommandFailure("\(path): \(error)")
+            throw CommandFailure("content: \(error)")
         }
     }
 }

@@ -20,7 +20,9 @@ struct Decisions: Sendable {
         let apps = live.current.catalog.apps
         guard let bundleID = bundleID ?? (apps.count == 1 ? apps.first?.bundleID : nil) else { return nil }
         guard apps.contains(where: { $0.bundleID == bundleID }) else { throw Problem.unknownApp }
-        guard let environment = Environment(rawValue: environment ?? Environment.production.rawValue) else {
+        let served: [Environment] = [.production, .sandbox]
+        let name = environment ?? Environment.production.rawValue
+        guard let environment = served.first(where: { $0.rawValue == name }) else {
             throw Problem.invalidRequest("environment: Production or Sandbox")
         }
         return Scope(app: bundleID, environment: environment)

@@ -9,6 +9,7 @@ struct QuartermasterCommand: ParsableCommand {
             Settings come from flags, then from QUARTERMASTER_… environment variables, then from a JSON file (--config).
             Exit status: 0 done, 1 failed, 64 wrong usage.
             """,
+        version: "0.1.0",
         subcommands: [ServeCommand.self, SimulatorCommand.self, ProductsCommand.self])
 }
 

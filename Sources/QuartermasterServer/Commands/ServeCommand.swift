@@ -42,6 +42,11 @@ enum Ledgers {
     /// - Throws: ``CommandFailure`` that names the file.
     static func open(_ path: String, handlers: [any ProductHandler.Type]) throws -> any Ledger {
         do {
+            // It holds receipts and keys. SQLite would let everybody on the machine read it.
+            if !FileManager.default.fileExists(atPath: path) {
+                _ = FileManager.default.createFile(
+                    atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+            }
             return try SQLiteLedger.open(path: path, handlers: handlers)
         } catch let error as LedgerUnavailable {
             throw CommandFailure("\(path): the ledger cannot be opened: \(error.detail)")

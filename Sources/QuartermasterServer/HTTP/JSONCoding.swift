@@ -20,10 +20,14 @@ enum JSONCoding {
 
     /// - Throws: 400 `invalid_request` that says where the mistake is.
     static func decode<Body: Decodable>(_ type: Body.Type, from buffer: ByteBuffer) throws -> Body {
+        let bytes = Data(buffer: buffer)
         do {
-            return try JSONDecoder().decode(type, from: Data(buffer: buffer))
+            return try JSONDecoder().decode(type, from: bytes)
         } catch let error as DecodingError {
-            throw Problem.invalidRequest(error.explanation)
+            // The decoder says "not JSON" also of a number that does not fit.
+            let isJSON = (try? JSONDecoder().decode(JSONValue.self, from: bytes)) != nil
+            let isVague = isJSON && error.explanation == DecodingError.notJSON
+            throw Problem.invalidRequest(isVague ? "a number is not whole, or too large" : error.explanation)
         }
     }
 }
@@ -40,6 +44,8 @@ extension Response {
 }
 
 extension DecodingError {
+    fileprivate static let notJSON = "The given data was not valid JSON."
+
     /// The path to the mistake and what it is, as in `apps[0].products[2].duration: missing`.
     var explanation: String {
         switch self {

@@ -1,7 +1,6 @@
 import HTTPTypes
 import Hummingbird
 import InAppPurchase
-import NIOCore
 
 extension Problem {
     /// The one place where kinds of error become statuses.
@@ -12,13 +11,10 @@ extension Problem {
         case let problem as Problem: (problem, false)
         case let refusal as LedgerRefusal: (Problem(refusal), false)
         case is LedgerUnavailable: (.storageUnavailable, true)
-        case is NIOTooManyBytesError: (.tooLarge, false)
         case let error as any HTTPResponseError: (Problem(error), false)
         default: (Problem(.internalServerError, "internal_error", "Internal error"), true)
         }
     }
-
-    static let tooLarge = Problem(.contentTooLarge, "receipt_too_large", "The request body is too large")
 
     static let storageUnavailable = Problem(
         .serviceUnavailable, "storage_unavailable", "The server cannot store anything now", retryAfter: 10)
@@ -26,9 +22,7 @@ extension Problem {
     private init(_ refusal: LedgerRefusal) {
         self =
             switch refusal {
-            case .tooManyPending:
-                .tooManyRequests(
-                    "\(KeptReceipt.mostPending) receipts of this account wait for the store already.", retryAfter: 60)
+            case .tooManyPending: .tooManyPending
             case .insufficientBalance:
                 Problem(.conflict, "insufficient_balance", "The balance is too small", detail: "Nothing was spent.")
             case .idempotencyKeyReused:
@@ -42,9 +36,6 @@ extension Problem {
         let code =
             switch error.status {
             case .notFound: "not_found"
-            case .methodNotAllowed: "method_not_allowed"
-            case .contentTooLarge: "receipt_too_large"
-            case .badRequest: "invalid_request"
             default: error.status.code < 500 ? "invalid_request" : "internal_error"
             }
         self.init(error.status, code, error.status.reasonPhrase)

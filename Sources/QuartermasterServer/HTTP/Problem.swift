@@ -1,4 +1,5 @@
 import HTTPTypes
+import InAppPurchase
 
 /// An error answer (RFC 9457), with the stable `code` of the wire contract.
 struct Problem: Error {
@@ -27,6 +28,18 @@ struct Problem: Error {
     static let unauthenticated = Problem(
         .unauthorized, "unauthenticated", "No valid access token", detail: "Send Authorization: Bearer <accessToken>.")
     static let notFound = Problem(.notFound, "not_found", "Not found")
+
+    static let requestTooLarge = Problem(.contentTooLarge, "request_too_large", "The request body is too large")
+    static let receiptTooLarge = Problem(.contentTooLarge, "receipt_too_large", "The receipt is too large")
+    static let tooManyPending = tooManyRequests(
+        "\(KeptReceipt.mostPending) receipts of this account wait for the store already.", retryAfter: 60)
+
+    /// The same about a receipt.
+    func naming(_ receipt: String) -> Problem {
+        var problem = self
+        problem.receipt = receipt
+        return problem
+    }
 
     static func invalidRequest(_ detail: String) -> Problem {
         Problem(.badRequest, "invalid_request", "The request cannot be read", detail: detail)

@@ -26,7 +26,7 @@ extension Request {
             let whole = try await wholeBody(upTo: Limits.smallBodyBytes, within: Limits.smallBodyTime, context)
             return try JSONCoding.decode(type, from: whole.readableBytes == 0 ? ByteBuffer(string: "{}") : whole)
         } catch is BodyTooLarge {
-            throw Problem.tooLarge
+            throw Problem.requestTooLarge
         }
     }
 }

@@ -18,12 +18,15 @@ struct ReceiptIntake: Sendable {
 
     /// Takes what a client sent and says what came of it.
     ///
-    /// - Throws: 413 where it is too long for any receipt, and what the ledger throws.
-    func take(_ sent: String, bundleID: BundleID?, from account: AccountID) async throws -> ReceiptAnswer {
+    /// - Parameter time: how long the store may be asked meanwhile; where there is none left, the receipt waits.
+    /// - Throws: 413 where it is too long for any receipt, 429 where too many wait, and what the ledger throws.
+    func take(
+        _ sent: String, bundleID: BundleID?, from account: AccountID, within time: Duration = Limits.firstAttempt
+    ) async throws -> ReceiptAnswer {
         let content = sent.trimmingCharacters(in: .whitespacesAndNewlines)
         guard content.utf8.count <= Receipt.maximumSize else {
-            try await noteUnreadable(ByteBuffer(string: content), "receipt too large", from: account)
-            throw Problem.tooLarge
+            throw await Problem.receiptTooLarge.naming(
+                try noteUnreadable(ByteBuffer(string: content), "receipt too large", from: account))
         }
         guard let kind = Receipt.Kind(of: content) else {
             let id = try await noteUnreadable(ByteBuffer(string: content), "no kind of receipt", from: account)
@@ -35,16 +38,27 @@ struct ReceiptIntake: Sendable {
         switch kind {
         case .signedTransaction: return try await judge(receipt)
         case .appReceipt, .transactionReceipt:
-            let now = decisions.clock()
-            let kept = try await ledger.keep(
-                receipt, retryAt: now.addingTimeInterval(Limits.firstAttemptLease), at: now)
-            return try await ask(kept, within: Limits.firstAttempt)
+            let kept = try await keep(receipt)
+            guard time > .zero else { return ReceiptAnswer(receipt: kept.receipt.id, status: .pending) }
+            return try await ask(kept, within: time)
         case .transactionID:
             return try await ledger.settle(receipt, .failure(ReceiptRejection(.unsupported)), in: decisions.context)
         }
     }
 
-    /// Records that something came which is no receipt, and returns the ID it is recorded by.
+    /// Records a receipt before the store is asked.
+    private func keep(_ receipt: Receipt) async throws -> KeptReceipt {
+        let now = decisions.clock()
+        do {
+            return try await ledger.keep(
+                receipt, retryAt: now.addingTimeInterval(Limits.firstAttemptLease), at: now)
+        } catch LedgerRefusal.tooManyPending {
+            throw await Problem.tooManyPending.naming(
+                try noteUnreadable(ByteBuffer(string: receipt.content), "too many pending", from: receipt.account))
+        }
+    }
+
+    /// Records that something came that is not taken, and returns the ID it is recorded by.
     @discardableResult
     func noteUnreadable(_ bytes: ByteBuffer, _ reason: String, from account: AccountID) async throws -> String {
         let id = Names.receipt(random)

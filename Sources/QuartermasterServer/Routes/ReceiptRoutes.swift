@@ -72,22 +72,31 @@ struct ReceiptRoutes: Sendable {
                 detail: "At most \(Limits.receiptsPerRestore) in one call.")
         }
         let scope = try decisions.scope(bundleID: body.bundleID, environment: nil)
+        let clock = ContinuousClock()
+        let deadline = clock.now.advanced(by: Limits.firstAttempt)
         var restored: [EntitlementsBody.Restored] = []
         for receipt in receipts {
-            restored.append(try await restore(receipt, bundleID: body.bundleID, from: account))
+            restored.append(
+                try await restore(receipt, bundleID: body.bundleID, from: account, within: clock.now.duration(to: deadline)))
         }
         var answer = try await entitlements.body(of: account, scope: scope)
         answer.receipts = restored
         return try .json(answer)
     }
 
+    /// What became of one of many: what is refused by itself is told in its place.
     private func restore(
-        _ receipt: String, bundleID: BundleID?, from account: AccountID
+        _ receipt: String, bundleID: BundleID?, from account: AccountID, within time: Duration
     ) async throws -> EntitlementsBody.Restored {
-        let answer = try await intake.take(receipt, bundleID: bundleID, from: account)
-        let reason = answer.rejection?.rawValue
-            ?? (answer.status == .conflict ? DenialReason.ownedByAnotherAccount.rawValue : nil)
-        return .init(receipt: answer.receipt, status: answer.status, reason: reason, finish: answer.finish)
+        do {
+            let answer = try await intake.take(receipt, bundleID: bundleID, from: account, within: time)
+            let conflict = answer.status == .conflict ? DenialReason.ownedByAnotherAccount.rawValue : nil
+            return .init(
+                receipt: answer.receipt, status: answer.status, reason: answer.rejection?.rawValue ?? conflict,
+                finish: answer.finish)
+        } catch let problem as Problem {
+            return .init(receipt: problem.receipt ?? "", status: .rejected, reason: problem.code, finish: false)
+        }
     }
 
     /// Reads a body that holds receipts. What cannot be read leaves a trace, so that a player who says "I sent it" can
@@ -100,7 +109,7 @@ struct ReceiptRoutes: Sendable {
             bytes = try await request.wholeBody(upTo: limit, within: Limits.bodyTime, context)
         } catch let error as BodyTooLarge {
             try await intake.noteUnreadable(error.beginning, "body too large", from: try context.account)
-            throw Problem.tooLarge
+            throw Problem.receiptTooLarge
         }
         do {
             return try JSONCoding.decode(type, from: bytes.readableBytes == 0 ? ByteBuffer(string: "{}") : bytes)

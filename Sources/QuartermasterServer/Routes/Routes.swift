@@ -46,7 +46,9 @@ struct Routes {
                     httpDecoderConfiguration: .init(
                         maxHeaderFieldSize: Limits.headerFieldBytes, maxHeaderListSize: Limits.headerBytes,
                         maxHeaderFieldCount: Limits.headerFields))),
-            configuration: .init(address: .hostname(host, port: port)),
+            configuration: .init(
+                address: .hostname(host, port: port),
+                availableConnectionsDelegate: MaximumAvailableConnections(Limits.connections)),
             onServerRunning: { announce("Quartermaster", at: host, $0) },
             logger: logger)
     }

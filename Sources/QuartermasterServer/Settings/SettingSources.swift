@@ -1,5 +1,6 @@
 import Configuration
 import Foundation
+import InAppPurchase
 import SystemPackage
 
 /// Where settings stand, the strongest first.
@@ -34,9 +35,19 @@ struct SettingSources: Sendable {
         guard let file else { return }
         do {
             let provider = try await FileProvider<JSONSnapshot>(filePath: FilePath(file))
+            try Self.refuseUnknownNames(in: file)
             sources.append(Source(reader: ConfigReader(provider: provider)) { "\($0) in \(file)" })
+        } catch let mistake as SettingMistake {
+            throw mistake
         } catch {
             throw SettingMistake("\(file): cannot be read as a JSON configuration: \(error)")
+        }
+    }
+
+    private static func refuseUnknownNames(in file: String) throws {
+        let members = try JSONDecoder().decode([String: JSONValue].self, from: Data(contentsOf: URL(filePath: file)))
+        for name in members.keys.sorted() where !Settings.names.contains(name) {
+            throw SettingMistake("\(name) in \(file): there is no such setting")
         }
     }
 
@@ -46,6 +57,15 @@ struct SettingSources: Sendable {
 
     func bool(_ name: String) throws -> Bool? {
         try value(name, "true or false") { $0.bool(forKey: $1) }
+    }
+
+    func url(_ name: String) throws -> String? {
+        try value(name, "an http or https URL") { reader, key in
+            reader.string(forKey: key).flatMap { text in
+                let url = URL(string: text)
+                return ["http", "https"].contains(url?.scheme) && url?.host() != nil ? text : nil
+            }
+        }
     }
 
     func port(_ name: String) throws -> Int? {

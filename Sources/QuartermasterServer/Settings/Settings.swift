@@ -25,6 +25,12 @@ struct Settings: Sendable {
     /// The shared secret of each app that has one.
     var secrets: @Sendable (BundleID) -> String?
 
+    /// What may stand in a configuration file.
+    static let names: Set<String> = [
+        "host", "port", "database", "products", "content", "simulator", "simulatorPort", "logLevel", "testers",
+        "trustForwardedFor", "rootCertificates", "verifyReceipt", "apps",
+    ]
+
     /// - Throws: ``SettingMistake`` for the first value that is wrong.
     init(_ sources: SettingSources) throws {
         host = try sources.string("host") ?? "127.0.0.1"
@@ -46,8 +52,8 @@ struct Settings: Sendable {
         roots = try sources.value("rootCertificates", "file names") { $0.stringArray(forKey: $1) } ?? []
         let apple = VerifyReceiptClient.Endpoints.apple
         verifyReceipt = VerifyReceiptClient.Endpoints(
-            production: try sources.string("verifyReceipt.production") ?? apple.production,
-            sandbox: try sources.string("verifyReceipt.sandbox") ?? apple.sandbox)
+            production: try sources.url("verifyReceipt.production") ?? apple.production,
+            sandbox: try sources.url("verifyReceipt.sandbox") ?? apple.sandbox)
         secrets = { sources.secret(ConfigKey(["apps", $0, "sharedSecret"])) }
         guard !database.contains("://") else {
             throw SettingMistake("database: only SQLite files can be used; a URL is given")
