@@ -139,7 +139,11 @@ let package = Package(
         ),
         .testTarget(
             name: "LedgerTests",
-            dependencies: plugins + [domain, "LedgerSQLite", .product(name: "GRDB", package: "GRDB.swift")]
+            dependencies: plugins + [
+                domain, "LedgerSQLite",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
         ),
         .testTarget(
             name: "ContentTests",

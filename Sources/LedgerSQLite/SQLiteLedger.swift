@@ -16,7 +16,8 @@ public struct SQLiteLedger: Ledger {
     /// Opens the file, makes it where there is none, and migrates it.
     ///
     /// - Parameter handlers: the types whose terms the ledger can read back.
-    /// - Throws: ``LedgerUnavailable`` where the file cannot be opened, or SQLite does not promise durable commits.
+    /// - Throws: ``LedgerUnavailable`` where the file cannot be opened, or SQLite does not promise durable commits, or a
+    ///   later version wrote the file.
     public static func open(path: String, handlers: [any ProductHandler.Type]) throws -> SQLiteLedger {
         try translatingErrors {
             let pool = try DatabasePool(path: path, configuration: configuration)
@@ -31,6 +32,9 @@ public struct SQLiteLedger: Ledger {
     }
 
     private init(_ writer: any DatabaseWriter, _ handlers: [any ProductHandler.Type]) throws {
+        guard try !writer.read(Schema.migrator.hasBeenSuperseded) else {
+            throw LedgerUnavailable("a later version of this server wrote the file")
+        }
         try Schema.migrator.migrate(writer)
         (self.writer, terms) = (writer, TermsCodec(handlers: handlers))
     }

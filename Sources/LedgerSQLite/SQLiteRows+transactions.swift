@@ -3,13 +3,31 @@ import GRDB
 import InAppPurchase
 
 extension SQLiteRows {
-    private static let records = """
-        SELECT t.facts, t.terms, t.creditedTo, l.owner, m.product AS termsProduct
-        FROM transactions t
+    private static let columns = "SELECT t.facts, t.terms, t.creditedTo, l.owner, m.product AS termsProduct "
+
+    private static let lineAndTerms = """
         JOIN lines l USING (app, environment, originalID)
         LEFT JOIN terms m ON m.hash = t.terms
 
         """
+
+    private static let records = columns + "FROM transactions t " + lineAndTerms
+
+    /// CROSS JOIN keeps the order of the tables: with another SQLite reads all transactions of all accounts.
+    private static let recordsOfAccount =
+        columns + """
+            FROM (
+                SELECT app, environment, id FROM transactions WHERE creditedTo = ?1
+                UNION
+                SELECT x.app, x.environment, x.id FROM lines JOIN transactions x USING (app, environment, originalID)
+                WHERE owner = ?1
+                UNION
+                SELECT x.app, x.environment, x.id
+                FROM lineMoves JOIN transactions x USING (app, environment, originalID)
+                WHERE fromAccount = ?1
+            ) CROSS JOIN transactions t USING (app, environment, id)
+
+            """ + lineAndTerms
 
     func transactions(_ keys: Set<Transaction.Key>) throws -> [RecordedTransaction] {
         try keys.compactMap { key in
@@ -32,19 +50,7 @@ extension SQLiteRows {
     }
 
     func transactions(of account: AccountID) throws -> [RecordedTransaction] {
-        try all(
-            Self.records + """
-                WHERE (t.app, t.environment, t.id) IN (
-                    SELECT app, environment, id FROM transactions WHERE creditedTo = ?1
-                    UNION
-                    SELECT x.app, x.environment, x.id FROM lines JOIN transactions x USING (app, environment, originalID)
-                    WHERE owner = ?1
-                    UNION
-                    SELECT x.app, x.environment, x.id
-                    FROM lineMoves JOIN transactions x USING (app, environment, originalID)
-                    WHERE fromAccount = ?1)
-                """, [account.text]
-        ).map(record)
+        try all(Self.recordsOfAccount, [account.text]).map(record)
     }
 
     func write(_ record: RecordedTransaction) throws {

@@ -183,6 +183,11 @@ enum Schema {
         CREATE TRIGGER auditIsNotDeleted BEFORE DELETE ON audit BEGIN
             SELECT RAISE(ABORT, 'the audit trail is append-only');
         END;
+        CREATE TRIGGER auditIsNotReplaced BEFORE INSERT ON audit
+        WHEN EXISTS (SELECT 1 FROM audit WHERE sequence = NEW.sequence)
+        BEGIN
+            SELECT RAISE(ABORT, 'the audit trail is append-only');
+        END;
         CREATE TRIGGER auditIsNotChanged BEFORE UPDATE ON audit
         WHEN NEW.content IS NOT NULL
             OR NEW.sequence IS NOT OLD.sequence OR NEW.at IS NOT OLD.at OR NEW.kind IS NOT OLD.kind

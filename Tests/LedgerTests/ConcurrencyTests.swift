@@ -1,0 +1,82 @@
+import Foundation
+import InAppPurchase
+import Testing
+
+/// Many at once: whoever comes first, what is owed is owed once.
+@Suite struct ConcurrencyTests {
+    static let rest = "= hangman starter non-consumable granted [starter]\n+ hints 3"
+
+    private func settle(_ receipts: [(ledger: TestLedger, receipt: Receipt)]) async throws -> [String: Int] {
+        try await withThrowingTaskGroup { group in
+            for (ledger, receipt) in receipts {
+                group.addTask { try await ledger.settle(receipt, bought("starter", "1", token: 1)) }
+            }
+            return try await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        }
+    }
+
+    private func expectOneDelivery(in ledger: TestLedger) async throws {
+        #expect(try await ledger.rows("SELECT account, id FROM deliveries") == ["\(account(1).text) 1"])
+        #expect(try await ledger.rows("SELECT account, amount FROM postings") == ["\(account(1).text) 3"])
+        #expect(try await ledger.rows("SELECT amount FROM balances") == ["3"])
+    }
+
+    @Test(arguments: LedgerKind.allCases) func oneReceiptFiftyTimes(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        try await ledger.join(1)
+        let answers = try await settle(Array(repeating: (ledger, receipt("a")), count: 50))
+        #expect(
+            answers == [
+                "verified finish\n1 starter: delivered\n\(Self.rest)": 1,
+                "verified again finish\n1 starter: already delivered\n\(Self.rest)": 49,
+            ])
+        try await expectOneDelivery(in: ledger)
+    }
+
+    /// Another ID each time, as requests make them before they know that the bytes are known.
+    @Test(arguments: LedgerKind.allCases) func oneReceiptUnderManyIDs(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        try await ledger.join(1)
+        _ = try await settle((0..<50).map { (ledger, receipt("a", id: "r_\($0)")) })
+        #expect(try await ledger.rows("SELECT count(*) FROM receipts") == ["1"])
+        try await expectOneDelivery(in: ledger)
+    }
+
+    @Test(arguments: LedgerKind.allCases) func fiftyReceiptsOfOneTransaction(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        try await ledger.join(1)
+        let answers = try await settle((0..<50).map { (ledger, receipt("\($0)")) })
+        #expect(
+            answers == [
+                "verified finish\n1 starter: delivered\n\(Self.rest)": 1,
+                "verified finish\n1 starter: already delivered\n\(Self.rest)": 49,
+            ])
+        try await expectOneDelivery(in: ledger)
+    }
+
+    /// Two processes on one file.
+    @Test func twoThatHaveTheFileOpen() async throws {
+        let file = try LedgerFile()
+        let ledgers = [try file.open(), try file.open()]
+        try await ledgers[0].join(1)
+        let answers = try await settle((0..<40).map { (ledgers[$0 % 2], receipt("a")) })
+        #expect(answers["verified finish\n1 starter: delivered\n\(Self.rest)"] == 1)
+        try await expectOneDelivery(in: ledgers[1])
+    }
+
+    /// Two players who both hold a copy: one of them has it.
+    @Test(arguments: LedgerKind.allCases) func twoPlayersOnePurchase(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        try await ledger.join(1, 2)
+        let statuses = try await withThrowingTaskGroup { group in
+            for number in 0..<50 {
+                let sent = receipt("\(number)", by: number.isMultiple(of: 2) ? 1 : 2)
+                group.addTask { try await ledger.settle(sent, bought("hints", "1")) }
+            }
+            return try await group.reduce(into: [Substring: Int]()) { $0[$1.prefix { $0 != " " }, default: 0] += 1 }
+        }
+        #expect(statuses == ["verified": 25, "conflict": 25])
+        #expect(try await ledger.rows("SELECT amount FROM balances") == ["10"])
+        #expect(try await ledger.rows("SELECT count(*) FROM deliveries") == ["1"])
+    }
+}

@@ -1,0 +1,89 @@
+import Crypto
+import Foundation
+import GRDB
+import InAppPurchase
+import Testing
+
+@testable import LedgerSQLite
+
+/// What the SQLite file promises.
+@Suite struct DurabilityTests {
+    /// `synchronous` belongs to a connection, so it is asked of the ledger's own; 2 is FULL.
+    @Test func commitsAreSynced() async throws {
+        let file = try LedgerFile()
+        let ledger = try SQLiteLedger.open(path: file.path, handlers: standardHandlers)
+        #expect(try await ledger.value("PRAGMA synchronous") == "2")
+        try await TestLedger(ledger).liveThroughEverything()
+        #expect(try await ledger.value("PRAGMA synchronous") == "2")
+        #expect(try await ledger.value("PRAGMA foreign_keys") == "1")
+        let other = try DatabaseQueue(path: file.path)
+        #expect(try await other.read { try String.fetchOne($0, sql: "PRAGMA journal_mode") } == "wal")
+    }
+
+    @Test(arguments: [false, true]) func everyTableIsStrict(inFile: Bool) async throws {
+        let ledger = TestLedger(try SQLiteLedger.make(inFile: inFile))
+        let tables = try await ledger.rows(
+            """
+            SELECT name, strict FROM pragma_table_list
+            WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'grdb_migrations'
+            ORDER BY name
+            """)
+        #expect(tables == TestLedger.tables.map { "\($0) 1" })
+    }
+
+    @Test func everythingIsThereAfterReopening() async throws {
+        let file = try LedgerFile()
+        let before: (rows: [String], read: [String])
+        do {
+            let ledger = try file.open()
+            try await ledger.liveThroughEverything()
+            before = (try await ledger.everything(), try await ledger.read())
+        }
+        let reopened = try file.open()
+        #expect(try await reopened.everything() == before.rows)
+        #expect(try await reopened.read() == before.read)
+        for table in TestLedger.tables { #expect(before.rows.contains { $0.hasPrefix(table + " ") }, "\(table)") }
+    }
+
+    @Test(arguments: [
+        "DELETE FROM audit", "DELETE FROM audit WHERE sequence = 1", "UPDATE audit SET sequence = sequence + 1000",
+        "UPDATE audit SET at = 0", "UPDATE audit SET kind = 'x'", "UPDATE audit SET account = NULL",
+        "UPDATE audit SET account = 'x'", "UPDATE audit SET subject = 'x'", "UPDATE audit SET content = '{}'",
+        "UPDATE audit SET content = content", "UPDATE audit SET contentHash = x'00', content = NULL",
+        "REPLACE INTO audit SELECT * FROM audit WHERE sequence = 1",
+    ])
+    func theTrailIsAppendOnly(change: String) async throws {
+        let sqlite = try SQLiteLedger.make(inFile: false)
+        let ledger = TestLedger(sqlite)
+        try await ledger.liveThroughEverything()
+        let before = try await ledger.everything()
+        await #expect(throws: DatabaseError.self) { try await sqlite.execute(change) }
+        #expect(try await ledger.everything() == before)
+    }
+
+    /// A person's data can go; that something stood there, and what it hashed to, stays.
+    @Test func theTrailForgetsContent() async throws {
+        let sqlite = try SQLiteLedger.make(inFile: false)
+        let ledger = TestLedger(sqlite)
+        try await ledger.liveThroughEverything()
+        let columns = "sequence, at, kind, account, subject, contentHash"
+        let before = try await ledger.rows("SELECT \(columns) FROM audit")
+        try await sqlite.execute("UPDATE audit SET content = NULL WHERE account = '\(account(1).text)'")
+        #expect(try await ledger.rows("SELECT \(columns) FROM audit") == before)
+        #expect(
+            try await ledger.rows("SELECT DISTINCT account FROM audit WHERE content IS NULL") == [account(1).text])
+        await #expect(throws: DatabaseError.self) { try await sqlite.execute("UPDATE audit SET content = '{}'") }
+    }
+
+    @Test(arguments: [false, true]) func everyRowHasItsHash(inFile: Bool) async throws {
+        let sqlite = try SQLiteLedger.make(inFile: inFile)
+        try await TestLedger(sqlite).liveThroughEverything()
+        let rows = try await sqlite.writer.read {
+            try Row.fetchAll($0, sql: "SELECT content, contentHash FROM audit").map { row in
+                (content: row["content"] as String, hash: row["contentHash"] as Data)
+            }
+        }
+        #expect(rows.count > 15)
+        for row in rows { #expect(Data(SHA256.hash(data: Data(row.content.utf8))) == row.hash) }
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import InAppPurchase
+
+/// One copy of a transaction, and who may present it without changing who owns it.
+struct Piece: Sendable {
+    var copy: Transaction
+    var senders: [UInt8]
+}
+
+/// Makes purchases of all four types by accounts 1 and 2, as the store signs them over time.
+///
+/// A line whose copies name their account may be presented by both, since old evidence takes no line from the account
+/// that a token names; the other lines only by their owner.
+struct HistoryMaker {
+    /// Long after anything was signed.
+    static let present = day(200)
+
+    private(set) var pieces: [Piece] = []
+    /// What each account must have in the end.
+    private(set) var credits: [UInt8: Credits] = [1: [:], 2: [:]]
+    private var lastID = 0
+
+    init(using generator: inout SeededGenerator) {
+        for _ in 0..<Int.random(in: 1...7, using: &generator) {
+            let owner = generator.pick(1, UInt8(2))
+            let isNamed = generator.flip()
+            let transactions = generator.flip() ? subscription(using: &generator) : purchase(using: &generator)
+            for transaction in transactions {
+                var transaction = transaction
+                transaction.appAccountToken = isNamed ? account(owner) : nil
+                let isRevoked = generator.pick(false, false, true)
+                if !isRevoked { credit(owner, for: transaction) }
+                add(transaction, isRevoked: isRevoked, senders: isNamed ? [1, 2] : [owner], using: &generator)
+            }
+        }
+    }
+
+    private mutating func nextID() -> TransactionID {
+        lastID += 1
+        return "\(lastID)"
+    }
+
+    private mutating func purchase(using generator: inout SeededGenerator) -> [Transaction] {
+        let product: ProductID = generator.pick("hints", "words", "starter", "night")
+        let original = bought(
+            product, nextID(), on: day(Int.random(in: 0..<60, using: &generator)),
+            quantity: product == "starter" ? 1 : Int.random(in: 1...3, using: &generator))
+        guard product == "starter", generator.flip() else { return [original] }
+        return [original, bought(product, nextID(), line: original.id, on: original.purchaseDate)]
+    }
+
+    private mutating func subscription(using generator: inout SeededGenerator) -> [Transaction] {
+        let product: ProductID = generator.pick("club.month", "club.year")
+        let first = Int.random(in: 0..<60, using: &generator)
+        var line: TransactionID?
+        return (0..<Int.random(in: 1...3, using: &generator)).map { period in
+            let id = nextID()
+            let start = first + 30 * period
+            line = line ?? id
+            return bought(product, id, line: line, on: day(start), until: day(start + 30))
+        }
+    }
+
+    /// Signed one to three times, perhaps once more without a signature; a refund is on the last copy.
+    private mutating func add(
+        _ transaction: Transaction, isRevoked: Bool, senders: [UInt8], using generator: inout SeededGenerator
+    ) {
+        var copy = transaction
+        for days in 0..<Int.random(in: 1...3, using: &generator) {
+            copy.signedDate = transaction.purchaseDate.addingTimeInterval(Double(days) * 86_400)
+            copy.isSigned = true
+            pieces.append(Piece(copy: copy, senders: senders))
+        }
+        copy.isSigned = !generator.flip()
+        copy.signedDate += 3_600
+        if isRevoked { copy.revocation = Transaction.Revocation(date: copy.signedDate, reason: 1) }
+        pieces.append(Piece(copy: copy, senders: senders))
+    }
+
+    private mutating func credit(_ owner: UInt8, for transaction: Transaction) {
+        let rates: [ProductID: (Currency, Int)] = [
+            "hints": ("hints", 10), "starter": ("hints", 3), "club.month": ("gems", 7), "club.year": ("gems", 90),
+        ]
+        let isRestored = transaction.expirationDate == nil && transaction.id != transaction.originalID
+        guard !isRestored, let (currency, amount) = rates[transaction.productID] else { return }
+        credits[owner, default: [:]][currency, default: 0] += amount * transaction.quantity
+    }
+
+    /// The pieces shuffled, some twice, in receipts as accounts may send them.
+    func receipts(using generator: inout SeededGenerator) -> [(by: UInt8, copies: [Transaction])] {
+        let all = (pieces + pieces.filter { _ in generator.flip() }).shuffled(using: &generator)
+        return all.reduce(into: []) { receipts, piece in
+            let sender = piece.senders.randomElement(using: &generator) ?? 1
+            if let last = receipts.last, last.by == sender, generator.flip() {
+                receipts[receipts.count - 1].copies.append(piece.copy)
+            } else {
+                receipts.append((sender, [piece.copy]))
+            }
+        }
+    }
+}

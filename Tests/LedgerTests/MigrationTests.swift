@@ -1,0 +1,69 @@
+import Foundation
+import GRDB
+import InAppPurchase
+import Testing
+
+@testable import LedgerSQLite
+
+/// Files of every released version open, and nobody edits a migration that is out.
+@Suite struct MigrationTests {
+    /// The statements that made the schema, without what is only layout.
+    private func schema(of queue: DatabaseQueue) throws -> [String] {
+        try queue.read { db in
+            try String.fetchAll(
+                db,
+                sql: """
+                    SELECT sql FROM sqlite_schema
+                    WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' AND name <> 'grdb_migrations' ORDER BY name
+                    """
+            ).map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+        }
+    }
+
+    @Test func version1IsNotEdited() throws {
+        let migrated = try DatabaseQueue()
+        try Schema.migrator.migrate(migrated, upTo: "1")
+        let released = try DatabaseQueue()
+        try released.write { try $0.execute(sql: schemaVersion1) }
+        #expect(try schema(of: migrated) == schema(of: released))
+    }
+
+    @Test func openingAgainMigratesNothing() async throws {
+        let file = try LedgerFile()
+        let ledger = try file.open()
+        try await ledger.liveThroughEverything()
+        let schema = "SELECT type, name, sql FROM sqlite_schema ORDER BY name"
+        let before = (try await ledger.rows(schema), try await ledger.everything())
+        let reopened = try file.open()
+        #expect(try await reopened.rows(schema) == before.0)
+        #expect(try await reopened.everything() == before.1)
+    }
+
+    /// A file as version 1 made it, written to by nothing of today's schema.
+    @Test func opensAFileOfVersion1() async throws {
+        let file = try LedgerFile()
+        try await DatabaseQueue(path: file.path).write { db in
+            try db.execute(sql: schemaVersion1)
+            try db.execute(
+                sql: """
+                    CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+                    INSERT INTO grdb_migrations VALUES ('1');
+                    INSERT INTO accounts VALUES ('\(account(7).text)', x'07', 0);
+                    INSERT INTO sessions VALUES (x'07', '\(account(7).text)', 0, NULL);
+                    """)
+        }
+        let ledger = try file.open()
+        #expect(try await ledger.ledger.account(forToken: Data([7])) == account(7))
+        try await ledger.liveThroughEverything()
+    }
+
+    /// A newer server wrote the file: this one must not write by rules that no longer hold.
+    @Test func refusesAFileOfALaterVersion() async throws {
+        let file = try LedgerFile()
+        _ = try file.open()
+        try await DatabaseQueue(path: file.path).write { db in
+            try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('999')")
+        }
+        #expect(throws: LedgerUnavailable.self) { try file.open() }
+    }
+}

@@ -1,0 +1,51 @@
+import GRDB
+import InAppPurchase
+import Synchronization
+import Testing
+
+@testable import LedgerSQLite
+
+/// No statement reads a whole table: a request must cost the same on a ledger of millions.
+@Suite struct QueryPlanTests {
+    private final class Statements: Sendable {
+        let seen = Mutex<Set<String>>([])
+    }
+
+    /// These stop at the first row, or go through an index that has only what is looked for.
+    static let harmless = [
+        "SCAN CONSTANT ROW", "SCAN accounts USING COVERING INDEX sqlite_autoindex_accounts_2",
+        "SCAN audit USING COVERING INDEX auditAccount", "SCAN transactions USING INDEX transactionsWithoutTerms",
+    ]
+
+    /// An insert looks through the children of its key only while a violation is counted (`OP_FkIfZero`), so never.
+    static let neverRun = "SCAN deliveries"
+
+    @Test func nothingIsScanned() async throws {
+        let sqlite = try SQLiteLedger.inMemory(handlers: standardHandlers)
+        let statements = Statements()
+        try await sqlite.writer.writeWithoutTransaction { db in
+            db.trace { event in statements.seen.withLock { _ = $0.insert("\(event)") } }
+        }
+        let ledger = TestLedger(sqlite)
+        try await ledger.liveThroughEverything()
+        let words = ["SELECT", "INSERT", "UPDATE", "DELETE"]
+        let all = statements.seen.withLock { $0 }.filter { sql in words.contains { sql.hasPrefix($0) } }
+        #expect(all.count > 30)
+        for sql in all {
+            let plan = try await plan(of: sql, in: sqlite)
+            let harmless = Self.harmless + (sql.hasPrefix("INSERT") ? [Self.neverRun] : [])
+            let scans = plan.filter {
+                $0.hasPrefix("SCAN") && !$0.hasPrefix("SCAN (subquery") && !harmless.contains($0)
+            }
+            #expect(scans == [], "\(sql)\n\(plan.joined(separator: "\n"))")
+        }
+    }
+
+    private func plan(of sql: String, in ledger: SQLiteLedger) async throws -> [String] {
+        try await ledger.writer.read { db in
+            let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN " + sql)
+            statement.setUncheckedArguments(StatementArguments())
+            return try Row.fetchAll(statement).map { $0["detail"] }
+        }
+    }
+}

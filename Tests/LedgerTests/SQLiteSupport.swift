@@ -1,0 +1,62 @@
+import Foundation
+import GRDB
+import InAppPurchase
+
+@testable import LedgerSQLite
+
+extension SQLiteLedger {
+    /// A new, empty ledger.
+    static func make(inFile: Bool) throws -> SQLiteLedger {
+        guard inFile else { return try inMemory(handlers: standardHandlers) }
+        return try open(path: try LedgerFile().path, handlers: standardHandlers)
+    }
+
+    /// Runs a statement on the ledger's own connection.
+    func execute(_ sql: String) async throws {
+        try await writer.writeWithoutTransaction { try $0.execute(sql: sql) }
+    }
+
+    /// The single value that a statement gives on the ledger's own connection.
+    func value(_ sql: String) async throws -> String? {
+        try await writer.writeWithoutTransaction { try String.fetchOne($0, sql: sql) }
+    }
+}
+
+extension TestLedger {
+    /// Lets everything happen that a ledger records, so that every table has rows and every statement ran.
+    func liveThroughEverything() async throws {
+        try await join(1, 2)
+        _ = try await ledger.openSession(recoveryCode: Data([1]), token: Data([11]), at: today)
+        try await ledger.closeSession(token: Data([11]), at: today)
+        try await ledger.set(["key/1": Data([1])])
+        try await ledger.recordUnreadable(
+            id: "r_0", digest: Data([1]), length: 9, reason: "malformed", from: account(1), at: today)
+        _ = try await ledger.keep(receipt("kept"), retryAt: today, at: today)
+        _ = try await ledger.dueReceipts(limit: 1, lease: today, at: today)
+        try await ledger.postpone(receipt("kept"), attempts: Attempts(count: 1), until: day(300), at: today)
+        let key = Line.Key(app: "hangman", environment: .production, originalID: "5")
+        try await settle(
+            receipt("a"), bought("hints", "1"), bought("starter", "2"), bought("gone", "3"), bought("night", "4"),
+            bought("club.month", "5", until: day(120)),
+            renewals: [key: RenewalFacts(willAutoRenew: true, signedDate: day(91))])
+        try await settle(receipt("b", by: 2), bought("starter", "6", line: "2", token: 2))
+        try await settle(receipt("b"), bought("words", "8"))
+        try await settle(receipt("e", by: 2), bought("words", "8"))
+        try await settle(receipt("c"), bought("hints", "1", revoked: day(94), signed: day(95)), bought("hints", "7"))
+        try await reject(receipt("d"), .signature)
+        _ = try await presentAgain("a", by: 1)
+        _ = try await spend(4, key: "k")
+        let mended = shop.replacing(#"{"id": "hints""#, with: #"{"id": "gone", "type": "consumable"}, {"id": "hints""#)
+        _ = try await ledger.bindTerms(in: DecisionContext(catalog: try catalog(mended), date: today))
+        _ = try await read()
+    }
+
+    /// What can be read without writing.
+    func read() async throws -> [String] {
+        [
+            try await holdings(of: 1), try await holdings(of: 2), try await answer(to: receipt("a")) ?? "",
+            "\(try await ledger.account(forToken: Data([1])) == account(1)) \(try await ledger.isEmpty())",
+            "\(try await ledger.value(forKey: "key/1") ?? Data()) \(try await ledger.values(withPrefix: "key/"))",
+        ]
+    }
+}

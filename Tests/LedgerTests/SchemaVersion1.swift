@@ -1,0 +1,160 @@
+/// The schema of version 1 as it was released. It does not change any more; further migrations come after it.
+let schemaVersion1 = """
+    CREATE TABLE accounts (
+        id TEXT NOT NULL PRIMARY KEY,
+        recoveryCode BLOB NOT NULL UNIQUE,
+        createdAt INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE sessions (
+        token BLOB NOT NULL PRIMARY KEY,
+        account TEXT NOT NULL REFERENCES accounts,
+        openedAt INTEGER NOT NULL,
+        closedAt INTEGER
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE keyValues (
+        key TEXT NOT NULL PRIMARY KEY,
+        value BLOB NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE receipts (
+        id TEXT NOT NULL PRIMARY KEY,
+        account TEXT NOT NULL REFERENCES accounts,
+        digest BLOB NOT NULL,
+        kind TEXT NOT NULL,
+        bundleID TEXT,
+        content TEXT NOT NULL,
+        status TEXT NOT NULL,
+        rejection TEXT,
+        attempts INTEGER NOT NULL DEFAULT 0,
+        doubtfulAttempts INTEGER NOT NULL DEFAULT 0,
+        recordedAt INTEGER NOT NULL,
+        answeredAt INTEGER,
+        retryAt INTEGER,
+        UNIQUE (account, digest)
+    ) STRICT;
+    CREATE INDEX receiptsDue ON receipts (retryAt) WHERE retryAt IS NOT NULL;
+    CREATE INDEX receiptsPending ON receipts (account) WHERE status = 'pending';
+    CREATE TABLE receiptTransactions (
+        receipt TEXT NOT NULL REFERENCES receipts,
+        position INTEGER NOT NULL,
+        app TEXT NOT NULL,
+        environment TEXT NOT NULL,
+        id TEXT NOT NULL,
+        signedAt INTEGER NOT NULL,
+        PRIMARY KEY (receipt, app, environment, id)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE terms (
+        hash BLOB NOT NULL PRIMARY KEY,
+        product TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE lines (
+        app TEXT NOT NULL,
+        environment TEXT NOT NULL,
+        originalID TEXT NOT NULL,
+        owner TEXT NOT NULL REFERENCES accounts,
+        basis TEXT NOT NULL,
+        PRIMARY KEY (app, environment, originalID)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX linesOwner ON lines (owner);
+    CREATE TABLE lineMoves (
+        app TEXT NOT NULL,
+        environment TEXT NOT NULL,
+        originalID TEXT NOT NULL,
+        position INTEGER NOT NULL,
+        fromAccount TEXT NOT NULL REFERENCES accounts,
+        toAccount TEXT NOT NULL REFERENCES accounts,
+        movedAt INTEGER NOT NULL,
+        PRIMARY KEY (app, environment, originalID, position),
+        FOREIGN KEY (app, environment, originalID) REFERENCES lines
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX lineMovesFrom ON lineMoves (fromAccount);
+    CREATE TABLE transactions (
+        app TEXT NOT NULL,
+        environment TEXT NOT NULL,
+        id TEXT NOT NULL,
+        originalID TEXT NOT NULL,
+        product TEXT NOT NULL,
+        facts TEXT NOT NULL,
+        terms BLOB REFERENCES terms,
+        creditedTo TEXT NOT NULL REFERENCES accounts,
+        PRIMARY KEY (app, environment, id),
+        FOREIGN KEY (app, environment, originalID) REFERENCES lines
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX transactionsLine ON transactions (app, environment, originalID);
+    CREATE INDEX transactionsCredited ON transactions (creditedTo);
+    CREATE INDEX transactionsWithoutTerms ON transactions (app, product) WHERE terms IS NULL;
+    CREATE TABLE renewals (
+        app TEXT NOT NULL,
+        environment TEXT NOT NULL,
+        originalID TEXT NOT NULL,
+        facts TEXT NOT NULL,
+        PRIMARY KEY (app, environment, originalID)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE deliveries (
+        account TEXT NOT NULL REFERENCES accounts,
+        app TEXT NOT NULL,
+        environment TEXT NOT NULL,
+        id TEXT NOT NULL,
+        receipt TEXT REFERENCES receipts,
+        deliveredAt INTEGER NOT NULL,
+        PRIMARY KEY (account, app, environment, id),
+        FOREIGN KEY (app, environment, id) REFERENCES transactions
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE postings (
+        sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+        account TEXT NOT NULL REFERENCES accounts,
+        app TEXT NOT NULL,
+        environment TEXT NOT NULL,
+        currency TEXT NOT NULL,
+        amount INTEGER NOT NULL,
+        kind TEXT NOT NULL,
+        product TEXT,
+        cause TEXT,
+        postedAt INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX postingsAccount ON postings (account, app, environment, product) WHERE product IS NOT NULL;
+    CREATE TABLE balances (
+        account TEXT NOT NULL REFERENCES accounts,
+        app TEXT NOT NULL,
+        environment TEXT NOT NULL,
+        currency TEXT NOT NULL,
+        amount INTEGER NOT NULL,
+        PRIMARY KEY (account, app, environment, currency)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE spends (
+        account TEXT NOT NULL REFERENCES accounts,
+        app TEXT NOT NULL,
+        environment TEXT NOT NULL,
+        idempotencyKey TEXT NOT NULL,
+        currency TEXT NOT NULL,
+        amount INTEGER NOT NULL,
+        balance INTEGER NOT NULL,
+        spentAt INTEGER NOT NULL,
+        PRIMARY KEY (account, app, environment, idempotencyKey)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE audit (
+        sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+        at INTEGER NOT NULL,
+        kind TEXT NOT NULL,
+        account TEXT,
+        subject TEXT,
+        content TEXT,
+        contentHash BLOB NOT NULL
+    ) STRICT;
+    CREATE INDEX auditAccount ON audit (account, sequence);
+    CREATE TRIGGER auditIsNotDeleted BEFORE DELETE ON audit BEGIN
+        SELECT RAISE(ABORT, 'the audit trail is append-only');
+    END;
+    CREATE TRIGGER auditIsNotReplaced BEFORE INSERT ON audit
+    WHEN EXISTS (SELECT 1 FROM audit WHERE sequence = NEW.sequence)
+    BEGIN
+        SELECT RAISE(ABORT, 'the audit trail is append-only');
+    END;
+    CREATE TRIGGER auditIsNotChanged BEFORE UPDATE ON audit
+    WHEN NEW.content IS NOT NULL
+        OR NEW.sequence IS NOT OLD.sequence OR NEW.at IS NOT OLD.at OR NEW.kind IS NOT OLD.kind
+        OR NEW.account IS NOT OLD.account OR NEW.subject IS NOT OLD.subject
+        OR NEW.contentHash IS NOT OLD.contentHash
+    BEGIN
+        SELECT RAISE(ABORT, 'the audit trail is append-only');
+    END;
+    """
