@@ -1,5 +1,6 @@
 import Crypto
 public import Foundation
+import InAppPurchase
 
 /// Signs the links that open content, and checks them without asking anybody.
 ///
@@ -56,13 +57,4 @@ public struct GrantSigner: Sendable {
 extension Date {
     /// Since 1970; 0, long past, for what 64 bits do not hold.
     fileprivate var wholeSeconds: Int { Int(exactly: timeIntervalSince1970.rounded(.down)) ?? 0 }
-}
-
-extension Data {
-    fileprivate var base64URL: String {
-        base64EncodedString()
-            .replacing("+", with: "-")
-            .replacing("/", with: "_")
-            .replacing("=", with: "")
-    }
 }

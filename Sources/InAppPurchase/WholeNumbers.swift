@@ -8,7 +8,7 @@ extension KeyedDecodingContainer {
     public func decodeWholeNumbersIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
         do {
             return try decodeIfPresent(type, forKey: key)
-        } catch where !(error is DecodingError) {
+        } catch  where !(error is DecodingError) {
             throw mistake(key, "a number that is not whole, or too large")
         }
     }

@@ -62,7 +62,8 @@ extension SQLiteRows {
     }
 
     func pendingReceipts(of account: AccountID) throws -> Int {
-        try one("SELECT count(*) AS n FROM receipts WHERE account = ? AND status = 'pending'", [account.text])?["n"] ?? 0
+        try one("SELECT count(*) AS n FROM receipts WHERE account = ? AND status = 'pending'", [account.text])?["n"]
+            ?? 0
     }
 
     func setRetry(_ id: String, at retry: Date) throws {
@@ -104,9 +105,4 @@ extension SQLiteRows {
                 ])
         }
     }
-}
-
-extension Data {
-    /// Lower-case hexadecimal.
-    var hex: String { map { String(format: "%02x", $0) }.joined() }
 }

@@ -23,10 +23,11 @@ import Testing
         try await authority.expect(.chain, authority.jws(hints, header: authority.header.with(["x5c": .array(x5c)])))
     }
 
-    @Test(arguments: [
-        ["alg": 256], ["alg": nil], ["alg": ["ES256"]], ["x5c": nil], ["x5c": "MIIB"], ["x5c": [1, 2, 3]],
-        ["x5c": ["", "", ""]], ["x5c": ["AAAA", "AAAA", "AAAA"]], ["crit": ["b64"], "b64": false], ["crit": []],
-    ] as [[String: JSONValue?]])
+    @Test(
+        arguments: [
+            ["alg": 256], ["alg": nil], ["alg": ["ES256"]], ["x5c": nil], ["x5c": "MIIB"], ["x5c": [1, 2, 3]],
+            ["x5c": ["", "", ""]], ["x5c": ["AAAA", "AAAA", "AAAA"]], ["crit": ["b64"], "b64": false], ["crit": []],
+        ] as [[String: JSONValue?]])
     func unreadableHeaders(_ members: [String: JSONValue?]) async throws {
         try await authority.expect(.malformed, authority.jws(hints, header: authority.header.with(members)))
     }
@@ -65,17 +66,19 @@ import Testing
 
     // MARK: the payload
 
-    @Test(arguments: [
-        ["signedDate": .integer(Date.t0.milliseconds + 301_000)], ["signedDate": 253_402_300_799_999],
-        ["signedDate": 253_402_300_800_000], ["signedDate": -1], ["signedDate": nil], ["signedDate": "1"],
-        ["signedDate": 1_795_210_620_000.5], ["signedDate": true], ["purchaseDate": nil],
-        ["purchaseDate": 1e300], ["expiresDate": -62_135_769_600_000], ["revocationDate": 9_300_000_000_000_000_000.0],
-        ["quantity": 0], ["quantity": -1], ["quantity": 1_000_001], ["quantity": "1"], ["quantity": 1.5],
-        ["transactionId": ""], ["transactionId": 2_000_000_847], ["transactionId": "20000x"],
-        ["transactionId": "123456789012345678901"], ["transactionId": .null], ["originalTransactionId": nil],
-        ["originalTransactionId": "-1"], ["productId": nil], ["productId": ""], ["bundleId": nil],
-        ["type": "Auto-Renewable Subscription"],
-    ] as [[String: JSONValue?]])
+    @Test(
+        arguments: [
+            ["signedDate": .integer(Date.t0.milliseconds + 301_000)], ["signedDate": 253_402_300_799_999],
+            ["signedDate": 253_402_300_800_000], ["signedDate": -1], ["signedDate": nil], ["signedDate": "1"],
+            ["signedDate": 1_795_210_620_000.5], ["signedDate": true], ["purchaseDate": nil],
+            ["purchaseDate": 1e300], ["expiresDate": -62_135_769_600_000],
+            ["revocationDate": 9_300_000_000_000_000_000.0],
+            ["quantity": 0], ["quantity": -1], ["quantity": 1_000_001], ["quantity": "1"], ["quantity": 1.5],
+            ["transactionId": ""], ["transactionId": 2_000_000_847], ["transactionId": "20000x"],
+            ["transactionId": "123456789012345678901"], ["transactionId": .null], ["originalTransactionId": nil],
+            ["originalTransactionId": "-1"], ["productId": nil], ["productId": ""], ["bundleId": nil],
+            ["type": "Auto-Renewable Subscription"],
+        ] as [[String: JSONValue?]])
     func impossibleMembers(_ members: [String: JSONValue?]) async throws {
         try await authority.expect(.malformed, authority.jws(hints.with(members)))
     }
@@ -85,10 +88,11 @@ import Testing
         try await authority.expect(.malformed, authority.jws(payload))
     }
 
-    @Test(arguments: [
-        [:], ["notificationType": "TEST", "signedDate": 1_795_210_620_000], SignedRenewalInfoTests.info,
-        ["receiptType": "Production", "bundleId": "com.example.hangman", "receiptCreationDate": 1_795_210_620_000],
-    ] as [JSONValue])
+    @Test(
+        arguments: [
+            [:], ["notificationType": "TEST", "signedDate": 1_795_210_620_000], SignedRenewalInfoTests.info,
+            ["receiptType": "Production", "bundleId": "com.example.hangman", "receiptCreationDate": 1_795_210_620_000],
+        ] as [JSONValue])
     func otherSignedData(_ payload: JSONValue) async throws {
         try await authority.expect(.unsupported, authority.jws(payload))
         try await authority.expect(.signature, authority.jws(payload, key: P256.Signing.PrivateKey()))

@@ -38,18 +38,20 @@ import Testing
                     subscriptionGroupID: "20123", signedDate: .t0, isSigned: true))
     }
 
-    @Test(arguments: [
-        ("Consumable", ProductType.consumable), ("Non-Consumable", .nonConsumable),
-        ("Non-Renewing Subscription", .nonRenewing), ("consumable", nil), ("A Type Yet Unknown", nil), (nil, nil),
-    ] as [(String?, ProductType?)])
+    @Test(
+        arguments: [
+            ("Consumable", ProductType.consumable), ("Non-Consumable", .nonConsumable),
+            ("Non-Renewing Subscription", .nonRenewing), ("consumable", nil), ("A Type Yet Unknown", nil), (nil, nil),
+        ] as [(String?, ProductType?)])
     func types(_ name: String?, _ type: ProductType?) async throws {
         #expect(try await verify(hints.with(["type": name.map(JSONValue.string)])).productType == type)
     }
 
-    @Test(arguments: [
-        ("PURCHASED", Transaction.OwnershipType.purchased), ("FAMILY_SHARED", .familyShared),
-        ("ASSIGNED", .familyShared), (nil, .purchased),
-    ] as [(String?, Transaction.OwnershipType)])
+    @Test(
+        arguments: [
+            ("PURCHASED", Transaction.OwnershipType.purchased), ("FAMILY_SHARED", .familyShared),
+            ("ASSIGNED", .familyShared), (nil, .purchased),
+        ] as [(String?, Transaction.OwnershipType)])
     func ownership(_ name: String?, _ type: Transaction.OwnershipType) async throws {
         let payload = hints.with(["inAppOwnershipType": name.map(JSONValue.string)])
         #expect(try await verify(payload).ownershipType == type)

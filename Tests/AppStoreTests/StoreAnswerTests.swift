@@ -10,15 +10,16 @@ import Testing
                   {"bundleID": "com.example.nonumber", "products": []}]}
         """
 
-    @Test(arguments: [
-        ("com.example.hangman", 1_234_567_890, Environment.production, nil, nil),
-        ("com.example.hangman", 1_234_567_890, .production, "com.example.hangman", nil),
-        ("com.example.hangman", 1_234_567_890, .production, "com.example.nonumber", .bundleID),
-        ("com.example.hangman", 1, .production, nil, .appAppleID),
-        ("com.example.hangman", nil, .production, nil, nil),
-        ("com.example.hangman", nil, .sandbox, nil, nil), ("com.example.hangman", 1, .sandbox, nil, nil),
-        ("com.example.nonumber", 5, .production, nil, nil), ("com.example.other", 5, .production, nil, .bundleID),
-    ] as [(BundleID, Int?, Environment, BundleID?, ReceiptRejection.Reason?)])
+    @Test(
+        arguments: [
+            ("com.example.hangman", 1_234_567_890, Environment.production, nil, nil),
+            ("com.example.hangman", 1_234_567_890, .production, "com.example.hangman", nil),
+            ("com.example.hangman", 1_234_567_890, .production, "com.example.nonumber", .bundleID),
+            ("com.example.hangman", 1, .production, nil, .appAppleID),
+            ("com.example.hangman", nil, .production, nil, nil),
+            ("com.example.hangman", nil, .sandbox, nil, nil), ("com.example.hangman", 1, .sandbox, nil, nil),
+            ("com.example.nonumber", 5, .production, nil, nil), ("com.example.other", 5, .production, nil, .bundleID),
+        ] as [(BundleID, Int?, Environment, BundleID?, ReceiptRejection.Reason?)])
     func apps(
         _ app: BundleID, _ number: Int?, _ environment: Environment, _ expected: BundleID?,
         _ reason: ReceiptRejection.Reason?

@@ -61,19 +61,24 @@ struct VectorTests {
 
     // MARK: certificates
 
-    @Test(arguments: [
-        ("chain-test-leaf", "chain-test-intermediate", "chain-test-root", 1_761_962_975, nil),
-        ("chain-test-leaf-invalid-oid", "chain-test-intermediate", "chain-test-root", 1_761_962_975, .chain),
-        (
-            "chain-test-leaf-for-invalid-oid-intermediate", "chain-test-intermediate-invalid-oid", "chain-test-root",
-            1_761_962_975, .chain
-        ),
-        ("chain-test-leaf", "chain-test-intermediate", "chain-test-root", 2_280_946_846, .expiredCertificate),
-        ("chain-test-leaf", "chain-test-intermediate", "real-apple-root-g3", 1_761_962_975, .chain),
-        ("real-apple-jws-leaf-2025", "real-apple-wwdr-g6", "real-apple-root-g3", 1_795_210_620, nil),
-        ("real-apple-jws-leaf-2025", "real-apple-wwdr-g6", "real-apple-root-g3", 1_830_000_000, .expiredCertificate),
-        ("real-apple-jws-leaf-2025", "real-apple-wwdr-g6", "chain-test-root", 1_795_210_620, .chain),
-    ] as [(String, String, String, TimeInterval, ReceiptRejection.Reason?)])
+    @Test(
+        arguments: [
+            ("chain-test-leaf", "chain-test-intermediate", "chain-test-root", 1_761_962_975, nil),
+            ("chain-test-leaf-invalid-oid", "chain-test-intermediate", "chain-test-root", 1_761_962_975, .chain),
+            (
+                "chain-test-leaf-for-invalid-oid-intermediate", "chain-test-intermediate-invalid-oid",
+                "chain-test-root",
+                1_761_962_975, .chain
+            ),
+            ("chain-test-leaf", "chain-test-intermediate", "chain-test-root", 2_280_946_846, .expiredCertificate),
+            ("chain-test-leaf", "chain-test-intermediate", "real-apple-root-g3", 1_761_962_975, .chain),
+            ("real-apple-jws-leaf-2025", "real-apple-wwdr-g6", "real-apple-root-g3", 1_795_210_620, nil),
+            (
+                "real-apple-jws-leaf-2025", "real-apple-wwdr-g6", "real-apple-root-g3", 1_830_000_000,
+                .expiredCertificate
+            ),
+            ("real-apple-jws-leaf-2025", "real-apple-wwdr-g6", "chain-test-root", 1_795_210_620, .chain),
+        ] as [(String, String, String, TimeInterval, ReceiptRejection.Reason?)])
     func chains(
         _ leaf: String, _ intermediate: String, _ root: String, _ time: TimeInterval, _ reason: ReceiptRejection.Reason?
     ) async throws {
@@ -97,22 +102,24 @@ struct VectorTests {
     private static let own = "synthetic/generated"
 
     /// Nil: verified. `unsupported`: chain and signature are good, and it is no transaction.
-    @Test(arguments: [
-        ("\(mock)/transactionInfo", mockRoot, .unsupported), ("\(mock)/renewalInfo", mockRoot, .unsupported),
-        ("\(mock)/testNotification", mockRoot, .unsupported), ("\(mock)/wrongBundleId", mockRoot, .unsupported),
-        ("\(mock)/missingX5CHeaderClaim", mockRoot, .malformed), ("\(mock)/legacyTransaction", mockRoot, .malformed),
-        ("\(mock)/transactionInfo", "apple-certs/AppleRootCA-G3.cer", .chain),
-        ("apple-library/xcode/xcode-signed-transaction", mockRoot, .chain),
-        ("apple-library/xcode/xcode-signed-renewal-info", mockRoot, .chain),
-        ("apple-library/xcode/xcode-signed-app-transaction", mockRoot, .chain),
-        ("\(own)/transaction.jws", "\(own)/jws-root.der", nil),
-        ("\(own)/app-transaction.jws", "\(own)/jws-root.der", .unsupported),
-        ("\(own)/app-transaction-production.jws", "\(own)/jws-root.der", .unsupported),
-        ("\(own)/expired-cert-historical.jws", "\(own)/jws-expired-root.der", nil),
-        ("\(own)/expired-cert-fresh.jws", "\(own)/jws-expired-root.der", .expiredCertificate),
-        ("\(own)/transaction-no-leaf-oid.jws", "\(own)/jws-no-leaf-oid-root.der", .chain),
-        ("\(own)/transaction-no-intermediate-oid.jws", "\(own)/jws-no-intermediate-oid-root.der", .chain),
-    ] as [(String, String, ReceiptRejection.Reason?)])
+    @Test(
+        arguments: [
+            ("\(mock)/transactionInfo", mockRoot, .unsupported), ("\(mock)/renewalInfo", mockRoot, .unsupported),
+            ("\(mock)/testNotification", mockRoot, .unsupported), ("\(mock)/wrongBundleId", mockRoot, .unsupported),
+            ("\(mock)/missingX5CHeaderClaim", mockRoot, .malformed),
+            ("\(mock)/legacyTransaction", mockRoot, .malformed),
+            ("\(mock)/transactionInfo", "apple-certs/AppleRootCA-G3.cer", .chain),
+            ("apple-library/xcode/xcode-signed-transaction", mockRoot, .chain),
+            ("apple-library/xcode/xcode-signed-renewal-info", mockRoot, .chain),
+            ("apple-library/xcode/xcode-signed-app-transaction", mockRoot, .chain),
+            ("\(own)/transaction.jws", "\(own)/jws-root.der", nil),
+            ("\(own)/app-transaction.jws", "\(own)/jws-root.der", .unsupported),
+            ("\(own)/app-transaction-production.jws", "\(own)/jws-root.der", .unsupported),
+            ("\(own)/expired-cert-historical.jws", "\(own)/jws-expired-root.der", nil),
+            ("\(own)/expired-cert-fresh.jws", "\(own)/jws-expired-root.der", .expiredCertificate),
+            ("\(own)/transaction-no-leaf-oid.jws", "\(own)/jws-no-leaf-oid-root.der", .chain),
+            ("\(own)/transaction-no-intermediate-oid.jws", "\(own)/jws-no-intermediate-oid-root.der", .chain),
+        ] as [(String, String, ReceiptRejection.Reason?)])
     func signedByOthers(_ path: String, _ root: String, _ reason: ReceiptRejection.Reason?) async throws {
         let anchors = try TrustAnchors(signedDataRoots: [try Vectors.data(root)], receiptRoots: [])
         let jws = try Vectors.text(path)

@@ -58,10 +58,11 @@ private typealias Body = VerifyReceiptBody
             ])
     }
 
-    @Test(arguments: [
-        ("Sandbox", Environment.production, Environment.sandbox), ("Production", .production, .production),
-        (nil, .sandbox, .sandbox), (nil, .production, .production),
-    ] as [(String?, Environment, Environment)])
+    @Test(
+        arguments: [
+            ("Sandbox", Environment.production, Environment.sandbox), ("Production", .production, .production),
+            (nil, .sandbox, .sandbox), (nil, .production, .production),
+        ] as [(String?, Environment, Environment)])
     func environments(_ name: String?, _ endpoint: Environment, _ environment: Environment) throws {
         let body = Body.unified(["environment": name.map(JSONValue.string)])
         let answer = try Body.answer(body, from: endpoint)

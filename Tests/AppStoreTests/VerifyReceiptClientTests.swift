@@ -30,10 +30,13 @@ import Testing
         #expect(server.calls.map(\.endpoint) == [.production])
     }
 
-    @Test(arguments: ["is-retryable", "is_retryable"], [
-        (true, "temporary"), (false, "notFound"), (1, "temporary"), (0, "notFound"), ("1", "temporary"),
-        ("0", "notFound"), ("true", "temporary"), ("false", "notFound"), ("maybe", "temporary"), (.null, "temporary"),
-    ] as [(JSONValue, String)])
+    @Test(
+        arguments: ["is-retryable", "is_retryable"],
+        [
+            (true, "temporary"), (false, "notFound"), (1, "temporary"), (0, "notFound"), ("1", "temporary"),
+            ("0", "notFound"), ("true", "temporary"), ("false", "notFound"), ("maybe", "temporary"),
+            (.null, "temporary"),
+        ] as [(JSONValue, String)])
     func retryable(_ name: String, _ row: (value: JSONValue, outcome: String)) async throws {
         for status in [21100, 21150, 21199] {
             let server = StoreServer(production: .json(["status": .integer(status), name: row.value]))
@@ -65,9 +68,10 @@ import Testing
     }
 
     /// Neither an outage nor a refusal is a reason to ask the sandbox, whose purchases cost nothing.
-    @Test(arguments: [
-        .json(["status": 21003]), .json(["status": 21005]), .json(["status": 21008]), .http(503),
-    ] as [StoreServer.Answer])
+    @Test(
+        arguments: [
+            .json(["status": 21003]), .json(["status": 21005]), .json(["status": 21008]), .http(503),
+        ] as [StoreServer.Answer])
     func onlyOneStatusLeadsToTheSandbox(_ answer: StoreServer.Answer) async throws {
         let server = StoreServer(production: answer, sandbox: .json(VerifyReceiptBody.unified))
         #expect(try await verdict(server).answer == nil)
@@ -76,13 +80,14 @@ import Testing
 
     // MARK: trouble
 
-    @Test(arguments: [
-        (.http(500), "temporary"), (.http(503), "temporary"), (.http(429), "temporary"), (.http(404), "temporary"),
-        (.http(413), "unsupported"), (.http(204), "temporary"), (.text(""), "temporary"),
-        (.text("<html>"), "temporary"), (.text("{}"), "temporary"), (.text("[]"), "temporary"),
-        (.text("\u{0}☂"), "temporary"), (.text("[", times: 100_000), "temporary"),
-        (.json(["status": 1e300]), "temporary"), (.json(["status": "zero"]), "temporary"),
-    ] as [(StoreServer.Answer, String)])
+    @Test(
+        arguments: [
+            (.http(500), "temporary"), (.http(503), "temporary"), (.http(429), "temporary"), (.http(404), "temporary"),
+            (.http(413), "unsupported"), (.http(204), "temporary"), (.text(""), "temporary"),
+            (.text("<html>"), "temporary"), (.text("{}"), "temporary"), (.text("[]"), "temporary"),
+            (.text("\u{0}☂"), "temporary"), (.text("[", times: 100_000), "temporary"),
+            (.json(["status": 1e300]), "temporary"), (.json(["status": "zero"]), "temporary"),
+        ] as [(StoreServer.Answer, String)])
     func whatIsNoAnswer(_ answer: StoreServer.Answer, _ outcome: String) async throws {
         #expect(try await verdict(StoreServer(production: answer)).outcome == outcome)
     }
@@ -175,9 +180,10 @@ import Testing
     }
 
     /// Neither the receipt nor the secret stands in what is kept for the log.
-    @Test(arguments: [
-        .json(["status": 21002]), .json(["status": 21003]), .json(["status": 21004]), .http(500), .text("1"),
-    ] as [StoreServer.Answer])
+    @Test(
+        arguments: [
+            .json(["status": 21002]), .json(["status": 21003]), .json(["status": 21004]), .http(500), .text("1"),
+        ] as [StoreServer.Answer])
     func detailsHoldNoSecrets(_ answer: StoreServer.Answer) async throws {
         let verdict = try await verdict(StoreServer(production: answer), secret: "0123abcd")
         let detail = verdict.unavailability?.detail ?? verdict.rejection?.detail ?? ""

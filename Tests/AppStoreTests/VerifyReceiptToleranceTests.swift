@@ -9,13 +9,15 @@ private typealias Body = VerifyReceiptBody
 /// What the store, and those who imitate it, were seen to send.
 @Suite struct VerifyReceiptToleranceTests {
     /// Seen in the wild: numbers and booleans for strings, dates in one form only.
-    @Test(arguments: [
-        ["quantity": 1], ["quantity": nil], ["is_trial_period": false], ["expires_date_ms": 1_795_210_720_000],
-        ["expires_date_ms": nil], ["expires_date_ms": ""], ["expires_date": nil], ["purchase_date_ms": nil],
-        ["purchase_date": .null], ["transaction_id": 1_000_000_100], ["is_upgraded": "false"],
-        ["cancellation_date": ""], ["cancellation_date": .null], ["something_new": ["deep": [1, ["er": 2.5]]]],
-        ["web_order_line_item_id": 18_446_744_073_709.5], ["expires_date_ms": nil, "expires_date": "1795210720000"],
-    ] as [[String: JSONValue?]])
+    @Test(
+        arguments: [
+            ["quantity": 1], ["quantity": nil], ["is_trial_period": false], ["expires_date_ms": 1_795_210_720_000],
+            ["expires_date_ms": nil], ["expires_date_ms": ""], ["expires_date": nil], ["purchase_date_ms": nil],
+            ["purchase_date": .null], ["transaction_id": 1_000_000_100], ["is_upgraded": "false"],
+            ["cancellation_date": ""], ["cancellation_date": .null], ["something_new": ["deep": [1, ["er": 2.5]]]],
+            ["web_order_line_item_id": 18_446_744_073_709.5],
+            ["expires_date_ms": nil, "expires_date": "1795210720000"],
+        ] as [[String: JSONValue?]])
     func scalarsOfAnyKind(_ members: [String: JSONValue?]) throws {
         let answer = try Body.answer(Body.unified([:], receipt: ["in_app": [Body.entry.with(members)]]))
         #expect(answer.receipt.transactions == [Body.subscription(stated: .t0 - 50)])

@@ -10,12 +10,14 @@ import Testing
         let app = try #require(try catalog(hangman).app("com.example.hangman"))
         #expect(app.appAppleID == 1_234_567_890)
         #expect(app.sandbox == .nobody)
-        #expect(app.products.map { $0.id.split(separator: ".").last } == [
-            "tenhints", "hundredhints", "hardwords", "ioswords", "month", "monthly",
-        ])
-        #expect(app.products.map(\.type) == [
-            .consumable, .consumable, .nonConsumable, .nonConsumable, .nonRenewing, .autoRenewable,
-        ])
+        #expect(
+            app.products.map { $0.id.split(separator: ".").last } == [
+                "tenhints", "hundredhints", "hardwords", "ioswords", "month", "monthly",
+            ])
+        #expect(
+            app.products.map(\.type) == [
+                .consumable, .consumable, .nonConsumable, .nonConsumable, .nonRenewing, .autoRenewable,
+            ])
         #expect(app.products.map(\.credits) == [["hints": 10], ["hints": 100], [:], [:], [:], [:]])
         #expect(app.products.map(\.ownership) == [.keep, .keep, .transfer, .transfer, .transfer, .transfer])
     }

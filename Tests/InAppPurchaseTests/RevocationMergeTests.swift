@@ -20,7 +20,10 @@ import Testing
         ("never refunded", [Copy(signed: 1), Copy(signed: 2)], nil),
         ("refund after the purchase", [Copy(signed: 1), Copy(signed: 5, revoked: 4)], 4),
         ("an older copy does not undo it", [Copy(signed: 5, revoked: 4), Copy(signed: 3)], 4),
-        ("an older unsigned copy does not undo it", [Copy(signed: 5, revoked: 4), Copy(signed: 3, isSigned: false)], 4),
+        (
+            "an older unsigned copy does not undo it", [Copy(signed: 5, revoked: 4), Copy(signed: 3, isSigned: false)],
+            4
+        ),
         ("a newer unsigned copy does not undo it", [Copy(signed: 5, revoked: 4), Copy(signed: 9, isSigned: false)], 4),
         ("REFUND_REVERSED: a later signed copy does", [Copy(signed: 5, revoked: 4), Copy(signed: 6)], nil),
         ("unsigned refund, later signed copy", [Copy(signed: 5, isSigned: false, revoked: 4), Copy(signed: 6)], nil),

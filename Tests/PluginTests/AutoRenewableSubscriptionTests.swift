@@ -120,12 +120,14 @@ import Testing
             purchases: [gold("1", on: february, until: march), silver("2", on: march, until: april)],
             gold: .denied(.expired), silver: .granted(until: april)),
         Case(
-            testDescription: "the upgrade expired", purchases: [
+            testDescription: "the upgrade expired",
+            purchases: [
                 silver("1", on: february, until: noon("2026-02-28"), upgraded: true),
                 gold("2", on: noon("2026-02-10"), until: march),
             ], gold: .denied(.expired), silver: .denied(.upgraded)),
         Case(
-            testDescription: "the upgrade was refunded", purchases: [
+            testDescription: "the upgrade was refunded",
+            purchases: [
                 silver("1", on: march, until: april, upgraded: true),
                 gold("2", on: noon("2026-03-10"), until: april, revoked: true),
             ], gold: .denied(.revoked), silver: .denied(.upgraded)),

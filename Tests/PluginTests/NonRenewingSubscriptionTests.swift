@@ -49,7 +49,8 @@ import Testing
     @Test(arguments: months) func runs(name: String, purchases: [String], date: String, expected: String) {
         let access = NonRenewingSubscription.entitlement(
             to: "a", by: Self.transactions(purchases), terms: NonRenewingSubscription(duration: Self.month, group: "g"),
-            at: noon(date)).access
+            at: noon(date)
+        ).access
         let granted = Access.granted(until: noon(expected))
         #expect(access == (expected.hasPrefix("20") ? granted : .denied(DenialReason(rawValue: expected))), "\(name)")
     }

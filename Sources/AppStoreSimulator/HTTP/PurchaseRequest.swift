@@ -35,12 +35,14 @@ extension PurchaseRequest: Decodable {
         purchaseDate = try members.decodeIfPresent(.purchaseDate, "an RFC 3339 time before the year 3000") { text in
             Date(rfc3339: text).flatMap { Self.purchaseDates.contains($0) ? $0.wholeMilliseconds : nil }
         }
-        ownershipType = try members.decodeIfPresent(.ownershipType, "PURCHASED or FAMILY_SHARED") {
-            Transaction.OwnershipType(rawValue: $0)
-        } ?? .purchased
-        period = try members.decodeIfPresent(.period, "an ISO 8601 duration such as P1M") {
-            CalendarDuration(iso8601: $0)
-        } ?? CalendarDuration(months: 1)
+        ownershipType =
+            try members.decodeIfPresent(.ownershipType, "PURCHASED or FAMILY_SHARED") {
+                Transaction.OwnershipType(rawValue: $0)
+            } ?? .purchased
+        period =
+            try members.decodeIfPresent(.period, "an ISO 8601 duration such as P1M") {
+                CalendarDuration(iso8601: $0)
+            } ?? CalendarDuration(months: 1)
         customer = try Self.customer(in: members, appAccountToken)
     }
 

@@ -36,14 +36,14 @@ struct SignedDataKey: Sendable {
         key = try P256.Signing.PrivateKey(pemRepresentation: stored.leafKey)
         rootCertificate = [UInt8](root)
         let encoded = Header(x5c: stored.certificates.map { $0.base64EncodedString() })
-        header = try JSONEncoder.sorted.encode(encoded).base64URLEncodedString()
+        header = try JSONEncoder.sorted.encode(encoded).base64URL
     }
 
     /// `header.payload.signature`.
     func sign(_ payload: some Encodable) throws -> String {
-        let signed = try header + "." + JSONEncoder.sorted.encode(payload).base64URLEncodedString()
+        let signed = try header + "." + JSONEncoder.sorted.encode(payload).base64URL
         let signature = try key.signature(for: Data(signed.utf8))
-        return signed + "." + signature.rawRepresentation.base64URLEncodedString()
+        return signed + "." + signature.rawRepresentation.base64URL
     }
 }
 
@@ -53,15 +53,5 @@ extension JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return encoder
-    }
-}
-
-extension Data {
-    /// RFC 4648 §5 without padding.
-    fileprivate func base64URLEncodedString() -> String {
-        base64EncodedString()
-            .replacing("+", with: "-")
-            .replacing("/", with: "_")
-            .replacing("=", with: "")
     }
 }

@@ -35,7 +35,8 @@ struct PurchaseBook: Sendable {
         else { return [] }
         let customer = try await purchases(ofCustomer: String(decoding: pointer, as: UTF8.self))
         guard let named = customer.first(where: { $0.transaction.id == id }) else { return [] }
-        return customer
+        return
+            customer
             .filter { $0.transaction.originalID == named.transaction.originalID }
             .sorted { $0.number < $1.number }
     }

@@ -15,7 +15,8 @@ public struct CalendarDuration: Hashable, Sendable {
 
     /// Reads the ISO 8601 form. Nil where it is not one, or out of ``bounds``.
     public init?(iso8601 text: String) {
-        let form = /P(?:(\d{1,10})Y)?(?:(\d{1,10})M)?(?:(\d{1,10})W)?(?:(\d{1,10})D)?(T(?:(\d{1,10})H)?(?:(\d{1,10})M)?(?:(\d{1,10})S)?)?/
+        let form =
+            /P(?:(\d{1,10})Y)?(?:(\d{1,10})M)?(?:(\d{1,10})W)?(?:(\d{1,10})D)?(T(?:(\d{1,10})H)?(?:(\d{1,10})M)?(?:(\d{1,10})S)?)?/
             .asciiOnlyDigits()
         guard let match = text.wholeMatch(of: form)?.output, text.last != "T" else { return nil }
         func number(_ digits: Substring?) -> Int { digits.flatMap { Int($0) } ?? 0 }

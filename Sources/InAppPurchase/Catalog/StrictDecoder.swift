@@ -31,7 +31,7 @@ struct StrictDecoder: Decoder {
             let decoded = try handler.init(from: strict)
             if !strict.inquiry.happened { try strict.refuseMembers { _ in false } }
             return decoded
-        } catch where !(error is DecodingError) {
+        } catch  where !(error is DecodingError) {
             // Foundation loses the path where a number does not fit; the entry's is better than none.
             throw DecodingError.dataCorrupted(
                 .init(codingPath: decoder.codingPath, debugDescription: "a number is not whole, or too large"))

@@ -49,16 +49,6 @@ struct RecoveryCode {
     }
 }
 
-extension Data {
-    /// RFC 4648 §5, without padding.
-    var base64URL: String {
-        base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-    }
-
-    /// Lower-case hexadecimal.
-    var hex: String { map { String(format: "%02x", $0) }.joined() }
-}
-
 /// Names for accounts and receipts.
 enum Names {
     /// A random UUID (RFC 9562 §5.4).

@@ -22,9 +22,7 @@ struct ProductsCommand: ParsableCommand {
             if json {
                 print(String(buffer: try JSONCoding.encode(lines)))
             } else {
-                for line in lines {
-                    print([line.app, line.id, line.type.rawValue, line.bundles.joined(separator: ",")].joined(separator: "\t"))
-                }
+                for line in lines { print(line.text) }
             }
         }
     }
@@ -61,6 +59,8 @@ struct ProductsCommand: ParsableCommand {
         var id: ProductID
         var type: ProductType
         var bundles: [BundleName]
+
+        var text: String { [app, id, type.rawValue, bundles.joined(separator: ",")].joined(separator: "\t") }
 
         init(app: App, product: Product) {
             (self.app, id, type, bundles) = (app.bundleID, product.id, product.type, product.bundles)

@@ -76,8 +76,8 @@ struct ReceiptRoutes: Sendable {
         let deadline = clock.now.advanced(by: Limits.firstAttempt)
         var restored: [EntitlementsBody.Restored] = []
         for receipt in receipts {
-            restored.append(
-                try await restore(receipt, bundleID: body.bundleID, from: account, within: clock.now.duration(to: deadline)))
+            let time = clock.now.duration(to: deadline)
+            restored.append(try await restore(receipt, bundleID: body.bundleID, from: account, within: time))
         }
         var answer = try await entitlements.body(of: account, scope: scope)
         answer.receipts = restored

@@ -40,14 +40,16 @@ struct Settings: Sendable {
         content = try sources.string("content") ?? "content"
         simulator = try sources.bool("simulator") ?? false
         simulatorPort = try sources.port("simulatorPort") ?? 8090
-        logLevel = try sources.value("logLevel", "trace, debug, info, notice, warning, error or critical") {
-            $0.string(forKey: $1).flatMap { Logger.Level(rawValue: $0) }
-        } ?? .info
-        testers = try sources.value("testers", "account IDs") { reader, key in
-            let texts = reader.stringArray(forKey: key) ?? []
-            let accounts = texts.compactMap { AccountID(uuidString: $0) }
-            return accounts.count == texts.count ? Set(accounts) : nil
-        } ?? []
+        logLevel =
+            try sources.value("logLevel", "trace, debug, info, notice, warning, error or critical") {
+                $0.string(forKey: $1).flatMap { Logger.Level(rawValue: $0) }
+            } ?? .info
+        testers =
+            try sources.value("testers", "account IDs") { reader, key in
+                let texts = reader.stringArray(forKey: key) ?? []
+                let accounts = texts.compactMap { AccountID(uuidString: $0) }
+                return accounts.count == texts.count ? Set(accounts) : nil
+            } ?? []
         trustsForwardedFor = try sources.bool("trustForwardedFor") ?? false
         roots = try sources.value("rootCertificates", "file names") { $0.stringArray(forKey: $1) } ?? []
         let apple = VerifyReceiptClient.Endpoints.apple
