@@ -34,7 +34,7 @@ struct ReceiptRoutes: Sendable {
     }
 
     private func get(_ context: ServerContext) async throws -> Response {
-        let id = try context.parameters.require("id")
+        let id = try context.pathPart("id")
         let answer = try await ledger.receipt(id, of: try context.account, in: decisions.context)
         guard let answer else { throw Problem.notFound }
         return try .json(ReceiptBody(answer))
