@@ -22,8 +22,9 @@ struct ReceiptIntake: Sendable {
     func take(_ sent: String, bundleID: BundleID?, from account: AccountID) async throws -> ReceiptAnswer {
         let content = sent.trimmingCharacters(in: .whitespacesAndNewlines)
         guard content.utf8.count <= Receipt.maximumSize else {
-            try await noteUnreadable(ByteBuffer(string: content), "receipt too large", from: account)
-            throw Problem.tooLarge
+            var problem = Problem.tooLarge
+            problem.receipt = try await noteUnreadable(ByteBuffer(string: content), "receipt too large", from: account)
+            throw problem
         }
         guard let kind = Receipt.Kind(of: content) else {
             let id = try await noteUnreadable(ByteBuffer(string: content), "no kind of receipt", from: account)

@@ -84,7 +84,13 @@ struct ReceiptRoutes: Sendable {
     private func restore(
         _ receipt: String, bundleID: BundleID?, from account: AccountID
     ) async throws -> EntitlementsBody.Restored {
-        let answer = try await intake.take(receipt, bundleID: bundleID, from: account)
+        let answer: ReceiptAnswer
+        do {
+            answer = try await intake.take(receipt, bundleID: bundleID, from: account)
+        } catch let problem as Problem where problem.status == .contentTooLarge {
+            // Not final: the limit is the store's, and the purchases in the receipt may be genuine.
+            answer = ReceiptAnswer(receipt: problem.receipt ?? "", status: .rejected, rejection: .unsupported)
+        }
         let reason = answer.rejection?.rawValue
             ?? (answer.status == .conflict ? DenialReason.ownedByAnotherAccount.rawValue : nil)
         return .init(receipt: answer.receipt, status: answer.status, reason: reason, finish: answer.finish)
