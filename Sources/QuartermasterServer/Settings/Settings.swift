@@ -38,7 +38,7 @@ struct Settings: Sendable {
             $0.string(forKey: $1).flatMap { Logger.Level(rawValue: $0) }
         } ?? .info
         testers = try sources.value("testers", "account IDs") { reader, key in
-            let texts = reader.stringArray(forKey: key) ?? []
+            guard let texts = reader.stringArray(forKey: key) else { return nil }
             let accounts = texts.compactMap { AccountID(uuidString: $0) }
             return accounts.count == texts.count ? Set(accounts) : nil
         } ?? []
