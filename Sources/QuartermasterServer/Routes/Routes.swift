@@ -43,7 +43,7 @@ struct Routes {
             server: .http1(
                 configuration: .init(
                     additionalChannelHandlers: [
-                        BodyDeadlineHandler(), ExpectContinueHandler(),
+                        DrainingCloseHandler(), BodyDeadlineHandler(), ExpectContinueHandler(),
                     ], idleTimeout: Limits.idleTime,
                     httpDecoderConfiguration: .init(
                         maxHeaderFieldSize: Limits.headerFieldBytes, maxHeaderListSize: Limits.headerBytes,
