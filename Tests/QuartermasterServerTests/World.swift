@@ -36,38 +36,49 @@ struct World: Sendable {
     let server: any TestClientProtocol
     let store: any TestClientProtocol
 
+    var port: Int? { server.port }
+
     /// Runs a test in a world of its own.
     ///
     /// - Parameters:
     ///   - products: the text of `products.json`; without it, the project's own.
     ///   - ledger: where the server records; in memory without it.
+    ///   - environment: variables of the server's process.
+    ///   - roots: certificates in DER that are trusted like the simulator's.
+    ///   - logger: the server's.
     static func run(
         products: String? = nil, ledger: (any Ledger)? = nil, environment: [String: String] = [:],
-        at date: Date = start, _ test: @escaping @Sendable (World) async throws -> Void
+        roots: [Data] = [], logger: Logger = quiet, at date: Date = start,
+        _ test: @escaping @Sendable (World) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "qm-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let clock = TestClock(date)
         let ledger = try ledger ?? SQLiteLedger.inMemory(handlers: Server.standardHandlers)
-        let simulator = try await AppStoreSimulator.open(
-            SQLiteLedger.inMemory(handlers: []), clock: { clock.now })
+        let storeBook = try SQLiteLedger.inMemory(handlers: [])
+        if date == start { try await storeBook.set(storeKeys.value) }
+        let simulator = try await AppStoreSimulator.open(storeBook, clock: { clock.now })
         let catalog = folder.appending(path: "products.json")
         try (products ?? Project.products).write(to: catalog, atomically: true, encoding: .utf8)
-        try Data(simulator.rootCertificate).write(to: folder.appending(path: "root.cer"))
+        let certificates = try ([Data(simulator.rootCertificate)] + roots).enumerated().map { place, root in
+            let file = folder.appending(path: "root-\(place).cer")
+            try root.write(to: file)
+            return file.path
+        }
         let storeApplication = simulator.buildApplication(host: "127.0.0.1", port: 0, logger: quiet)
         try await storeApplication.test(.ahc(.http)) { store in
             let address = "http://localhost:\(store.port ?? 0)"
             let variables = [
                 "QUARTERMASTER_PRODUCTS": catalog.path, "QUARTERMASTER_CONTENT": Project.folder("content"),
-                "QUARTERMASTER_ROOT_CERTIFICATES": folder.appending(path: "root.cer").path,
+                "QUARTERMASTER_ROOT_CERTIFICATES": certificates.joined(separator: ","),
                 "QUARTERMASTER_VERIFY_RECEIPT_PRODUCTION": address + "/production/verifyReceipt",
                 "QUARTERMASTER_VERIFY_RECEIPT_SANDBOX": address + "/sandbox/verifyReceipt",
             ].merging(environment) { $1 }
             let settings = try Settings(await SettingSources(flags: [:], environment: variables, file: nil))
             let assembly = try await Assembly.build(
                 settings, handlers: Server.standardHandlers, ledger: ledger, clock: { clock.now },
-                random: systemRandomBytes, logger: quiet)
+                random: systemRandomBytes, logger: logger)
             try await assembly.whileConnected {
                 try await assembly.application.test(.ahc(.http)) { server in
                     try await test(
@@ -77,6 +88,13 @@ struct World: Sendable {
                 }
             }
         }
+    }
+
+    /// The simulated store's keys as of ``start``; an RSA key takes longer to make than a whole test.
+    private static let storeKeys = Task {
+        let ledger = try SQLiteLedger.inMemory(handlers: [])
+        _ = try await AppStoreSimulator.open(ledger, clock: { start })
+        return try await ledger.values(withPrefix: "")
     }
 
     static let quiet: Logger = {

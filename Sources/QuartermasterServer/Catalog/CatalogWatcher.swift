@@ -29,26 +29,25 @@ struct CatalogWatcher: Service {
                 try await Task.sleep(for: Self.interval)
                 look = (look + 1) % Self.contentEvery
                 if look == 0 { await refreshContent() }
-                await refreshCatalog(&seen)
+                await lookAtCatalog(&seen)
             }
         }
     }
 
-    /// What was found out about bytes that are not served.
-    private struct Seen {
+    /// What earlier looks found out.
+    struct Seen {
+        /// Why the bytes of the last look were not served.
         var bad: String?
         var reported: String?
+        /// The ledger has not met the catalog yet.
+        var isBindingDue = false
     }
 
-    private func refreshCatalog(_ seen: inout Seen) async {
+    /// One look at the file. Takes it up, reports it, or waits for the next look.
+    func lookAtCatalog(_ seen: inout Seen) async {
         do {
-            let bytes = try CatalogFile.read(path)
-            guard CatalogFile.revision(of: bytes) != live.current.revision else { return }
-            let file = try CatalogFile(bytes, bundles: content.bundles(), handlers: handlers)
-            live.replace(with: file)
-            seen = Seen()
-            logger.info("catalog replaced", metadata: ["revision": "\(file.revision)"])
-            await bindTerms()
+            try await refreshCatalog(&seen)
+            (seen.bad, seen.reported) = (nil, nil)
         } catch {
             let mistake = "\(error)"
             if seen.bad == mistake, seen.reported != mistake {
@@ -57,6 +56,16 @@ struct CatalogWatcher: Service {
             }
             seen.bad = mistake
         }
+        if seen.isBindingDue { seen.isBindingDue = await !bindTerms() }
+    }
+
+    private func refreshCatalog(_ seen: inout Seen) async throws {
+        let bytes = try CatalogFile.read(path)
+        guard CatalogFile.revision(of: bytes) != live.current.revision else { return }
+        let file = try CatalogFile(bytes, bundles: content.bundles(), handlers: handlers)
+        live.replace(with: file)
+        seen.isBindingDue = true
+        logger.info("catalog replaced", metadata: ["revision": "\(file.revision)"])
     }
 
     private func refreshContent() async {
@@ -69,12 +78,15 @@ struct CatalogWatcher: Service {
     }
 
     /// Delivers what was bought before the catalog had it.
-    private func bindTerms() async {
+    /// - Returns: whether the ledger could be asked.
+    private func bindTerms() async -> Bool {
         do {
             let bound = try await ledger.bindTerms(in: decisions.context)
             if bound > 0 { logger.info("purchases met their product", metadata: ["transactions": "\(bound)"]) }
+            return true
         } catch {
             logger.error("purchases could not meet their products", metadata: ["error": "\(error)"])
+            return false
         }
     }
 }

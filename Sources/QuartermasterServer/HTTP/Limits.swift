@@ -22,6 +22,10 @@ enum Limits {
     /// The largest body at 64 KiB a second takes half of it; a dripped one is cut.
     static let bodyTime = TimeAmount.minutes(8)
     static let smallBodyTime = TimeAmount.seconds(20)
+    /// After an answer that came before the end of a body; nobody who reads it goes on sending for so long.
+    static let lingerTime = TimeAmount.seconds(5)
+    /// A connection that is to close waits this long for a client to take the rest of an answer.
+    static let drainTime = TimeAmount.seconds(8)
     /// Slower than this no download is served to its end.
     static let slowestDownload = 8 << 10
     /// What a download may take besides.

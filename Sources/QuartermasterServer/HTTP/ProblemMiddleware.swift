@@ -5,7 +5,8 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// Outermost: every error becomes a problem document, every answer carries its request ID, every request is logged once.
+/// Outermost: every error becomes a problem document, every answer carries its request ID, every request is logged
+/// once.
 struct ProblemMiddleware: RouterMiddleware {
     func handle(
         _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
@@ -19,6 +20,8 @@ struct ProblemMiddleware: RouterMiddleware {
         } catch {
             response = try answer(error, context)
         }
+        // An error's body too: after it the client would take the bytes for the next answer (RFC 9110 §9.3.2).
+        if request.method == .head { response = response.createHeadResponse() }
         response.headers[.requestID] = context.id
         log(request, response, context)
         return response
@@ -35,7 +38,8 @@ struct ProblemMiddleware: RouterMiddleware {
         return response
     }
 
-    /// What is left of a body that is too large must not be read: answer, then stop reading.
+    /// What is left of a body that is too large is not waited for: answer, say that no more will come, and cut off
+    /// whoever goes on sending. To stop reading at once would reset the connection, and the answer might never be seen.
     private func closeAfter(_ response: inout Response, _ body: ProblemBody, _ context: ServerContext) throws {
         let bytes = try JSONCoding.encode(body)
         let channel = context.channel
@@ -43,7 +47,8 @@ struct ProblemMiddleware: RouterMiddleware {
         response.body = ResponseBody(contentLength: bytes.readableBytes) { writer in
             try await writer.write(bytes)
             try await writer.finish(nil)
-            channel.close(mode: .input, promise: nil)
+            channel.close(mode: .output, promise: nil)
+            channel.eventLoop.scheduleTask(in: Limits.lingerTime) { channel.close(promise: nil) }
         }
     }
 

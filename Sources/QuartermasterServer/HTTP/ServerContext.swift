@@ -1,3 +1,4 @@
+import Foundation
 import Hummingbird
 import InAppPurchase
 import NIOCore
@@ -21,6 +22,16 @@ struct ServerContext: RequestContext {
             guard let account = notes.account else { throw Problem.unauthenticated }
             return account
         }
+    }
+}
+
+extension ServerContext {
+    /// A part of the path, its percent escapes resolved: names of currencies, apps and bundles may need them.
+    ///
+    /// - Throws: 404 where the escapes make no UTF-8.
+    func pathPart(_ name: String) throws -> String {
+        guard let part = try parameters.require(name).removingPercentEncoding else { throw Problem.notFound }
+        return part
     }
 }
 

@@ -16,7 +16,7 @@ struct BundleRoutes: Sendable {
     }
 
     private func manifest(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let name = try context.parameters.require("name")
+        let name = try context.pathPart("name")
         let version = try request.uri.queryParameters["version"].map { text in
             guard let version = SemanticVersion(String(text)) else { throw Problem.unknownBundle }
             return version

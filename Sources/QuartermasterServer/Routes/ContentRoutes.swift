@@ -23,7 +23,7 @@ struct ContentRoutes: Sendable {
     }
 
     private func send(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let sha256 = try context.parameters.require("sha256")
+        let sha256 = try context.pathPart("sha256")
         guard let grant = request.uri.queryParameters["grant"],
             grants.signer.opens(sha256, with: String(grant), at: clock())
         else {

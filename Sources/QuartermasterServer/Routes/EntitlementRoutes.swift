@@ -37,10 +37,12 @@ struct EntitlementRoutes: Sendable {
             var bundleID: BundleID?
             var environment: String?
         }
-        guard let key = request.headers[.idempotencyKey], !key.isEmpty, key.count <= Limits.idempotencyKeyCharacters
+        // Bytes that are no UTF-8 would all read the same, and stand for one another's spend.
+        guard let key = request.headers[.idempotencyKey], !key.isEmpty, key.utf8.allSatisfy({ $0 < 0x80 }),
+            key.utf8.count <= Limits.idempotencyKeyCharacters
         else {
             throw Problem.invalidRequest(
-                "The header Idempotency-Key is needed, of at most \(Limits.idempotencyKeyCharacters) characters.")
+                "The header Idempotency-Key is needed, of 1 to \(Limits.idempotencyKeyCharacters) ASCII characters.")
         }
         let body = try await request.smallBody(Body.self, context)
         guard body.amount >= 1 else {
@@ -49,7 +51,7 @@ struct EntitlementRoutes: Sendable {
         guard let scope = try decisions.scope(bundleID: body.bundleID, environment: body.environment) else {
             throw Problem.invalidRequest("bundleID: needed, since several apps are served here")
         }
-        let currency = try context.parameters.require("currency")
+        let currency = try context.pathPart("currency")
         let spend = Spend(
             account: try context.account, scope: scope, currency: currency, amount: body.amount, idempotencyKey: key)
         return try .json(SpendBody(currency: currency, balance: try await ledger.spend(spend, in: decisions.context)))

@@ -16,7 +16,7 @@ struct ProductRoutes: Sendable {
 
     private func list(_ request: Request, _ context: ServerContext) throws -> Response {
         let file = live.current
-        guard let app = file.catalog.app(try context.parameters.require("bundleID")) else { throw Problem.unknownApp }
+        guard let app = file.catalog.app(try context.pathPart("bundleID")) else { throw Problem.unknownApp }
         let query = request.uri.queryParameters
         let client = Availability.Client(
             appVersion: query["appVersion"].map(String.init), platform: query["platform"].map(String.init),

@@ -34,7 +34,7 @@ struct ReceiptRoutes: Sendable {
     }
 
     private func get(_ context: ServerContext) async throws -> Response {
-        let id = try context.parameters.require("id")
+        let id = try context.pathPart("id")
         let answer = try await ledger.receipt(id, of: try context.account, in: decisions.context)
         guard let answer else { throw Problem.notFound }
         return try .json(ReceiptBody(answer))
@@ -95,7 +95,11 @@ struct ReceiptRoutes: Sendable {
                 receipt: answer.receipt, status: answer.status, reason: answer.rejection?.rawValue ?? conflict,
                 finish: answer.finish)
         } catch let problem as Problem {
-            return .init(receipt: problem.receipt ?? "", status: .rejected, reason: problem.code, finish: false)
+            // Too large is not final: the limit is the store's, and the purchases in the receipt may be genuine.
+            let isTooLarge = problem.status == .contentTooLarge
+            return .init(
+                receipt: problem.receipt ?? "", status: .rejected,
+                reason: isTooLarge ? ReceiptRejection.Reason.unsupported.rawValue : problem.code, finish: false)
         }
     }
 

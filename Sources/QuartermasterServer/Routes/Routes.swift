@@ -42,7 +42,9 @@ struct Routes {
             router: router,
             server: .http1(
                 configuration: .init(
-                    additionalChannelHandlers: [ExpectContinueHandler()], idleTimeout: Limits.idleTime,
+                    additionalChannelHandlers: [
+                        DrainingCloseHandler(), BodyDeadlineHandler(), ExpectContinueHandler(),
+                    ], idleTimeout: Limits.idleTime,
                     httpDecoderConfiguration: .init(
                         maxHeaderFieldSize: Limits.headerFieldBytes, maxHeaderListSize: Limits.headerBytes,
                         maxHeaderFieldCount: Limits.headerFields))),

@@ -46,7 +46,7 @@ struct Settings: Sendable {
             } ?? .info
         testers =
             try sources.value("testers", "account IDs") { reader, key in
-                let texts = reader.stringArray(forKey: key) ?? []
+                guard let texts = reader.stringArray(forKey: key) else { return nil }
                 let accounts = texts.compactMap { AccountID(uuidString: $0) }
                 return accounts.count == texts.count ? Set(accounts) : nil
             } ?? []

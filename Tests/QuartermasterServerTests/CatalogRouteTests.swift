@@ -1,0 +1,104 @@
+import Foundation
+import HTTPTypes
+import InAppPurchase
+import Testing
+
+@testable import QuartermasterServer
+
+/// The product list, and what an edit of the catalog does not change.
+@Suite struct CatalogRouteTests {
+    static let products = """
+        {"apps": [{"bundleID": "com.example.hangman", "products": [
+          {"id": "z", "type": "consumable", "metadata": {"icon": "z.png", "ranks": [1, 2.5, null, true]}},
+          {"id": "spring", "type": "consumable", "availableFrom": "2027-03-01T00:00:00Z",
+           "availableUntil": "2027-06-01T00:00:00Z"},
+          {"id": "new", "type": "consumable", "minimumAppVersion": "1.10"},
+          {"id": "tv", "type": "consumable", "platforms": ["tvOS", "iOS"]},
+          {"id": "abroad", "type": "consumable", "storefronts": ["DEU", "FRA"]},
+          {"id": "a", "type": "non-consumable", "bundles": ["ios-words", "hard-words"]}]}]}
+        """
+
+    static let clients: [(query: String, time: String, ids: [JSONValue])] = [
+        ("", "2026-11-20T00:00:00Z", ["z", "new", "tv", "abroad", "a"]),
+        ("", "2027-03-01T00:00:00Z", ["z", "spring", "new", "tv", "abroad", "a"]),
+        ("", "2027-05-31T23:59:59.999Z", ["z", "spring", "new", "tv", "abroad", "a"]),
+        ("", "2027-06-01T00:00:00Z", ["z", "new", "tv", "abroad", "a"]),
+        ("?appVersion=1.9", "2026-11-20T00:00:00Z", ["z", "tv", "abroad", "a"]),
+        ("?appVersion=1.10.0", "2026-11-20T00:00:00Z", ["z", "new", "tv", "abroad", "a"]),
+        ("?appVersion=2", "2026-11-20T00:00:00Z", ["z", "new", "tv", "abroad", "a"]),
+        ("?platform=macOS", "2026-11-20T00:00:00Z", ["z", "new", "abroad", "a"]),
+        ("?platform=tvOS&storefront=USA", "2026-11-20T00:00:00Z", ["z", "new", "tv", "a"]),
+        ("?platform=iOS&storefront=FRA&appVersion=1.2&more=x", "2026-11-20T00:00:00Z", ["z", "tv", "abroad", "a"]),
+    ]
+
+    @Test func onlyWhatIsOnSaleForTheClientIsListedInTheOrderOfTheFile() async throws {
+        try await World.run(products: Self.products) { world in
+            for (query, time, ids) in Self.clients {
+                world.clock.advance(by: try #require(Date(rfc3339: time)).timeIntervalSince(world.clock.now))
+                let answer = try await world.productList(query)
+                #expect(answer.status == 200 && answer.json["productIDs"] == .array(ids), "\(query): \(answer)")
+                #expect(answer.json["products"].array.map { $0["id"] } == ids)
+            }
+            let list = try await world.productList().json["products"].array
+            #expect(list.first == [
+                "id": "z", "type": "consumable", "bundles": [],
+                "metadata": ["icon": "z.png", "ranks": [1, .number(2.5), nil, true]],
+            ])
+            #expect(list.last == [
+                "id": "a", "type": "non-consumable", "bundles": ["ios-words", "hard-words"], "metadata": [:],
+            ])
+        }
+    }
+
+    @Test func whoHasTheListIsToldSo() async throws {
+        try await World.run(products: Self.products) { world in
+            let first = try await world.productList()
+            let tag = try #require(first.headers[.eTag])
+            #expect(tag.hasPrefix("\"") && tag.hasSuffix("\""), "strong")
+            for condition in [tag, "\"x\", \(tag)", "W/\(tag)", "*"] {
+                let answer = try await world.productList(headers: [.ifNoneMatch: condition])
+                #expect(answer.status == 304 && answer.bytes.isEmpty && answer.headers[.eTag] == tag, "\(condition)")
+            }
+            for condition in ["\"x\"", "x", ""] {
+                let answer = try await world.productList(headers: [.ifNoneMatch: condition])
+                #expect(answer.status == 200 && answer.bytes == first.bytes, "\(condition)")
+            }
+            let other = try await world.productList("?appVersion=1", headers: [.ifNoneMatch: tag])
+            #expect(other.status == 200 && other.headers[.eTag] != tag)
+            try await world.call(.get, "/v1/apps/com.example.chess/products").expect(.init(404, "unknown_app"))
+        }
+    }
+
+    static let theme = """
+        {"id": "com.example.hangman.theme", "type": "non-renewing", "duration": "P1M", "bundles": ["night-theme"]}
+        """
+
+    @Test func anEditOfTheCatalogChangesNothingThatWasBought() async throws {
+        let (hints, words) = (LiveCatalogTests.hints, LiveCatalogTests.words)
+        let before = LiveCatalogTests.catalog(hints, words, Self.theme)
+        let after = LiveCatalogTests.catalog(
+            hints.replacing("10", with: "5"), words.replacing("hard-words", with: "ios-words"))
+        try await World.run(products: before) { world in
+            var seen = CatalogWatcher.Seen()
+            let player = try await world.newPlayer()
+            let orders = [("tenhints", "consumable"), ("hardwords", "non-consumable"), ("theme", "non-renewing")]
+            for (product, type) in orders {
+                _ = try await world.post(world.buy(product, type).signedTransaction, as: player)
+            }
+            let theme = try await world.entitlement(to: "theme", of: player)
+            try world.write(after)
+            try await world.lookAtCatalog(&seen)
+            #expect(try await world.entitlements(of: player)["balances"] == ["hints": 10])
+            #expect(try await world.entitlement(to: "theme", of: player) == theme, "off sale, and bought")
+            #expect(try await world.entitlement(to: "hardwords", of: player)["bundles"] == ["hard-words", "ios-words"])
+            for bundle in ["hard-words", "ios-words", "night-theme"] {
+                #expect(try await world.call(.get, "/v1/bundles/\(bundle)", as: player).status == 200, "\(bundle)")
+            }
+            _ = try await world.post(world.buy("tenhints", "consumable").signedTransaction, as: player)
+            #expect(try await world.entitlements(of: player)["balances"] == ["hints": 15])
+            let late = try await world.post(world.buy("theme", "non-renewing").signedTransaction, as: player)
+            #expect(late.json["transactions"][0]["reason"] == "unknownProduct")
+            #expect(try await world.entitlement(to: "theme", of: player)["until"] == theme["until"])
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import GRDB
+import InAppPurchase
+import NIOCore
+import NIOHTTP1
+import Testing
+
+@testable import QuartermasterServer
+
+/// The real program is killed, again and again: what it acknowledged is there afterwards, exactly once.
+@Suite(
+    .enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."), .serialized)
+struct CrashTests {
+    static let receipts = 1_000
+    static let accounts = 10
+    static let connections = 8
+    static let kills = 10
+
+    @Test func whatWasAcknowledgedSurvivesEveryKill() async throws {
+        try await Self.withServer { server, authority in
+            var players: [Player] = []
+            for _ in 0..<Self.accounts { players.append(try await server.newPlayer()) }
+            let work = try Work(players: players, authority: authority)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for worker in 0..<Self.connections { group.addTask { try await work.post(by: worker, to: server) } }
+                var generator = SeededGenerator(seed: 42)
+                for kill in 0..<Self.kills {
+                    let share = Self.receipts * 9 / 10 / Self.kills
+                    let moment = kill * share + Int.random(in: 1...share, using: &generator)
+                    try await poll("\(moment) receipts are posted") { work.posted >= moment }
+                    try await server.kill()
+                    try await server.start()
+                }
+                try await group.waitForAll()
+            }
+            try await server.kill()
+            try await server.start()
+            try await Self.expectEverything(in: work, on: server)
+        }
+    }
+
+    /// Balances are those of what is recorded; sending all again adds what was not acknowledged and nothing else.
+    private static func expectEverything(in work: Work, on server: ServerProcess) async throws {
+        let before = try await balances(of: work, on: server)
+        var recorded: [String: Int] = [:]
+        var total: [String: Int] = [:]
+        for item in work.items {
+            let answer = try await server.post(item.receipt, token: item.token)
+            let outcome = answer.json["transactions"][0]["outcome"].text
+            let isDuplicate = answer.json["duplicate"].flag
+            #expect(answer.status == 200 && isDuplicate == (outcome == "alreadyDelivered"), "\(answer)")
+            #expect(!work.isAcknowledged(item) || outcome == "alreadyDelivered", "\(answer)")
+            total[item.token, default: 0] += item.hints
+            if outcome == "alreadyDelivered" { recorded[item.token, default: 0] += item.hints }
+        }
+        #expect(before == recorded)
+        #expect(try await balances(of: work, on: server) == total)
+        let unacknowledged = work.items.count { !work.isAcknowledged($0) }
+        #expect(unacknowledged < work.items.count / 2, "most were acknowledged: \(unacknowledged) were not")
+        let path = server.folder.appending(path: "ledger.sqlite").path
+        try await DatabaseQueue(path: path).read { db in
+            #expect(try String.fetchAll(db, sql: "PRAGMA integrity_check") == ["ok"])
+            let posted = try Int.fetchOne(db, sql: "SELECT count(*) FROM audit WHERE kind = 'credits.posted'")
+            #expect(posted == work.items.count { $0.hints > 0 })
+        }
+    }
+
+    private static func balances(of work: Work, on server: ServerProcess) async throws -> [String: Int] {
+        var balances: [String: Int] = [:]
+        for token in Set(work.items.map(\.token)) {
+            let answer = try await server.call(.GET, "/v1/entitlements", token: token).json
+            balances[token] = answer["balances"]["hints"].number
+            let owed = work.items.contains { $0.token == token && $0.hints == 0 && work.isAcknowledged($0) }
+            let words = answer["entitlements"].array.first { $0["type"] == "non-consumable" }
+            #expect(!owed || words?["access"] == "granted", "\(answer)")
+        }
+        return balances
+    }
+
+    @Test func aReceiptThatWaitsSurvivesAKillAndIsDelivered() async throws {
+        try await Self.withServer { server, _ in
+            let player = try await server.newPlayer()
+            let order: JSONValue = [
+                "bundleID": .string(World.app), "productID": .string("\(World.app).tenhints"), "type": "consumable",
+            ]
+            let bought = try await server.call(.POST, "/simulator/v1/purchases", order, simulator: true).json
+            _ = try await server.call(.POST, "/simulator/v1/faults", ["status": 21005], simulator: true)
+            let answer = try await server.post(bought["appReceipt"].text ?? "", token: player.token)
+            #expect(answer.status == 202 && answer.json["status"] == "pending", "\(answer)")
+            let path = "/v1/receipts/\(answer.json["receipt"].text ?? "")"
+            #expect(try await server.call(.GET, path, token: player.token).json["status"] == "pending")
+            try await server.kill()
+            try await server.start()
+            try await poll("the receipt is delivered") {
+                let now = try await server.call(.GET, path, token: player.token)
+                #expect(now.status == 200)
+                return now.json["status"] == "verified"
+            }
+            let entitlements = try await server.call(.GET, "/v1/entitlements", token: player.token).json
+            #expect(entitlements["balances"] == ["hints": 10])
+        }
+    }
+
+    static let bigFile = 32 << 20
+
+    @Test func aDownloadIsFinishedBeforeTheProgramEnds() async throws {
+        try await Self.withServer { server, authority in
+            let player = try await server.newPlayer()
+            let words = SigningAuthority.transaction(
+                ["productId": .string("\(World.app).big"), "type": "Non-Consumable"], at: Date())
+            #expect(try await server.post(authority.jws(words), token: player.token).status == 200)
+            let manifest = try await server.call(.GET, "/v1/bundles/big", token: player.token).json
+            let url = try #require(manifest["files"][0]["url"].text, "\(manifest)")
+            try await RawConnection.open(port: server.port) { inbound, outbound in
+                try await outbound.write(ByteBuffer(string: "GET \(url) HTTP/1.1\r\nHost: a\r\n\r\n"))
+                var iterator = inbound.makeAsyncIterator()
+                let first = try #require(await iterator.next())
+                #expect(String(buffer: first).hasPrefix("HTTP/1.1 200 "))
+                await server.terminate()
+                try await poll("nobody is let in any more") { (try? await server.call(.GET, "/health")) == nil }
+                var count = first.readableBytes
+                while let part = try await iterator.next() { count += part.readableBytes }
+                #expect(count > Self.bigFile, "all of it, and the head")
+            }
+            #expect(try await server.exitStatus() == 0)
+        }
+    }
+
+    // MARK: The stage
+
+    private static func withServer(
+        _ body: @Sendable (ServerProcess, SigningAuthority) async throws -> Void
+    ) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "qm-\(UUID().uuidString)")
+        let bundle = folder.appending(path: "content/big/1.0.0")
+        try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data(repeating: 7, count: bigFile).write(to: bundle.appending(path: "big.bin"))
+        let big = """
+            {"id": "com.example.hangman.big", "type": "non-consumable", "bundles": ["big"]}
+            """
+        let words = LiveCatalogTests.words.replacing("hard-words", with: "big")
+        try LiveCatalogTests.catalog(LiveCatalogTests.hints, words, big)
+            .write(to: folder.appending(path: "products.json"), atomically: true, encoding: .utf8)
+        let authority = try SigningAuthority(at: Date())
+        let root = folder.appending(path: "root.cer")
+        try authority.root.write(to: root)
+        let server = try await ServerProcess(
+            folder: folder, environment: ["QUARTERMASTER_ROOT_CERTIFICATES": root.path])
+        try await server.start()
+        do { try await body(server, authority) } catch {
+            try? await server.kill()
+            throw error
+        }
+        try await server.kill()
+    }
+}

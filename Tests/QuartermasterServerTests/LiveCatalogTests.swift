@@ -1,0 +1,140 @@
+import Foundation
+import GRDB
+import HTTPTypes
+import InAppPurchase
+import Logging
+import Testing
+
+@testable import LedgerSQLite
+@testable import QuartermasterServer
+
+/// `products.json` changes while the server runs.
+@Suite struct LiveCatalogTests {
+    static func catalog(_ products: String...) -> String {
+        "{\"apps\": [{\"bundleID\": \"com.example.hangman\", \"products\": [\(products.joined(separator: ",\n"))]}]}"
+    }
+
+    static let hints = """
+        {"id": "com.example.hangman.tenhints", "type": "consumable", "credits": {"hints": 10}}
+        """
+    static let words = """
+        {"id": "com.example.hangman.hardwords", "type": "non-consumable", "bundles": ["hard-words"]}
+        """
+    static let bad = "{\"id\": \"com.example.hangman.x\", \"type\": \"lootbox\"}"
+
+    @Test func aGoodChangeIsServedAtTheNextLook() async throws {
+        try await World.run(products: Self.catalog(Self.hints)) { world in
+            var seen = CatalogWatcher.Seen()
+            let before = try await world.productList()
+            #expect(before.json["productIDs"] == ["com.example.hangman.tenhints"])
+            try world.write(Self.catalog(Self.words, Self.hints))
+            try await world.lookAtCatalog(&seen)
+            let after = try await world.productList()
+            #expect(after.json["productIDs"] == ["com.example.hangman.hardwords", "com.example.hangman.tenhints"])
+            #expect(after.json["revision"] != before.json["revision"])
+            #expect(after.headers[.eTag] != before.headers[.eTag])
+        }
+    }
+
+    @Test func aBadChangeIsReportedOnceAndTheOldCatalogStays() async throws {
+        let log = LogRecorder()
+        try await World.run(products: Self.catalog(Self.hints), logger: log.logger(.error)) { world in
+            var seen = CatalogWatcher.Seen()
+            let before = try await world.productList()
+            for round in 1...2 {
+                try world.write(Self.catalog(Self.hints, Self.bad))
+                for look in 1...5 {
+                    try await world.lookAtCatalog(&seen)
+                    #expect(log.lines.count == (look == 1 ? round - 1 : round))
+                }
+                #expect(log.lines.last?.contains("apps[0].products[1].type") == true, "\(log.lines)")
+                #expect(log.lines.last?.contains("products.json") == true)
+                #expect(try await world.productList().bytes == before.bytes)
+                try world.write(Self.catalog(Self.hints))
+                try await world.lookAtCatalog(&seen)
+            }
+            #expect(log.lines.count == 2)
+        }
+    }
+
+    @Test func whatIsHalfWrittenIsReadAgainBeforeAnythingIsSaidOfIt() async throws {
+        let log = LogRecorder()
+        try await World.run(products: Self.catalog(Self.hints), logger: log.logger(.error)) { world in
+            var seen = CatalogWatcher.Seen()
+            let whole = Self.catalog(Self.hints, Self.words)
+            for length in stride(from: 0, to: whole.count, by: 7) {
+                try world.write(String(whole.prefix(length)))
+                try await world.lookAtCatalog(&seen)
+                // What a look finds half-written is longer at the next.
+                try world.write(String(whole.prefix(length + 3)))
+                try await world.lookAtCatalog(&seen)
+                (seen.bad, seen.reported) = (nil, nil)
+            }
+            try FileManager.default.removeItem(at: world.folder.appending(path: "products.json"))
+            try await world.lookAtCatalog(&seen)
+            try world.write(whole)
+            try await world.lookAtCatalog(&seen)
+            #expect(try await world.productList().json["productIDs"].array.count == 2)
+            #expect(log.lines.filter { $0.contains("cannot be read") } == [])
+        }
+    }
+
+    @Test func whatWasBoughtBeforeTheCatalogHadItIsDeliveredAsSoonAsItHas() async throws {
+        try await World.run(products: Self.catalog(Self.words)) { world in
+            var seen = CatalogWatcher.Seen()
+            let player = try await world.newPlayer()
+            let bought = try await world.buy("tenhints", "consumable", ["quantity": 2]).signedTransaction
+            let early = try await world.post(bought, as: player)
+            #expect(early.status == 200 && early.json["status"] == "verified")
+            let transaction = early.json["transactions"][0]
+            #expect(transaction["outcome"] == "denied" && transaction["reason"] == "unknownProduct")
+            #expect(transaction["finish"] == false && early.json["balances"] == [:])
+
+            try world.write(Self.catalog(Self.words, Self.hints))
+            try await world.lookAtCatalog(&seen)
+            #expect(try await world.entitlements(of: player)["balances"] == ["hints": 20])
+            let again = try await world.post(bought, as: player).json
+            #expect(again["duplicate"] == true && again["transactions"][0]["outcome"] == "alreadyDelivered")
+            #expect(again["transactions"][0]["finish"] == true && again["balances"] == ["hints": 20])
+            #expect(try await world.call(.get, "/v1/receipts/\(early.json["receipt"].text ?? "")", as: player)
+                .json["transactions"][0]["outcome"] == "alreadyDelivered")
+        }
+    }
+
+    @Test func aLedgerThatIsBusyMeetsTheCatalogAtALaterLook() async throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).sqlite").path
+        defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) } }
+        let ledger = try SQLiteLedger.open(path: path, handlers: Server.standardHandlers)
+        try await World.run(products: Self.catalog(Self.words), ledger: ledger) { world in
+            var seen = CatalogWatcher.Seen()
+            let player = try await world.newPlayer()
+            _ = try await world.post(world.buy("tenhints", "consumable").signedTransaction, as: player)
+            try world.write(Self.catalog(Self.words, Self.hints))
+            // Another process writes for longer than a write waits.
+            var configuration = GRDB.Configuration()
+            configuration.allowsUnsafeTransactions = true
+            let other = try DatabaseQueue(path: path, configuration: configuration)
+            try await other.writeWithoutTransaction { try $0.beginTransaction(.immediate) }
+            try await world.lookAtCatalog(&seen)
+            try await other.writeWithoutTransaction { try $0.commit() }
+            #expect(try await world.entitlements(of: player)["balances"] == [:])
+            try await world.lookAtCatalog(&seen)
+            #expect(try await world.entitlements(of: player)["balances"] == ["hints": 10])
+        }
+    }
+}
+
+extension World {
+    func write(_ products: String) throws {
+        try products.write(to: folder.appending(path: "products.json"), atomically: false, encoding: .utf8)
+    }
+
+    func lookAtCatalog(_ seen: inout CatalogWatcher.Seen) async throws {
+        let watcher = try #require(assembly.services.compactMap { $0 as? CatalogWatcher }.first)
+        await watcher.lookAtCatalog(&seen)
+    }
+
+    func productList(_ query: String = "", headers: HTTPFields = [:]) async throws -> Answer {
+        try await call(.get, "/v1/apps/\(World.app)/products\(query)", headers: headers)
+    }
+}

@@ -1,0 +1,30 @@
+import Logging
+import Synchronization
+
+/// Keeps what is logged, so that a test can read it.
+final class LogRecorder: Sendable {
+    private let recorded = Mutex<[String]>([])
+
+    /// Message and metadata of each entry of this level or above, in order.
+    var lines: [String] { recorded.withLock { $0 } }
+
+    func logger(_ level: Logger.Level) -> Logger {
+        Logger(label: "test") { _ in Handler(recorder: self, logLevel: level) }
+    }
+
+    private struct Handler: LogHandler {
+        let recorder: LogRecorder
+        var logLevel: Logger.Level
+        var metadata: Logger.Metadata = [:]
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            let details = (event.metadata ?? [:]).map { "\($0.key)=\($0.value)" }.sorted().joined(separator: " ")
+            recorder.recorded.withLock { $0.append("\(event.message) \(details)") }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import Testing
+
+/// A socket that says to the server whatever a test wants, HTTP or not.
+enum RawConnection {
+    /// When a test gives up; nothing waits for it where all is well.
+    static let deadline = TimeAmount.seconds(60)
+
+    /// Sends bytes, says that no more will come, and returns all that is answered until the server closes.
+    static func exchange(_ bytes: [UInt8], port: Int?) async throws -> String {
+        try await open(port: port) { inbound, outbound in
+            // A server that has heard enough may close while the rest is on its way.
+            try? await outbound.write(ByteBuffer(bytes: bytes))
+            outbound.finish()
+            return await read(inbound) { _ in false }
+        }
+    }
+
+    static func exchange(_ text: String, port: Int?) async throws -> String {
+        try await exchange(Array(text.utf8), port: port)
+    }
+
+    /// Sends pieces one by one, each after what it waits for was heard, and returns all that was heard.
+    ///
+    /// - Parameter steps: what to wait for (empty: nothing), and what to send then.
+    static func converse(
+        _ steps: [(after: String, send: String)], until end: String, port: Int?
+    ) async throws -> String {
+        try await open(port: port) { inbound, outbound in
+            var heard = ""
+            var iterator = inbound.makeAsyncIterator()
+            for step in steps {
+                while !heard.contains(step.after), !step.after.isEmpty, let part = try await iterator.next() {
+                    heard += String(buffer: part)
+                }
+                try await outbound.write(ByteBuffer(string: step.send))
+            }
+            while !heard.contains(end), let part = try await iterator.next() { heard += String(buffer: part) }
+            return heard
+        }
+    }
+
+    /// Sends bytes, leaves the connection open, and returns what is answered until the server closes it.
+    static func listen(after text: String, port: Int?) async throws -> String {
+        try await open(port: port) { inbound, outbound in
+            try? await outbound.write(ByteBuffer(string: text))
+            return await read(inbound) { _ in false }
+        }
+    }
+
+    typealias Inbound = NIOAsyncChannelInboundStream<ByteBuffer>
+    typealias Outbound = NIOAsyncChannelOutboundWriter<ByteBuffer>
+
+    static func open<Result: Sendable>(
+        port: Int?, _ body: @escaping @Sendable (Inbound, Outbound) async throws -> Result
+    ) async throws -> Result {
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connect(host: "localhost", port: try #require(port)) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
+                        wrappingChannelSynchronously: channel,
+                        configuration: .init(isOutboundHalfClosureEnabled: true))
+                }
+            }
+        let raw = channel.channel
+        let timer = raw.eventLoop.scheduleTask(in: deadline) { raw.close(promise: nil) }
+        defer { timer.cancel() }
+        return try await channel.executeThenClose(body)
+    }
+
+    /// All that comes until `isEnough`, or the end; a reset connection is an end too.
+    static func read(_ inbound: Inbound, until isEnough: (String) -> Bool) async -> String {
+        var heard = ByteBuffer()
+        do {
+            for try await part in inbound {
+                heard.writeImmutableBuffer(part)
+                if isEnough(String(buffer: heard)) { break }
+            }
+        } catch {}
+        return String(buffer: heard)
+    }
+}
+
+extension String {
+    /// The statuses of the HTTP answers in it, in order.
+    var statuses: [Int] {
+        matches(of: /HTTP\/1\.[01] (\d{3})/).compactMap { Int($0.output.1) }
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import HTTPTypes
+import InAppPurchase
+import LedgerSQLite
+import Testing
+
+@testable import QuartermasterServer
+
+/// Test money: recorded always, good for something only where the app says so, never mixed with real money.
+@Suite struct SandboxTests {
+    static func catalog(_ sandbox: String) -> String {
+        """
+        {"apps": [{"bundleID": "com.example.hangman", "appAppleID": 1234567890, "sandbox": \(sandbox), "products": [
+          {"id": "com.example.hangman.tenhints", "type": "consumable", "credits": {"hints": 10}},
+          {"id": "com.example.hangman.hardwords", "type": "non-consumable", "bundles": ["hard-words"]},
+          {"id": "com.example.hangman.club.monthly", "type": "auto-renewable", "group": "club"}]}]}
+        """
+    }
+
+    static let inSandbox: [String: JSONValue] = ["environment": "Sandbox"]
+
+    static let settings: [(sandbox: String, advance: TimeInterval, isAdmitted: Bool)] = [
+        ("\"nobody\"", 0, false), ("\"testers\"", 0, false), ("\"everyone\"", 0, true),
+        ("{\"everyoneUntil\": \"2026-11-25T00:00:00Z\"}", 0, true),
+        ("{\"everyoneUntil\": \"2026-11-25T00:00:00Z\"}", 30 * 86_400, false),
+    ]
+
+    @Test(arguments: settings.indices, PurchaseTests.Form.allCases)
+    func whoIsAdmittedGetsWhatTheyBoughtAndOthersAreToldWhy(index: Int, form: PurchaseTests.Form) async throws {
+        let (sandbox, advance, isAdmitted) = Self.settings[index]
+        try await World.run(products: Self.catalog(sandbox)) { world in
+            world.clock.advance(by: advance)
+            let player = try await world.newPlayer()
+            for (product, type) in [("hardwords", "non-consumable"), ("tenhints", "consumable")] {
+                let order = Self.inSandbox.merging(["customer": .string(product)]) { $1 }
+                let bought = try await world.buy(product, type, order)
+                let answer = try await world.post(form.receipt(bought), as: player)
+                #expect(answer.status == 200 && answer.json["status"] == "verified", "\(answer)")
+                let transaction = answer.json["transactions"][0]
+                #expect(transaction["environment"] == "Sandbox" && transaction["id"].text == bought.transactionID)
+                #expect(transaction["outcome"] == (isAdmitted ? "delivered" : "denied"))
+                #expect(transaction["reason"] == (isAdmitted ? nil : "sandbox"))
+                #expect(transaction["finish"].flag == isAdmitted)
+                #expect(answer.json["balances"] == (isAdmitted && product == "tenhints" ? ["hints": 10] : [:]))
+            }
+            let words = try await world.entitlement(to: "hardwords", of: player)
+            #expect(words["access"] == (isAdmitted ? "granted" : "denied") && words["environment"] == "Sandbox")
+            let bundle = try await world.call(.get, "/v1/bundles/hard-words", as: player)
+            #expect(bundle.status == (isAdmitted ? 200 : 403))
+            #expect(isAdmitted || bundle.json["reason"] == "sandbox")
+        }
+    }
+
+    @Test func aTesterIsAdmittedAndNobodyElse() async throws {
+        let ledger = try SQLiteLedger.inMemory(handlers: Server.standardHandlers)
+        let tester = UUID()
+        try await ledger.createAccount(
+            tester, token: AccessToken.digest(of: "t"), recoveryCode: Data([1]), at: World.start)
+        let testers = ["QUARTERMASTER_TESTERS": tester.text]
+        for (sandbox, admitsTester) in [("\"testers\"", true), ("\"nobody\"", false)] {
+            let products = Self.catalog(sandbox)
+            try await World.run(products: products, ledger: ledger, environment: testers) { world in
+                let player = Player(account: tester.text, token: "t", recoveryCode: "")
+                let stranger = try await world.newPlayer()
+                for (player, isAdmitted) in [(player, admitsTester), (stranger, false)] {
+                    let bought = try await world.buy("hardwords", "non-consumable", Self.inSandbox)
+                    let answer = try await world.post(bought.signedTransaction, as: player)
+                    #expect(answer.json["transactions"][0]["outcome"] == (isAdmitted ? "delivered" : "denied"))
+                }
+            }
+        }
+    }
+
+    @Test func testMoneyAndRealMoneyAreKeptApart() async throws {
+        try await World.run(products: Self.catalog("\"everyone\"")) { world in
+            let player = try await world.newPlayer()
+            for (environment, quantity) in [("Production", 1), ("Sandbox", 3)] {
+                let order: [String: JSONValue] = ["environment": .string(environment), "quantity": .integer(quantity)]
+                let bought = try await world.buy("tenhints", "consumable", order)
+                let answer = try await world.post(bought.signedTransaction, as: player)
+                #expect(answer.json["balances"]["hints"].number == 10 * quantity)
+            }
+            func balance(_ environment: String) async throws -> Int? {
+                try await world.entitlements(of: player, query: "?environment=\(environment)")["balances"]["hints"]
+                    .number
+            }
+            #expect(try await (balance("Production"), balance("Sandbox"), balance("Xcode")) == (10, 30, nil))
+            #expect(try await world.entitlements(of: player)["balances"]["hints"] == 10)
+            let spend = try await world.call(
+                .post, "/v1/balances/hints/spend", ["amount": 20, "environment": "Sandbox"], as: player,
+                headers: .key("k"))
+            #expect(spend.json == ["currency": "hints", "balance": 10])
+            let real = try await world.call(
+                .post, "/v1/balances/hints/spend", ["amount": 10], as: player, headers: .key("k"))
+            #expect(real.json == ["currency": "hints", "balance": 0], "the same key is another spend there")
+            #expect(try await (balance("Production"), balance("Sandbox")) == (0, 10))
+            let entitlements = try await world.entitlements(of: player)["entitlements"].array
+            #expect(Set(entitlements.compactMap { $0["environment"].text }) == ["Production", "Sandbox"])
+        }
+    }
+
+    @Test func aSettingThatOpensLaterAdmitsWhatWasBoughtBefore() async throws {
+        try await World.run(products: Self.catalog("\"nobody\"")) { world in
+            var seen = CatalogWatcher.Seen()
+            let player = try await world.newPlayer()
+            let hints = try await world.buy("tenhints", "consumable", Self.inSandbox).signedTransaction
+            #expect(try await world.post(hints, as: player).json["transactions"][0]["reason"] == "sandbox")
+            try world.write(Self.catalog("\"everyone\""))
+            try await world.lookAtCatalog(&seen)
+            let again = try await world.post(hints, as: player).json
+            #expect(again["transactions"][0]["finish"] == true && again["balances"] == ["hints": 10])
+            try world.write(Self.catalog("\"nobody\""))
+            try await world.lookAtCatalog(&seen)
+            #expect(try await world.entitlements(of: player, query: "?environment=Sandbox")["balances"] == [:])
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import AppStore
+import Configuration
+import Foundation
+import InAppPurchase
+import Logging
+import Testing
+
+@testable import QuartermasterServer
+
+/// Where settings come from, and what a wrong one says.
+@Suite struct SettingsTests {
+    /// Settings as a command with these flags, variables and file would have them.
+    static func settings(
+        flags: [String: ConfigContent] = [:], _ environment: [String: String] = [:], file: String? = nil
+    ) async throws -> Settings {
+        guard let file else {
+            return try Settings(await SettingSources(flags: flags, environment: environment, file: nil))
+        }
+        let path = Self.path
+        try file.write(toFile: path, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        return try Settings(await SettingSources(flags: flags, environment: environment, file: path))
+    }
+
+    static let path = FileManager.default.temporaryDirectory.appending(path: "settings-\(UUID().uuidString).json").path
+
+    @Test func aFlagIsStrongerThanAVariableThanAFileThanADefault() async throws {
+        let file = "{\"port\": 3, \"host\": \"file\", \"simulatorPort\": 3, \"verifyReceipt\": {\"sandbox\": \"file\"}}"
+        let variables = [
+            "QUARTERMASTER_PORT": "2", "QUARTERMASTER_SIMULATOR_PORT": "2", "QUARTERMASTER_HOST": "variable",
+        ]
+        let all = try await Self.settings(flags: ["port": .int(1), "host": .string("flag")], variables, file: file)
+        #expect(all.port == 1 && all.host == "flag" && all.simulatorPort == 2)
+        #expect(all.verifyReceipt.sandbox == "file")
+        #expect(all.verifyReceipt.production == "https://buy.itunes.apple.com/verifyReceipt")
+        let two = try await Self.settings(variables, file: file)
+        #expect(two.port == 2 && two.host == "variable")
+        let one = try await Self.settings(file: file)
+        #expect(one.port == 3 && one.host == "file" && one.simulatorPort == 3)
+        let none = try await Self.settings(file: "{}")
+        #expect(none.port == 8080 && none.host == "127.0.0.1" && none.simulatorPort == 8090)
+        #expect((none.database, none.products, none.content) == ("quartermaster.sqlite", "products.json", "content"))
+        #expect(!none.simulator && !none.trustsForwardedFor && none.roots == [] && none.testers == [])
+        #expect(none.logLevel == .info)
+    }
+
+    @Test func everySettingIsReadFromAVariable() async throws {
+        let account = UUID()
+        let settings = try await Self.settings([
+            "QUARTERMASTER_SIMULATOR": "true", "QUARTERMASTER_TRUST_FORWARDED_FOR": "true",
+            "QUARTERMASTER_DATABASE": "d", "QUARTERMASTER_PRODUCTS": "p", "QUARTERMASTER_CONTENT": "c",
+            "QUARTERMASTER_LOG_LEVEL": "debug", "QUARTERMASTER_TESTERS": "\(account),\(account.text)",
+            "QUARTERMASTER_ROOT_CERTIFICATES": "a.cer,b.cer", "QUARTERMASTER_VERIFY_RECEIPT_PRODUCTION": "http://x",
+        ])
+        #expect(settings.simulator && settings.trustsForwardedFor && settings.logLevel == .debug)
+        #expect((settings.database, settings.products, settings.content) == ("d", "p", "c"))
+        #expect(settings.testers == [account] && settings.roots == ["a.cer", "b.cer"])
+        #expect(settings.verifyReceipt.production == "http://x")
+    }
+
+    @Test func sharedSecretsBelongToAnAppAndComeFromVariablesOrAFile() async throws {
+        let file = """
+            {"apps": {"com.example.hangman": {"sharedSecret": "of the file"}, "com.example.go": {"sharedSecret": "go"}}}
+            """
+        let variables = ["QUARTERMASTER_APPS_COM_EXAMPLE_HANGMAN_SHARED_SECRET": "of the variable"]
+        let both = try await Self.settings(variables, file: file)
+        #expect(both.secrets("com.example.hangman") == "of the variable")
+        #expect(both.secrets("com.example.go") == "go")
+        #expect(both.secrets("com.example.chess") == nil)
+        #expect(try await Self.settings(file: file).secrets("com.example.hangman") == "of the file")
+        #expect(try await Self.settings().secrets("com.example.hangman") == nil)
+    }
+
+    static let wrongFlags: [(String, ConfigContent, String)] = [
+        ("port", .int(65_536), "--port: "), ("port", .int(-1), "--port: "),
+        ("simulatorPort", .int(70_000), "--simulator-port: "),
+        ("database", .string("postgresql://u:hush@h/d"), "database: "),
+    ]
+    static let wrongVariables = [
+        ("PORT", "eighty"), ("PORT", "80.5"), ("PORT", ""), ("PORT", "99999999999999999999"), ("PORT", "70000"),
+        ("SIMULATOR_PORT", "x"), ("SIMULATOR", "maybe"), ("HOST", ""), ("LOG_LEVEL", "loud"), ("TESTERS", "me"),
+        ("TRUST_FORWARDED_FOR", "perhaps"),
+    ]
+    static let wrongMembers = [
+        ("port", "\"8080\""), ("port", "80.5"), ("port", "70000"), ("host", "7"), ("simulator", "\"yes\""),
+        ("testers", "[\"me\"]"), ("testers", "\"me\""), ("logLevel", "7"), ("logLevel", "\"loud\""),
+        ("verifyReceipt.sandbox", "7"), ("rootCertificates", "\"one.cer\""),
+    ]
+
+    @Test func aWrongValueStopsWithAMessageThatNamesItsPlace() async throws {
+        for (name, value, place) in Self.wrongFlags {
+            try await Self.expectMistake(at: place) { try await Self.settings(flags: [name: value]) }
+        }
+        for (name, value) in Self.wrongVariables.map({ ("QUARTERMASTER_\($0)", $1) }) {
+            try await Self.expectMistake(at: "\(name): should be ") { try await Self.settings([name: value]) }
+        }
+        try await Self.expectMistake(at: "database: ") {
+            try await Self.settings(["QUARTERMASTER_DATABASE": "postgres://u:hush@h/d"])
+        }
+        for (name, value) in Self.wrongMembers {
+            let object = name.split(separator: ".").reversed().reduce(value) { "{\"\($1)\": \($0)}" }
+            try await Self.expectMistake(at: "\(name) in \(Self.path): should be ") {
+                try await Self.settings(file: object)
+            }
+        }
+        for file in ["", "[]", "{\"port\": ", "\u{0}"] {
+            try await Self.expectMistake(at: "\(Self.path): ") { try await Self.settings(file: file) }
+        }
+        try await Self.expectMistake(at: "/no/such/file.json: ") {
+            try Settings(await SettingSources(flags: [:], environment: [:], file: "/no/such/file.json"))
+        }
+    }
+
+    /// Expects one line that begins with the place and tells no secret.
+    private static func expectMistake(at place: String, _ read: () async throws -> Settings) async throws {
+        let mistake = await #expect(throws: SettingMistake.self, "\(place)") { try await read() }
+        let message = mistake?.description ?? ""
+        #expect(message.hasPrefix(place) && !message.contains("\n") && !message.contains("hush"), "\(message)")
+    }
+
+    @Test func aRootThatIsNoCertificateIsNamed() async throws {
+        let files = [
+            ("/no/such.cer", "/no/such.cer cannot be read"), (Project.folder("products.json"), "no certificate"),
+        ]
+        for (file, words) in files {
+            let mistake = await #expect(throws: SettingMistake.self) {
+                try await World.run(environment: ["QUARTERMASTER_ROOT_CERTIFICATES": file]) { _ in
+                    Issue.record("served")
+                }
+            }
+            #expect(mistake?.description.contains(words) == true)
+        }
+    }
+}

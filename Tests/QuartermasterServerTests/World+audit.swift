@@ -1,0 +1,15 @@
+import GRDB
+import InAppPurchase
+import Testing
+
+@testable import LedgerSQLite
+
+extension World {
+    /// The contents of the audit trail's rows of one kind, in order.
+    func auditRows(of kind: String) async throws -> [String] {
+        let ledger = try #require(ledger as? SQLiteLedger)
+        return try await ledger.read { rows in
+            try rows.all("SELECT content FROM audit WHERE kind = ? ORDER BY sequence", [kind]).map { $0["content"] }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import HTTPTypes
+import InAppPurchase
+import Testing
+
+/// What an error answer should say.
+struct ExpectedProblem: CustomTestStringConvertible, Sendable {
+    var status: Int
+    var code: String
+    var reason: String?
+    var finish: Bool?
+
+    init(_ status: Int, _ code: String, reason: String? = nil, finish: Bool? = nil) {
+        (self.status, self.code, self.reason, self.finish) = (status, code, reason, finish)
+    }
+
+    var testDescription: String { "\(status) \(code) \(reason ?? "")" }
+
+    static let invalid = ExpectedProblem(400, "invalid_request")
+    static let tooLarge = ExpectedProblem(413, "receipt_too_large")
+
+    static func rejected(_ reason: String, finish: Bool = true) -> ExpectedProblem {
+        ExpectedProblem(422, "receipt_rejected", reason: reason, finish: finish)
+    }
+}
+
+extension Answer {
+    /// Expects a problem document (RFC 9457) and nothing else.
+    func expect(
+        _ problem: ExpectedProblem, _ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let wanted: [String: JSONValue] = [
+            "status": .integer(problem.status), "code": .string(problem.code),
+            "type": .string("urn:quartermaster:problem:\(problem.code)"),
+            "reason": problem.reason.map { .string($0) } ?? .null, "finish": problem.finish.map { .bool($0) } ?? .null,
+        ]
+        let found = wanted.map { ($0.key, json[$0.key]) }
+        #expect(Dictionary(found) { $1 } == wanted, comment, sourceLocation: sourceLocation)
+        #expect(status == problem.status, comment, sourceLocation: sourceLocation)
+        #expect(json["title"].text?.isEmpty == false, comment, sourceLocation: sourceLocation)
+        #expect(headers[.contentType] == "application/problem+json", comment, sourceLocation: sourceLocation)
+        #expect(requestID?.isEmpty == false, comment, sourceLocation: sourceLocation)
+    }
+
+    var requestID: String? { HTTPField.Name("X-Request-Id").flatMap { headers[$0] } }
+}
+
+extension World {
+    /// Runs something that must do no harm: afterwards the server lives and a player still has what they bought before.
+    func unharmed(_ body: (Player) async throws -> Void) async throws {
+        let player = try await newPlayer()
+        for (product, type) in [("tenhints", "consumable"), ("hardwords", "non-consumable")] {
+            #expect(try await post(buy(product, type).signedTransaction, as: player).status == 200)
+        }
+        let before = try await entitlements(of: player)
+        #expect(before["balances"] == ["hints": 10] && before["entitlements"].array.count == 2)
+        try await body(player)
+        #expect(try await call(.get, "/health").json == ["status": "alive"])
+        #expect(try await entitlements(of: player) == before)
+    }
+}
