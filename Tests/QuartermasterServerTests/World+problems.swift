@@ -18,6 +18,7 @@ struct ExpectedProblem: CustomTestStringConvertible, Sendable {
 
     static let invalid = ExpectedProblem(400, "invalid_request")
     static let tooLarge = ExpectedProblem(413, "receipt_too_large")
+    static let requestTooLarge = ExpectedProblem(413, "request_too_large")
 
     static func rejected(_ reason: String, finish: Bool = true) -> ExpectedProblem {
         ExpectedProblem(422, "receipt_rejected", reason: reason, finish: finish)
