@@ -17,7 +17,7 @@ public struct SQLiteLedger: Ledger {
     /// Opens the file, makes it where there is none, and migrates it.
     ///
     /// - Parameter handlers: the types whose terms the ledger can read back.
-    /// - Throws: ``LedgerUnavailable`` where the file cannot be opened, or SQLite does not promise durable commits, or a
+    /// - Throws: ``LedgerUnavailable`` where the file cannot be opened, SQLite does not promise durable commits, or a
     ///   later version wrote the file.
     public static func open(path: String, handlers: [any ProductHandler.Type]) throws -> SQLiteLedger {
         try translatingErrors {

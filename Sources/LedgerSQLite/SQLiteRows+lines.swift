@@ -20,7 +20,8 @@ extension SQLiteRows {
         return Line(
             key: key, owner: try row.account("owner"), basis: Line.Basis(rawValue: row["basis"]) ?? .presented,
             moves: try moves.map {
-                Line.Move(from: try $0.account("fromAccount"), to: try $0.account("toAccount"), date: $0.date("movedAt"))
+                Line.Move(
+                    from: try $0.account("fromAccount"), to: try $0.account("toAccount"), date: $0.date("movedAt"))
             })
     }
 

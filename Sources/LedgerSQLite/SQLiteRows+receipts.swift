@@ -62,7 +62,8 @@ extension SQLiteRows {
     }
 
     func pendingReceipts(of account: AccountID) throws -> Int {
-        try one("SELECT count(*) AS n FROM receipts WHERE account = ? AND status = 'pending'", [account.text])?["n"] ?? 0
+        try one("SELECT count(*) AS n FROM receipts WHERE account = ? AND status = 'pending'", [account.text])?["n"]
+            ?? 0
     }
 
     func setRetry(_ id: String, at retry: Date) throws {

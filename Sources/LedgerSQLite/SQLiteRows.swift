@@ -59,7 +59,9 @@ enum JSON {
 extension Row {
     /// The account that a column of this schema names.
     func account(_ column: String) throws -> AccountID {
-        guard let id = AccountID(uuidString: self[column]) else { throw LedgerUnavailable("\(column) is no account ID") }
+        guard let id = AccountID(uuidString: self[column]) else {
+            throw LedgerUnavailable("\(column) is no account ID")
+        }
         return id
     }
 

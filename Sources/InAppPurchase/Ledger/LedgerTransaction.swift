@@ -111,7 +111,8 @@ public struct AuditEntry: Sendable {
     public var date: Date
 
     public init(
-        _ kind: Kind, account: AccountID? = nil, subject: String? = nil, content: [String: JSONValue] = [:], at date: Date
+        _ kind: Kind, account: AccountID? = nil, subject: String? = nil, content: [String: JSONValue] = [:],
+        at date: Date
     ) {
         (self.kind, self.account, self.subject) = (kind, account, subject)
         (self.content, self.date) = (content, date)

@@ -60,7 +60,8 @@ extension ReceiptRecorder {
     /// Gives terms to transactions that were recorded before the catalog had their product, and delivers them.
     public func bindTerms() throws -> Int {
         let products = Dictionary(
-            context.catalog.apps.map { ($0.bundleID, Set($0.products.map(\.id))) }) { first, _ in first }
+            context.catalog.apps.map { ($0.bundleID, Set($0.products.map(\.id))) }
+        ) { first, _ in first }
         var bound: [RecordedTransaction] = []
         for var record in try rows.transactionsWithoutTerms(of: products) {
             guard let terms = context.terms(for: record.transaction) else { continue }
@@ -115,7 +116,8 @@ extension ReceiptRecorder {
             let earned = state.credits(of: product, in: scope)
             let before = posted[product] ?? [:]
             for currency in Set(earned.keys).union(before.keys).sorted() {
-                let change = (earned[currency] ?? 0).saturatingAdding((before[currency] ?? 0).saturatingMultiplied(by: -1))
+                let change = (earned[currency] ?? 0).saturatingAdding(
+                    (before[currency] ?? 0).saturatingMultiplied(by: -1))
                 guard change != 0 else { continue }
                 try post(change, of: currency, to: state.account, for: product, in: scope, cause: cause)
             }
