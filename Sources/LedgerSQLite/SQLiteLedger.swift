@@ -12,11 +12,12 @@ public struct SQLiteLedger: Ledger {
 
     let writer: any DatabaseWriter
     let terms: TermsCodec
+    let facts = FactsCodec()
 
     /// Opens the file, makes it where there is none, and migrates it.
     ///
     /// - Parameter handlers: the types whose terms the ledger can read back.
-    /// - Throws: ``LedgerUnavailable`` where the file cannot be opened, or SQLite does not promise durable commits, or a
+    /// - Throws: ``LedgerUnavailable`` where the file cannot be opened, SQLite does not promise durable commits, or a
     ///   later version wrote the file.
     public static func open(path: String, handlers: [any ProductHandler.Type]) throws -> SQLiteLedger {
         try translatingErrors {
@@ -56,16 +57,18 @@ public struct SQLiteLedger: Ledger {
         guard level == full else { throw LedgerUnavailable("SQLite did not accept synchronous = FULL") }
     }
 
+    private func rows(of db: Database) -> SQLiteRows { SQLiteRows(db: db, terms: terms, facts: facts) }
+
     func write<Result: Sendable>(
         _ body: @escaping @Sendable (SQLiteRows) throws -> Result
     ) async throws -> Result {
-        try await translatingErrors { try await writer.write { db in try body(SQLiteRows(db: db, terms: terms)) } }
+        try await translatingErrors { try await writer.write { db in try body(rows(of: db)) } }
     }
 
     func read<Result: Sendable>(
         _ body: @escaping @Sendable (SQLiteRows) throws -> Result
     ) async throws -> Result {
-        try await translatingErrors { try await writer.read { db in try body(SQLiteRows(db: db, terms: terms)) } }
+        try await translatingErrors { try await writer.read { db in try body(rows(of: db)) } }
     }
 }
 

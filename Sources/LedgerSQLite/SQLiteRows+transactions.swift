@@ -50,7 +50,11 @@ extension SQLiteRows {
     }
 
     func transactions(of account: AccountID) throws -> [RecordedTransaction] {
-        try all(Self.recordsOfAccount, [account.text]).map(record)
+        // A cursor, since copies of thousands of rows cost more than reading them.
+        let rows = try Row.fetchCursor(db.cachedStatement(sql: Self.recordsOfAccount), arguments: [account.text])
+        var records: [RecordedTransaction] = []
+        while let row = try rows.next() { records.append(try record(row)) }
+        return records
     }
 
     func write(_ record: RecordedTransaction) throws {
@@ -70,7 +74,7 @@ extension SQLiteRows {
             """,
             [
                 transaction.app, transaction.environment.rawValue, transaction.id, transaction.originalID,
-                transaction.productID, try JSON.encode(transaction), encoded?.hash, record.creditedTo.text,
+                transaction.productID, try facts.encode(transaction), encoded?.hash, record.creditedTo.text,
             ])
     }
 
@@ -78,7 +82,7 @@ extension SQLiteRows {
         let hash: Data? = row["terms"]
         let json: String? = row["termsProduct"]
         return RecordedTransaction(
-            transaction: try JSON.decode(Transaction.self, from: row["facts"]),
+            transaction: try facts.decode(row["facts"]),
             terms: hash.flatMap { hash in json.flatMap { terms.decode(hash: hash, json: $0) } },
             owner: try row.account("owner"), creditedTo: try row.account("creditedTo"))
     }

@@ -7,6 +7,7 @@ import InAppPurchase
 struct SQLiteRows: LedgerTransaction {
     let db: Database
     let terms: TermsCodec
+    let facts: FactsCodec
 
     /// Runs a statement that is prepared once per connection.
     func run(_ sql: String, _ arguments: StatementArguments) throws {

@@ -184,8 +184,7 @@ enum Schema {
             SELECT RAISE(ABORT, 'the audit trail is append-only');
         END;
         CREATE TRIGGER auditIsNotReplaced BEFORE INSERT ON audit
-        WHEN EXISTS (SELECT 1 FROM audit WHERE sequence = NEW.sequence)
-        BEGIN
+        WHEN EXISTS (SELECT 1 FROM audit WHERE sequence = NEW.sequence) BEGIN
             SELECT RAISE(ABORT, 'the audit trail is append-only');
         END;
         CREATE TRIGGER auditIsNotChanged BEFORE UPDATE ON audit

@@ -1,15 +1,14 @@
 import Crypto
 import Foundation
 import InAppPurchase
-import Synchronization
 
 /// Writes terms as JSON under their SHA-256 and reads them back. Many purchases share the same terms.
-final class TermsCodec: Sendable {
+struct TermsCodec: Sendable {
     /// More than any catalog's products times their edits that are still asked for.
     static let mostCached = 4_096
 
     private let handlers: [any ProductHandler.Type]
-    private let cache = Mutex<[Data: Product]>([:])
+    private let cache = BoundedCache<Data, Product>(limit: mostCached)
 
     init(handlers: [any ProductHandler.Type]) { self.handlers = handlers }
 
@@ -23,15 +22,8 @@ final class TermsCodec: Sendable {
 
     /// The terms; nil where no handler of this server reads them any more.
     func decode(hash: Data, json: String) -> Product? {
-        if let known = cache.withLock({ $0[hash] }) { return known }
-        let decoder = JSONDecoder()
-        guard let product = try? decoder.decode(Product.self, from: Data(json.utf8), configuration: handlers) else {
-            return nil
+        try? cache.value(for: hash) {
+            try JSONDecoder().decode(Product.self, from: Data(json.utf8), configuration: handlers)
         }
-        cache.withLock {
-            if $0.count >= Self.mostCached { $0.removeAll() }
-            $0[hash] = product
-        }
-        return product
     }
 }

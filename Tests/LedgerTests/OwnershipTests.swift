@@ -123,6 +123,19 @@ import Testing
         #expect(try await ledger.holdings(of: 2) == Self.lost)
     }
 
+    /// Also where the product's lines do not move otherwise.
+    @Test(arguments: LedgerKind.allCases) func tokensTakeKeptLinesBack(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        try await ledger.settle(receipt("a", by: 2, kind: .appReceipt), bought("hints", "1", isSigned: false))
+        #expect(
+            try await ledger.settle(receipt("b"), bought("hints", "1", token: 1)) == """
+                verified finish
+                1 hints: denied consumed
+                = hangman hints consumable denied consumed
+                """)
+        #expect(try await ledger.holdings(of: 2) == "= hangman hints consumable denied transferred\n+ hints 10")
+    }
+
     /// Consumables that may move: the credits stay with who got them first, so a move gives nothing.
     @Test(arguments: LedgerKind.allCases) func creditsDoNotMove(kind: LedgerKind) async throws {
         let ledger = try await open(kind)

@@ -8,6 +8,12 @@ public struct Scope: Hashable, Codable, Sendable {
     public init(app: BundleID, environment: Environment) { (self.app, self.environment) = (app, environment) }
 }
 
+/// A product in an app and environment.
+struct Subject: Hashable, Sendable {
+    var scope: Scope
+    var product: ProductID
+}
+
 /// What a decision depends on besides the ledger.
 public struct DecisionContext: Sendable {
     public var catalog: Catalog
@@ -42,6 +48,8 @@ public struct RecordedTransaction: Sendable {
     }
 
     var scope: Scope { Scope(app: transaction.app, environment: transaction.environment) }
+
+    var subject: Subject { Subject(scope: scope, product: transaction.productID) }
 }
 
 /// What an account is entitled to by one product.
@@ -60,12 +68,20 @@ public struct ProductEntitlement: Hashable, Sendable {
 }
 
 /// Everything that was recorded of an account, and the fold over it: entitlements are a function of recorded facts.
+///
+/// The fold is made once, when the value is; after it each question costs the same however long the history is.
 public struct AccountState: Sendable {
-    public var account: AccountID
+    public let account: AccountID
     /// Those whose line it owns or owned, and those that credited it.
-    public var records: [RecordedTransaction]
-    public var renewals: [Line.Key: RenewalFacts]
-    public var context: DecisionContext
+    public let records: [RecordedTransaction]
+    public let renewals: [Line.Key: RenewalFacts]
+    public let context: DecisionContext
+    let recordsByProduct: [Subject: [RecordedTransaction]]
+    /// What the purchases it owns entitle to.
+    let owned: Verdicts
+    /// What the purchases that credited it earned.
+    let credited: Verdicts
+    private(set) var accesses: [Subject: Access] = [:]
 
     public init(
         account: AccountID, records: [RecordedTransaction], renewals: [Line.Key: RenewalFacts],
@@ -73,12 +89,19 @@ public struct AccountState: Sendable {
     ) {
         (self.account, self.records) = (account, records)
         (self.renewals, self.context) = (renewals, context)
+        recordsByProduct = Dictionary(grouping: records, by: \.subject)
+        let isOwner = { (record: RecordedTransaction) in record.owner == account }
+        let isCredited = { (record: RecordedTransaction) in record.creditedTo == account }
+        owned = Verdicts(on: records.filter(isOwner), renewals: renewals, at: context.date)
+        let isTheSame = records.allSatisfy { isOwner($0) == isCredited($0) }
+        credited =
+            isTheSame ? owned : Verdicts(on: records.filter(isCredited), renewals: renewals, at: context.date)
+        for subject in recordsByProduct.keys { accesses[subject] = decideAccess(to: subject) }
     }
 
     /// One for each product that the account has or had, in a stable order.
     public var entitlements: [ProductEntitlement] {
-        let products = Dictionary(grouping: records) { Subject(scope: $0.scope, product: $0.transaction.productID) }
-        return products.map { subject, records in
+        recordsByProduct.map { subject, records in
             let latest = records.max { $0.transaction.purchaseDate < $1.transaction.purchaseDate }
             let type = latest?.terms?.type ?? latest?.transaction.productType ?? ProductType(rawValue: "unknown")
             return ProductEntitlement(
@@ -86,11 +109,6 @@ public struct AccountState: Sendable {
                 access: access(to: subject.product, in: subject.scope), bundles: bundles(of: subject, records))
         }
         .sorted { $0.order < $1.order }
-    }
-
-    private struct Subject: Hashable {
-        var scope: Scope
-        var product: ProductID
     }
 
     private func bundles(of subject: Subject, _ records: [RecordedTransaction]) -> [BundleName] {

@@ -22,16 +22,36 @@ public protocol ProductHandler: Codable, Sendable {
     static func entitlement(to product: ProductID, given history: PurchaseHistory<Self>, at date: Date) -> Entitlement
 }
 
+/// A handler's answer on one product.
+struct HistoryAnswer: Sendable {
+    var entitlement: Entitlement
+    /// The credits are those that ``PurchaseHistory/credits(of:)`` counts.
+    var followsTheRule: Bool
+}
+
 extension ProductHandler {
     /// Asks the handler with purchases whose terms are not typed yet; those of another type are left out.
+    ///
+    /// - Returns: an answer for each product, and the transactions that count for credits by the rule.
     static func decide(
-        _ product: ProductID, purchases: [Purchase<Product>], renewals: [TransactionID: RenewalFacts], at date: Date
-    ) -> Entitlement {
+        _ products: Set<ProductID>, purchases: [Purchase<Product>], renewals: [TransactionID: RenewalFacts],
+        at date: Date
+    ) -> (products: [ProductID: HistoryAnswer], counted: [Transaction.Key]) {
         let own = purchases.compactMap { purchase in
             (purchase.terms.handler as? Self).map {
                 Purchase(transaction: purchase.transaction, terms: $0, credits: purchase.terms.credits)
             }
         }
-        return entitlement(to: product, given: PurchaseHistory(purchases: own, renewals: renewals), at: date)
+        let history = PurchaseHistory(purchases: own, renewals: renewals)
+        let answers = products.map { product in
+            let entitlement = entitlement(to: product, given: history, at: date)
+            return (
+                product,
+                HistoryAnswer(
+                    entitlement: entitlement, followsTheRule: entitlement.credits == history.credits(of: product))
+            )
+        }
+        let counted = history.purchases.filter { $0.earnsCredits && !$0.credits.isEmpty }.map(\.transaction.key)
+        return (Dictionary(answers) { first, _ in first }, counted)
     }
 }

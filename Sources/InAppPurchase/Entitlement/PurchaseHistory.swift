@@ -11,6 +11,8 @@ public struct Purchase<Terms: Sendable>: Sendable {
     public init(transaction: Transaction, terms: Terms, credits: Credits = [:]) {
         (self.transaction, self.terms, self.credits) = (transaction, terms, credits)
     }
+
+    var earnsCredits: Bool { transaction.revocation == nil && transaction.ownershipType == .purchased }
 }
 
 /// An account's purchases in one app and environment, of one product or of one group.
@@ -29,9 +31,7 @@ public struct PurchaseHistory<Terms: Sendable>: Sendable {
     public func credits(of product: ProductID) -> Credits {
         purchases.reduce(into: [:]) { sum, purchase in
             let transaction = purchase.transaction
-            guard transaction.productID == product, transaction.revocation == nil,
-                transaction.ownershipType == .purchased
-            else { return }
+            guard transaction.productID == product, purchase.earnsCredits else { return }
             for (currency, amount) in purchase.credits {
                 sum[currency, default: 0] = sum[currency, default: 0]
                     .saturatingAdding(amount.saturatingMultiplied(by: transaction.quantity))
@@ -44,21 +44,16 @@ extension Array {
     /// Outside subscriptions the store gives a restored copy an ID of its own: one purchase stands for the whole line,
     /// the original where it is known.
     fileprivate func restoredCopiesCollapsed<Terms>() -> [Purchase<Terms>] where Element == Purchase<Terms> {
-        var lines: [Line.Key: Purchase<Terms>] = [:]
-        var renewals: [Purchase<Terms>] = []
-        for purchase in self {
+        var places: [Line.Key: Int] = [:]
+        return reduce(into: []) { kept, purchase in
             let transaction = purchase.transaction
-            guard transaction.expirationDate == nil else {
-                renewals.append(purchase)
-                continue
+            guard transaction.expirationDate == nil, let place = places[transaction.lineKey] else {
+                if transaction.expirationDate == nil { places[transaction.lineKey] = kept.count }
+                kept.append(purchase)
+                return
             }
-            guard let known = lines[transaction.lineKey] else {
-                lines[transaction.lineKey] = purchase
-                continue
-            }
-            if transaction.standsForLineBefore(known.transaction) { lines[transaction.lineKey] = purchase }
+            if transaction.standsForLineBefore(kept[place].transaction) { kept[place] = purchase }
         }
-        return renewals + lines.values
     }
 }
 

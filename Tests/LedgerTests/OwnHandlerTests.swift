@@ -1,0 +1,46 @@
+import Foundation
+import InAppPurchase
+import Testing
+
+@testable import LedgerSQLite
+
+/// A plugin whose credits are not those of every product: the first purchase gives ten for each unit, others nothing.
+struct Welcome: ProductHandler {
+    static let productType = ProductType(rawValue: "welcome")
+
+    static func entitlement(to product: ProductID, given history: PurchaseHistory<Self>, at date: Date) -> Entitlement {
+        let first = history.purchases.first { $0.transaction.revocation == nil }
+        return Entitlement(
+            access: .denied(.consumed), credits: first.map { ["hints": 10 * $0.transaction.quantity] } ?? [:])
+    }
+}
+
+/// What is delivered is what the handler says, also where it has rules of its own.
+@Suite struct OwnHandlerTests {
+    private func catalog() throws -> Catalog {
+        let json = #"""
+            {"apps": [{"bundleID": "hangman", "products": [
+              {"id": "gift", "type": "welcome"}, {"id": "more", "type": "welcome", "credits": {"hints": 1}}]}]}
+            """#
+        return try JSONDecoder().decode(Catalog.self, from: Data(json.utf8), configuration: [Welcome.self])
+    }
+
+    @Test(arguments: ["gift", "more"]) func onlyTheFirstIsDelivered(product: ProductID) async throws {
+        let ledger = TestLedger(try SQLiteLedger.inMemory(handlers: [Welcome.self]))
+        try await ledger.join(1)
+        let rest = "= hangman \(product) welcome denied consumed\n+ hints"
+        #expect(
+            try await ledger.settle(receipt("a"), bought(product, "1", quantity: 2), in: try catalog())
+                == "verified finish\n1 \(product): delivered\n\(rest) 20")
+        #expect(
+            try await ledger.settle(receipt("b"), bought(product, "2", on: day(91)), in: try catalog())
+                == "verified finish\n2 \(product): denied consumed\n\(rest) 20")
+        let refund = bought(product, "1", quantity: 2, revoked: day(94), signed: day(95))
+        #expect(
+            try await ledger.settle(receipt("c"), refund, in: try catalog())
+                == "verified finish\n1 \(product): already delivered\n\(rest) 10")
+        #expect(
+            try await ledger.settle(receipt("b"), bought(product, "2", on: day(91)), in: try catalog())
+                == "verified again finish\n2 \(product): delivered\n\(rest) 10")
+    }
+}
