@@ -40,13 +40,15 @@ import Testing
                 #expect(answer.json["products"].array.map { $0["id"] } == ids)
             }
             let list = try await world.productList().json["products"].array
-            #expect(list.first == [
-                "id": "z", "type": "consumable", "bundles": [],
-                "metadata": ["icon": "z.png", "ranks": [1, .number(2.5), nil, true]],
-            ])
-            #expect(list.last == [
-                "id": "a", "type": "non-consumable", "bundles": ["ios-words", "hard-words"], "metadata": [:],
-            ])
+            #expect(
+                list.first == [
+                    "id": "z", "type": "consumable", "bundles": [],
+                    "metadata": ["icon": "z.png", "ranks": [1, .number(2.5), nil, true]],
+                ])
+            #expect(
+                list.last == [
+                    "id": "a", "type": "non-consumable", "bundles": ["ios-words", "hard-words"], "metadata": [:],
+                ])
         }
     }
 

@@ -93,7 +93,7 @@ struct Mutator {
         + [
             "\r\n", "\r\n\r\n", "\"", "\\u0000", "\\ud800", "[[[[[[[[", "{}", "null", "-1", "1e999",
             "18446744073709551616", "%00", "%", "../", "🎩", "bytes=-0,9-1", "chunked", "HTTP/0.9",
-            "Transfer-Encoding: chunked\r\n",             "Content-Length: -1\r\n", "Expect: 100-continue\r\n",
+            "Transfer-Encoding: chunked\r\n", "Content-Length: -1\r\n", "Expect: 100-continue\r\n",
         ].map { Array($0.utf8) }
 
     private var generator: SeededGenerator

@@ -96,8 +96,9 @@ import Testing
             let again = try await world.post(bought, as: player).json
             #expect(again["duplicate"] == true && again["transactions"][0]["outcome"] == "alreadyDelivered")
             #expect(again["transactions"][0]["finish"] == true && again["balances"] == ["hints": 20])
-            #expect(try await world.call(.get, "/v1/receipts/\(early.json["receipt"].text ?? "")", as: player)
-                .json["transactions"][0]["outcome"] == "alreadyDelivered")
+            #expect(
+                try await world.call(.get, "/v1/receipts/\(early.json["receipt"].text ?? "")", as: player)
+                    .json["transactions"][0]["outcome"] == "alreadyDelivered")
         }
     }
 

@@ -7,9 +7,10 @@ import Testing
 
 /// The store cannot say now: kept, retried, never refused, never lost.
 @Suite struct PendingTests {
-    @Test(arguments: [
-        ["status": 21005], ["status": 21009], ["status": 21100], ["http": 503], ["http": 500], ["drop": true],
-    ] as [JSONValue])
+    @Test(
+        arguments: [
+            ["status": 21005], ["status": 21009], ["status": 21100], ["http": 503], ["http": 500], ["drop": true],
+        ] as [JSONValue])
     func whatTheStoreCannotJudgeIsKeptAndDeliveredLater(fault: JSONValue) async throws {
         try await World.run { world in
             let player = try await world.newPlayer()

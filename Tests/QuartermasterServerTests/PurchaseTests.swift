@@ -64,7 +64,8 @@ import Testing
     @Test func aStrangerGetsNothing() async throws {
         try await World.run { world in
             let (player, stranger) = (try await world.newPlayer(), try await world.newPlayer())
-            let bought = try await world.buy("hardwords", "non-consumable", ["appAccountToken": .string(player.account)])
+            let bought = try await world.buy(
+                "hardwords", "non-consumable", ["appAccountToken": .string(player.account)])
             let receipt = try await world.post(bought.signedTransaction, as: player).json["receipt"].text ?? ""
             let refusal = try await world.call(.get, "/v1/bundles/hard-words", as: stranger)
             #expect(refusal.status == 403 && refusal.json["code"] == "not_entitled", "\(refusal)")

@@ -84,7 +84,8 @@ import Testing
                 try await world.entitlements(of: player, query: "?environment=\(environment)")["balances"]["hints"]
                     .number
             }
-            #expect(try await (balance("Production"), balance("Sandbox"), balance("Xcode")) == (10, 30, nil))
+            #expect(try await (balance("Production"), balance("Sandbox")) == (10, 30))
+            #expect(try await world.call(.get, "/v1/entitlements?environment=Xcode", as: player).status == 400)
             #expect(try await world.entitlements(of: player)["balances"]["hints"] == 10)
             let spend = try await world.call(
                 .post, "/v1/balances/hints/spend", ["amount": 20, "environment": "Sandbox"], as: player,

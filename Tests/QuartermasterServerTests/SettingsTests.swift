@@ -7,8 +7,8 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// Where settings come from, and what a wrong one says.
-@Suite struct SettingsTests {
+/// Where settings come from, and what a wrong one says. One at a time, since they share the name of a file.
+@Suite(.serialized) struct SettingsTests {
     /// Settings as a command with these flags, variables and file would have them.
     static func settings(
         flags: [String: ConfigContent] = [:], _ environment: [String: String] = [:], file: String? = nil
@@ -25,13 +25,14 @@ import Testing
     static let path = FileManager.default.temporaryDirectory.appending(path: "settings-\(UUID().uuidString).json").path
 
     @Test func aFlagIsStrongerThanAVariableThanAFileThanADefault() async throws {
-        let file = "{\"port\": 3, \"host\": \"file\", \"simulatorPort\": 3, \"verifyReceipt\": {\"sandbox\": \"file\"}}"
+        let file =
+            "{\"port\": 3, \"host\": \"file\", \"simulatorPort\": 3, \"verifyReceipt\": {\"sandbox\": \"http://file\"}}"
         let variables = [
             "QUARTERMASTER_PORT": "2", "QUARTERMASTER_SIMULATOR_PORT": "2", "QUARTERMASTER_HOST": "variable",
         ]
         let all = try await Self.settings(flags: ["port": .int(1), "host": .string("flag")], variables, file: file)
         #expect(all.port == 1 && all.host == "flag" && all.simulatorPort == 2)
-        #expect(all.verifyReceipt.sandbox == "file")
+        #expect(all.verifyReceipt.sandbox == "http://file")
         #expect(all.verifyReceipt.production == "https://buy.itunes.apple.com/verifyReceipt")
         let two = try await Self.settings(variables, file: file)
         #expect(two.port == 2 && two.host == "variable")
