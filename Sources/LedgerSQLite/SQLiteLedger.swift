@@ -17,8 +17,8 @@ public struct SQLiteLedger: Ledger {
     /// Opens the file, makes it where there is none, and migrates it.
     ///
     /// - Parameter handlers: the types whose terms the ledger can read back.
-    /// - Throws: ``LedgerUnavailable`` where the file cannot be opened, SQLite does not promise durable commits, or a
-    ///   later version wrote the file.
+    /// - Throws: ``LedgerUnavailable`` where the file cannot be opened, SQLite does not promise durable commits, a later
+    ///   version wrote the file, or it holds purchases of a type that is not among the handlers.
     public static func open(path: String, handlers: [any ProductHandler.Type]) throws -> SQLiteLedger {
         try translatingErrors {
             let pool = try DatabasePool(path: path, configuration: configuration)
@@ -38,6 +38,15 @@ public struct SQLiteLedger: Ledger {
         }
         try Schema.migrator.migrate(writer)
         (self.writer, terms) = (writer, TermsCodec(handlers: handlers))
+        try demandHandlers()
+    }
+
+    /// Without its handler a purchase would look like one of an unknown product, and its credits would be taken back.
+    private func demandHandlers() throws {
+        let kept = try writer.read { db in try Row.fetchAll(db, sql: "SELECT hash, product FROM terms") }
+        for row in kept where terms.decode(hash: row["hash"], json: row["product"]) == nil {
+            throw LedgerUnavailable("no handler of this server reads the terms of a purchase: \(row["product"] as String)")
+        }
     }
 
     private static var configuration: Configuration {
