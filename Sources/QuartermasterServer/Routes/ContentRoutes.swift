@@ -6,8 +6,8 @@ import NIOCore
 
 /// The bytes of what was bought. Asks no database: the grant in the link says what may be read until when.
 struct ContentRoutes: Sendable {
-    /// Read from disk and sent at a time.
-    static let chunkBytes = 256 << 10
+    /// Read from disk and sent at a time; a slow client costs about ten of them in memory.
+    static let chunkBytes = 64 << 10
 
     let content: any ContentStore
     let grants: GrantKeyring
@@ -68,7 +68,7 @@ struct ContentRoutes: Sendable {
         }
         let body = try await files.loadFile(
             path: path, range: first...last, context: context, chunkLength: Self.chunkBytes)
-        return Response(status: status, headers: headers, body: body.cutOff(context.channel))
+        return Response(status: status, headers: headers, body: body.paced(by: context.channel).cutOff(context.channel))
     }
 
     private static func headers(of sha256: String) -> HTTPFields {
@@ -86,6 +86,21 @@ struct ContentRoutes: Sendable {
 }
 
 extension ResponseBody {
+    /// Hands over each part only when the connection knows of the one before it.
+    ///
+    /// The connection learns on its event loop that it has enough. Whoever writes from another thread without waiting
+    /// for that reads megabytes ahead of a slow client.
+    func paced(by channel: any Channel) -> ResponseBody {
+        let length = contentLength
+        return ResponseBody(contentLength: length) { writer in
+            try await self.write(
+                writer.map { part in
+                    try await channel.eventLoop.submit {}.get()
+                    return part
+                })
+        }
+    }
+
     /// Closes the connection of a client that reads slower than anything that is still connected would.
     fileprivate func cutOff(_ channel: any Channel) -> ResponseBody {
         let seconds = Int64((contentLength ?? 0) / Limits.slowestDownload)
