@@ -105,12 +105,7 @@ struct CrashTests {
 
     @Test func aDownloadIsFinishedBeforeTheProgramEnds() async throws {
         try await Self.withServer { server, authority in
-            let player = try await server.newPlayer()
-            let words = SigningAuthority.transaction(
-                ["productId": .string("\(World.app).big"), "type": "Non-Consumable"], at: Date())
-            #expect(try await server.post(authority.jws(words), token: player.token).status == 200)
-            let manifest = try await server.call(.GET, "/v1/bundles/big", token: player.token).json
-            let url = try #require(manifest["files"][0]["url"].text, "\(manifest)")
+            let url = try await Self.linkToBigFile(on: server, authority)
             try await RawConnection.open(port: server.port) { inbound, outbound in
                 try await outbound.write(ByteBuffer(string: "GET \(url) HTTP/1.1\r\nHost: a\r\n\r\n"))
                 var iterator = inbound.makeAsyncIterator()
@@ -128,10 +123,38 @@ struct CrashTests {
         }
     }
 
+    @Test func moreConnectionsThanFilesLeaveThoseThatAreOpenTheirFiles() async throws {
+        try await Self.withServer(openFiles: 96) { server, authority in
+            let url = try await Self.linkToBigFile(on: server, authority)
+            try await RawConnection.open(port: server.port) { inbound, outbound in
+                var iterator = inbound.makeAsyncIterator()
+                try await outbound.write(ByteBuffer(string: "GET /health HTTP/1.1\r\nHost: a\r\n\r\n"))
+                _ = try await iterator.next()
+                let crowd = try await Crowd(200, port: server.port)
+                try await outbound.write(
+                    ByteBuffer(string: "GET \(url) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"))
+                var count = 0
+                while let part = try await iterator.next() { count += part.readableBytes }
+                #expect(count > Self.bigFile, "all of it, and the head")
+                try await crowd.leave()
+            }
+            #expect(try await server.call(.GET, "/health").status == 200)
+        }
+    }
+
     // MARK: The stage
 
+    private static func linkToBigFile(on server: ServerProcess, _ authority: SigningAuthority) async throws -> String {
+        let player = try await server.newPlayer()
+        let words = SigningAuthority.transaction(
+            ["productId": .string("\(World.app).big"), "type": "Non-Consumable"], at: Date())
+        #expect(try await server.post(authority.jws(words), token: player.token).status == 200)
+        let manifest = try await server.call(.GET, "/v1/bundles/big", token: player.token).json
+        return try #require(manifest["files"][0]["url"].text, "\(manifest)")
+    }
+
     private static func withServer(
-        _ body: @Sendable (ServerProcess, SigningAuthority) async throws -> Void
+        openFiles: Int = 1024, _ body: @Sendable (ServerProcess, SigningAuthority) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "qm-\(UUID().uuidString)")
         let bundle = folder.appending(path: "content/big/1.0.0")
@@ -148,7 +171,7 @@ struct CrashTests {
         let root = folder.appending(path: "root.cer")
         try authority.root.write(to: root)
         let server = try await ServerProcess(
-            folder: folder, environment: ["QUARTERMASTER_ROOT_CERTIFICATES": root.path])
+            folder: folder, environment: ["QUARTERMASTER_ROOT_CERTIFICATES": root.path], openFiles: openFiles)
         try await server.start()
         do { try await body(server, authority) } catch {
             try? await server.kill()

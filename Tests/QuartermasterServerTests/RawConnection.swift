@@ -83,6 +83,26 @@ enum RawConnection {
     }
 }
 
+/// Connections that are opened, say half of a request, and stay.
+struct Crowd {
+    private let channels: [any Channel]
+
+    init(_ size: Int, port: Int) async throws {
+        var channels: [any Channel] = []
+        for _ in 0..<size {
+            let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .connect(host: "127.0.0.1", port: port).get()
+            channel.writeAndFlush(ByteBuffer(string: "GET /health HTTP/1.1\r\n"), promise: nil)
+            channels.append(channel)
+        }
+        self.channels = channels
+    }
+
+    func leave() async throws {
+        for channel in channels where channel.isActive { try await channel.close() }
+    }
+}
+
 extension String {
     /// The statuses of the HTTP answers in it, in order.
     var statuses: [Int] {

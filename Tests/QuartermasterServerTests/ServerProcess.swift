@@ -21,18 +21,21 @@ actor ServerProcess {
     let port: Int
     let simulatorPort: Int
     private let environment: [String: String]
+    private let openFiles: Int
     private var process: Process?
 
-    init(folder: URL, environment: [String: String]) async throws {
-        (self.folder, self.environment) = (folder, environment)
+    /// - Parameter openFiles: as many as the program may have.
+    init(folder: URL, environment: [String: String], openFiles: Int = 1024) async throws {
+        (self.folder, self.environment, self.openFiles) = (folder, environment, openFiles)
         (port, simulatorPort) = (try await Self.freePort(), try await Self.freePort())
     }
 
     /// Starts the program and waits until it serves.
     func start() async throws {
         let process = Process()
-        process.executableURL = Self.executable
+        process.executableURL = URL(filePath: "/bin/sh")
         process.arguments = [
+            "-c", "ulimit -n \(openFiles); exec \"$0\" \"$@\"", Self.executable.path,
             "serve", "--port", "\(port)", "--simulator", "--simulator-port", "\(simulatorPort)",
             "--database", folder.appending(path: "ledger.sqlite").path,
             "--products", folder.appending(path: "products.json").path,

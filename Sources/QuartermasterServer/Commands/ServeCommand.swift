@@ -30,6 +30,7 @@ struct ServeCommand: ServerCommand {
             "simulator": simulator ? .bool(true) : nil, "simulatorPort": simulatorPort.map(ConfigContent.int),
         ])
         let logger = Logger.standardError(settings.logLevel)
+        OpenFiles.raiseLimit()
         let ledger = try Ledgers.open(settings.database, handlers: handlers)
         let assembly = try await Assembly.build(
             settings, handlers: handlers, ledger: ledger, clock: { Date() }, random: systemRandomBytes, logger: logger)

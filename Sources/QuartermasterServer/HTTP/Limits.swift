@@ -15,8 +15,8 @@ enum Limits {
     static let smallBodyBytes = 16 << 10
     /// Enough for the devices of one purchase history; more in one call would hold a connection too long.
     static let receiptsPerRestore = 100
-    /// At the same time. More wait in the system's queue; each may hold a body.
-    static let connections = 4_000
+    /// Those above wait to be accepted. At a megabyte each, what a machine that serves so many has.
+    static let connections = 10_000
     /// A connection that says nothing, or drips a header, is closed after this.
     static let idleTime = TimeAmount.seconds(30)
     /// The largest body at 64 KiB a second takes half of it; a dripped one is cut.

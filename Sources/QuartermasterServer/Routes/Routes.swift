@@ -50,7 +50,7 @@ struct Routes {
                         maxHeaderFieldCount: Limits.headerFields))),
             configuration: .init(
                 address: .hostname(host, port: port),
-                availableConnectionsDelegate: MaximumAvailableConnections(Limits.connections)),
+                availableConnectionsDelegate: .maximum(OpenFiles.connections, logger: logger)),
             onServerRunning: { announce("Quartermaster", at: host, $0) },
             logger: logger)
     }
