@@ -59,9 +59,9 @@ import Testing
                         #expect(head.headers[field.name] == field.value, "\(path) \(field)")
                     }
                 }
-                for path in ["/v1/entitlements", "/v1/bundles/hard-words"] {
+                for path in ["/v1/entitlements", "/v1/bundles/hard-words", "/nowhere", "/v1/receipts", content] {
                     let answer = try await world.raw("HEAD", path)
-                    #expect(answer.statuses == [401] && answer.hasSuffix("\r\n\r\n"), "\(answer)")
+                    #expect(answer.statuses.count == 1 && answer.hasSuffix("\r\n\r\n"), "\(answer)")
                 }
             }
         }

@@ -39,6 +39,7 @@ import Testing
             await channel.testingEventLoop.run()
         }
         try await end
+        #expect(turns >= parts)
         _ = try? await channel.close()
     }
 }
