@@ -68,7 +68,7 @@ struct ContentRoutes: Sendable {
         }
         let body = try await files.loadFile(
             path: path, range: first...last, context: context, chunkLength: Self.chunkBytes)
-        return Response(status: status, headers: headers, body: body.paced(by: context.channel).cutOff(context.channel))
+        return Response(status: status, headers: headers, body: body.paced(by: context.channel.eventLoop).cutOff(context.channel))
     }
 
     private static func headers(of sha256: String) -> HTTPFields {
@@ -90,12 +90,12 @@ extension ResponseBody {
     ///
     /// The connection learns on its event loop that it has enough. Whoever writes from another thread without waiting
     /// for that reads megabytes ahead of a slow client.
-    func paced(by channel: any Channel) -> ResponseBody {
+    func paced(by connection: any EventLoop) -> ResponseBody {
         let length = contentLength
         return ResponseBody(contentLength: length) { writer in
             try await self.write(
                 writer.map { part in
-                    try await channel.eventLoop.submit {}.get()
+                    try await connection.submit {}.get()
                     return part
                 })
         }
