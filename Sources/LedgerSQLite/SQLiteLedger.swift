@@ -13,6 +13,7 @@ public struct SQLiteLedger: Ledger {
     let writer: any DatabaseWriter
     let terms: TermsCodec
     let facts = FactsCodec()
+    private let queue = WriteQueue()
 
     /// Opens the file, makes it where there is none, and migrates it.
     ///
@@ -71,7 +72,9 @@ public struct SQLiteLedger: Ledger {
     func write<Result: Sendable>(
         _ body: @escaping @Sendable (SQLiteRows) throws -> Result
     ) async throws -> Result {
-        try await translatingErrors { try await writer.write { db in try body(rows(of: db)) } }
+        try queue.enter()
+        defer { queue.leave() }
+        return try await translatingErrors { try await writer.write { db in try body(rows(of: db)) } }
     }
 
     func read<Result: Sendable>(
