@@ -46,7 +46,8 @@ public struct SQLiteLedger: Ledger {
     private func demandHandlers() throws {
         let kept = try writer.read { db in try Row.fetchAll(db, sql: "SELECT hash, product FROM terms") }
         for row in kept where terms.decode(hash: row["hash"], json: row["product"]) == nil {
-            throw LedgerUnavailable("no handler of this server reads the terms of a purchase: \(row["product"] as String)")
+            throw LedgerUnavailable(
+                "no handler of this server reads the terms of a purchase: \(row["product"] as String)")
         }
     }
 

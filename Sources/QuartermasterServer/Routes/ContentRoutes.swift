@@ -68,7 +68,8 @@ struct ContentRoutes: Sendable {
         }
         let body = try await files.loadFile(
             path: path, range: first...last, context: context, chunkLength: Self.chunkBytes)
-        return Response(status: status, headers: headers, body: body.paced(by: context.channel.eventLoop).cutOff(context.channel))
+        return Response(
+            status: status, headers: headers, body: body.paced(by: context.channel.eventLoop).cutOff(context.channel))
     }
 
     private static func headers(of sha256: String) -> HTTPFields {
