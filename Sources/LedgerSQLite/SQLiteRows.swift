@@ -30,8 +30,11 @@ struct SQLiteRows: LedgerTransaction {
         let content = try JSON.encode(entry.content)
         let hash = Data(SHA256.hash(data: Data(content.utf8)))
         try run(
-            "INSERT INTO audit (at, kind, account, subject, content, contentHash) VALUES (?, ?, ?, ?, ?, ?)",
-            [entry.date.milliseconds, entry.kind.rawValue, entry.account?.text, entry.subject, content, hash])
+            "INSERT INTO audit (at, kind, actor, account, subject, content, contentHash) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            [
+                entry.date.milliseconds, entry.kind.rawValue, entry.actor?.name, entry.account?.text, entry.subject,
+                content, hash,
+            ])
     }
 }
 

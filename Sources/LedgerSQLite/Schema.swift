@@ -4,9 +4,8 @@ import GRDB
 enum Schema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        migrator.registerMigration("1") { db in
-            try db.execute(sql: accounts + receipts + transactions + credits + audit)
-        }
+        migrator.registerMigration("1") { try $0.execute(sql: accounts + receipts + transactions + credits + audit) }
+        migrator.registerMigration("2") { try $0.execute(sql: version2) }
         return migrator
     }
 

@@ -61,7 +61,7 @@ struct TestLedger: Sendable {
     }
 
     static let tables = [
-        "accounts", "audit", "balances", "deliveries", "keyValues", "lineMoves", "lines", "postings",
+        "accounts", "adminTokens", "audit", "balances", "deliveries", "keyValues", "lineMoves", "lines", "postings",
         "receiptTransactions", "receipts", "renewals", "sessions", "spends", "terms", "transactions",
     ]
 }

@@ -7,7 +7,7 @@ public import Foundation
 /// transaction; one test suite runs against all of them.
 ///
 /// Throws ``LedgerRefusal`` where a rule says no, ``LedgerUnavailable`` where the storage cannot read or write now.
-public protocol Ledger: KeyValueStore {
+public protocol Ledger: KeyValueStore, AuditTrail, AdminTokens {
     /// Whether nothing was ever recorded: no account, no receipt.
     func isEmpty() async throws -> Bool
 
@@ -85,6 +85,7 @@ public enum LedgerRefusal: Error, Hashable, Sendable {
     case tooManyPending
     case insufficientBalance
     case idempotencyKeyReused
+    case nameTaken
 }
 
 /// The storage cannot read or write now: a full disk, a read-only file, a lock that is not released.

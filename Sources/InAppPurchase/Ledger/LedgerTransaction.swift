@@ -85,36 +85,3 @@ public struct RecordedSpend: Sendable {
         (self.spend, self.balance, self.date) = (spend, balance, date)
     }
 }
-
-/// One row of the audit trail.
-public struct AuditEntry: Sendable {
-    public enum Kind: String, Sendable {
-        case accountCreated = "account.created"
-        case sessionOpened = "session.opened"
-        case sessionClosed = "session.closed"
-        case receiptRecorded = "receipt.recorded"
-        case receiptUnreadable = "receipt.unreadable"
-        case receiptPostponed = "receipt.postponed"
-        case receiptSettled = "receipt.settled"
-        case receiptPresentedAgain = "receipt.presentedAgain"
-        case lineMoved = "line.moved"
-        case termsBound = "terms.bound"
-        case creditsPosted = "credits.posted"
-        case creditsSpent = "credits.spent"
-    }
-
-    public var kind: Kind
-    public var account: AccountID?
-    /// The receipt, line or key it is about.
-    public var subject: String?
-    public var content: [String: JSONValue]
-    public var date: Date
-
-    public init(
-        _ kind: Kind, account: AccountID? = nil, subject: String? = nil, content: [String: JSONValue] = [:],
-        at date: Date
-    ) {
-        (self.kind, self.account, self.subject) = (kind, account, subject)
-        (self.content, self.date) = (content, date)
-    }
-}

@@ -28,6 +28,7 @@ extension Problem {
             case .idempotencyKeyReused:
                 Problem(
                     .unprocessableContent, "idempotency_key_reused", "The idempotency key stands for another spend")
+            case .nameTaken: Problem(.conflict, "name_taken", "There is one of this name already")
             }
     }
 

@@ -35,13 +35,25 @@ extension ServerContext {
     }
 }
 
-/// What is learnt of a request on the way in, for the log line written on the way out.
+/// What is learnt of a request on the way in, for the routes and for the log line written on the way out.
 final class RequestNotes: Sendable {
-    private let values = Mutex<(account: AccountID?, receipt: String?)>((nil, nil))
+    private struct Values {
+        var account: AccountID?
+        var admin: AdminToken?
+        var receipt: String?
+    }
 
+    private let values = Mutex(Values())
+
+    /// The player who asks, or whom an administrator asks about.
     var account: AccountID? {
         get { values.withLock { $0.account } }
         set { values.withLock { $0.account = newValue } }
+    }
+
+    var admin: AdminToken? {
+        get { values.withLock { $0.admin } }
+        set { values.withLock { $0.admin = newValue } }
     }
 
     var receipt: String? {

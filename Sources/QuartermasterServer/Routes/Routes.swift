@@ -34,6 +34,10 @@ struct Routes {
         entitlements.add(to: player)
         ReceiptRoutes(intake: intake, entitlements: entitlements, ledger: ledger, decisions: decisions).add(to: player)
         BundleRoutes(ledger: ledger, content: content, grants: grants, decisions: decisions).add(to: player)
+
+        // Administrators
+        let admin = router.group("/admin/v1").add(middleware: AdminAuthentication(tokens: ledger))
+        AuditRoutes(trail: ledger).add(to: admin)
         return router
     }
 

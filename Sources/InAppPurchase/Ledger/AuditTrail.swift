@@ -1,0 +1,93 @@
+public import Foundation
+
+/// Every receipt, decision and admin act, in the order in which they were committed. Append-only.
+public protocol AuditTrail: Sendable {
+    /// Appends what happened outside the ledger, such as a change of the catalog. Durable when it returns.
+    func append(_ entry: AuditEntry) async throws
+
+    /// Rows with a greater sequence number than `sequence`, oldest first; at most `limit`.
+    func auditRows(after sequence: Int, limit: Int) async throws -> [AuditRow]
+}
+
+/// One row of the audit trail that is to be written.
+public struct AuditEntry: Sendable {
+    public enum Kind: String, CaseIterable, Sendable {
+        case accountCreated = "account.created"
+        case accountBlocked = "account.blocked"
+        case accountUnblocked = "account.unblocked"
+        case sessionOpened = "session.opened"
+        case sessionClosed = "session.closed"
+        /// Every session of an account, by an administrator.
+        case sessionsRevoked = "sessions.revoked"
+        case receiptRecorded = "receipt.recorded"
+        case receiptUnreadable = "receipt.unreadable"
+        case receiptPostponed = "receipt.postponed"
+        case receiptSettled = "receipt.settled"
+        case receiptPresentedAgain = "receipt.presentedAgain"
+        case lineMoved = "line.moved"
+        case termsBound = "terms.bound"
+        case creditsPosted = "credits.posted"
+        case creditsSpent = "credits.spent"
+        /// Given or taken back by an administrator.
+        case creditsAdjusted = "credits.adjusted"
+        case adminTokenCreated = "adminToken.created"
+        case adminTokenRevoked = "adminToken.revoked"
+        case productAdded = "product.added"
+        case productChanged = "product.changed"
+        case productRemoved = "product.removed"
+        /// The catalog's file was edited by hand.
+        case catalogReplaced = "catalog.replaced"
+    }
+
+    public var kind: Kind
+    /// Who did it; nil where it was the account itself, or the store.
+    public var actor: AuditActor?
+    public var account: AccountID?
+    /// The receipt, line, product or key it is about.
+    public var subject: String?
+    public var content: [String: JSONValue]
+    public var date: Date
+
+    public init(
+        _ kind: Kind, by actor: AuditActor? = nil, account: AccountID? = nil, subject: String? = nil,
+        content: [String: JSONValue] = [:], at date: Date
+    ) {
+        (self.kind, self.actor, self.account, self.subject) = (kind, actor, account, subject)
+        (self.content, self.date) = (content, date)
+    }
+}
+
+/// Who acts on the server besides players: `admin:<token name>` over HTTP, `command:<user>` on the server's machine.
+public struct AuditActor: Hashable, Sendable {
+    public let name: String
+
+    /// The holder of an admin token.
+    public static func admin(_ token: AdminToken) -> AuditActor { AuditActor(name: "admin:\(token.name)") }
+
+    /// A user of the operating system who ran a command.
+    public static func command(user: String) -> AuditActor { AuditActor(name: "command:\(user)") }
+}
+
+/// One row of the audit trail as it stands.
+public struct AuditRow: Hashable, Sendable {
+    /// Counts from 1.
+    public var sequence: Int
+    public var date: Date
+    /// An ``AuditEntry/Kind``, or one of a later version.
+    public var kind: String
+    public var actor: String?
+    public var account: AccountID?
+    public var subject: String?
+    /// A JSON object, exactly as it was hashed; nil where it was erased.
+    public var content: String?
+    /// The SHA-256 of the content's UTF-8.
+    public var contentHash: Data
+
+    public init(
+        sequence: Int, date: Date, kind: String, actor: String?, account: AccountID?, subject: String?,
+        content: String?, contentHash: Data
+    ) {
+        (self.sequence, self.date, self.kind, self.actor) = (sequence, date, kind, actor)
+        (self.account, self.subject, self.content, self.contentHash) = (account, subject, content, contentHash)
+    }
+}

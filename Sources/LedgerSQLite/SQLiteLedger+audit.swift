@@ -1,0 +1,26 @@
+import Foundation
+import GRDB
+public import InAppPurchase
+
+extension SQLiteLedger {
+    public func append(_ entry: AuditEntry) async throws {
+        try await write { try $0.append(entry) }
+    }
+
+    public func auditRows(after sequence: Int, limit: Int) async throws -> [AuditRow] {
+        try await read { rows in
+            try rows.all("SELECT * FROM audit WHERE sequence > ? ORDER BY sequence LIMIT ?", [sequence, limit])
+                .map(AuditRow.init)
+        }
+    }
+}
+
+extension AuditRow {
+    init(_ row: Row) throws {
+        let account: String? = row["account"]
+        self.init(
+            sequence: row["sequence"], date: row.date("at"), kind: row["kind"], actor: row["actor"],
+            account: account.flatMap(AccountID.init(uuidString:)), subject: row["subject"], content: row["content"],
+            contentHash: row["contentHash"])
+    }
+}

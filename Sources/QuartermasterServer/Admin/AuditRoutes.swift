@@ -1,0 +1,53 @@
+import Foundation
+import Hummingbird
+import InAppPurchase
+
+/// The audit trail, page by page.
+struct AuditRoutes: Sendable {
+    /// A page is read whole into memory.
+    static let mostRows = 1_000
+    static let defaultRows = 100
+
+    let trail: any AuditTrail
+
+    func add(to router: RouterGroup<ServerContext>) {
+        router.get("audit") { request, _ in try await page(request) }
+    }
+
+    private func page(_ request: Request) async throws -> Response {
+        let query = request.uri.queryParameters
+        let after = try query["after"].map { try number(String($0), "after", in: 0...Int.max) } ?? 0
+        let limit = try query["limit"].map { try number(String($0), "limit", in: 1...Self.mostRows) }
+        let rows = try await trail.auditRows(after: after, limit: limit ?? Self.defaultRows)
+        return try .json(AuditPage(rows: rows.map(AuditBody.init), next: rows.last?.sequence ?? after))
+    }
+
+    private func number(_ text: String, _ name: String, in range: ClosedRange<Int>) throws -> Int {
+        guard let number = Int(text), range.contains(number) else {
+            throw Problem.invalidRequest("\(name): a whole number in \(range.lowerBound)...\(range.upperBound)")
+        }
+        return number
+    }
+}
+
+private struct AuditPage: Encodable {
+    var rows: [AuditBody]
+    /// What to ask for as `after` for the next page; the same again where there is nothing newer.
+    var next: Int
+}
+
+private struct AuditBody: Encodable {
+    var sequence: Int
+    var at: Date
+    var kind: String
+    var actor: String?
+    var account: String?
+    var subject: String?
+    var content: JSONValue?
+
+    init(_ row: AuditRow) {
+        (sequence, at, kind) = (row.sequence, row.date, row.kind)
+        (actor, account, subject) = (row.actor, row.account?.text, row.subject)
+        content = row.content.flatMap { try? JSONDecoder().decode(JSONValue.self, from: Data($0.utf8)) }
+    }
+}
