@@ -48,7 +48,8 @@ import Testing
     @Test(arguments: [
         "DELETE FROM audit", "DELETE FROM audit WHERE sequence = 1", "UPDATE audit SET sequence = sequence + 1000",
         "UPDATE audit SET at = 0", "UPDATE audit SET kind = 'x'", "UPDATE audit SET account = NULL",
-        "UPDATE audit SET account = 'x'", "UPDATE audit SET subject = 'x'", "UPDATE audit SET content = '{}'",
+        "UPDATE audit SET account = 'x'", "UPDATE audit SET actor = 'x'", "UPDATE audit SET subject = 'x'",
+        "UPDATE audit SET content = '{}'",
         "UPDATE audit SET content = content", "UPDATE audit SET contentHash = x'00', content = NULL",
         "REPLACE INTO audit SELECT * FROM audit WHERE sequence = 1",
     ])
@@ -66,7 +67,7 @@ import Testing
         let sqlite = try SQLiteLedger.make(inFile: false)
         let ledger = TestLedger(sqlite)
         try await ledger.liveThroughEverything()
-        let columns = "sequence, at, kind, account, subject, contentHash"
+        let columns = "sequence, at, kind, actor, account, subject, contentHash"
         let before = try await ledger.rows("SELECT \(columns) FROM audit")
         try await sqlite.execute("UPDATE audit SET content = NULL WHERE account = '\(account(1).text)'")
         #expect(try await ledger.rows("SELECT \(columns) FROM audit") == before)

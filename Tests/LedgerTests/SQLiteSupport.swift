@@ -48,6 +48,8 @@ extension TestLedger {
         _ = try await spend(4, key: "k")
         let mended = shop.replacing(#"{"id": "hints""#, with: #"{"id": "gone", "type": "consumable"}, {"id": "hints""#)
         _ = try await ledger.bindTerms(in: DecisionContext(catalog: try catalog(mended), date: today))
+        try await ledger.createAdminToken(
+            AdminToken(name: "ann", role: .write, createdAt: today), digest: Data([1]), by: .command(user: "root"))
         _ = try await read()
     }
 
