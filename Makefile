@@ -5,7 +5,7 @@ IMPORT_CHECK = --explicit-target-dependency-import-check error
 SWIFT_FILES = Sources Tests Plugins Package.swift
 
 .DEFAULT_GOAL = help
-.PHONY: help setup build run test demo format check-format clean
+.PHONY: help setup build run test demo bench bench-quick format check-format clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -25,6 +25,12 @@ test: setup ## Run every test
 # QUARTERMASTER_BINARY names a server that is built already.
 demo: $(if $(QUARTERMASTER_BINARY),setup,build) ## Play the fourteen steps of a purchase against a fresh server
 	@scripts/demo.sh
+
+bench: $(if $(QUARTERMASTER_BINARY),setup,build) ## Measure the server beside nginx: a table, and var/bench.json
+	@scripts/bench/bench.sh
+
+bench-quick: $(if $(QUARTERMASTER_BINARY),setup,build) ## The same in a minute: that it works, not how fast it is
+	@scripts/bench/bench.sh --quick
 
 format: ## Format every Swift file in place
 	swift format format --in-place --recursive $(SWIFT_FILES)

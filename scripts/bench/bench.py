@@ -1,0 +1,102 @@
+"""The bench: prepares, measures, prints. scripts/bench/bench.sh is what starts it."""
+
+import argparse
+import signal
+import sys
+import time
+from http.client import HTTPException
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import machine
+import receipts
+import shop
+import table
+from client import Client
+from failure import Failure
+from plan import FULL, QUICK
+from reads import PRODUCTS, Reads
+from servers import Workspace
+
+READS = {
+    "list": Reads.product_list, "unchanged": Reads.unchanged_list, "manifest": Reads.manifest,
+    "small": Reads.small_file, "large": Reads.large_file, "ranges": Reads.ranges,
+}
+RECEIPTS, FLUSHES = "receipts", "flushes"
+
+
+def arguments():
+    parser = argparse.ArgumentParser(prog="bench.sh")
+    parser.add_argument("--binary", required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--nginx", required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--quick", action="store_true", help="fewer and shorter rounds, under a minute in all")
+    parser.add_argument("--json", type=Path, default=Path("var/bench.json"), help="where the numbers go as JSON")
+    parser.add_argument("--only", action="append", choices=[*READS, RECEIPTS, FLUSHES], help="measure this alone")
+    return parser.parse_args()
+
+
+def say(text):
+    print(f"bench: {time.strftime('%H:%M:%S')} {text}", file=sys.stderr, flush=True)
+
+
+def buy(workspace, plan, wanted):
+    """Not pinned, since nothing is timed yet. Another server then starts on the ledger, without what this one kept."""
+    count = receipts.needed(plan) if RECEIPTS in wanted else 0
+    count += plan.flushed_alone + plan.flushed_together if FLUSHES in wanted else 0
+    say(f"buying {count} receipts")
+    with workspace.serving(is_pinned=False) as process:
+        player = shop.player_with_bundle(Client(process.port), Client(process.store_port))
+        return player, shop.Receipts(workspace.folder, process, count)
+
+
+def measure(workspace, plan, wanted, player, pool):
+    with workspace.serving() as server:
+        products = Client(server.port).ask("GET", PRODUCTS, 200)[1]
+        with workspace.nginx(products) as nginx:
+            say(f"the server is process {server.popen.pid}, nginx {nginx.popen.pid}")
+            reads = Reads(plan, workspace.cores, server, nginx, player)
+            for name, act in READS.items():
+                if name in wanted:
+                    say(name)
+                    yield act(reads)
+        if RECEIPTS in wanted:
+            say(RECEIPTS)
+            yield from receipts.measured(plan, workspace.cores, server, pool)
+
+
+def run(options):
+    plan, wanted = QUICK if options.quick else FULL, options.only or [*READS, RECEIPTS, FLUSHES]
+    signal.alarm(plan.time_limit)
+    Path("var").mkdir(exist_ok=True)
+    # On the disk of the checkout: a temporary folder is often in memory, where a flush costs nothing.
+    with TemporaryDirectory(dir="var", prefix="bench.") as folder:
+        workspace = Workspace(Path(folder).resolve(), options.binary, options.nginx, machine.Cores.chosen())
+        about = machine.describe(folder, workspace.cores, plan.disk_probes)
+        workspace.prepare()
+        player, pool = buy(workspace, plan, wanted)
+        results = list(measure(workspace, plan, wanted, player, pool))
+        if FLUSHES in wanted:
+            say(FLUSHES)
+        flushes = receipts.flushes(plan, workspace, pool) if FLUSHES in wanted else {}
+    table.print_table(about, results, flushes)
+    table.write_json(options.json, about, results, flushes)
+    say(f"written to {options.json}")
+
+
+def interrupted(number, _):
+    # As an exception, so that processes and files are cleaned up on the way out.
+    if number == signal.SIGALRM:
+        raise Failure("the time limit of the whole run is over")
+    sys.exit(128 + number)
+
+
+def main():
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGALRM):
+        signal.signal(number, interrupted)
+    try:
+        run(arguments())
+    except (Failure, OSError, HTTPException) as error:
+        sys.exit(f"bench: {error}")
+
+
+main()

@@ -1,0 +1,5 @@
+"""Why there is no number."""
+
+
+class Failure(Exception):
+    """Its text is for whoever reads the terminal."""

@@ -1,0 +1,43 @@
+"""How long and how much: every number that decides what a run costs."""
+
+from dataclasses import dataclass
+
+# Connections of the load for answers that are small: enough to keep one core of the server busy.
+CONNECTIONS = 64
+# For long answers: a few saturate the core, more only multiply what is cut off when a round ends.
+LARGE_CONNECTIONS = 4
+SMALL_FILE_BYTES = 4 << 10
+LARGE_FILE_BYTES = 64 << 20
+RANGE_BYTES = 1 << 20
+# The simulated App Store folds a customer's whole history for each purchase, so that players buy little each.
+PURCHASES_PER_PLAYER = 4
+# They buy before anything is timed; more threads than these wait for each other.
+BUYING_THREADS = 8
+
+
+@dataclass(frozen=True)
+class Plan:
+    # Each is A-B-B-A: two pairs of rounds, and what drifts evenly favours neither.
+    quadruples: int
+    # Of one timed round. wrk takes whole seconds.
+    seconds: int
+    warm_up_seconds: int
+    # New receipts of one round: from one client, which waits for the disk each time, and from CONNECTIONS clients.
+    receipts_alone: int
+    receipts_together: int
+    # New receipts whose flushes are counted, with as many clients.
+    flushed_alone: int
+    flushed_together: int
+    # Flushes of the disk that are timed one by one.
+    disk_probes: int
+    # The whole run; a round of receipts has a tenth of it. Something hangs where this is not enough.
+    time_limit: int
+
+
+FULL = Plan(
+    quadruples=4, seconds=3, warm_up_seconds=2, receipts_alone=400, receipts_together=3000, flushed_alone=200,
+    flushed_together=2000, disk_probes=300, time_limit=3600)
+
+QUICK = Plan(
+    quadruples=1, seconds=1, warm_up_seconds=1, receipts_alone=60, receipts_together=250, flushed_alone=40,
+    flushed_together=200, disk_probes=50, time_limit=300)

@@ -1,0 +1,96 @@
+"""Processes that end when the run ends, however it ends, and what they cost."""
+
+import os
+import random
+import signal
+import socket
+import subprocess
+import time
+from contextlib import contextmanager
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+
+from failure import Failure
+
+READY_WITHIN = 60  # seconds: a start hashes the content
+STOP_WITHIN = 15  # seconds: longer than the server's own grace period
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def pinned(core, command):
+    return command if core is None else ["taskset", "--cpu-list", str(core), *command]
+
+
+def free_ports(count):
+    """So many on which nobody listens now; below the ports that outgoing connections take."""
+    found = []
+    for port in random.sample(range(20_000, 32_000), 100):
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+                found.append(port)
+            except OSError:
+                continue
+        if len(found) == count:
+            return found
+    raise Failure("no free ports found")
+
+
+class Process:
+    def __init__(self, name, popen, port, log):
+        self.name, self.popen, self.port, self.log = name, popen, port, log
+
+    def cpu_seconds(self):
+        """User and system time of all its threads so far."""
+        fields = Path(f"/proc/{self.popen.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / TICKS
+
+    def expect_alive(self):
+        if self.popen.poll() is not None:
+            raise Failure(f"{self.name} ended with {self.popen.returncode}")
+
+    def last_lines(self):
+        lines = self.log.read_text(errors="replace").splitlines()[-15:]
+        return "\n".join([f"The last lines of {self.name}:", *lines]) if lines else f"{self.name} said nothing."
+
+    def wait_until_answers(self, path):
+        deadline = time.monotonic() + READY_WITHIN
+        while time.monotonic() < deadline:
+            self.expect_alive()
+            try:
+                connection = HTTPConnection("127.0.0.1", self.port, timeout=5)
+                connection.request("GET", path)
+                if connection.getresponse().status == 200:
+                    return
+            except (OSError, HTTPException):
+                pass  # Not yet.
+            finally:
+                connection.close()
+            time.sleep(0.05)
+        raise Failure(f"{self.name} does not answer {path} within {READY_WITHIN} seconds")
+
+    def stop(self):
+        self.popen.send_signal(signal.SIGTERM)
+        try:
+            self.popen.wait(STOP_WITHIN)
+        except subprocess.TimeoutExpired:
+            self.popen.kill()
+            self.popen.wait()
+
+
+@contextmanager
+def running(name, command, core, port, ready_path, log):
+    """A process while the block runs. It dies with this one too, should this one be killed."""
+    with log.open("wb") as output:
+        popen = subprocess.Popen(
+            ["setpriv", "--pdeathsig", "KILL", *pinned(core, command)], stdin=subprocess.DEVNULL, stdout=output,
+            stderr=subprocess.STDOUT)
+    process = Process(name, popen, port, log)
+    try:
+        process.wait_until_answers(ready_path)
+        yield process
+        process.expect_alive()
+    except Failure as failure:
+        raise Failure(f"{failure}\n{process.last_lines()}") from failure
+    finally:
+        process.stop()

@@ -1,0 +1,85 @@
+"""Rounds of load in an order that is fair to both, and what they come to."""
+
+import statistics
+import time
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Round:
+    """One timed round: work done, and what it cost the server."""
+
+    work: float
+    seconds: float
+    cpu_seconds: float
+
+    @property
+    def rate(self):
+        return self.work / self.seconds
+
+    @property
+    def cost(self):
+        return self.cpu_seconds / self.work
+
+    @property
+    def busy(self):
+        return self.cpu_seconds / self.seconds
+
+
+def timed(process, load, work_of):
+    """Runs the load and reads what the process spent meanwhile."""
+    before, began = process.cpu_seconds(), time.monotonic()
+    done = load()
+    cpu_seconds, elapsed = process.cpu_seconds() - before, time.monotonic() - began
+    process.expect_alive()
+    # What was spent while wrk started and ended belongs to the work too; the rate takes wrk's own, narrower seconds.
+    return Round(work_of(done), min(done.seconds, elapsed), cpu_seconds)
+
+
+@dataclass(frozen=True)
+class Spread:
+    median: float
+    lowest: float
+    highest: float
+
+    @staticmethod
+    def of(values):
+        values = list(values)
+        return Spread(statistics.median(values), min(values), max(values))
+
+
+@dataclass(frozen=True)
+class Unit:
+    name: str
+    # From work per second, and from CPU seconds per work, to what is printed.
+    rate_scale: float
+    rate_text: str
+    cost_scale: float
+    cost_text: str
+
+
+REQUESTS = Unit("requests", 1, "{:,.0f}/s", 1e6, "{:,.1f} µs")
+RECEIPTS = Unit("receipts", 1, "{:,.0f}/s", 1e6, "{:,.1f} µs")
+BYTES = Unit("bytes", 2.0**-20, "{:,.0f} MiB/s", 2.0**30, "{:,.3f} s/GiB")
+
+
+@dataclass(frozen=True)
+class Result:
+    measure: str
+    unit: Unit
+    ours: list
+    nginx: list | None = None
+
+    def ratios(self, member):
+        """Ours to nginx's, of each pair of neighbours in time."""
+        return Spread.of(getattr(a, member) / getattr(b, member) for a, b in zip(self.ours, self.nginx))
+
+
+def compared(plan, ours, nginx):
+    """A-B-B-A, so often: both lists, with the rounds of a pair at the same place."""
+    first, second = [], []
+    for _ in range(plan.quadruples):
+        first.append(ours())
+        second += [nginx(), nginx()]
+        first.append(ours())
+    return first, second

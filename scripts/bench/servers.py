@@ -1,0 +1,98 @@
+"""The two that are measured: this project's server with everything by default, and nginx set up to be fast."""
+
+import json
+import os
+import shutil
+from contextlib import contextmanager
+from pathlib import Path
+
+import plan
+from process import free_ports, running
+
+APP = "com.example.hangman"
+# A product of its own, whose bundle has the files that are downloaded.
+BUNDLE, BUNDLE_PRODUCT = "bench", f"{APP}.bench"
+CREDITS_PRODUCT = f"{APP}.tenhints"
+FILES = {"small.bin": plan.SMALL_FILE_BYTES, "large.bin": plan.LARGE_FILE_BYTES}
+WRITE_BYTES = 1 << 20
+
+NGINX = """
+daemon off;
+# The one process is the worker, so that its cost is read in one place and nothing is left when it is killed.
+master_process off;
+pid {folder}/nginx.pid;
+error_log stderr warn;
+events {{ worker_connections 1024; }}
+http {{
+    access_log off;
+    sendfile on;
+    tcp_nopush on;
+    open_file_cache max=100 inactive=1h;
+    # A round must not be cut into connections.
+    keepalive_requests 100000000;
+    keepalive_timeout 1h;
+    client_body_temp_path {folder}/client-body;
+    proxy_temp_path {folder}/proxy;
+    fastcgi_temp_path {folder}/fastcgi;
+    uwsgi_temp_path {folder}/uwsgi;
+    scgi_temp_path {folder}/scgi;
+    server {{
+        listen 127.0.0.1:{port} backlog=1024;
+        etag on;
+        location /products {{ root {folder}; default_type application/json; add_header Cache-Control no-cache; }}
+        location / {{
+            root {files};
+            default_type application/octet-stream;
+            add_header Cache-Control "private, max-age=31536000, immutable";
+        }}
+    }}
+}}
+"""
+
+
+class Workspace:
+    """A folder with a catalog, content and a ledger of its own."""
+
+    def __init__(self, folder, binary, nginx, cores):
+        self.folder, self.binary, self.nginx_binary, self.cores = Path(folder), binary, nginx, cores
+        self.products, self.content = self.folder / "products.json", self.folder / "content"
+        self.files = self.content / BUNDLE / "1.0.0"
+
+    def prepare(self):
+        catalog = json.loads(Path("products.json").read_text())
+        app = next(app for app in catalog["apps"] if app["bundleID"] == APP)
+        app["products"].append({"id": BUNDLE_PRODUCT, "type": "non-consumable", "bundles": [BUNDLE]})
+        self.products.write_text(json.dumps(catalog))
+        shutil.copytree("content", self.content)
+        self.files.mkdir(parents=True)
+        for name, size in FILES.items():
+            write_file(self.files / name, size)
+
+    @contextmanager
+    def serving(self, is_pinned=True, ledger="ledger.sqlite", tracer=()):
+        port, store_port = free_ports(2)
+        command = [
+            *tracer, self.binary, "serve", "--host", "127.0.0.1", "--port", str(port), "--database",
+            str(self.folder / ledger), "--products", str(self.products), "--content", str(self.content), "--simulator",
+            "--simulator-port", str(store_port)]
+        core = self.cores.server if is_pinned else None
+        with running("the server", command, core, port, "/ready", self.folder / "server.log") as process:
+            process.store_port = store_port
+            yield process
+
+    @contextmanager
+    def nginx(self, product_list):
+        folder, [port] = self.folder / "nginx", free_ports(1)
+        folder.mkdir()
+        (folder / "products").write_bytes(product_list)
+        (folder / "nginx.conf").write_text(NGINX.format(folder=folder, files=self.files, port=port))
+        command = [self.nginx_binary, "-p", str(folder), "-e", "stderr", "-c", str(folder / "nginx.conf")]
+        with running("nginx", command, self.cores.server, port, "/products", self.folder / "nginx.log") as process:
+            yield process
+
+
+def write_file(path, size):
+    chunk = os.urandom(min(size, WRITE_BYTES))
+    with path.open("wb") as file:
+        for _ in range(size // len(chunk)):
+            file.write(chunk)
