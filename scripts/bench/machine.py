@@ -101,6 +101,6 @@ def describe(folder, cores, probes):
         "kernel": f"{os.uname().sysname} {os.uname().release} {os.uname().machine}",
         "pinned": cores.described(),
         "before": f"{others:.0%} of all cores busy, {stolen:.0%} stolen by the host{warning}",
-        "disk": f"{file_system(folder)}; fdatasync of {PROBE_BYTES >> 10} KiB: median "
-                f"{statistics.median(times) * 1e3:.3f} ms [{times[0] * 1e3:.3f}..{times[-1] * 1e3:.3f}], {probes} times",
+        "disk": f"{file_system(folder)}; fdatasync of {PROBE_BYTES >> 10} KiB, {probes} times: median "
+                f"{statistics.median(times) * 1e3:.3f} ms [{times[0] * 1e3:.3f}..{times[-1] * 1e3:.3f}]",
     }

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# The tools of the bench. Installs only what is lacking; nginx is not installed but unpacked into the build folder, since
-# installing its package starts a web server.
+# The tools of the bench. Installs only what is lacking; nginx is not installed but unpacked into the build folder,
+# since installing its package starts a web server.
 
 readonly unpacked=.build/bench-tools
 
