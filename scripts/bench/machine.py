@@ -92,6 +92,7 @@ def shares():
 
 def describe(folder, cores, probes):
     """Names and values, in the order in which they are printed."""
+    os.sync()
     others, stolen = shares()
     times = flush_times(folder, probes)
     warning = "" if others + stolen < QUIET_SHARE else ": not quiet, the numbers mean little"

@@ -1,5 +1,6 @@
 """Receipts: each recorded, verified, delivered and on disk before it is answered."""
 
+import os
 from functools import partial
 
 import wrk
@@ -41,6 +42,7 @@ def measured(plan, cores, process, receipts):
         together.append(sender.round(file, CONNECTIONS, NEW))
         again.append(sender.round(file, CONNECTIONS, AGAIN))
 
+    os.sync()  # What was written before must not be flushed with the receipts.
     sender.send(receipts.take(plan.receipts_together), CONNECTIONS, NEW)
     for _ in range(plan.quadruples):
         for act in (send_alone, send_together, send_together, send_alone):

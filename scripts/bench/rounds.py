@@ -30,8 +30,9 @@ def timed(process, load, work_of):
     """Runs the load and reads what the process spent meanwhile."""
     before, began = process.cpu_seconds(), time.monotonic()
     done = load()
-    cpu_seconds, elapsed = process.cpu_seconds() - before, time.monotonic() - began
     process.expect_alive()
+    cpu_seconds, elapsed = process.cpu_seconds() - before, time.monotonic() - began
+    process.forget_log()
     # What was spent while wrk started and ended belongs to the work too; the rate takes wrk's own, narrower seconds.
     return Round(work_of(done), min(done.seconds, elapsed), cpu_seconds)
 

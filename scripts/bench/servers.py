@@ -24,7 +24,8 @@ pid {folder}/nginx.pid;
 error_log stderr warn;
 events {{ worker_connections 1024; }}
 http {{
-    access_log off;
+    # A line for each request, as from ours: on the standard output, which is a file.
+    access_log /dev/stdout;
     sendfile on;
     tcp_nopush on;
     open_file_cache max=100 inactive=1h;
