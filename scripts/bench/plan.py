@@ -35,8 +35,8 @@ class Plan:
 
 
 FULL = Plan(
-    quadruples=4, seconds=3, warm_up_seconds=2, receipts_alone=400, receipts_together=3000, flushed_alone=200,
-    flushed_together=2000, disk_probes=300, time_limit=3600)
+    quadruples=4, seconds=3, warm_up_seconds=2, receipts_alone=300, receipts_together=1000, flushed_alone=100,
+    flushed_together=1000, disk_probes=300, time_limit=3600)
 
 QUICK = Plan(
     quadruples=1, seconds=1, warm_up_seconds=1, receipts_alone=60, receipts_together=250, flushed_alone=40,

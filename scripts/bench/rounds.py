@@ -12,6 +12,8 @@ class Round:
     work: float
     seconds: float
     cpu_seconds: float
+    # Between the two looks at the CPU time: also what it took to start the load and to end it.
+    elapsed: float
 
     @property
     def rate(self):
@@ -23,7 +25,7 @@ class Round:
 
     @property
     def busy(self):
-        return self.cpu_seconds / self.seconds
+        return self.cpu_seconds / self.elapsed
 
 
 def timed(process, load, work_of):
@@ -33,8 +35,7 @@ def timed(process, load, work_of):
     process.expect_alive()
     cpu_seconds, elapsed = process.cpu_seconds() - before, time.monotonic() - began
     process.forget_log()
-    # What was spent while wrk started and ended belongs to the work too; the rate takes wrk's own, narrower seconds.
-    return Round(work_of(done), min(done.seconds, elapsed), cpu_seconds)
+    return Round(work_of(done), done.seconds, cpu_seconds, elapsed)
 
 
 @dataclass(frozen=True)
