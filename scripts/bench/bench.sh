@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Measures the server on this machine, beside nginx where nginx can do the same, and prints medians with their spread.
-#   scripts/bench/bench.sh [--quick] [--json FILE] [--only NAME]...      NAME as in the first column of the table's rows
+#   scripts/bench/bench.sh [--quick] [--json FILE] [--only NAME]...      --help has the names
 # QUARTERMASTER_BINARY names a server that is built already. Ends with 1 where anything went wrong: a number with errors
 # in it is no number.
 set -euo pipefail
