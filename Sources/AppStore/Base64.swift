@@ -25,8 +25,10 @@ extension Data {
     }
 
     /// Reads base64url without padding, exactly (RFC 7515 §2).
-    init?(base64URL characters: Data) {
-        var standard = Data(capacity: characters.count + 3)
+    init?(base64URL characters: some Collection<UInt8>) {
+        // An array: appending to Data byte by byte was a tenth of what a receipt costs.
+        var standard: [UInt8] = []
+        standard.reserveCapacity(characters.count + 3)
         for character in characters {
             switch character {
             case UInt8(ascii: "-"): standard.append(UInt8(ascii: "+"))
@@ -36,6 +38,6 @@ extension Data {
             }
         }
         while !standard.count.isMultiple(of: 4) { standard.append(UInt8(ascii: "=")) }
-        self.init(strictBase64: standard)
+        self.init(strictBase64: Data(standard))
     }
 }

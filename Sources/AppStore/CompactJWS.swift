@@ -23,7 +23,7 @@ struct CompactJWS {
     ///   another number of certificates than three.
     init(_ text: String, maximumSize: Int) throws(ReceiptRejection) {
         guard text.utf8.count <= maximumSize else { throw ReceiptRejection(.malformed, "signed data is too large") }
-        let bytes = Data(text.utf8)
+        let bytes = Array(text.utf8)
         var parts = bytes.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
             .makeIterator()
         guard let first = parts.next(), let second = parts.next(), let third = parts.next(), parts.next() == nil,
@@ -32,7 +32,7 @@ struct CompactJWS {
             let signature = Data(base64URL: third)
         else { throw ReceiptRejection(.malformed, "not a JWS in compact serialization") }
         (self.payload, self.signature) = (payload, signature)
-        signedBytes = bytes.prefix(first.count + 1 + second.count)
+        signedBytes = Data(bytes.prefix(first.count + 1 + second.count))
         (leaf, intermediate) = try Self.certificates(header: header)
     }
 

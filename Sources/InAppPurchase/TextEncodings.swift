@@ -7,5 +7,9 @@ extension Data {
     }
 
     /// Lower-case hexadecimal.
-    package var hex: String { map { String(format: "%02x", $0) }.joined() }
+    package var hex: String {
+        // `String(format:)` for each byte was a tenth of what a product list costs.
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0x0f)]] }, as: UTF8.self)
+    }
 }

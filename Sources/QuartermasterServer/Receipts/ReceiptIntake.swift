@@ -23,7 +23,7 @@ struct ReceiptIntake: Sendable {
     func take(
         _ sent: String, bundleID: BundleID?, from account: AccountID, within time: Duration = Limits.firstAttempt
     ) async throws -> ReceiptAnswer {
-        let content = sent.trimmingCharacters(in: .whitespacesAndNewlines)
+        let content = sent.trimmed
         guard content.utf8.count <= Receipt.maximumSize else {
             throw await Problem.receiptTooLarge.naming(
                 try noteUnreadable(ByteBuffer(string: content), "receipt too large", from: account))
@@ -163,5 +163,15 @@ extension Decisions {
     fileprivate var onlyApp: BundleID? {
         let apps = live.current.catalog.apps
         return apps.count == 1 ? apps.first?.bundleID : nil
+    }
+}
+
+extension String {
+    /// Without white space at both ends.
+    fileprivate var trimmed: String {
+        // Foundation's trimming goes through UTF-16 and was a tenth of what a receipt costs.
+        var rest = drop(while: \.isWhitespace)
+        while rest.last?.isWhitespace == true { rest.removeLast() }
+        return String(rest)
     }
 }
