@@ -1,0 +1,31 @@
+import Synchronization
+
+/// The series of one family.
+final class FamilySeries: Sendable {
+    let declaration: MetricFamily
+    private let series = Mutex<[Labels: any Series]>([:])
+
+    init(_ declaration: MetricFamily) { self.declaration = declaration }
+
+    var all: [(labels: Labels, series: any Series)] { series.withLock { $0.map { ($0.key, $0.value) } } }
+
+    /// The series with these labels, made where it is the first time and `mayAdd` has room for its size.
+    func series(_ labels: Labels, mayAdd: (Int) -> Bool) -> (any Series)? {
+        series.withLock { known in
+            if let found = known[labels] { return found }
+            let new = declaration.kind.makeSeries()
+            guard mayAdd(new.size) else { return nil }
+            known[labels] = new
+            return new
+        }
+    }
+
+    /// Forgets a series, and returns its size; 0 where it is none of these.
+    func remove(_ object: AnyObject) -> Int {
+        series.withLock { known in
+            guard let found = known.first(where: { $0.value === object }) else { return 0 }
+            known[found.key] = nil
+            return found.value.size
+        }
+    }
+}

@@ -1,0 +1,117 @@
+public import CoreMetrics
+import Synchronization
+
+/// Keeps what is measured through swift-metrics, to be scraped by Prometheus.
+///
+/// Give it to each metric as its `factory`. Labels that are declared are kept as declared; others are kept too, under a
+/// name that Prometheus accepts. The same label and dimensions again are the same series. To make a metric looks up its
+/// series under its family's lock; to use one takes that series' lock only, so keep what is used often.
+public final class PrometheusRegistry: MetricsFactory {
+    /// About a megabyte in each scrape. What is measured must not grow with what clients send; if it does, it ends here.
+    public static let mostSamples = 10_000
+
+    private let declared: [String: FamilySeries]
+    private let undeclared = Mutex<[String: FamilySeries]>([:])
+    private let mostSamples: Int
+    private let samples = Mutex(0)
+    private let refused = Mutex(0)
+
+    /// - Parameters:
+    ///   - declared: of two with one name the first counts.
+    ///   - mostSamples: lines with a value in a scrape; metrics that would be more measure nothing.
+    public init(_ declared: [MetricFamily] = [], mostSamples: Int = mostSamples) {
+        self.declared = Dictionary(declared.map { ($0.name, FamilySeries($0)) }) { first, _ in first }
+        self.mostSamples = mostSamples
+    }
+
+    /// How many metrics were made that measure nothing: past the bound, or of another kind than what has their name.
+    public var refusedMetrics: Int { refused.withLock { $0 } }
+
+    var families: [FamilySeries] { Array(declared.values) + undeclared.withLock { Array($0.values) } }
+
+    private func family(_ family: MetricFamily, _ label: String) -> FamilySeries {
+        if let known = declared[label] ?? declared[family.name] { return known }
+        return undeclared.withLock { known in
+            let found = known[family.name] ?? FamilySeries(family)
+            known[family.name] = found
+            return found
+        }
+    }
+
+    private func series<Kind: Series>(
+        _ undeclared: MetricFamily, _ label: String, _ dimensions: [(String, String)], as kind: Kind.Type
+    ) -> Kind? {
+        let series = family(undeclared, label).series(Labels(dimensions), mayAdd: mayAdd)
+        if let series = series as? Kind { return series }
+        refused.withLock { $0 += 1 }
+        return nil
+    }
+
+    private func mayAdd(_ size: Int) -> Bool {
+        samples.withLock { samples in
+            guard samples + size <= mostSamples else { return false }
+            samples += size
+            return true
+        }
+    }
+
+    private func forget(_ series: AnyObject) {
+        let size = families.reduce(0) { $0 + $1.remove(series) }
+        samples.withLock { $0 -= size }
+    }
+}
+
+// MARK: - MetricsFactory
+
+extension PrometheusRegistry {
+    public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+        counter(label, dimensions) ?? NOOPMetricsHandler.instance
+    }
+
+    public func makeFloatingPointCounter(
+        label: String, dimensions: [(String, String)]
+    ) -> any FloatingPointCounterHandler {
+        counter(label, dimensions) ?? NOOPMetricsHandler.instance
+    }
+
+    public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+        gauge(label, dimensions) ?? NOOPMetricsHandler.instance
+    }
+
+    /// A distribution is kept as a histogram, anything else as its last value.
+    public func makeRecorder(
+        label: String, dimensions: [(String, String)], aggregate: Bool
+    ) -> any RecorderHandler {
+        let recorder: (any RecorderHandler)? =
+            aggregate ? histogram(label, dimensions, unit: "") : gauge(label, dimensions)
+        return recorder ?? NOOPMetricsHandler.instance
+    }
+
+    public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+        histogram(label, dimensions, unit: "_seconds") ?? NOOPMetricsHandler.instance
+    }
+
+    /// The series is gone from the next scrape, also for others that hold it; made again it begins anew.
+    public func destroyCounter(_ handler: any CounterHandler) { forget(handler) }
+
+    public func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) { forget(handler) }
+
+    public func destroyMeter(_ handler: any MeterHandler) { forget(handler) }
+
+    public func destroyRecorder(_ handler: any RecorderHandler) { forget(handler) }
+
+    public func destroyTimer(_ handler: any TimerHandler) { forget(handler) }
+
+    private func counter(_ label: String, _ dimensions: [(String, String)]) -> CounterSeries? {
+        series(MetricFamily(undeclared: label, .counter, unit: "_total"), label, dimensions, as: CounterSeries.self)
+    }
+
+    private func gauge(_ label: String, _ dimensions: [(String, String)]) -> GaugeSeries? {
+        series(MetricFamily(undeclared: label, .gauge), label, dimensions, as: GaugeSeries.self)
+    }
+
+    private func histogram(_ label: String, _ dimensions: [(String, String)], unit: String) -> HistogramSeries? {
+        let family = MetricFamily(undeclared: label, .histogram(bounds: MetricFamily.defaultBounds), unit: unit)
+        return series(family, label, dimensions, as: HistogramSeries.self)
+    }
+}
