@@ -76,6 +76,18 @@ extension SQLiteLedger {
         }
     }
 
+    public func pendingReceipts() async throws -> PendingReceipts {
+        try await read { rows in
+            let row = try rows.one(
+                """
+                SELECT count(*) AS count, min(recordedAt) FILTER (WHERE answeredAt IS NULL) AS oldest
+                FROM receipts WHERE status = 'pending'
+                """, [])
+            return PendingReceipts(
+                count: row?["count"] ?? 0, oldest: (row?["oldest"] as Int?).map(Date.init(milliseconds:)))
+        }
+    }
+
     public func receipt(
         _ id: String, of account: AccountID, in context: DecisionContext
     ) async throws -> ReceiptAnswer? {

@@ -14,31 +14,42 @@ public struct SQLiteLedger: Ledger {
     let terms: TermsCodec
     let facts = FactsCodec()
     private let queue = WriteQueue()
+    private let onCommit: @Sendable (CommitTimes) -> Void
 
     /// Opens the file, makes it where there is none, and migrates it.
     ///
-    /// - Parameter handlers: the types whose terms the ledger can read back.
+    /// - Parameters:
+    ///   - handlers: the types whose terms the ledger can read back.
+    ///   - onCommit: told how long each write took.
     /// - Throws: ``LedgerUnavailable`` where the file cannot be opened, SQLite does not promise durable commits, a later
     ///   version wrote the file, or it holds purchases of a type that is not among the handlers.
-    public static func open(path: String, handlers: [any ProductHandler.Type]) throws -> SQLiteLedger {
+    public static func open(
+        path: String, handlers: [any ProductHandler.Type],
+        onCommit: @escaping @Sendable (CommitTimes) -> Void = { _ in }
+    ) throws -> SQLiteLedger {
         try translatingErrors {
             let pool = try DatabasePool(path: path, configuration: configuration)
             try demandDurability(of: pool)
-            return try SQLiteLedger(pool, handlers)
+            return try SQLiteLedger(pool, handlers, onCommit)
         }
     }
 
     /// A ledger in memory, for tests: gone when it is released.
-    public static func inMemory(handlers: [any ProductHandler.Type]) throws -> SQLiteLedger {
-        try translatingErrors { try SQLiteLedger(DatabaseQueue(configuration: configuration), handlers) }
+    public static func inMemory(
+        handlers: [any ProductHandler.Type], onCommit: @escaping @Sendable (CommitTimes) -> Void = { _ in }
+    ) throws -> SQLiteLedger {
+        try translatingErrors { try SQLiteLedger(DatabaseQueue(configuration: configuration), handlers, onCommit) }
     }
 
-    private init(_ writer: any DatabaseWriter, _ handlers: [any ProductHandler.Type]) throws {
+    private init(
+        _ writer: any DatabaseWriter, _ handlers: [any ProductHandler.Type],
+        _ onCommit: @escaping @Sendable (CommitTimes) -> Void
+    ) throws {
         guard try !writer.read(Schema.migrator.hasBeenSuperseded) else {
             throw LedgerUnavailable("a later version of this server wrote the file")
         }
         try Schema.migrator.migrate(writer)
-        (self.writer, terms) = (writer, TermsCodec(handlers: handlers))
+        (self.writer, self.onCommit, terms) = (writer, onCommit, TermsCodec(handlers: handlers))
         try demandHandlers()
     }
 
@@ -75,7 +86,12 @@ public struct SQLiteLedger: Ledger {
     ) async throws -> Result {
         try queue.enter()
         defer { queue.leave() }
-        return try await translatingErrors { try await writer.write { db in try body(rows(of: db)) } }
+        let watch = CommitWatch()
+        let (result, timed) = try await translatingErrors {
+            try await writer.write { db in try watch.timing { try body(rows(of: db)) } }
+        }
+        onCommit(timed.committed())
+        return result
     }
 
     func read<Result: Sendable>(

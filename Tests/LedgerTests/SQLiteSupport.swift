@@ -50,6 +50,7 @@ extension TestLedger {
         _ = try await ledger.bindTerms(in: DecisionContext(catalog: try catalog(mended), date: today))
         try await ledger.createAdminToken(
             AdminToken(name: "ann", role: .write, createdAt: today), digest: Data([1]), by: .command(user: "root"))
+        _ = try await ledger.pendingReceipts()
         _ = try await read()
     }
 

@@ -59,6 +59,9 @@ public protocol Ledger: KeyValueStore, AuditTrail, AdminTokens {
     /// The pending receipts that are due, oldest first. Each is put off to `lease`, so that no other worker takes it.
     func dueReceipts(limit: Int, lease: Date, at date: Date) async throws -> [KeptReceipt]
 
+    /// What waits for the store, to be watched.
+    func pendingReceipts() async throws -> PendingReceipts
+
     /// What became of a receipt, now; nil where this account sent none with the ID.
     func receipt(_ id: String, of account: AccountID, in context: DecisionContext) async throws -> ReceiptAnswer?
 
