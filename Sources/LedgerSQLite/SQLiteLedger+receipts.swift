@@ -80,8 +80,8 @@ extension SQLiteLedger {
         try await read { rows in
             let row = try rows.one(
                 """
-                SELECT count(*) AS count, min(recordedAt) FILTER (WHERE answeredAt IS NULL) AS oldest
-                FROM receipts WHERE status = 'pending'
+                SELECT (SELECT count(*) FROM receipts WHERE status = 'pending') AS count,
+                    (SELECT min(recordedAt) FROM receipts WHERE status = 'pending' AND answeredAt IS NULL) AS oldest
                 """, [])
             return PendingReceipts(
                 count: row?["count"] ?? 0, oldest: (row?["oldest"] as Int?).map(Date.init(milliseconds:)))

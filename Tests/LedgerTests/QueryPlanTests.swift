@@ -15,7 +15,7 @@ import Testing
     static let harmless = [
         "SCAN CONSTANT ROW", "SCAN accounts USING COVERING INDEX sqlite_autoindex_accounts_2",
         "SCAN audit USING COVERING INDEX auditAccount", "SCAN transactions USING INDEX transactionsWithoutTerms",
-        "SCAN receipts USING INDEX receiptsPending",
+        "SCAN receipts USING INDEX receiptsWaiting",
     ]
 
     /// An insert looks through the children of its key only while a violation is counted (`OP_FkIfZero`), so never.
