@@ -21,7 +21,8 @@ struct Assembly {
     /// - Throws: an error whose description is one line for the operator.
     static func build(
         _ settings: Settings, handlers: [any ProductHandler.Type], ledger: any Ledger,
-        clock: @escaping @Sendable () -> Date, random: @escaping RandomBytes, logger: Logger
+        clock: @escaping @Sendable () -> Date, random: @escaping RandomBytes, logger: Logger,
+        metrics: ServerMetrics = ServerMetrics()
     ) async throws -> Assembly {
         let content = try await FolderContentStore.open(settings.content, at: clock())
         let live = LiveCatalog(
@@ -33,15 +34,16 @@ struct Assembly {
         let store = try await StoreAccess.open(settings, ledger, live, clock: clock, logger: logger)
         let intake = ReceiptIntake(
             ledger: ledger, decisions: decisions, verifier: store.verifier, store: store.client,
-            secret: settings.secrets, random: random, logger: logger)
+            secret: settings.secrets, random: random, logger: logger, metrics: metrics)
         let worker = RetryWorker(intake: intake, ledger: ledger, clock: clock, logger: logger)
         let watcher = CatalogWatcher(
             path: settings.products, handlers: handlers, live: live, content: content, ledger: ledger,
-            decisions: decisions, logger: logger)
+            decisions: decisions, logger: logger, metrics: metrics)
         let grants = try await GrantKeyring(ledger, random: random, clock: clock, logger: logger)
         let routes = Routes(
             ledger: ledger, decisions: decisions, intake: intake, content: content, grants: grants, random: random,
-            trustsForwardedFor: settings.trustsForwardedFor)
+            trustsForwardedFor: settings.trustsForwardedFor, metrics: metrics)
+        metrics.start(at: clock())
         let application = routes.application(host: settings.host, port: settings.port, logger: logger)
         return Assembly(
             application: application, worker: worker,

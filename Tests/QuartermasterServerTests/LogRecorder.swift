@@ -5,7 +5,7 @@ import Synchronization
 final class LogRecorder: Sendable {
     private let recorded = Mutex<[String]>([])
 
-    /// Message and metadata of each entry of this level or above, in order.
+    /// Message and metadata, the logger's own too, of each entry of this level or above, in order.
     var lines: [String] { recorded.withLock { $0 } }
 
     func logger(_ level: Logger.Level) -> Logger {
@@ -23,7 +23,8 @@ final class LogRecorder: Sendable {
         }
 
         func log(event: LogEvent) {
-            let details = (event.metadata ?? [:]).map { "\($0.key)=\($0.value)" }.sorted().joined(separator: " ")
+            let details = metadata.merging(event.metadata ?? [:]) { $1 }.map { "\($0.key)=\($0.value)" }.sorted()
+                .joined(separator: " ")
             recorder.recorded.withLock { $0.append("\(event.message) \(details)") }
         }
     }

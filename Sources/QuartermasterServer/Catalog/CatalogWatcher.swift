@@ -20,6 +20,7 @@ struct CatalogWatcher: Service {
     let ledger: any Ledger
     let decisions: Decisions
     let logger: Logger
+    let metrics: ServerMetrics
 
     func run() async throws {
         try? await cancelWhenGracefulShutdown {
@@ -47,11 +48,13 @@ struct CatalogWatcher: Service {
     func lookAtCatalog(_ seen: inout Seen) async {
         do {
             try await refreshCatalog(&seen)
+            if seen.reported != nil { metrics.catalogReloaded(true) }
             (seen.bad, seen.reported) = (nil, nil)
         } catch {
             let mistake = "\(error)"
             if seen.bad == mistake, seen.reported != mistake {
                 logger.error("catalog not replaced", metadata: ["mistake": "\(mistake)", "path": "\(path)"])
+                metrics.catalogReloaded(false)
                 seen.reported = mistake
             }
             seen.bad = mistake

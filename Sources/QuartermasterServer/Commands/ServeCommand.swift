@@ -31,9 +31,11 @@ struct ServeCommand: ServerCommand {
         ])
         let logger = Logger.standardError(settings.logLevel)
         OpenFiles.raiseLimit()
-        let ledger = try Ledgers.open(settings.database, handlers: handlers)
+        let metrics = ServerMetrics()
+        let ledger = try Ledgers.open(settings.database, handlers: handlers, onCommit: metrics.committed)
         let assembly = try await Assembly.build(
-            settings, handlers: handlers, ledger: ledger, clock: { Date() }, random: systemRandomBytes, logger: logger)
+            settings, handlers: handlers, ledger: ledger, clock: { Date() }, random: systemRandomBytes, logger: logger,
+            metrics: metrics)
         try await assembly.run(logger)
     }
 }
@@ -41,14 +43,17 @@ struct ServeCommand: ServerCommand {
 /// Opens the ledger that the settings name.
 enum Ledgers {
     /// - Throws: ``CommandFailure`` that names the file.
-    static func open(_ path: String, handlers: [any ProductHandler.Type]) throws -> any Ledger {
+    static func open(
+        _ path: String, handlers: [any ProductHandler.Type],
+        onCommit: @escaping @Sendable (CommitTimes) -> Void = { _ in }
+    ) throws -> any Ledger {
         do {
             // It holds receipts and keys. SQLite would let everybody on the machine read it.
             if !FileManager.default.fileExists(atPath: path) {
                 _ = FileManager.default.createFile(
                     atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
             }
-            return try SQLiteLedger.open(path: path, handlers: handlers)
+            return try SQLiteLedger.open(path: path, handlers: handlers, onCommit: onCommit)
         } catch let error as LedgerUnavailable {
             throw CommandFailure("\(path): the ledger cannot be opened: \(error.detail)")
         }

@@ -1,3 +1,4 @@
+import CoreMetrics
 import HTTPTypes
 import Hummingbird
 import InAppPurchase
@@ -5,31 +6,39 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// Outermost: every error becomes a problem document, every answer carries its request ID, every request is logged
-/// once.
+/// Outermost: every error becomes a problem document, every answer carries its request ID, every request is logged and
+/// counted once.
 struct ProblemMiddleware: RouterMiddleware {
+    let metrics: RequestMetrics
+
     func handle(
         _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
     ) async throws -> Response {
+        let exchange = Exchange(request, context, metrics.route(context.endpointPath))
+        metrics.inFlight.increment()
+        defer { metrics.inFlight.decrement() }
         var response: Response
+        var trouble: (any Error)?
         do {
             response = try await next(request, context)
         } catch let error as HTTPParserError {
             // The bytes are not HTTP; the framework answers 400 and closes.
+            exchange.end(.badRequest)
             throw error
         } catch {
-            response = try answer(error, context)
+            let (problem, isOurs) = Problem.from(error)
+            if isOurs { trouble = error }
+            context.notes.receipt = context.notes.receipt ?? problem.receipt
+            response = try answer(problem, context)
         }
         // An error's body too: after it the client would take the bytes for the next answer (RFC 9110 §9.3.2).
         if request.method == .head { response = response.createHeadResponse() }
         response.headers[.requestID] = context.id
-        log(request, response, context)
+        exchange.end(response.status, trouble)
         return response
     }
 
-    private func answer(_ error: any Error, _ context: ServerContext) throws -> Response {
-        let (problem, isOurs) = Problem.from(error)
-        if isOurs { context.logger.error("request failed", metadata: ["error": "\(error)"]) }
+    private func answer(_ problem: Problem, _ context: ServerContext) throws -> Response {
         var response = try Response.json(ProblemBody(problem), status: problem.status, headers: problem.headers)
         response.headers[.contentType] = "application/problem+json"
         response.headers[.retryAfter] = problem.retryAfter.map(String.init)
@@ -50,16 +59,6 @@ struct ProblemMiddleware: RouterMiddleware {
             channel.close(mode: .output, promise: nil)
             channel.eventLoop.scheduleTask(in: Limits.lingerTime) { channel.close(promise: nil) }
         }
-    }
-
-    private func log(_ request: Request, _ response: Response, _ context: ServerContext) {
-        var metadata: Logger.Metadata = [
-            "method": "\(request.method)", "route": "\(context.endpointPath ?? "none")",
-            "status": "\(response.status.code)",
-        ]
-        metadata["account"] = context.notes.account.map { "\($0.text)" }
-        metadata["receipt"] = context.notes.receipt.map { "\($0)" }
-        context.logger.info("request", metadata: metadata)
     }
 }
 

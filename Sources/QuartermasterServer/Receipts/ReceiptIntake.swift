@@ -15,6 +15,7 @@ struct ReceiptIntake: Sendable {
     let secret: @Sendable (BundleID) -> String?
     let random: RandomBytes
     let logger: Logger
+    let metrics: ServerMetrics
 
     /// Takes what a client sent and says what came of it.
     ///
@@ -30,7 +31,7 @@ struct ReceiptIntake: Sendable {
         }
         guard let kind = Receipt.Kind(of: content) else {
             let id = try await noteUnreadable(ByteBuffer(string: content), "no kind of receipt", from: account)
-            return ReceiptAnswer(receipt: id, status: .rejected, rejection: .malformed)
+            return counted(ReceiptAnswer(receipt: id, status: .rejected, rejection: .malformed), of: nil)
         }
         let receipt = Receipt(
             id: Names.receipt(random), account: account, kind: kind, content: content,
@@ -39,11 +40,18 @@ struct ReceiptIntake: Sendable {
         case .signedTransaction: return try await judge(receipt)
         case .appReceipt, .transactionReceipt:
             let kept = try await keep(receipt)
-            guard time > .zero else { return ReceiptAnswer(receipt: kept.receipt.id, status: .pending) }
-            return try await ask(kept, within: time)
+            let wait = ReceiptAnswer(receipt: kept.receipt.id, status: .pending)
+            let answer = time > .zero ? try await ask(kept, within: time) : wait
+            return answer.status == .pending ? counted(answer, of: kind) : answer
         case .transactionID:
-            return try await ledger.settle(receipt, .failure(ReceiptRejection(.unsupported)), in: decisions.context)
+            let verdict = ReceiptRejection(.unsupported)
+            return counted(try await ledger.settle(receipt, .failure(verdict), in: decisions.context), of: kind)
         }
+    }
+
+    private func counted(_ answer: ReceiptAnswer, of kind: Receipt.Kind?) -> ReceiptAnswer {
+        metrics.count(answer, of: kind)
+        return answer
     }
 
     /// Records a receipt before the store is asked.
@@ -72,7 +80,7 @@ struct ReceiptIntake: Sendable {
     private func judge(_ receipt: Receipt) async throws -> ReceiptAnswer {
         let context = decisions.context
         if let known = try await ledger.presentAgain(digest: receipt.digest, by: receipt.account, in: context) {
-            return known
+            return counted(known, of: receipt.kind)
         }
         let verdict: Result<VerifiedReceipt, ReceiptRejection>
         do throws(ReceiptRejection) {
@@ -91,8 +99,11 @@ struct ReceiptIntake: Sendable {
         let receipt = kept.receipt
         let now = decisions.clock()
         let hint = receipt.bundleID ?? decisions.onlyApp
-        switch await store.verify(receipt.content, secret: hint.flatMap(secret), within: time, at: now) {
-        case .verified(let answer): return try await settle(receipt, verdict(on: answer, of: receipt))
+        let asked = ContinuousClock.now
+        let verdict = await store.verify(receipt.content, secret: hint.flatMap(secret), within: time, at: now)
+        metrics.asked(verdict, took: .now - asked)
+        switch verdict {
+        case .verified(let answer): return try await settle(receipt, self.verdict(on: answer, of: receipt))
         case .rejected(let rejection): return try await settle(receipt, .failure(rejection))
         case .unavailable(let trouble):
             guard let retry = RetryPlan(after: kept.attempts, trouble.cause, random) else {
@@ -125,7 +136,7 @@ struct ReceiptIntake: Sendable {
     private func settle(
         _ receipt: Receipt, _ verdict: Result<VerifiedReceipt, ReceiptRejection>
     ) async throws -> ReceiptAnswer {
-        let answer = try await ledger.settle(receipt, verdict, in: decisions.context)
+        let answer = counted(try await ledger.settle(receipt, verdict, in: decisions.context), of: receipt.kind)
         if case .failure(let rejection) = verdict {
             logger.notice(
                 "receipt rejected",

@@ -1,4 +1,5 @@
 import Content
+import CoreMetrics
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -13,6 +14,8 @@ struct ContentRoutes: Sendable {
     let grants: GrantKeyring
     let files = FileIO()
     let clock: @Sendable () -> Date
+    /// Bytes.
+    let sent: Counter
 
     func add(to router: Router<ServerContext>) {
         for method in [HTTPRequest.Method.get, .head] {
@@ -69,7 +72,8 @@ struct ContentRoutes: Sendable {
         let body = try await files.loadFile(
             path: path, range: first...last, context: context, chunkLength: Self.chunkBytes)
         return Response(
-            status: status, headers: headers, body: body.paced(by: context.channel.eventLoop).cutOff(context.channel))
+            status: status, headers: headers,
+            body: body.paced(by: context.channel.eventLoop).counted(by: sent).cutOff(context.channel))
     }
 
     private static func headers(of sha256: String) -> HTTPFields {
@@ -97,6 +101,17 @@ extension ResponseBody {
             try await self.write(
                 writer.map { part in
                     try await connection.submit {}.get()
+                    return part
+                })
+        }
+    }
+
+    fileprivate func counted(by bytes: Counter) -> ResponseBody {
+        let length = contentLength
+        return ResponseBody(contentLength: length) { writer in
+            try await self.write(
+                writer.map { part in
+                    bytes.increment(by: part.readableBytes)
                     return part
                 })
         }

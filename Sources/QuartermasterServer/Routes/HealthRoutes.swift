@@ -1,18 +1,42 @@
+import Foundation
+import HTTPTypes
 import Hummingbird
 import InAppPurchase
+import Logging
+import NIOCore
+import PrometheusMetrics
 
-/// Whether the process lives, and whether it can serve.
+/// Whether the process lives, whether it can serve, and what it measures.
 struct HealthRoutes: Sendable {
+    /// Asked many times a minute by who watches; no news in the log.
+    static let paths: Set<String> = ["/health", "/ready", "/metrics"]
+
     let ledger: any Ledger
     let live: LiveCatalog
+    let clock: @Sendable () -> Date
+    let metrics: ServerMetrics
 
     func add(to router: Router<ServerContext>) {
         router.get("/health") { _, _ in try Response.json(["status": "alive"]) }
         router.get("/ready") { _, _ in try await ready() }
+        router.get("/metrics") { _, context in await scrape(context) }
     }
 
     private func ready() async throws -> Response {
         _ = try await ledger.isEmpty()
         return try .json(["status": "ready", "catalog": live.current.revision])
+    }
+
+    /// A ledger that cannot be read takes its own gauges out of the scrape, not the alert that would tell of it.
+    private func scrape(_ context: ServerContext) async -> Response {
+        var pending: PendingReceipts?
+        do {
+            pending = try await ledger.pendingReceipts()
+        } catch {
+            context.logger.error("receipts that wait could not be counted", metadata: ["error": "\(error)"])
+        }
+        return Response(
+            status: .ok, headers: [.contentType: PrometheusRegistry.contentType, .cacheControl: "no-store"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: metrics.exposition(pending, at: clock()))))
     }
 }

@@ -37,6 +37,7 @@ struct ReceiptRoutes: Sendable {
         let id = try context.pathPart("id")
         let answer = try await ledger.receipt(id, of: try context.account, in: decisions.context)
         guard let answer else { throw Problem.notFound }
+        context.notes.receipt = answer.receipt
         return try .json(ReceiptBody(answer))
     }
 

@@ -14,15 +14,17 @@ struct Routes {
     let grants: GrantKeyring
     let random: RandomBytes
     let trustsForwardedFor: Bool
+    let metrics: ServerMetrics
 
     private var router: Router<ServerContext> {
         let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(middleware: ProblemMiddleware())
+        router.add(middleware: ProblemMiddleware(metrics: metrics.requests))
 
         // Anybody
-        HealthRoutes(ledger: ledger, live: decisions.live).add(to: router)
+        HealthRoutes(ledger: ledger, live: decisions.live, clock: decisions.clock, metrics: metrics).add(to: router)
         ProductRoutes(live: decisions.live, clock: decisions.clock).add(to: router)
-        ContentRoutes(content: content, grants: grants, clock: decisions.clock).add(to: router)
+        ContentRoutes(content: content, grants: grants, clock: decisions.clock, sent: metrics.contentSent)
+            .add(to: router)
         AccountRoutes(
             ledger: ledger, limiter: AttemptLimiter(), trustsForwardedFor: trustsForwardedFor, clock: decisions.clock,
             random: random
@@ -38,6 +40,7 @@ struct Routes {
         // Administrators
         let admin = router.group("/admin/v1").add(middleware: AdminAuthentication(tokens: ledger))
         AuditRoutes(trail: ledger).add(to: admin)
+        metrics.requests.declare(router.routes.map(\.path.description))
         return router
     }
 
@@ -54,7 +57,8 @@ struct Routes {
                         maxHeaderFieldCount: Limits.headerFields))),
             configuration: .init(
                 address: .hostname(host, port: port),
-                availableConnectionsDelegate: .maximum(OpenFiles.connections, logger: logger)),
+                availableConnectionsDelegate: CountedConnections(
+                    limit: .maximum(OpenFiles.connections, logger: logger), open: metrics.connections)),
             onServerRunning: { announce("Quartermaster", at: host, $0) },
             logger: logger)
     }

@@ -1,0 +1,24 @@
+import CoreMetrics
+import PrometheusMetrics
+
+// A metric of a declared family, kept in a registry.
+
+extension Counter {
+    convenience init(_ family: MetricFamily, _ labels: [(String, String)] = [], in registry: PrometheusRegistry) {
+        self.init(label: family.name, dimensions: labels, factory: registry)
+    }
+}
+
+extension Meter {
+    convenience init(_ family: MetricFamily, _ labels: [(String, String)] = [], in registry: PrometheusRegistry) {
+        self.init(label: family.name, dimensions: labels, factory: registry)
+    }
+}
+
+extension Timer {
+    convenience init(_ family: MetricFamily, _ labels: [(String, String)] = [], in registry: PrometheusRegistry) {
+        self.init(label: family.name, dimensions: labels, factory: registry)
+    }
+
+    func record(_ duration: Duration) { recordSeconds(duration / .seconds(1)) }
+}

@@ -1,0 +1,52 @@
+import PrometheusMetrics
+
+/// Every metric of the server. Whoever watches it reads the help; `docs` and alerts know the names, so they stay.
+extension MetricFamily {
+    static let server = [
+        httpRequests, httpRequestDuration, httpRequestsInFlight, httpConnections, receipts, transactions,
+        receiptsPending, oldestPendingReceiptAge, storeRequestDuration, ledgerWriteDuration, contentSent,
+        catalogReloadFailures, catalogLastReloadSuccessful, refusedMetrics, processStartTime,
+    ]
+
+    static let httpRequests = MetricFamily(
+        "quartermaster_http_requests_total", .counter, "Requests answered, by method, route and status.")
+    static let httpRequestDuration = MetricFamily(
+        "quartermaster_http_request_duration_seconds",
+        .histogram(bounds: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]),
+        "Time until the answer was ready to be sent; how long a client then takes to receive it is not in it.")
+    static let httpRequestsInFlight = MetricFamily(
+        "quartermaster_http_requests_in_flight", .gauge, "Requests whose answer is not ready yet.")
+    static let httpConnections = MetricFamily("quartermaster_http_connections", .gauge, "Open connections of clients.")
+
+    static let receipts = MetricFamily(
+        "quartermaster_receipts_total", .counter,
+        "Receipts by kind and outcome: answered, or settled after they were pending; by reason where rejected.")
+    static let transactions = MetricFamily(
+        "quartermaster_transactions_total", .counter,
+        "Transactions in verified receipts by outcome, each time they come; by reason where denied.")
+    static let receiptsPending = MetricFamily(
+        "quartermaster_receipts_pending", .gauge, "Receipts kept until the store can judge them.")
+    static let oldestPendingReceiptAge = MetricFamily(
+        "quartermaster_oldest_pending_receipt_age_seconds", .gauge,
+        "How long the oldest kept receipt waits that was never answered; 0 where there is none.")
+    static let storeRequestDuration = MetricFamily(
+        "quartermaster_store_request_duration_seconds",
+        .histogram(bounds: [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30]),
+        "Questions to verifyReceipt, both hops together, by result.")
+    static let ledgerWriteDuration = MetricFamily(
+        "quartermaster_ledger_write_duration_seconds",
+        .histogram(bounds: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]),
+        "Committed writes by phase: wait for the writer, work, commit to the disk.")
+
+    static let contentSent = MetricFamily(
+        "quartermaster_content_sent_bytes_total", .counter, "Bytes of files handed to connections.")
+    static let catalogReloadFailures = MetricFamily(
+        "quartermaster_catalog_reload_failures_total", .counter, "Changes of products.json that were refused.")
+    static let catalogLastReloadSuccessful = MetricFamily(
+        "quartermaster_catalog_last_reload_successful", .gauge,
+        "1 where products.json is served as it is, 0 where it was refused and an older one is served.")
+    static let refusedMetrics = MetricFamily(
+        "quartermaster_refused_metrics", .gauge, "Metrics past the bound on series; they measure nothing.")
+    static let processStartTime = MetricFamily(
+        "process_start_time_seconds", .gauge, "Start of the server since the Unix epoch.")
+}

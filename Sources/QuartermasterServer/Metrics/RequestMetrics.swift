@@ -1,0 +1,79 @@
+import CoreMetrics
+import HTTPTypes
+import PrometheusMetrics
+import Synchronization
+
+/// Counts requests by method, route and status, and how long each took.
+///
+/// Only what the router has is a route, only what HTTP has is a method: nothing that a client sends makes a series. Each
+/// route has a lock of its own.
+final class RequestMetrics: Sendable {
+    /// The route of a request that no route takes.
+    static let noRoute = "none"
+    /// RFC 9110 §9.3 and RFC 5789; other methods are "other".
+    private static let methods: Set<String> = [
+        "CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE",
+    ]
+
+    let inFlight: Meter
+    private let registry: PrometheusRegistry
+    private let routes = AtomicLazyReference<Table>()
+    private let others: RouteMetrics
+
+    init(_ registry: PrometheusRegistry) {
+        self.registry = registry
+        inFlight = Meter(.httpRequestsInFlight, in: registry)
+        others = RouteMetrics(Self.noRoute, registry)
+    }
+
+    /// Tells which routes there are; once, before the first request.
+    func declare(_ templates: some Sequence<String>) {
+        let routes = templates.map { ($0, RouteMetrics($0, registry)) }
+        _ = self.routes.storeIfNil(Table(Dictionary(routes) { first, _ in first }))
+    }
+
+    /// - Parameter template: such as `/v1/receipts/{id}`; nil where no route takes the request.
+    func route(_ template: String?) -> RouteMetrics {
+        template.flatMap { routes.load()?.byTemplate[$0] } ?? others
+    }
+
+    static func label(_ method: HTTPRequest.Method) -> String {
+        methods.contains(method.rawValue) ? method.rawValue : "other"
+    }
+
+    private final class Table: Sendable {
+        let byTemplate: [String: RouteMetrics]
+
+        init(_ byTemplate: [String: RouteMetrics]) { self.byTemplate = byTemplate }
+    }
+}
+
+/// The requests of one route.
+final class RouteMetrics: Sendable {
+    private struct Answer: Hashable {
+        var method: String
+        var status: Int
+    }
+
+    let template: String
+    private let registry: PrometheusRegistry
+    private let series = Mutex<[Answer: (count: Counter, duration: Timer)]>([:])
+
+    init(_ template: String, _ registry: PrometheusRegistry) { (self.template, self.registry) = (template, registry) }
+
+    func record(_ method: HTTPRequest.Method, _ status: Int, took time: Duration) {
+        let (count, duration) = series(Answer(method: RequestMetrics.label(method), status: status))
+        count.increment()
+        duration.record(time)
+    }
+
+    private func series(_ answer: Answer) -> (count: Counter, duration: Timer) {
+        series.withLock { series in
+            if let known = series[answer] { return known }
+            let labels = [("method", answer.method), ("route", template), ("status", "\(answer.status)")]
+            let new = (Counter(.httpRequests, labels, in: registry), Timer(.httpRequestDuration, labels, in: registry))
+            series[answer] = new
+            return new
+        }
+    }
+}

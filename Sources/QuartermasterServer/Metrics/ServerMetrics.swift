@@ -1,0 +1,124 @@
+import AppStore
+import CoreMetrics
+import Foundation
+import InAppPurchase
+import LedgerSQLite
+import PrometheusMetrics
+
+/// What the server tells of itself. Label values are words of this server, never of a client.
+struct ServerMetrics: Sendable {
+    let registry: PrometheusRegistry
+    let requests: RequestMetrics
+    let connections: Meter
+    let contentSent: Counter
+    private let store: [StoreResult: CoreMetrics.Timer]
+    private let write: (wait: CoreMetrics.Timer, work: CoreMetrics.Timer, commit: CoreMetrics.Timer)
+    private let reloadFailures: Counter
+    private let lastReload: Meter
+
+    /// - Parameter registry: keeps what is measured; each server has its own.
+    init(registry: PrometheusRegistry = PrometheusRegistry(MetricFamily.server)) {
+        self.registry = registry
+        requests = RequestMetrics(registry)
+        connections = Meter(.httpConnections, in: registry)
+        contentSent = Counter(.contentSent, in: registry)
+        let results = StoreResult.allCases.map {
+            ($0, CoreMetrics.Timer(.storeRequestDuration, [("result", $0.rawValue)], in: registry))
+        }
+        store = Dictionary(results) { first, _ in first }
+        func phase(_ name: String) -> CoreMetrics.Timer {
+            CoreMetrics.Timer(.ledgerWriteDuration, [("phase", name)], in: registry)
+        }
+        write = (phase("wait"), phase("work"), phase("commit"))
+        reloadFailures = Counter(.catalogReloadFailures, in: registry)
+        lastReload = Meter(.catalogLastReloadSuccessful, in: registry)
+        for outcome in Self.watchedOutcomes { count(outcome, 0) }
+    }
+
+    /// There from the start, at 0: of a series that appears with its first event Prometheus sees no increase.
+    private static let watchedOutcomes: [Outcome] = [
+        .delivered, .alreadyDelivered, .denied(.typeMismatch), .denied(.unknownProduct),
+    ]
+
+    /// A server begins to serve the catalog it found.
+    func start(at date: Date) {
+        Meter(.processStartTime, in: registry).set(date.timeIntervalSince1970)
+        lastReload.set(1)
+    }
+
+    /// - Parameter kind: nil for what is no kind of receipt.
+    func count(_ answer: ReceiptAnswer, of kind: Receipt.Kind?) {
+        let labels = [
+            ("kind", kind?.rawValue ?? "unknown"), ("outcome", answer.status.rawValue),
+            ("reason", answer.rejection?.rawValue ?? ""),
+        ]
+        Counter(.receipts, labels, in: registry).increment()
+        for (outcome, number) in Dictionary(answer.transactions.map { ($0.outcome, 1) }, uniquingKeysWith: +) {
+            count(outcome, number)
+        }
+    }
+
+    private func count(_ outcome: Outcome, _ number: Int) {
+        Counter(.transactions, outcome.labels, in: registry).increment(by: number)
+    }
+
+    func asked(_ verdict: StoreVerdict, took time: Duration) { store[StoreResult(verdict)]?.record(time) }
+
+    func committed(_ times: CommitTimes) {
+        write.wait.record(times.wait)
+        write.work.record(times.work)
+        write.commit.record(times.commit)
+    }
+
+    /// The watcher took up `products.json` or refused it.
+    func catalogReloaded(_ isServed: Bool) {
+        lastReload.set(isServed ? 1 : 0)
+        if !isServed { reloadFailures.increment() }
+    }
+
+    /// The scrape.
+    ///
+    /// - Parameter pending: nil where the ledger could not be read; its gauges are left out then, which an alert on
+    ///   `absent()` sees, and everything else is still told.
+    func exposition(_ pending: PendingReceipts?, at date: Date) -> String {
+        let (count, age) = (Meter(.receiptsPending, in: registry), Meter(.oldestPendingReceiptAge, in: registry))
+        if let pending {
+            count.set(pending.count)
+            age.set(pending.oldest.map { max(0, date.timeIntervalSince($0)) } ?? 0)
+        } else {
+            count.destroy()
+            age.destroy()
+        }
+        Meter(.refusedMetrics, in: registry).set(registry.refusedMetrics)
+        return registry.exposition()
+    }
+}
+
+extension Outcome {
+    fileprivate var labels: [(String, String)] {
+        switch self {
+        case .delivered: [("outcome", "delivered")]
+        case .alreadyDelivered: [("outcome", "alreadyDelivered")]
+        case .denied(let reason): [("outcome", "denied"), ("reason", reason.rawValue)]
+        }
+    }
+}
+
+/// How a question to the store ended.
+private enum StoreResult: String, CaseIterable {
+    case verified, rejected, temporary, doubtful, misconfigured
+
+    init(_ verdict: StoreVerdict) {
+        self =
+            switch verdict {
+            case .verified: .verified
+            case .rejected: .rejected
+            case .unavailable(let trouble):
+                switch trouble.cause {
+                case .temporary: .temporary
+                case .doubtful: .doubtful
+                case .misconfigured: .misconfigured
+                }
+            }
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import HTTPTypes
+import PrometheusMetrics
+import Testing
+
+@testable import QuartermasterServer
+
+/// Names that Prometheus' own rules approve of, and no series by grace of a client.
+@Suite struct MetricNameTests {
+    @Test(arguments: MetricFamily.server) func isNamedByConvention(family: MetricFamily) {
+        let name = family.name
+        #expect(name.wholeMatch(of: /(quartermaster|process)(_[a-z]+)+/) != nil)
+        #expect(family.help.count > 20 && family.help.hasSuffix(".") && !family.help.contains("\n"))
+        for kept in ["_bucket", "_count", "_sum"] { #expect(!name.hasSuffix(kept)) }
+        switch family.kind {
+        case .counter: #expect(name.hasSuffix("_total"))
+        case .gauge: #expect(!name.hasSuffix("_total"))
+        case .histogram(let bounds):
+            #expect(name.hasSuffix("_seconds"))
+            #expect(bounds == Set(bounds).sorted() && (bounds.first ?? 0) > 0)
+        }
+        if name.contains("age") || name.contains("time") { #expect(name.hasSuffix("_seconds")) }
+        if family.help.contains("Bytes") { #expect(name.hasSuffix("_bytes_total")) }
+    }
+
+    @Test func noNameTwice() {
+        #expect(Set(MetricFamily.server.map(\.name)).count == MetricFamily.server.count)
+    }
+
+    /// Whatever is asked for: methods, paths and statuses come from this server's own words.
+    @Test func nothingThatAClientSendsMakesASeries() async throws {
+        try await World.run { world in
+            let player = try await world.newPlayer()
+            func ask(_ number: Int) async throws {
+                let method = try #require(HTTPRequest.Method(["LOCK", "PROPFIND", "SEARCH"][number % 3]))
+                _ = try await world.send(method, "/\(number)", nil)
+                _ = try await world.call(.get, "/x\(number)/{id}/\(number)")
+                _ = try await world.call(.get, "/v1/receipts/r_\(number)", as: player)
+                _ = try await world.call(.get, "/v1/apps/app\(number)/products")
+                _ = try await world.call(.get, "/v1/content/\(number)?grant=\(number)")
+                _ = try await world.call(
+                    .post, "/v1/balances/c\(number)/spend", ["amount": 1], as: player, headers: .key("k\(number)"))
+                _ = try await world.post("12\(number)", as: player, bundleID: "b\(number)")
+                _ = try await world.call(.delete, "/metrics")
+            }
+            try await ask(0)
+            _ = try await world.scrape()
+            let before = try await world.scrape()
+            for number in 1...30 { try await ask(number) }
+            let after = try await world.scrape()
+            #expect(Set(after.samples.keys) == Set(before.samples.keys))
+            let other = "quartermaster_http_requests_total{method=\"other\",route=\"none\",status=\"404\"}"
+            #expect(after[other] == "31")
+            #expect(after["quartermaster_refused_metrics"] == "0")
+            #expect(Set(after.types.keys).isSubset(of: MetricFamily.server.map(\.name)))
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import GRDB
+import HTTPTypes
+import PrometheusMetrics
+import Testing
+
+@testable import LedgerSQLite
+
+/// The samples of one scrape, by name and labels as they are written.
+struct Scrape: CustomStringConvertible {
+    var samples: [String: String]
+    var types: [String: String]
+
+    init(_ text: String) {
+        (samples, types) = ([:], [:])
+        for line in text.split(separator: "\n") {
+            let words = line.split(separator: " ").map(String.init)
+            if line.hasPrefix("# TYPE ") {
+                types[words[2]] = words[3]
+            } else if !line.hasPrefix("#"), let value = words.last {
+                samples[words.dropLast().joined(separator: " ")] = value
+            }
+        }
+    }
+
+    subscript(_ sample: String) -> String? { samples[sample] }
+
+    /// The series, each histogram by its count alone.
+    var series: Set<String> {
+        Set(samples.keys.filter { !$0.contains("_bucket{") && !$0.contains("_seconds_sum") })
+    }
+
+    /// How many commits had each of the three phases.
+    var commits: [Int] {
+        ["wait", "work", "commit"].compactMap { phase in
+            samples["quartermaster_ledger_write_duration_seconds_count{phase=\"\(phase)\"}"].flatMap(Int.init)
+        }
+    }
+
+    var description: String { samples.sorted { $0.key < $1.key }.map { "\($0) \($1)" }.joined(separator: "\n") }
+}
+
+extension World {
+    /// Breaks the ledger: what needs these tables fails from now on.
+    func loseTables(_ names: String...) async throws {
+        let writer = try #require(ledger as? SQLiteLedger).writer
+        for name in names {
+            try await writer.write { try $0.execute(sql: "ALTER TABLE \(name) RENAME TO lost_\(name)") }
+        }
+    }
+
+    func scrape() async throws -> Scrape {
+        let answer = try await call(.get, "/metrics")
+        #expect(answer.status == 200 && answer.headers[.contentType] == "text/plain; version=0.0.4; charset=utf-8")
+        return Scrape(String(decoding: answer.bytes, as: UTF8.self))
+    }
+}
