@@ -5,7 +5,7 @@ IMPORT_CHECK = --explicit-target-dependency-import-check error
 SWIFT_FILES = Sources Tests Plugins Package.swift
 
 .DEFAULT_GOAL = help
-.PHONY: help setup build run test demo bench bench-quick format check-format clean
+.PHONY: help setup build run test demo bench bench-quick check-metrics format check-format clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -31,6 +31,9 @@ bench: $(if $(QUARTERMASTER_BINARY),setup,build) ## Measure the server beside ng
 
 bench-quick: $(if $(QUARTERMASTER_BINARY),setup,build) ## The same in a minute: that it works, not how fast it is
 	@scripts/bench/bench.sh --quick
+
+check-metrics: $(if $(QUARTERMASTER_BINARY),setup,build) ## Have promtool check what a server with some traffic measures
+	@scripts/check-metrics.sh
 
 format: ## Format every Swift file in place
 	swift format format --in-place --recursive $(SWIFT_FILES)
