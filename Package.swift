@@ -88,6 +88,8 @@ let package = Package(
             ]
         ),
         .target(
+            name: "AuditSeal", dependencies: [domain, .product(name: "Crypto", package: "swift-crypto")]),
+        .target(
             name: "PrometheusMetrics",
             dependencies: [
                 .product(name: "CoreMetrics", package: "swift-metrics")
@@ -96,7 +98,7 @@ let package = Package(
         .target(
             name: "QuartermasterServer",
             dependencies: plugins + [
-                domain, "AppStore", "AppStoreSimulator", "Content", "LedgerSQLite", "PrometheusMetrics",
+                domain, "AppStore", "AppStoreSimulator", "AuditSeal", "Content", "LedgerSQLite", "PrometheusMetrics",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -154,6 +156,14 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "AuditSealTests",
+            dependencies: plugins + [
+                domain, "AuditSeal", "LedgerSQLite",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
+        .testTarget(
             name: "ContentTests",
             dependencies: [
                 domain, "Content",
@@ -171,7 +181,7 @@ let package = Package(
         .testTarget(
             name: "QuartermasterServerTests",
             dependencies: plugins + [
-                domain, "AppStore", "AppStoreSimulator", "Content", "LedgerSQLite", "PrometheusMetrics",
+                domain, "AppStore", "AppStoreSimulator", "AuditSeal", "Content", "LedgerSQLite", "PrometheusMetrics",
                 "QuartermasterServer",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),

@@ -10,7 +10,7 @@ extension SQLiteLedger {
     public func auditRows(after sequence: Int, limit: Int) async throws -> [AuditRow] {
         try await read { rows in
             try rows.all("SELECT * FROM audit WHERE sequence > ? ORDER BY sequence LIMIT ?", [sequence, limit])
-                .map(AuditRow.init)
+                .map { try AuditRow($0) }
         }
     }
 }

@@ -23,5 +23,45 @@ extension Schema {
             SELECT RAISE(ABORT, 'the audit trail is append-only');
         END;
 
+        """ + auditSeals + postings
+
+    private static let auditSeals = """
+        CREATE TABLE auditSeals (
+            position INTEGER PRIMARY KEY,
+            sequence INTEGER NOT NULL UNIQUE REFERENCES audit,
+            hash BLOB NOT NULL
+        ) STRICT;
+        CREATE TABLE auditCheckpoints (
+            position INTEGER PRIMARY KEY REFERENCES auditSeals,
+            hash BLOB NOT NULL,
+            at INTEGER NOT NULL,
+            key TEXT NOT NULL,
+            signature BLOB NOT NULL
+        ) STRICT;
+
+        """ + appendOnly("auditSeals", by: "position = NEW.position OR sequence = NEW.sequence")
+        + appendOnly("auditCheckpoints", by: "position = NEW.position")
+
+    /// A replacement deletes without a word to the trigger of deletes, so what it would delete is looked for.
+    private static func appendOnly(_ table: String, by keys: String) -> String {
+        """
+        CREATE TRIGGER \(table)AreNotDeleted BEFORE DELETE ON \(table) BEGIN
+            SELECT RAISE(ABORT, 'the seals of the audit trail are append-only');
+        END;
+        CREATE TRIGGER \(table)AreNotChanged BEFORE UPDATE ON \(table) BEGIN
+            SELECT RAISE(ABORT, 'the seals of the audit trail are append-only');
+        END;
+        CREATE TRIGGER \(table)AreNotReplaced BEFORE INSERT ON \(table)
+        WHEN EXISTS (SELECT 1 FROM \(table) WHERE \(keys)) BEGIN
+            SELECT RAISE(ABORT, 'the seals of the audit trail are append-only');
+        END;
+
+        """
+    }
+
+    /// Every posting of one account, in order.
+    private static let postings = """
+        CREATE INDEX IF NOT EXISTS postingsNewest ON postings (account, sequence);
+
         """
 }

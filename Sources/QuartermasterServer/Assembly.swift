@@ -40,14 +40,15 @@ struct Assembly {
             path: settings.products, handlers: handlers, live: live, content: content, ledger: ledger,
             decisions: decisions, logger: logger, metrics: metrics)
         let grants = try await GrantKeyring(ledger, random: random, clock: clock, logger: logger)
+        let sealer = try await AuditSealer(ledger, random: random, clock: clock, logger: logger)
         let routes = Routes(
-            ledger: ledger, decisions: decisions, intake: intake, content: content, grants: grants, random: random,
-            trustsForwardedFor: settings.trustsForwardedFor, metrics: metrics)
+            ledger: ledger, decisions: decisions, intake: intake, content: content, grants: grants,
+            auditKeys: sealer.keys, random: random, trustsForwardedFor: settings.trustsForwardedFor, metrics: metrics)
         metrics.start(at: clock())
         let application = routes.application(host: settings.host, port: settings.port, logger: logger)
         return Assembly(
             application: application, worker: worker,
-            services: store.services + [grants, watcher, worker, application])
+            services: store.services + [sealer, grants, watcher, worker, application])
     }
 
     /// Serves until SIGTERM or SIGINT, then finishes what it is answering.

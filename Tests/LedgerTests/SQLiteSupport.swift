@@ -51,6 +51,12 @@ extension TestLedger {
         try await ledger.createAdminToken(
             AdminToken(name: "ann", role: .write, createdAt: today), digest: Data([1]), by: .command(user: "root"))
         _ = try await ledger.pendingReceipts()
+        _ = try await ledger.sealRows(atMost: 1_000) { row, last in
+            Seal(position: (last?.position ?? 0) + 1, sequence: row.sequence, hash: row.contentHash)
+        }
+        _ = try await ledger.addCheckpoint { seal, _ in
+            Checkpoint(position: seal.position, hash: seal.hash, date: today, key: "k", signature: Data([1]))
+        }
         _ = try await read()
     }
 

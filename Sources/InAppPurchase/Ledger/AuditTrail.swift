@@ -1,7 +1,7 @@
 public import Foundation
 
 /// Every receipt, decision and admin act, in the order in which they were committed. Append-only.
-public protocol AuditTrail: Sendable {
+public protocol AuditTrail: AuditSeals {
     /// Appends what happened outside the ledger, such as a change of the catalog. Durable when it returns.
     func append(_ entry: AuditEntry) async throws
 
@@ -37,6 +37,8 @@ public struct AuditEntry: Sendable {
         case productRemoved = "product.removed"
         /// The catalog's file was edited by hand.
         case catalogReplaced = "catalog.replaced"
+        /// A balance that was not the sum of its postings was written anew.
+        case balanceRebuilt = "balance.rebuilt"
     }
 
     public var kind: Kind

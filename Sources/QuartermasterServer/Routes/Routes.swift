@@ -1,3 +1,4 @@
+import AuditSeal
 import Content
 import Foundation
 import Hummingbird
@@ -12,6 +13,7 @@ struct Routes {
     let intake: ReceiptIntake
     let content: any ContentStore
     let grants: GrantKeyring
+    let auditKeys: AuditKeys
     let random: RandomBytes
     let trustsForwardedFor: Bool
     let metrics: ServerMetrics
@@ -22,6 +24,7 @@ struct Routes {
 
         // Anybody
         HealthRoutes(ledger: ledger, live: decisions.live, clock: decisions.clock, metrics: metrics).add(to: router)
+        KeyRoutes(keys: auditKeys).add(to: router)
         ProductRoutes(live: decisions.live, clock: decisions.clock).add(to: router)
         ContentRoutes(content: content, grants: grants, clock: decisions.clock, sent: metrics.contentSent)
             .add(to: router)

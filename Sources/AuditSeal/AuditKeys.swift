@@ -1,0 +1,62 @@
+public import Crypto
+public import Foundation
+public import InAppPurchase
+
+/// The keys of checkpoints, shared by all replicas. The newest signs; those before it still check what they signed.
+public struct AuditKeys: Sendable {
+    private static let prefix = "audit/keys/"
+
+    private struct Stored: Codable {
+        /// Milliseconds since 1970.
+        var created: Int
+        var secret: Data
+    }
+
+    /// Signs.
+    public let newest: AuditKey
+    /// All that ever signed, oldest first.
+    public let verifying: [AuditVerifyingKey]
+
+    /// Loads the keys, and makes the first one where there is none. Of replicas that start together all get the same.
+    ///
+    /// - Parameter makeSecret: a random key; called only where one is made.
+    /// - Throws: ``AuditKeyUnreadable`` where what is stored is no key, and what the store throws.
+    public static func load(
+        from store: some KeyValueStore, at date: Date,
+        makeSecret: @Sendable () throws -> Curve25519.Signing.PrivateKey
+    ) async throws -> AuditKeys {
+        let known = try await stored(in: store)
+        if let newest = known.last { return AuditKeys(newest: newest, verifying: known.map(\.verifying)) }
+        let secret = try makeSecret().rawRepresentation
+        let value = try JSONEncoder().encode(Stored(created: date.milliseconds, secret: secret))
+        let key = try key(stored: try await store.establish(value, forKey: prefix + "1"), as: prefix + "1")
+        return AuditKeys(newest: key, verifying: [key.verifying])
+    }
+
+    /// The keys that checkpoints can be checked with; none where the store has none. Makes none.
+    ///
+    /// - Throws: ``AuditKeyUnreadable``, and what the store throws.
+    public static func verifying(in store: some KeyValueStore) async throws -> [AuditVerifyingKey] {
+        try await stored(in: store).map(\.verifying)
+    }
+
+    private static func stored(in store: some KeyValueStore) async throws -> [AuditKey] {
+        try await store.values(withPrefix: prefix)
+            .sorted { ($0.key.count, $0.key) < ($1.key.count, $1.key) }
+            .map { try key(stored: $0.value, as: $0.key) }
+    }
+
+    private static func key(stored value: Data, as name: String) throws -> AuditKey {
+        guard let stored = try? JSONDecoder().decode(Stored.self, from: value),
+            let secret = try? Curve25519.Signing.PrivateKey(rawRepresentation: stored.secret)
+        else { throw AuditKeyUnreadable(name: name) }
+        return AuditKey(secret)
+    }
+}
+
+/// What is stored under this name is no key of ours.
+public struct AuditKeyUnreadable: Error, CustomStringConvertible {
+    public var name: String
+
+    public var description: String { "\(name) is no key of the audit trail" }
+}

@@ -1,0 +1,81 @@
+public import Foundation
+public import InAppPurchase
+
+/// A line of an exported audit trail, one JSON object, its members in alphabetical order.
+///
+/// First `export`, with the place in the chain before the first row; then every `key`; then each `row` in the order of
+/// the seals, each `checkpoint` after the row whose seal it names; then the rows without a seal; last `end`.
+public enum ExportLine: Sendable {
+    case export(after: ChainPlace?)
+    case key(AuditVerifyingKey)
+    case row(AuditRow, Seal?)
+    case checkpoint(Checkpoint)
+    /// How many lines there were before it; shows that nothing was cut off on the way.
+    case end(lines: Int)
+
+    /// The only version of the format so far.
+    static let version = 1
+
+    /// The line without its line feed.
+    public func encoded() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        switch self {
+        case .export(let place): return try encoder.encode(ExportHead(place))
+        case .key(let key): return try encoder.encode(ExportKey(key))
+        case .row(let row, let seal): return try encoder.encode(ExportRow(row, seal))
+        case .checkpoint(let checkpoint): return try encoder.encode(ExportCheckpoint(checkpoint))
+        case .end(let lines): return try encoder.encode(ExportEnd(lines: lines))
+        }
+    }
+
+    /// - Throws: ``TrailFault`` where the line is not, byte for byte, what ``encoded()`` gives.
+    public init(_ line: Data, number: Int) throws(TrailFault) {
+        guard let decoded = try? Self.decode(line), (try? decoded.encoded()) == line else {
+            throw TrailFault(.line(number), "is not as it was exported")
+        }
+        self = decoded
+    }
+
+    private static func decode(_ line: Data) throws -> ExportLine? {
+        let decoder = JSONDecoder()
+        switch try decoder.decode(ExportTag.self, from: line).type {
+        case .export: return try decoder.decode(ExportHead.self, from: line).line
+        case .key: return try decoder.decode(ExportKey.self, from: line).line
+        case .row: return try decoder.decode(ExportRow.self, from: line).line
+        case .checkpoint: return try decoder.decode(ExportCheckpoint.self, from: line).checkpoint.map(Self.checkpoint)
+        case .end: return .end(lines: try decoder.decode(ExportEnd.self, from: line).lines)
+        }
+    }
+}
+
+extension Checkpoint {
+    /// A checkpoint that was kept elsewhere: its line of an export, or the log line that told of it.
+    ///
+    /// Nil for anything else.
+    public init?(kept text: String) {
+        let stored = try? JSONDecoder().decode(ExportCheckpoint.self, from: Data(text.utf8))
+        guard let checkpoint = stored?.checkpoint ?? Self.logged(text) else { return nil }
+        self = checkpoint
+    }
+
+    /// What is logged of it, by name. All of it is public.
+    public var logged: [(name: String, value: String)] {
+        [
+            ("position", String(position)), ("hash", hash.hex), ("at", String(date.milliseconds)), ("key", key),
+            ("signature", signature.base64EncodedString()),
+        ]
+    }
+
+    private static func logged(_ line: String) -> Checkpoint? {
+        let words = line.split { $0.isWhitespace || $0 == "," }.compactMap { word -> (String, String)? in
+            guard let sign = word.firstIndex(of: "=") else { return nil }
+            return (String(word[..<sign]), String(word[sign...].dropFirst()))
+        }
+        let values = Dictionary(words) { first, _ in first }
+        guard let position = values["position"].flatMap({ Int($0) }), let at = values["at"].flatMap({ Int($0) }),
+            let hash = values["hash"], let key = values["key"], let signature = values["signature"]
+        else { return nil }
+        return ExportCheckpoint(at: at, hash: hash, key: key, position: position, signature: signature).checkpoint
+    }
+}

@@ -1,0 +1,66 @@
+public import Foundation
+public import InAppPurchase
+
+/// Checks an exported audit trail line by line.
+public struct ExportVerifier: Sendable {
+    private let trusted: [AuditVerifyingKey]?
+    private let kept: [Checkpoint]
+    private var found: [AuditVerifyingKey] = []
+    private var beginning: ChainPlace?
+    private var verifier: TrailVerifier?
+    private var lines = 0
+    private var isAtEnd = false
+
+    /// - Parameters:
+    ///   - keys: those that are trusted; nil for those that stand in the export, which prove little.
+    ///   - kept: checkpoints from elsewhere, each of which must be part of the chain.
+    public init(keys: [AuditVerifyingKey]?, kept: [Checkpoint] = []) { (trusted, self.kept) = (keys, kept) }
+
+    /// - Parameter line: without its line feed.
+    /// - Throws: ``TrailFault`` for the first line that does not fit.
+    public mutating func take(_ line: Data) throws(TrailFault) {
+        lines += 1
+        let line = try ExportLine(line, number: lines)
+        guard !isAtEnd else { throw fault("comes after the end") }
+        switch line {
+        case .export(let place):
+            guard lines == 1 else { throw fault("begins a second export") }
+            beginning = place
+        case .key(let key):
+            guard lines > 1, verifier == nil else { throw fault("is a key out of its place") }
+            found.append(key)
+        case .row(let row, let seal): try pass(.row(row, seal))
+        case .checkpoint(let checkpoint): try pass(.checkpoint(checkpoint))
+        case .end(let count):
+            guard count == lines - 1 else { throw fault("counts \(count) lines where there are \(lines - 1)") }
+            isAtEnd = true
+        }
+    }
+
+    /// To be called after the last line.
+    public mutating func finish() throws(TrailFault) -> TrailSummary {
+        guard isAtEnd else {
+            lines += 1
+            throw fault("is missing: the export was cut off")
+        }
+        return try started().finish()
+    }
+
+    private mutating func pass(_ item: TrailItem) throws(TrailFault) {
+        guard lines > 1 else { throw fault("is not the first line of an export") }
+        var verifier = try started()
+        // Two copies of what it knows would make it copy all of that for every row.
+        self.verifier = nil
+        try verifier.take(item)
+        self.verifier = verifier
+    }
+
+    private func started() throws(TrailFault) -> TrailVerifier {
+        if let verifier { return verifier }
+        var verifier = TrailVerifier(keys: trusted ?? found, kept: kept)
+        try verifier.take(.beginning(after: beginning))
+        return verifier
+    }
+
+    private func fault(_ reason: String) -> TrailFault { TrailFault(.line(lines), reason) }
+}

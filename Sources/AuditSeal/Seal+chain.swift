@@ -1,0 +1,38 @@
+import Crypto
+import Foundation
+public import InAppPurchase
+
+extension Seal {
+    /// Seals a row.
+    ///
+    /// - Parameter place: that of the seal before; nil for the first row of all.
+    public init(_ row: AuditRow, after place: ChainPlace?) {
+        let position = (place?.position ?? 0).saturatingAdding(1)
+        self.init(
+            position: position, sequence: row.sequence,
+            hash: Data(SHA256.hash(data: Self.bytes(of: row, position, after: place?.hash))))
+    }
+
+    /// Everything of the row but its content, which may be erased: its hash stands for it.
+    private static func bytes(of row: AuditRow, _ position: Int, after hash: Data?) -> Data {
+        var bytes = CanonicalBytes(for: "quartermaster audit seal v1")
+        bytes.add(position)
+        bytes.add(hash)
+        bytes.add(row.sequence)
+        bytes.add(row.date.milliseconds)
+        bytes.add(row.kind)
+        bytes.add(row.actor)
+        bytes.add(row.account?.text)
+        bytes.add(row.subject)
+        bytes.add(row.contentHash)
+        return bytes.data
+    }
+}
+
+extension AuditRow {
+    /// Whether the content is what was hashed, or was erased.
+    var contentFits: Bool {
+        guard let content else { return true }
+        return Data(SHA256.hash(data: Data(content.utf8))) == contentHash
+    }
+}

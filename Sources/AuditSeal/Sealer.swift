@@ -1,0 +1,40 @@
+public import Foundation
+public import InAppPurchase
+
+/// Seals an audit trail and signs checkpoints of it. Any number may work on one trail; each row is sealed once.
+public struct Sealer: Sendable {
+    /// Rows sealed in one transaction, some 30 ms: a player's receipt waits for it.
+    public static let batch = 1_000
+    /// Batches of one round: after an outage, or on a trail that was never sealed, the rest waits for the next.
+    public static let batchesPerRound = 100
+    /// Rows that are sealed and not signed for are worth nothing against who can write the file: a minute of them.
+    public static let checkpointTime: TimeInterval = 60
+    /// As many as one reads through by hand after a fault between two checkpoints.
+    public static let checkpointRows = 10_000
+
+    private let trail: any AuditSeals
+    private let key: AuditKey
+
+    public init(_ trail: any AuditSeals, key: AuditKey) { (self.trail, self.key) = (trail, key) }
+
+    /// One round: seals what has no seal, and signs for it where a checkpoint is due.
+    ///
+    /// - Parameter isLast: a checkpoint is due whatever came since the last one.
+    /// - Returns: the checkpoint, where one was added.
+    public func seal(at date: Date, isLast: Bool = false) async throws -> Checkpoint? {
+        for _ in 0..<Self.batchesPerRound {
+            let count = try await trail.sealRows(atMost: Self.batch) { Seal($0, after: $1?.place) }
+            guard count == Self.batch else { break }
+        }
+        return try await trail.addCheckpoint { seal, earlier in
+            try isLast || Self.isDue(seal, after: earlier, at: date) ? key.checkpoint(of: seal, at: date) : nil
+        }
+    }
+
+    private static func isDue(_ seal: Seal, after earlier: Checkpoint?, at date: Date) -> Bool {
+        guard let earlier else { return true }
+        // A clock that was set back must not keep checkpoints away until it has caught up.
+        let time = abs(date.timeIntervalSince(earlier.date))
+        return time >= checkpointTime || seal.position.saturatingAdding(-checkpointRows) >= earlier.position
+    }
+}

@@ -1,0 +1,144 @@
+import Foundation
+public import InAppPurchase
+
+/// Checks an audit trail item by item, in the order in which ``AuditSeals/readTrail(after:into:_:)`` and an export give
+/// them. A value: it needs no storage, and memory only for gaps in the rows' sequence.
+public struct TrailVerifier: Sendable {
+    private let keys: [String: AuditVerifyingKey]
+    /// By position; those that were found in the chain are taken out.
+    private var kept: [Int: [Checkpoint]]
+    private var place: ChainPlace?
+    private var sealed = RangeSet<Int>()
+    private var newestUnsealed: Int?
+    private var checkpointBeyond: Checkpoint?
+    private(set) var summary = TrailSummary()
+
+    /// - Parameters:
+    ///   - keys: those that are trusted to sign checkpoints.
+    ///   - kept: checkpoints from elsewhere, each of which must be part of the chain.
+    public init(keys: [AuditVerifyingKey], kept: [Checkpoint] = []) {
+        self.keys = Dictionary(keys.map { ($0.id, $0) }) { first, _ in first }
+        self.kept = Dictionary(grouping: kept, by: \.position)
+    }
+
+    /// - Throws: ``TrailFault`` for the first item that does not fit.
+    public mutating func take(_ item: TrailItem) throws(TrailFault) {
+        switch item {
+        case .beginning(let place): try begin(after: place)
+        case .row(let row, let seal?): try take(row, seal)
+        case .row(let row, nil): try takeUnsealed(row)
+        case .rowless(let seal):
+            try demand(seal.position)
+            throw TrailFault(.position(seal.position), "its row \(seal.sequence) is gone")
+        case .checkpoint(let checkpoint): try take(checkpoint)
+        }
+    }
+
+    /// To be called after the last item.
+    ///
+    /// - Throws: ``TrailFault`` where the chain ends before a checkpoint.
+    public func finish() throws(TrailFault) -> TrailSummary {
+        let beyond = kept.values.joined().min { $0.position < $1.position }
+        if let missing = checkpointBeyond ?? beyond {
+            throw TrailFault(
+                .checkpoint(position: missing.position), "the chain ends before it, at position \(summary.position)")
+        }
+        return summary
+    }
+
+    // MARK: Rows
+
+    private mutating func begin(after place: ChainPlace?) throws(TrailFault) {
+        (self.place, summary.position, summary.firstPosition) = (place, place?.position ?? 0, place?.position)
+        guard let place else { return }
+        if let early = kept.keys.filter({ $0 < place.position }).min() {
+            throw TrailFault(.checkpoint(position: early), "kept elsewhere, but this part begins after it")
+        }
+        try takeKept(at: place)
+    }
+
+    private mutating func take(_ row: AuditRow, _ seal: Seal) throws(TrailFault) {
+        try demand(seal.position)
+        let fault = { (reason: String) in TrailFault(.position(seal.position), "row \(row.sequence) \(reason)") }
+        guard newestUnsealed == nil else { throw fault("is sealed, but comes after one that is not") }
+        guard !sealed.contains(row.sequence) else { throw fault("is sealed a second time") }
+        guard Seal(row, after: place) == seal else { throw fault("or its seal was changed") }
+        guard row.contentFits else { throw fault("has another content than was recorded") }
+        count(row)
+        (place, summary.position, summary.sealed) = (seal.place, seal.position, summary.sealed + 1)
+        if row.sequence < .max { sealed.insert(contentsOf: row.sequence..<row.sequence + 1) }
+        try takeKept(at: seal.place)
+    }
+
+    /// A row without a seal is one that the sealer has not come to yet, so it is newer than all that are sealed.
+    private mutating func takeUnsealed(_ row: AuditRow) throws(TrailFault) {
+        let newest = newestUnsealed ?? sealed.ranges.last.map { $0.upperBound - 1 }
+        guard newest.map({ $0 < row.sequence }) ?? true else {
+            throw TrailFault(.row(sequence: row.sequence), "has no seal, though newer ones have")
+        }
+        guard row.contentFits else {
+            throw TrailFault(.row(sequence: row.sequence), "has another content than was recorded")
+        }
+        count(row)
+        (newestUnsealed, summary.unsealed) = (row.sequence, summary.unsealed + 1)
+    }
+
+    private mutating func count(_ row: AuditRow) {
+        if row.content == nil { summary.erased += 1 }
+    }
+
+    /// - Throws: where this position is not the next.
+    private func demand(_ position: Int) throws(TrailFault) {
+        let next = summary.position.saturatingAdding(1)
+        if position < next { throw TrailFault(.position(position), "stands where position \(next) belongs") }
+        if position > next { throw TrailFault(.position(next), "is missing") }
+    }
+
+    // MARK: Checkpoints
+
+    private mutating func take(_ checkpoint: Checkpoint) throws(TrailFault) {
+        guard newestUnsealed == nil else {
+            throw TrailFault(.checkpoint(position: checkpoint.position), "comes after a row without a seal")
+        }
+        // The chain may still turn out to have a fault before it.
+        if checkpoint.position > summary.position {
+            checkpointBeyond = checkpointBeyond ?? checkpoint
+            return
+        }
+        guard let place, place.position == checkpoint.position else {
+            throw TrailFault(.checkpoint(position: checkpoint.position), "has no seal at its position")
+        }
+        try check(checkpoint, at: place)
+        (summary.checkpoints, summary.lastCheckpoint) = (summary.checkpoints + 1, checkpoint)
+    }
+
+    private mutating func takeKept(at place: ChainPlace) throws(TrailFault) {
+        guard let kept = kept.removeValue(forKey: place.position) else { return }
+        for checkpoint in kept { try check(checkpoint, at: place) }
+        summary.kept += kept.count
+    }
+
+    private func check(_ checkpoint: Checkpoint, at place: ChainPlace) throws(TrailFault) {
+        let fault = { (reason: String) in TrailFault(.checkpoint(position: checkpoint.position), reason) }
+        guard checkpoint.hash == place.hash else { throw fault("names another hash than the chain has") }
+        guard let key = keys[checkpoint.key] else { throw fault("is signed by a key that is not known") }
+        guard key.signed(checkpoint) else { throw fault("its signature is wrong") }
+    }
+}
+
+/// What was checked.
+public struct TrailSummary: Sendable, Hashable {
+    /// Rows with a seal, and rows that have none yet.
+    public var sealed = 0
+    public var unsealed = 0
+    /// Those whose content is gone; the hash still stands.
+    public var erased = 0
+    /// Of the last seal.
+    public var position = 0
+    /// What came before the first position that was checked; nil where that is the beginning.
+    public var firstPosition: Int?
+    public var checkpoints = 0
+    public var lastCheckpoint: Checkpoint?
+    /// Checkpoints from elsewhere that are part of the chain.
+    public var kept = 0
+}

@@ -1,0 +1,75 @@
+import Foundation
+import GRDB
+public import InAppPurchase
+
+extension SQLiteLedger {
+    public func sealRows(
+        atMost limit: Int, _ seal: @escaping @Sendable (AuditRow, Seal?) throws -> Seal
+    ) async throws -> Int {
+        try await write { rows in
+            var last = try rows.lastSeal()
+            // One writer at a time: rows become visible in the order of their sequence.
+            let unsealed = try rows.all(
+                """
+                SELECT \(AuditRow.exactColumns) FROM audit
+                WHERE sequence > coalesce((SELECT max(sequence) FROM auditSeals), 0) ORDER BY sequence LIMIT ?
+                """, [limit])
+            for row in unsealed {
+                let next = try seal(AuditRow(exactly: row), last)
+                try rows.run(
+                    "INSERT INTO auditSeals (position, sequence, hash) VALUES (?, ?, ?)",
+                    [next.position, next.sequence, next.hash])
+                last = next
+            }
+            return unsealed.count
+        }
+    }
+
+    public func addCheckpoint(
+        _ sign: @escaping @Sendable (Seal, Checkpoint?) throws -> Checkpoint?
+    ) async throws -> Checkpoint? {
+        try await write { rows in
+            let earlier = try rows.lastCheckpoint()
+            guard let last = try rows.lastSeal(), last.position > earlier?.position ?? 0,
+                let checkpoint = try sign(last, earlier)
+            else { return nil }
+            try rows.run(
+                "INSERT INTO auditCheckpoints (position, hash, at, key, signature) VALUES (?, ?, ?, ?, ?)",
+                [
+                    checkpoint.position, checkpoint.hash, checkpoint.date.milliseconds, checkpoint.key,
+                    checkpoint.signature,
+                ])
+            return checkpoint
+        }
+    }
+}
+
+extension SQLiteRows {
+    // An aggregate of the key, since "ORDER BY … LIMIT 1" is a scan to the planner.
+    fileprivate func lastSeal() throws -> Seal? {
+        try one("SELECT * FROM auditSeals WHERE position = (SELECT max(position) FROM auditSeals)", [])
+            .map(Seal.init)
+    }
+
+    fileprivate func lastCheckpoint() throws -> Checkpoint? {
+        try one("SELECT * FROM auditCheckpoints WHERE position = (SELECT max(position) FROM auditCheckpoints)", [])
+            .map(Checkpoint.init)
+    }
+}
+
+extension Seal {
+    init(_ row: Row) throws {
+        self.init(
+            position: try row.decode(forColumn: "position"), sequence: try row.decode(forColumn: "sequence"),
+            hash: try row.decode(forColumn: "hash"))
+    }
+}
+
+extension Checkpoint {
+    init(_ row: Row) throws {
+        self.init(
+            position: try row.decode(forColumn: "position"), hash: try row.decode(forColumn: "hash"),
+            date: Date(milliseconds: try row.decode(forColumn: "at")), key: try row.decode(forColumn: "key"),
+            signature: try row.decode(forColumn: "signature"))
+    }
+}
