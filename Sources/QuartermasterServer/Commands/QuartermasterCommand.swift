@@ -10,7 +10,10 @@ struct QuartermasterCommand: ParsableCommand {
             Exit status: 0 done, 1 failed, 64 wrong usage.
             """,
         version: "0.1.0",
-        subcommands: [ServeCommand.self, SimulatorCommand.self, ProductsCommand.self])
+        subcommands: [
+            ServeCommand.self, SimulatorCommand.self, ProductsCommand.self,
+            AuditCommand.self,
+        ])
 }
 
 /// A command that needs the handlers of its executable.

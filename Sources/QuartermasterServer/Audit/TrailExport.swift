@@ -1,0 +1,78 @@
+import AuditSeal
+import Foundation
+import InAppPurchase
+
+extension Ledger {
+    /// Writes the rows with a greater sequence number, and what proves them, as JSON Lines.
+    func exportTrail(after sequence: Int, to file: FileHandle) async throws {
+        let keys = try await AuditKeys.verifying(in: self)
+        var writer = try await readTrail(after: sequence, into: TrailWriter(file, keys: keys)) { try $0.take($1) }
+        try writer.finish()
+    }
+}
+
+/// Writes an export, some lines at a time.
+private struct TrailWriter: Sendable {
+    /// Fewer writes than rows, and little memory.
+    private static let chunk = 1 << 16
+
+    private let file: FileHandle
+    private let keys: [AuditVerifyingKey]
+    private var buffer = Data()
+    private var lines = 0
+
+    init(_ file: FileHandle, keys: [AuditVerifyingKey]) { (self.file, self.keys) = (file, keys) }
+
+    mutating func take(_ item: TrailItem) throws {
+        switch item {
+        case .beginning(let place):
+            try write(.export(after: place))
+            for key in keys { try write(.key(key)) }
+        case .row(let row, let seal): try write(.row(row, seal))
+        case .checkpoint(let checkpoint): try write(.checkpoint(checkpoint))
+        case .rowless(let seal):
+            throw TrailFault(.position(seal.position), "its row \(seal.sequence) is gone")
+        }
+    }
+
+    mutating func finish() throws {
+        try write(.end(lines: lines))
+        try file.write(contentsOf: buffer)
+    }
+
+    private mutating func write(_ line: ExportLine) throws {
+        buffer.append(try line.encoded())
+        buffer.append(UInt8(ascii: "\n"))
+        lines += 1
+        guard buffer.count >= Self.chunk else { return }
+        try file.write(contentsOf: buffer)
+        buffer.removeAll(keepingCapacity: true)
+    }
+}
+
+/// A file that appears when all of it is written.
+enum WholeFile {
+    /// Readable by its owner only. What stood under the name is replaced.
+    ///
+    /// - Throws: ``CommandFailure`` where it cannot be written, and what `body` throws; nothing is left then.
+    static func write(_ path: String, _ body: (FileHandle) async throws -> Void) async throws {
+        let temporary = "\(path).\(UUID().text)"
+        guard FileManager.default.createFile(atPath: temporary, contents: nil, attributes: [.posixPermissions: 0o600]),
+            let file = FileHandle(forWritingAtPath: temporary)
+        else { throw CommandFailure("\(path): cannot be written: \(systemError)") }
+        do {
+            try await body(file)
+            try file.synchronize()
+            try file.close()
+            guard rename(temporary, path) == 0 else {
+                throw CommandFailure("\(path): cannot be written: \(systemError)")
+            }
+        } catch {
+            try? FileManager.default.removeItem(atPath: temporary)
+            throw error is CommandFailure || error is TrailFault || error is LedgerUnavailable
+                ? error : CommandFailure("\(path): cannot be written: \(error.localizedDescription)")
+        }
+    }
+
+    private static var systemError: String { String(cString: strerror(errno)) }
+}

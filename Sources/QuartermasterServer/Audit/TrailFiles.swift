@@ -1,0 +1,106 @@
+import AuditSeal
+import Foundation
+import InAppPurchase
+
+/// Audit trails, keys and checkpoints in files.
+enum TrailFiles {
+    /// Keys and checkpoints are some hundred bytes each; a larger file is another one.
+    static let mostBytes = 16 << 20
+
+    /// - Throws: ``CommandFailure`` that names the file and the first line that does not fit.
+    static func verify(
+        _ path: String, keys: [AuditVerifyingKey]?, kept: [Checkpoint]
+    ) throws -> TrailSummary {
+        guard let file = FileHandle(forReadingAtPath: path) else { throw CommandFailure("\(path): cannot be read") }
+        do {
+            var verifier = ExportVerifier(keys: keys, kept: kept)
+            var lines = LineReader(file)
+            while let line = try lines.next() { try verifier.take(line) }
+            return try verifier.finish()
+        } catch {
+            throw CommandFailure("\(path): \(error)")
+        }
+    }
+
+    /// - Throws: ``CommandFailure`` where the file holds no key that can check anything.
+    static func keys(_ path: String) throws -> [AuditVerifyingKey] {
+        do {
+            let keys = try JSONDecoder().decode(JSONWebKeySet.self, from: try read(path)).verifying()
+            guard !keys.isEmpty else { throw CommandFailure("\(path): there is no Ed25519 key in it") }
+            return keys
+        } catch let error as DecodingError {
+            throw CommandFailure("\(path): no JWK Set, as GET /v1/keys answers it: \(error.explanation)")
+        } catch let error as AuditKeyUnreadable {
+            throw CommandFailure("\(path): \(error)")
+        }
+    }
+
+    /// One or more, one a line.
+    ///
+    /// - Throws: ``CommandFailure`` for the first line that is none.
+    static func checkpoints(_ path: String) throws -> [Checkpoint] {
+        let text = String(decoding: try read(path), as: UTF8.self)
+        if let only = Checkpoint(kept: text) { return [only] }
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+            .filter { !$0.element.allSatisfy(\.isWhitespace) }
+        guard !lines.isEmpty else { throw CommandFailure("\(path): there is no checkpoint in it") }
+        return try lines.map { number, line in
+            guard let checkpoint = Checkpoint(kept: String(line)) else {
+                throw CommandFailure("\(path): line \(number + 1) is no checkpoint")
+            }
+            return checkpoint
+        }
+    }
+
+    /// Puts the ledger's name in front of what is wrong with it.
+    static func naming<Result>(_ path: String, _ body: () async throws -> Result) async throws -> Result {
+        do { return try await body() } catch let error as LedgerUnavailable {
+            throw CommandFailure("\(path): the ledger cannot be read: \(error.detail)")
+        } catch let error as TrailFault {
+            throw CommandFailure("\(path): \(error)")
+        } catch let error as AuditKeyUnreadable {
+            throw CommandFailure("\(path): \(error)")
+        }
+    }
+
+    private static func read(_ path: String) throws -> Data {
+        guard let file = FileHandle(forReadingAtPath: path), let data = try? file.read(upToCount: mostBytes) else {
+            throw CommandFailure("\(path): cannot be read, or is empty")
+        }
+        return data
+    }
+}
+
+/// The lines of a file, one after the other.
+struct LineReader {
+    /// Longer than the row of any receipt that is taken.
+    static let mostBytes = 64 << 20
+    private static let chunk = 1 << 16
+
+    private let file: FileHandle
+    private var buffer = Data()
+
+    init(_ file: FileHandle) { self.file = file }
+
+    /// Without its line feed; nil at the end.
+    ///
+    /// - Throws: ``CommandFailure`` for a line that is too long, or that the end of the file cuts off.
+    mutating func next() throws -> Data? {
+        var searched = buffer.startIndex
+        while true {
+            if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+                defer { buffer = buffer[buffer.index(after: end)...] }
+                return Data(buffer[..<end])
+            }
+            guard buffer.count <= Self.mostBytes else { throw CommandFailure("a line is too long") }
+            guard let more = try file.read(upToCount: Self.chunk), !more.isEmpty else {
+                guard buffer.isEmpty else { throw CommandFailure("the last line is cut off") }
+                return nil
+            }
+            // A copy, since a slice keeps all that was read before it.
+            if buffer.startIndex > 0 { buffer = Data(buffer) }
+            searched = buffer.endIndex
+            buffer.append(more)
+        }
+    }
+}

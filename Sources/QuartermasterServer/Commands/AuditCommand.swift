@@ -1,0 +1,165 @@
+import ArgumentParser
+import AuditSeal
+import Foundation
+import InAppPurchase
+import NIOCore
+
+struct AuditCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "audit", abstract: "Checks and exports the audit trail.", subcommands: [Verify.self, Export.self])
+}
+
+extension AuditCommand {
+    struct Verify: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Checks every row, seal and checkpoint of the audit trail.",
+            discussion: """
+                Names the first that does not fit, and exits with 1. Checks the ledger, or with --export a file alone; \
+                a server may be serving meanwhile. A checkpoint that was kept elsewhere (--checkpoint) finds also who \
+                wrote the whole ledger anew.
+
+                Example: quartermaster audit verify --database var/ledger.sqlite --checkpoint kept.log
+                Example: quartermaster audit verify --export trail.jsonl --keys keys.json
+                """)
+
+        @OptionGroup var options: SettingOptions
+
+        @Option(help: "A file that `audit export` wrote, to check instead of the ledger.")
+        var export: String?
+
+        @Option(help: "The keys to trust: a file with the answer of GET /v1/keys (default: those that come along).")
+        var keys: String?
+
+        @Option(
+            help: """
+                A file with checkpoints that must be part of the trail, one a line: as exported, or as the server \
+                logged them.
+                """)
+        var checkpoint: String?
+
+        @Flag(help: "Print JSON.")
+        var json = false
+
+        func validate() throws {
+            if export != nil, options.database != nil {
+                throw ValidationError("--export checks a file without any ledger; leave out --database.")
+            }
+        }
+
+        func run(handlers: [any ProductHandler.Type]) async throws {
+            let trusted = try keys.map(TrailFiles.keys)
+            let kept = try checkpoint.map(TrailFiles.checkpoints) ?? []
+            let report: VerifyReport
+            if let export {
+                let summary = try TrailFiles.verify(export, keys: trusted, kept: kept)
+                report = VerifyReport(summary, keysFrom: trusted == nil ? .export : .file)
+            } else {
+                let summary = try await verifyLedger(trusted, kept, handlers)
+                report = VerifyReport(summary, keysFrom: trusted == nil ? .ledger : .file)
+            }
+            print(json ? String(buffer: try JSONCoding.encode(report)) : report.text)
+        }
+
+        private func verifyLedger(
+            _ trusted: [AuditVerifyingKey]?, _ kept: [Checkpoint], _ handlers: [any ProductHandler.Type]
+        ) async throws -> TrailSummary {
+            let settings = try await options.settings()
+            let ledger = try Ledgers.openExisting(settings.database, handlers: handlers)
+            return try await TrailFiles.naming(settings.database) {
+                let keys: [AuditVerifyingKey]
+                if let trusted { keys = trusted } else { keys = try await AuditKeys.verifying(in: ledger) }
+                return try await ledger.readTrail(after: 0, into: TrailVerifier(keys: keys, kept: kept)) {
+                    try $0.take($1)
+                }.finish()
+            }
+        }
+    }
+}
+
+extension AuditCommand {
+    struct Export: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Writes the audit trail as JSON Lines, oldest row first.",
+            discussion: """
+                A consistent snapshot, also while a server is serving. `audit verify --export` checks it, on any machine.
+
+                Example: quartermaster audit export --database var/ledger.sqlite --output trail.jsonl
+                """)
+
+        @OptionGroup var options: SettingOptions
+
+        @Option(help: "Only rows with a greater sequence number.")
+        var after = 0
+
+        @Option(help: "The file to write; it appears when it is whole (default: standard output).")
+        var output: String?
+
+        func validate() throws {
+            guard after >= 0 else { throw ValidationError("--after: a whole number from 0 on.") }
+        }
+
+        func run(handlers: [any ProductHandler.Type]) async throws {
+            let settings = try await options.settings()
+            let ledger = try Ledgers.openExisting(settings.database, handlers: handlers)
+            try await TrailFiles.naming(settings.database) {
+                guard let output else {
+                    return try await ledger.exportTrail(after: after, to: .standardOutput)
+                }
+                try await WholeFile.write(output) { try await ledger.exportTrail(after: after, to: $0) }
+            }
+        }
+    }
+}
+
+/// What `audit verify` found to be right.
+private struct VerifyReport: Encodable {
+    /// Where the keys came from that checkpoints were checked with.
+    enum KeySource: String, Encodable {
+        case ledger, export, file
+    }
+
+    struct LastCheckpoint: Encodable {
+        var position: Int
+        var hash: String
+        var at: Date
+        var key: String
+    }
+
+    var rows: Int
+    var sealed: Int
+    var unsealed: Int
+    var erased: Int
+    var lastPosition: Int
+    var checkpoints: Int
+    var keptCheckpoints: Int
+    var lastCheckpoint: LastCheckpoint?
+    /// Where the part that was checked begins; nil where it is the whole trail.
+    var beginsAfterPosition: Int?
+    var keysFrom: KeySource
+
+    init(_ summary: TrailSummary, keysFrom: KeySource) {
+        (rows, sealed, unsealed) = (summary.sealed + summary.unsealed, summary.sealed, summary.unsealed)
+        (erased, lastPosition) = (summary.erased, summary.position)
+        (checkpoints, keptCheckpoints) = (summary.checkpoints, summary.kept)
+        lastCheckpoint = summary.lastCheckpoint.map {
+            LastCheckpoint(position: $0.position, hash: $0.hash.hex, at: $0.date, key: $0.key)
+        }
+        (beginsAfterPosition, self.keysFrom) = (summary.firstPosition, keysFrom)
+    }
+
+    var text: String {
+        var lines = ["\(rows) rows: \(sealed) sealed, \(unsealed) not yet; the content of \(erased) is erased"]
+        if let beginsAfterPosition { lines.append("a part: it begins after position \(beginsAfterPosition)") }
+        if let last = lastCheckpoint {
+            lines.append("\(checkpoints) checkpoints, the last at position \(last.position) of \(lastPosition)")
+            lines.append("last checkpoint: \(last.at.rfc3339), hash \(last.hash), key \(last.key)")
+        } else {
+            lines.append("no checkpoint: nothing of the \(lastPosition) positions is signed for")
+        }
+        if keptCheckpoints > 0 { lines.append("\(keptCheckpoints) kept checkpoints are part of it") }
+        if keysFrom == .export {
+            lines.append("the keys came with the export, which proves little: give --keys, from GET /v1/keys")
+        }
+        return lines.joined(separator: "\n")
+    }
+}
