@@ -19,6 +19,7 @@ import Testing
             let receipts = history.receipts(using: &generator)
             try #require(try await outcome(of: receipts, in: ledger) == expected)
             try await checkBalances(of: ledger)
+            #expect(try await ledger.differences() == [])
             let postings = try await ledger.rows("SELECT * FROM postings")
             #expect(try await outcome(of: receipts, in: ledger, joining: false) == expected)
             #expect(try await ledger.rows("SELECT * FROM postings") == postings)

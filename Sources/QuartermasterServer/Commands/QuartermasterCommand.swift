@@ -13,6 +13,7 @@ struct QuartermasterCommand: ParsableCommand {
         subcommands: [
             ServeCommand.self, SimulatorCommand.self, ProductsCommand.self,
             AuditCommand.self,
+            LedgerCommand.self,
         ])
 }
 

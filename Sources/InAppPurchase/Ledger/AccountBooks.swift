@@ -1,0 +1,67 @@
+/// What a ledger keeps of one account, as it stands there, for the check against the fold.
+public struct AccountBooks: Sendable {
+    /// A balance's key.
+    public struct Purse: Hashable, Sendable {
+        public var scope: Scope
+        public var currency: Currency
+
+        public init(scope: Scope, currency: Currency) { (self.scope, self.currency) = (scope, currency) }
+    }
+
+    /// A posting, its kind as it is written.
+    public struct Entry: Sendable {
+        public var purse: Purse
+        public var amount: Int
+        public var kind: String
+        public var product: ProductID?
+        public var cause: String?
+
+        public init(purse: Purse, amount: Int, kind: String, product: ProductID?, cause: String?) {
+            (self.purse, self.amount, self.kind) = (purse, amount, kind)
+            (self.product, self.cause) = (product, cause)
+        }
+    }
+
+    /// A receipt, and how many transactions it is recorded to hold.
+    public struct Paper: Sendable {
+        public var id: String
+        public var status: ReceiptAnswer.Status
+        public var isRejected: Bool
+        public var isAnswered: Bool
+        public var isDue: Bool
+        public var transactions: Int
+        /// Those of ``transactions`` that are not recorded.
+        public var unknown: Int
+
+        public init(
+            id: String, status: ReceiptAnswer.Status, isRejected: Bool, isAnswered: Bool, isDue: Bool,
+            transactions: Int, unknown: Int
+        ) {
+            (self.id, self.status, self.isRejected, self.isAnswered) = (id, status, isRejected, isAnswered)
+            (self.isDue, self.transactions, self.unknown) = (isDue, transactions, unknown)
+        }
+    }
+
+    public var state: AccountState
+    public var balances: [Purse: Int]
+    /// In the order in which they were posted.
+    public var postings: [Entry]
+    public var spends: [RecordedSpend]
+    public var delivered: Set<Transaction.Key>
+    /// Those the account owns.
+    public var lines: [Line]
+    public var receipts: [Paper]
+
+    public init(
+        state: AccountState, balances: [Purse: Int], postings: [Entry], spends: [RecordedSpend],
+        delivered: Set<Transaction.Key>, lines: [Line], receipts: [Paper]
+    ) {
+        (self.state, self.balances, self.postings, self.spends) = (state, balances, postings, spends)
+        (self.delivered, self.lines, self.receipts) = (delivered, lines, receipts)
+    }
+
+    /// All that is kept otherwise than the history has it, in a stable order.
+    public var differences: [LedgerDifference] {
+        wrongBalances + wrongCredits + wrongSpends + missingDeliveries + wrongOwners + wrongReceipts
+    }
+}

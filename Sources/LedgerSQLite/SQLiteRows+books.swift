@@ -1,0 +1,85 @@
+import Foundation
+import GRDB
+import InAppPurchase
+
+extension SQLiteRows {
+    /// All that is kept of one account.
+    func books(of account: AccountID, in context: DecisionContext) throws -> AccountBooks {
+        AccountBooks(
+            state: try ReceiptRecorder(self, context).state(of: account),
+            balances: try balances(of: account), postings: try postings(of: account), spends: try spends(of: account),
+            delivered: try deliveries(to: account), lines: try lines(of: account), receipts: try papers(of: account))
+    }
+
+    private func balances(of account: AccountID) throws -> [AccountBooks.Purse: Int] {
+        try all("SELECT app, environment, currency, amount FROM balances WHERE account = ?", [account.text])
+            .reduce(into: [:]) { $0[try $1.purse()] = $1["amount"] }
+    }
+
+    private func postings(of account: AccountID) throws -> [AccountBooks.Entry] {
+        try all(
+            """
+            SELECT app, environment, currency, amount, kind, product, cause FROM postings
+            WHERE account = ? ORDER BY sequence
+            """, [account.text]
+        ).map { row in
+            AccountBooks.Entry(
+                purse: try row.purse(), amount: row["amount"], kind: row["kind"], product: row["product"],
+                cause: row["cause"])
+        }
+    }
+
+    private func spends(of account: AccountID) throws -> [RecordedSpend] {
+        try all("SELECT * FROM spends WHERE account = ?", [account.text]).map { row in
+            let purse = try row.purse()
+            let spend = Spend(
+                account: account, scope: purse.scope, currency: purse.currency, amount: row["amount"],
+                idempotencyKey: row["idempotencyKey"])
+            return RecordedSpend(spend: spend, balance: row["balance"], date: row.date("spentAt"))
+        }
+    }
+
+    private func deliveries(to account: AccountID) throws -> Set<Transaction.Key> {
+        let rows = try all("SELECT app, environment, id FROM deliveries WHERE account = ?", [account.text])
+        return Set(try rows.map { Transaction.Key(app: $0["app"], environment: try $0.environment(), id: $0["id"]) })
+    }
+
+    private func lines(of account: AccountID) throws -> [Line] {
+        let rows = try all(
+            "SELECT app, environment, originalID FROM lines WHERE owner = ? ORDER BY app, environment, originalID",
+            [account.text])
+        let keys = try rows.map {
+            Line.Key(app: $0["app"], environment: try $0.environment(), originalID: $0["originalID"])
+        }
+        let lines = try lines(Set(keys))
+        return keys.compactMap { lines[$0] }
+    }
+
+    private func papers(of account: AccountID) throws -> [AccountBooks.Paper] {
+        try all(
+            """
+            SELECT id, status, rejection IS NOT NULL AS isRejected, answeredAt IS NOT NULL AS isAnswered,
+                retryAt IS NOT NULL AS isDue,
+                (SELECT count(*) FROM receiptTransactions WHERE receipt = r.id) AS transactions,
+                (SELECT count(*) FROM receiptTransactions c WHERE receipt = r.id AND NOT EXISTS (
+                    SELECT 1 FROM transactions t
+                    WHERE t.app = c.app AND t.environment = c.environment AND t.id = c.id)) AS unknown
+            FROM receipts r WHERE account = ? ORDER BY id
+            """, [account.text]
+        ).map { row in
+            guard let status = ReceiptAnswer.Status(rawValue: row["status"]) else {
+                throw LedgerUnavailable("unknown status of receipt \(row["id"] as String)")
+            }
+            return AccountBooks.Paper(
+                id: row["id"], status: status, isRejected: row["isRejected"], isAnswered: row["isAnswered"],
+                isDue: row["isDue"], transactions: row["transactions"], unknown: row["unknown"])
+        }
+    }
+}
+
+extension Row {
+    fileprivate func purse() throws -> AccountBooks.Purse {
+        AccountBooks.Purse(
+            scope: Scope(app: self["app"], environment: try environment()), currency: self["currency"])
+    }
+}

@@ -1,0 +1,67 @@
+import ArgumentParser
+import Foundation
+import InAppPurchase
+import NIOCore
+
+struct LedgerCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ledger", abstract: "Checks what the ledger keeps ready.", subcommands: [Rebuild.self])
+
+    struct Rebuild: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Makes every balance the sum of its postings; with --check, compares only.",
+            discussion: """
+                With --check, everything that is kept ready is compared with what the history comes to: balances, \
+                credits, spends, deliveries, owners, receipts. Each difference is one line on standard error, and the \
+                exit status 1; nothing is written. A server may be serving meanwhile.
+
+                Without it, balances that are not the sum of their postings are written anew, in one transaction, each \
+                with a row in the audit trail.
+
+                Example: quartermaster ledger rebuild --check --database var/ledger.sqlite
+                """)
+
+        @OptionGroup var options: SettingOptions
+
+        @Flag(help: "Compare, and write nothing.")
+        var check = false
+
+        @Flag(help: "Print JSON, one object a line.")
+        var json = false
+
+        func run(handlers: [any ProductHandler.Type]) async throws {
+            let settings = try await options.settings()
+            let ledger = try Ledgers.openExisting(settings.database, handlers: handlers)
+            try await TrailFiles.naming(settings.database) {
+                if check { try await compare(ledger, settings.database) } else { try await rebuild(ledger) }
+            }
+        }
+
+        private func compare(_ ledger: any Ledger, _ path: String) async throws {
+            let json = json
+            let counts = try await ledger.checkBooks(at: Date()) { difference in
+                let line = json ? String(buffer: try JSONCoding.encode(difference)) : "\(difference)"
+                let output = json ? FileHandle.standardOutput : .standardError
+                try output.write(contentsOf: Data("\(line)\n".utf8))
+            }
+            if json { print(String(buffer: try JSONCoding.encode(counts))) }
+            guard counts.differences == 0 else {
+                throw CommandFailure("\(path): \(counts.differences) differences from the history")
+            }
+            guard !json else { return }
+            print(
+                """
+                \(counts.accounts) accounts, \(counts.transactions) transactions, \(counts.postings) postings, \
+                \(counts.spends) spends, \(counts.receipts) receipts: no difference
+                """)
+        }
+
+        private func rebuild(_ ledger: any Ledger) async throws {
+            let count = try await ledger.rebuildBalances(by: .command(user: NSUserName()), at: Date())
+            print(
+                json
+                    ? String(buffer: try JSONCoding.encode(["balances": count]))
+                    : "\(count) balances were not the sum of their postings, and are now")
+        }
+    }
+}
