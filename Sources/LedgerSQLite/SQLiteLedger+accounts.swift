@@ -5,7 +5,9 @@ public import InAppPurchase
 extension SQLiteLedger {
     public func isEmpty() async throws -> Bool {
         try await read {
-            try $0.one("SELECT 1 FROM accounts UNION ALL SELECT 1 FROM audit LIMIT 1", []) == nil
+            // An admin token may be made before the first start, and tells of no account.
+            try $0.one(
+                "SELECT 1 FROM accounts UNION ALL SELECT 1 FROM audit WHERE account IS NOT NULL LIMIT 1", []) == nil
         }
     }
 
@@ -21,14 +23,19 @@ extension SQLiteLedger {
 
     public func account(forToken token: Data) async throws -> AccountID? {
         try await read {
-            try $0.one("SELECT account FROM sessions WHERE token = ? AND closedAt IS NULL", [token])?.account("account")
+            try $0.one(
+                """
+                SELECT account, blockedAt FROM sessions JOIN accounts ON id = account
+                WHERE token = ? AND closedAt IS NULL
+                """, [token]
+            )?.admittedAccount("account")
         }
     }
 
     public func openSession(recoveryCode: Data, token: Data, at date: Date) async throws -> AccountID? {
         try await write { rows in
-            let row = try rows.one("SELECT id FROM accounts WHERE recoveryCode = ?", [recoveryCode])
-            guard let account = try row?.account("id") else { return nil }
+            let row = try rows.one("SELECT id, blockedAt FROM accounts WHERE recoveryCode = ?", [recoveryCode])
+            guard let account = try row?.admittedAccount("id") else { return nil }
             try rows.open(token, of: account, at: date)
             return account
         }
@@ -50,5 +57,14 @@ extension SQLiteRows {
             "INSERT INTO sessions (token, account, openedAt) VALUES (?, ?, ?)",
             [token, account.text, date.milliseconds])
         try append(AuditEntry(.sessionOpened, account: account, at: date))
+    }
+}
+
+extension Row {
+    /// - Throws: ``LedgerRefusal/accountBlocked(_:)`` by the column `blockedAt`.
+    fileprivate func admittedAccount(_ column: String) throws -> AccountID {
+        let account = try account(column)
+        guard (self["blockedAt"] as Int?) == nil else { throw LedgerRefusal.accountBlocked(account) }
+        return account
     }
 }

@@ -1,5 +1,5 @@
 extension Schema {
-    /// Administrators, blocked accounts, and the seals of the audit trail.
+    /// Administrators, what they do to accounts, and the seals of the audit trail.
     static let version2 = """
         ALTER TABLE accounts ADD COLUMN blockedAt INTEGER;
 
@@ -11,6 +11,25 @@ extension Schema {
             revokedAt INTEGER
         ) STRICT, WITHOUT ROWID;
         CREATE UNIQUE INDEX adminTokensInForce ON adminTokens (name) WHERE revokedAt IS NULL;
+
+        CREATE TABLE adjustments (
+            account TEXT NOT NULL REFERENCES accounts,
+            app TEXT NOT NULL,
+            environment TEXT NOT NULL,
+            idempotencyKey TEXT NOT NULL,
+            currency TEXT NOT NULL,
+            amount INTEGER NOT NULL,
+            balance INTEGER NOT NULL,
+            actor TEXT NOT NULL,
+            reason TEXT NOT NULL,
+            adjustedAt INTEGER NOT NULL,
+            PRIMARY KEY (account, app, environment, idempotencyKey)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE INDEX sessionsAccount ON sessions (account, openedAt);
+        CREATE INDEX receiptsAccount ON receipts (account, recordedAt);
+        CREATE INDEX postingsNewest ON postings (account, sequence);
+        CREATE INDEX auditUnreadable ON audit (subject) WHERE kind = 'receipt.unreadable';
 
         ALTER TABLE audit ADD COLUMN actor TEXT;
         DROP TRIGGER auditIsNotChanged;

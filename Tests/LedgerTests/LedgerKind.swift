@@ -61,8 +61,8 @@ struct TestLedger: Sendable {
     }
 
     static let tables = [
-        "accounts", "adminTokens", "audit", "auditCheckpoints", "auditSeals", "balances", "deliveries", "keyValues",
-        "lineMoves", "lines", "postings",
+        "accounts", "adjustments", "adminTokens", "audit", "auditCheckpoints", "auditSeals", "balances", "deliveries",
+        "keyValues", "lineMoves", "lines", "postings",
         "receiptTransactions", "receipts", "renewals", "sessions", "spends", "terms", "transactions",
     ]
 }

@@ -50,6 +50,8 @@ extension TestLedger {
         _ = try await ledger.bindTerms(in: DecisionContext(catalog: try catalog(mended), date: today))
         try await ledger.createAdminToken(
             AdminToken(name: "ann", role: .write, createdAt: today), digest: Data([1]), by: .command(user: "root"))
+        _ = try await adjust(5)
+        try await supportAnotherAccount()
         _ = try await ledger.pendingReceipts()
         _ = try await ledger.sealRows(atMost: 1_000) { row, last in
             Seal(position: (last?.position ?? 0) + 1, sequence: row.sequence, hash: row.contentHash)
@@ -58,6 +60,24 @@ extension TestLedger {
             Checkpoint(position: seal.position, hash: seal.hash, date: today, key: "k", signature: Data([1]))
         }
         _ = try await read()
+    }
+
+    /// Every act of an administrator, on accounts that nothing else happens to.
+    private func supportAnotherAccount() async throws {
+        try await join(3, 4)
+        try await settle(receipt("f", by: 3), bought("night", "9"))
+        try await move("9", to: 4)
+        _ = try await ledger.block(account(3), try act())
+        try await ledger.unblock(account(3), try act())
+        _ = try await ledger.revokeSessions(of: account(3), try act())
+        _ = try await ledger.dossier(of: account(1), limit: 200, in: try context())
+        _ = try await ledger.lines(withTransaction: "1")
+        _ = try await ledger.account(ofReceipt: "r_0")
+        let actor = AuditActor.command(user: "root")
+        let token = AdminToken(name: "alice", role: .read, createdAt: today)
+        try await ledger.createAdminToken(token, digest: Data([1]), by: actor)
+        _ = try await ledger.adminToken(digest: Data([1]))
+        _ = try await ledger.revokeAdminToken(named: "alice", by: actor, at: today)
     }
 
     /// What can be read without writing.

@@ -16,6 +16,10 @@ public struct AdminToken: Hashable, Sendable {
     /// For ever, from then on.
     public var revokedAt: Date?
 
+    /// What may stand in a log and on a command line: letters, digits, `.`, `_` and `-` of ASCII, at most 64, a letter or
+    /// digit first.
+    public static func isName(_ text: String) -> Bool { text.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9._\-]{0,63}/) != nil }
+
     public init(name: String, role: Role, createdAt: Date, revokedAt: Date? = nil) {
         (self.name, self.role, self.createdAt, self.revokedAt) = (name, role, createdAt, revokedAt)
     }

@@ -7,7 +7,7 @@ public import Foundation
 /// transaction; one test suite runs against all of them.
 ///
 /// Throws ``LedgerRefusal`` where a rule says no, ``LedgerUnavailable`` where the storage cannot read or write now.
-public protocol Ledger: KeyValueStore, AuditTrail, AdminTokens, LedgerChecks {
+public protocol Ledger: KeyValueStore, AuditTrail, AdminTokens, LedgerChecks, SupportActs, AccountDossiers {
     /// Whether nothing was ever recorded: no account, no receipt.
     func isEmpty() async throws -> Bool
 
@@ -17,9 +17,11 @@ public protocol Ledger: KeyValueStore, AuditTrail, AdminTokens, LedgerChecks {
     func createAccount(_ account: AccountID, token: Data, recoveryCode: Data, at date: Date) async throws
 
     /// The account that an open session's token belongs to, or nil.
+    /// - Throws: ``LedgerRefusal/accountBlocked(_:)``.
     func account(forToken token: Data) async throws -> AccountID?
 
     /// Opens another session of the account with this recovery code; nil where there is none.
+    /// - Throws: ``LedgerRefusal/accountBlocked(_:)``.
     func openSession(recoveryCode: Data, token: Data, at date: Date) async throws -> AccountID?
 
     /// Ends a session for ever. The second time nothing happens.
@@ -89,6 +91,10 @@ public enum LedgerRefusal: Error, Hashable, Sendable {
     case insufficientBalance
     case idempotencyKeyReused
     case nameTaken
+    /// Shut out by an administrator.
+    case accountBlocked(AccountID)
+    case unknownAccount
+    case unknownLine
 }
 
 /// The storage cannot read or write now: a full disk, a read-only file, a lock that is not released.

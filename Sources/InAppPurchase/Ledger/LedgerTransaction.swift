@@ -59,19 +59,29 @@ public struct Posting: Sendable {
         /// Takes credits of a revoked transaction back.
         case refund
         case spend
+        /// Given or taken back by an administrator.
+        case adjustment
     }
 
     public var account: AccountID
     public var scope: Scope
     public var currency: Currency
-    /// Positive for credits, negative for refunds and spends.
+    /// Positive for credits, negative for refunds and spends, either for adjustments.
     public var amount: Int
     public var kind: Kind
-    /// What earned the credits; nil for a spend.
+    /// What earned the credits; nil for spends and adjustments.
     public var product: ProductID?
-    /// The receipt that brought it about, or the spend's idempotency key.
+    /// The receipt that brought it about, or the idempotency key of a spend or adjustment.
     public var cause: String?
     public var date: Date
+
+    public init(
+        account: AccountID, scope: Scope, currency: Currency, amount: Int, kind: Kind, product: ProductID? = nil,
+        cause: String?, date: Date
+    ) {
+        (self.account, self.scope, self.currency, self.amount) = (account, scope, currency, amount)
+        (self.kind, self.product, self.cause, self.date) = (kind, product, cause, date)
+    }
 }
 
 /// A spend as it was answered.

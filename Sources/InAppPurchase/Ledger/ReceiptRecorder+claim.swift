@@ -45,10 +45,16 @@ extension ReceiptRecorder {
         try rows.append(
             AuditEntry(
                 .lineMoved, account: to, subject: line.originalID,
-                content: [
-                    "app": .string(line.app), "environment": .string(line.environment.rawValue),
-                    "accessLostBy": .string(from.text), "accessGainedBy": .string(to.text),
-                    "creditsStayWith": .string(from.text),
-                ], at: context.date))
+                content: line.moveContent(from: from, to: to), at: context.date))
+    }
+}
+
+extension Line.Key {
+    /// What the audit trail says of a line that moved.
+    func moveContent(from: AccountID, to: AccountID) -> [String: JSONValue] {
+        [
+            "app": .string(app), "environment": .string(environment.rawValue), "accessLostBy": .string(from.text),
+            "accessGainedBy": .string(to.text), "creditsStayWith": .string(from.text),
+        ]
     }
 }

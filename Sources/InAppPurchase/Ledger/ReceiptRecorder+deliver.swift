@@ -85,8 +85,9 @@ extension ReceiptRecorder {
             renewals: try rows.renewals(Set(records.map(\.transaction.lineKey))), context: context)
     }
 
+    /// Posts credits and records deliveries for those who own the records and those whom they credited.
     @discardableResult
-    private func handOver(
+    func handOver(
         _ records: [RecordedTransaction], receipt: String?
     ) throws -> [AccountID: AccountState] {
         var states: [AccountID: AccountState] = [:]

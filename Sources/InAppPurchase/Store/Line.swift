@@ -19,6 +19,8 @@ public struct Line: Hashable, Sendable {
         case token
         /// The first account that presented it, no token naming any.
         case presented
+        /// An administrator gave it to the account. Only an administrator moves it again.
+        case administrator
     }
 
     public struct Move: Hashable, Codable, Sendable {
@@ -37,6 +39,15 @@ public struct Line: Hashable, Sendable {
 
     public init(key: Key, owner: AccountID, basis: Basis, moves: [Move] = []) {
         (self.key, self.owner, self.basis, self.moves) = (key, owner, basis, moves)
+    }
+
+    /// The line in an account's hands by an administrator's decision, which no claim undoes: the store signs fresh
+    /// evidence for the former owner's device every day.
+    func given(to account: AccountID, at date: Date) -> Line {
+        var line = self
+        if owner != account { line.moves.append(Move(from: owner, to: account, date: date)) }
+        (line.owner, line.basis) = (account, .administrator)
+        return line
     }
 
     /// The account that a token named before any move; later evidence may leave the token out.
@@ -74,6 +85,7 @@ public struct Claim: Sendable {
     /// - Parameter line: as recorded; nil where this is the first anybody sees of it.
     public func settle(_ line: Line?, key: Line.Key, at date: Date) -> Line {
         var line = line ?? Line(key: key, owner: named ?? account, basis: named == nil ? .presented : .token)
+        guard line.basis != .administrator else { return line }
         if let named, line.basis == .presented, line.moves.isEmpty {
             (line.owner, line.basis) = (named, .token)
         }

@@ -29,6 +29,11 @@ extension Problem {
                 Problem(
                     .unprocessableContent, "idempotency_key_reused", "The idempotency key stands for another spend")
             case .nameTaken: Problem(.conflict, "name_taken", "There is one of this name already")
+            case .accountBlocked:
+                // What was paid for is not lost: the app keeps it until the account is let in again.
+                Problem(.forbidden, "account_blocked", "The account is blocked", finish: false)
+            case .unknownAccount: Problem(.notFound, "not_found", "There is no such account")
+            case .unknownLine: Problem(.notFound, "not_found", "Nobody has shown a transaction of this line")
             }
     }
 

@@ -1,0 +1,98 @@
+public import Foundation
+
+/// What administrators do for players, and to them. Each act is one database transaction, stands in the audit trail with
+/// what was before and after it, and is safe to repeat.
+///
+/// All throw ``LedgerRefusal/unknownAccount`` where this server has no such account.
+public protocol SupportActs: Sendable {
+    /// Gives a line to an account, whatever its product's ownership and however often it moved before. Access follows at
+    /// once; credits stay with whom they were given to. No player's claim moves the line afterwards, only another act.
+    ///
+    /// - Returns: the line as it is then. The second time nothing happens.
+    /// - Throws: ``LedgerRefusal/unknownLine`` where nobody presented a transaction of the line yet.
+    func move(
+        _ line: Line.Key, to account: AccountID, _ act: SupportAct, in context: DecisionContext
+    ) async throws -> Line
+
+    /// Gives or takes back credits, once per key. Taking back more than there is makes the balance negative, as a refund
+    /// does: what was spent already is made good by what is earned next.
+    ///
+    /// - Returns: the balance after it; the same again for the same key.
+    /// - Throws: ``LedgerRefusal/idempotencyKeyReused`` where the key stands for another amount or currency.
+    func adjust(_ adjustment: Adjustment, _ act: SupportAct) async throws -> Int
+
+    /// Shuts an account out: its tokens and its recovery code are answered ``LedgerRefusal/accountBlocked(_:)``. What it
+    /// owns stays its own, and receipts that wait for the store are settled.
+    ///
+    /// - Returns: since when it is blocked; the second time the first date.
+    func block(_ account: AccountID, _ act: SupportAct) async throws -> Date
+
+    /// Lets a blocked account in again: everything is as before. Nothing happens where it is not blocked.
+    func unblock(_ account: AccountID, _ act: SupportAct) async throws
+
+    /// Ends every session of an account for ever. Its recovery code opens new ones.
+    ///
+    /// - Returns: how many were open; the second time 0.
+    func revokeSessions(of account: AccountID, _ act: SupportAct) async throws -> Int
+}
+
+/// Who acts, why, and when.
+public struct SupportAct: Sendable {
+    /// The number of a ticket and a few sentences.
+    public static let mostReasonCharacters = 500
+
+    public let actor: AuditActor
+    /// Stands in the audit trail as it is.
+    public let reason: String
+    public let date: Date
+
+    /// Nil where the reason is empty, longer than ``mostReasonCharacters`` (Unicode scalars), or has control characters.
+    public init?(by actor: AuditActor, reason: String, at date: Date) {
+        let reason = reason.trimmingCharacters(in: .whitespacesAndNewlines)
+        let scalars = reason.unicodeScalars
+        guard !scalars.isEmpty, scalars.count <= Self.mostReasonCharacters,
+            scalars.allSatisfy({ $0.properties.generalCategory != .control })
+        else { return nil }
+        (self.actor, self.reason, self.date) = (actor, reason, date)
+    }
+}
+
+/// Credits that an administrator gives, or takes back.
+public struct Adjustment: Hashable, Sendable {
+    /// As much as a product may give at once.
+    public static let mostAmount = Product.creditBounds.upperBound
+    public static let mostCurrencyCharacters = 64
+
+    public let account: AccountID
+    public let scope: Scope
+    public let currency: Currency
+    /// Never 0; negative takes back.
+    public let amount: Int
+    /// Chosen by the client; the same key is the same adjustment.
+    public let idempotencyKey: String
+
+    /// Nil where the amount is 0 or beyond ``mostAmount`` either way, or the currency is empty or longer than
+    /// ``mostCurrencyCharacters`` (Unicode scalars).
+    public init?(account: AccountID, scope: Scope, currency: Currency, amount: Int, idempotencyKey: String) {
+        guard amount != 0, (-Self.mostAmount...Self.mostAmount).contains(amount),
+            (1...Self.mostCurrencyCharacters).contains(currency.unicodeScalars.count)
+        else { return nil }
+        (self.account, self.scope, self.currency) = (account, scope, currency)
+        (self.amount, self.idempotencyKey) = (amount, idempotencyKey)
+    }
+}
+
+/// An adjustment as it was answered.
+public struct RecordedAdjustment: Sendable {
+    public var adjustment: Adjustment
+    /// The balance after it.
+    public var balance: Int
+    public var actor: String
+    public var reason: String
+    public var date: Date
+
+    public init(adjustment: Adjustment, balance: Int, actor: String, reason: String, date: Date) {
+        (self.adjustment, self.balance) = (adjustment, balance)
+        (self.actor, self.reason, self.date) = (actor, reason, date)
+    }
+}

@@ -1,0 +1,110 @@
+public import Foundation
+
+/// The rows that support acts read and write besides those of every decision.
+public protocol SupportRows: LedgerTransaction {
+    func account(_ id: AccountID) throws -> AccountFacts?
+    /// Blocks the account since the date; unblocks it without one.
+    func setBlocked(_ account: AccountID, since date: Date?) throws
+    /// Closes the open sessions, and returns how many there were.
+    func closeSessions(of account: AccountID, at date: Date) throws -> Int
+
+    func adjustment(withKey key: String, of account: AccountID, in scope: Scope) throws -> RecordedAdjustment?
+    func write(_ adjustment: RecordedAdjustment) throws
+}
+
+/// The rules of ``SupportActs``. Runs inside one database transaction.
+public struct SupportDesk<Rows: SupportRows> {
+    let rows: Rows
+    let act: SupportAct
+
+    public init(_ rows: Rows, _ act: SupportAct) { (self.rows, self.act) = (rows, act) }
+
+    public func move(_ key: Line.Key, to account: AccountID, in context: DecisionContext) throws -> Line {
+        _ = try facts(of: account)
+        guard let line = try rows.lines([key])[key] else { throw LedgerRefusal.unknownLine }
+        let moved = line.given(to: account, at: act.date)
+        guard moved != line else { return line }
+        try rows.write(moved)
+        var content = line.owner == account ? [:] : line.key.moveContent(from: line.owner, to: account)
+        content["app"] = .string(key.app)
+        content["environment"] = .string(key.environment.rawValue)
+        try append(.lineMoved, account, key.originalID, content, before: line.auditContent, after: moved.auditContent)
+        let records = try rows.transactions(of: account).filter { $0.transaction.lineKey == key }
+        try ReceiptRecorder(rows, context).handOver(records, receipt: nil)
+        return moved
+    }
+
+    public func adjust(_ adjustment: Adjustment) throws -> Int {
+        let (account, scope, currency) = (adjustment.account, adjustment.scope, adjustment.currency)
+        _ = try facts(of: account)
+        if let earlier = try rows.adjustment(withKey: adjustment.idempotencyKey, of: account, in: scope) {
+            guard earlier.adjustment == adjustment else { throw LedgerRefusal.idempotencyKeyReused }
+            return earlier.balance
+        }
+        let before = try rows.balances(of: account, in: scope)[currency] ?? 0
+        let after = before.saturatingAdding(adjustment.amount)
+        try rows.post(
+            Posting(
+                account: account, scope: scope, currency: currency, amount: adjustment.amount, kind: .adjustment,
+                cause: adjustment.idempotencyKey, date: act.date))
+        try rows.write(
+            RecordedAdjustment(
+                adjustment: adjustment, balance: after, actor: act.actor.name, reason: act.reason, date: act.date))
+        try append(
+            .creditsAdjusted, account, adjustment.idempotencyKey,
+            [
+                "amount": .integer(adjustment.amount), "currency": .string(currency), "app": .string(scope.app),
+                "environment": .string(scope.environment.rawValue),
+            ], before: ["balance": .integer(before)], after: ["balance": .integer(after)])
+        return after
+    }
+
+    public func block(_ account: AccountID) throws -> Date {
+        if let since = try facts(of: account).blockedAt { return since }
+        try rows.setBlocked(account, since: act.date)
+        try append(.accountBlocked, account, before: ["blockedAt": .null], after: ["blockedAt": .date(act.date)])
+        return act.date
+    }
+
+    public func unblock(_ account: AccountID) throws {
+        guard let since = try facts(of: account).blockedAt else { return }
+        try rows.setBlocked(account, since: nil)
+        try append(.accountUnblocked, account, before: ["blockedAt": .date(since)], after: ["blockedAt": .null])
+    }
+
+    public func revokeSessions(of account: AccountID) throws -> Int {
+        _ = try facts(of: account)
+        let open = try rows.closeSessions(of: account, at: act.date)
+        guard open > 0 else { return 0 }
+        try append(
+            .sessionsRevoked, account, before: ["openSessions": .integer(open)], after: ["openSessions": .integer(0)])
+        return open
+    }
+
+    private func facts(of account: AccountID) throws -> AccountFacts {
+        guard let facts = try rows.account(account) else { throw LedgerRefusal.unknownAccount }
+        return facts
+    }
+
+    private func append(
+        _ kind: AuditEntry.Kind, _ account: AccountID, _ subject: String? = nil,
+        _ content: [String: JSONValue] = [:], before: [String: JSONValue], after: [String: JSONValue]
+    ) throws {
+        var content = content
+        content["reason"] = .string(act.reason)
+        content["before"] = .object(before)
+        content["after"] = .object(after)
+        try rows.append(
+            AuditEntry(kind, by: act.actor, account: account, subject: subject, content: content, at: act.date))
+    }
+}
+
+extension Line {
+    fileprivate var auditContent: [String: JSONValue] {
+        ["owner": .string(owner.text), "basis": .string(basis.rawValue)]
+    }
+}
+
+extension JSONValue {
+    fileprivate static func date(_ date: Date) -> JSONValue { .string(date.rfc3339) }
+}

@@ -1,0 +1,139 @@
+public import Foundation
+import GRDB
+public import InAppPurchase
+
+extension SQLiteLedger {
+    public func dossier(
+        of account: AccountID, limit: Int, in context: DecisionContext
+    ) async throws -> AccountDossier? {
+        try await read { rows in
+            guard let facts = try rows.account(account) else { return nil }
+            let state = try ReceiptRecorder(rows, context).state(of: account)
+            let transactions = state.newest(limit)
+            let lines = try rows.lines(Set(transactions.entries.map(\.transaction.lineKey)))
+            return AccountDossier(
+                facts: facts, sessions: try rows.newestSessions(of: account, limit),
+                entitlements: state.entitlements, balances: try rows.balances(of: account),
+                transactions: transactions, lines: lines.values.sorted { $0.order < $1.order },
+                receipts: try rows.newestReceipts(of: account, limit),
+                spends: try rows.newestSpends(of: account, limit),
+                adjustments: try rows.newestAdjustments(of: account, limit),
+                postings: try rows.newestPostings(of: account, limit))
+        }
+    }
+
+    public func lines(withTransaction id: TransactionID) async throws -> [Line] {
+        try await read { rows in
+            var keys: Set<Line.Key> = []
+            for app in try rows.apps() {
+                for environment in Environment.allCases {
+                    let found = try rows.one(
+                        "SELECT originalID FROM transactions WHERE app = ? AND environment = ? AND id = ?",
+                        [app, environment.rawValue, id])
+                    let originals = [id, found?["originalID"] as String?].compactMap { $0 }
+                    keys.formUnion(
+                        originals.map { Line.Key(app: app, environment: environment, originalID: $0) })
+                }
+            }
+            return try rows.lines(keys).values.sorted { $0.order < $1.order }
+        }
+    }
+
+    public func account(ofReceipt id: String) async throws -> AccountID? {
+        try await read { rows in
+            try rows.one(
+                """
+                SELECT account FROM receipts WHERE id = ?1
+                UNION ALL
+                SELECT account FROM audit WHERE kind = 'receipt.unreadable' AND subject = ?1 LIMIT 1
+                """, [id])?.account("account")
+        }
+    }
+}
+
+extension SQLiteRows {
+    /// Every app of any line, each found by one step in the index.
+    fileprivate func apps() throws -> [BundleID] {
+        var apps: [BundleID] = []
+        while let app: BundleID = try one("SELECT min(app) AS app FROM lines WHERE app > ?", [apps.last ?? ""])?["app"]
+        {
+            apps.append(app)
+        }
+        return apps
+    }
+
+    fileprivate func balances(of account: AccountID) throws -> [Scope: Credits] {
+        try all("SELECT * FROM balances WHERE account = ?", [account.text]).reduce(into: [:]) { balances, row in
+            balances[try row.scope(), default: [:]][row["currency"]] = row["amount"]
+        }
+    }
+
+    fileprivate func newestSessions(of account: AccountID, _ limit: Int) throws -> Newest<AccountDossier.Session> {
+        try newest("SELECT openedAt, closedAt FROM sessions WHERE account = ? ORDER BY openedAt DESC", account, limit) {
+            AccountDossier.Session(openedAt: $0.date("openedAt"), closedAt: $0.dateIfAny("closedAt"))
+        }
+    }
+
+    /// Without the content, which may be megabytes.
+    fileprivate func newestReceipts(of account: AccountID, _ limit: Int) throws -> Newest<ReceiptFacts> {
+        try newest(
+            """
+            SELECT id, kind, status, rejection, bundleID, attempts, doubtfulAttempts, recordedAt, answeredAt, retryAt
+            FROM receipts WHERE account = ? ORDER BY recordedAt DESC, rowid DESC
+            """, account, limit, ReceiptFacts.init)
+    }
+
+    fileprivate func newestSpends(of account: AccountID, _ limit: Int) throws -> Newest<RecordedSpend> {
+        try newest("SELECT * FROM spends WHERE account = ? ORDER BY spentAt DESC, idempotencyKey", account, limit) {
+            RecordedSpend(
+                spend: Spend(
+                    account: account, scope: try $0.scope(), currency: $0["currency"], amount: $0["amount"],
+                    idempotencyKey: $0["idempotencyKey"]),
+                balance: $0["balance"], date: $0.date("spentAt"))
+        }
+    }
+
+    fileprivate func newestAdjustments(of account: AccountID, _ limit: Int) throws -> Newest<RecordedAdjustment> {
+        try newest(
+            "SELECT * FROM adjustments WHERE account = ? ORDER BY adjustedAt DESC, idempotencyKey", account, limit,
+            RecordedAdjustment.init)
+    }
+
+    fileprivate func newestPostings(of account: AccountID, _ limit: Int) throws -> Newest<Posting> {
+        try newest("SELECT * FROM postings WHERE account = ? ORDER BY sequence DESC", account, limit, Posting.init)
+    }
+
+    private func newest<Entry>(
+        _ query: String, _ account: AccountID, _ limit: Int, _ entry: (Row) throws -> Entry
+    ) throws -> Newest<Entry> {
+        let rows = try all(query + " LIMIT ?", [account.text, limit.saturatingAdding(1)])
+        return Newest(try rows.map(entry), limit: limit)
+    }
+}
+
+extension ReceiptFacts {
+    fileprivate init(_ row: Row) throws {
+        guard let kind = Receipt.Kind(rawValue: row["kind"]), let status = ReceiptAnswer.Status(rawValue: row["status"])
+        else { throw LedgerUnavailable("unknown kind or status of a receipt") }
+        self.init(
+            id: row["id"], kind: kind, status: status,
+            rejection: (row["rejection"] as String?).flatMap(ReceiptRejection.Reason.init),
+            bundleID: row["bundleID"], attempts: Attempts(count: row["attempts"], doubtful: row["doubtfulAttempts"]),
+            recordedAt: row.date("recordedAt"), answeredAt: row.dateIfAny("answeredAt"),
+            retryAt: row.dateIfAny("retryAt"))
+    }
+}
+
+extension Posting {
+    fileprivate init(_ row: Row) throws {
+        guard let kind = Kind(rawValue: row["kind"]) else { throw LedgerUnavailable("unknown kind of a posting") }
+        self.init(
+            account: try row.account("account"), scope: try row.scope(), currency: row["currency"],
+            amount: row["amount"], kind: kind, product: row["product"], cause: row["cause"],
+            date: row.date("postedAt"))
+    }
+}
+
+extension Line {
+    fileprivate var order: (BundleID, String, TransactionID) { (key.app, key.environment.rawValue, key.originalID) }
+}

@@ -1,0 +1,86 @@
+public import Foundation
+import GRDB
+public import InAppPurchase
+
+extension SQLiteLedger {
+    public func move(
+        _ line: Line.Key, to account: AccountID, _ act: SupportAct, in context: DecisionContext
+    ) async throws -> Line {
+        try await write { try SupportDesk($0, act).move(line, to: account, in: context) }
+    }
+
+    public func adjust(_ adjustment: Adjustment, _ act: SupportAct) async throws -> Int {
+        try await write { try SupportDesk($0, act).adjust(adjustment) }
+    }
+
+    public func block(_ account: AccountID, _ act: SupportAct) async throws -> Date {
+        try await write { try SupportDesk($0, act).block(account) }
+    }
+
+    public func unblock(_ account: AccountID, _ act: SupportAct) async throws {
+        try await write { try SupportDesk($0, act).unblock(account) }
+    }
+
+    public func revokeSessions(of account: AccountID, _ act: SupportAct) async throws -> Int {
+        try await write { try SupportDesk($0, act).revokeSessions(of: account) }
+    }
+}
+
+extension SQLiteRows: SupportRows {
+    func account(_ id: AccountID) throws -> AccountFacts? {
+        try one("SELECT createdAt, blockedAt FROM accounts WHERE id = ?", [id.text]).map { row in
+            AccountFacts(account: id, createdAt: row.date("createdAt"), blockedAt: row.dateIfAny("blockedAt"))
+        }
+    }
+
+    func setBlocked(_ account: AccountID, since date: Date?) throws {
+        try run("UPDATE accounts SET blockedAt = ? WHERE id = ?", [date?.milliseconds, account.text])
+    }
+
+    func closeSessions(of account: AccountID, at date: Date) throws -> Int {
+        try run(
+            "UPDATE sessions SET closedAt = ? WHERE account = ? AND closedAt IS NULL",
+            [date.milliseconds, account.text])
+        return db.changesCount
+    }
+
+    func adjustment(withKey key: String, of account: AccountID, in scope: Scope) throws -> RecordedAdjustment? {
+        try one(
+            "SELECT * FROM adjustments WHERE account = ? AND app = ? AND environment = ? AND idempotencyKey = ?",
+            [account.text, scope.app, scope.environment.rawValue, key]
+        ).map(RecordedAdjustment.init)
+    }
+
+    func write(_ recorded: RecordedAdjustment) throws {
+        let adjustment = recorded.adjustment
+        try run(
+            """
+            INSERT INTO adjustments
+                (account, app, environment, idempotencyKey, currency, amount, balance, actor, reason, adjustedAt)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                adjustment.account.text, adjustment.scope.app, adjustment.scope.environment.rawValue,
+                adjustment.idempotencyKey, adjustment.currency, adjustment.amount, recorded.balance, recorded.actor,
+                recorded.reason, recorded.date.milliseconds,
+            ])
+    }
+}
+
+extension RecordedAdjustment {
+    init(_ row: Row) throws {
+        let adjustment = Adjustment(
+            account: try row.account("account"), scope: try row.scope(), currency: row["currency"],
+            amount: row["amount"], idempotencyKey: row["idempotencyKey"])
+        guard let adjustment else { throw LedgerUnavailable("an adjustment is beyond its bounds") }
+        self.init(
+            adjustment: adjustment, balance: row["balance"], actor: row["actor"], reason: row["reason"],
+            date: row.date("adjustedAt"))
+    }
+}
+
+extension Row {
+    func scope() throws -> Scope { Scope(app: self["app"], environment: try environment()) }
+
+    func dateIfAny(_ column: String) -> Date? { (self[column] as Int?).map(Date.init(milliseconds:)) }
+}

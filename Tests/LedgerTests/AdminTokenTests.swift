@@ -1,0 +1,55 @@
+import Foundation
+import InAppPurchase
+import Testing
+
+@Suite struct AdminTokenTests {
+    private let actor = AuditActor.command(user: "root")
+
+    private func create(_ name: String, _ digest: UInt8, _ role: AdminToken.Role = .read, in ledger: TestLedger)
+        async throws
+    {
+        try await ledger.ledger.createAdminToken(
+            AdminToken(name: name, role: role, createdAt: today), digest: Data([digest]), by: actor)
+    }
+
+    @Test(arguments: LedgerKind.allCases) func inForceUntilRevoked(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        try await create("alice", 1, .write, in: ledger)
+        try await create("bob", 2, in: ledger)
+        #expect(
+            try await ledger.ledger.adminToken(digest: Data([1]))
+                == AdminToken(name: "alice", role: .write, createdAt: today))
+        await #expect(throws: LedgerRefusal.nameTaken) { try await create("alice", 3, in: ledger) }
+        #expect(try await ledger.ledger.revokeAdminToken(named: "alice", by: actor, at: day(101)))
+        #expect(try await !ledger.ledger.revokeAdminToken(named: "alice", by: actor, at: day(102)))
+        #expect(try await ledger.ledger.adminToken(digest: Data([1])) == nil)
+        #expect(try await ledger.ledger.adminToken(digest: Data([3])) == nil)
+        try await create("alice", 4, in: ledger)
+        #expect(try await ledger.ledger.adminToken(digest: Data([4]))?.role == .read)
+        let all = try await ledger.ledger.adminTokens()
+        #expect(all.map(\.name) == ["alice", "alice", "bob"] && all.compactMap(\.revokedAt) == [day(101)])
+        #expect(
+            try await ledger.acts() == [
+                #"adminToken.created command:root alice {"role":"write"}"#,
+                #"adminToken.created command:root bob {"role":"read"}"#, "adminToken.revoked command:root alice {}",
+                #"adminToken.created command:root alice {"role":"read"}"#,
+            ])
+    }
+
+    /// A token that is made before the first start says nothing of whose purchases the ledger will hold.
+    @Test(arguments: LedgerKind.allCases) func leavesTheLedgerEmpty(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        try await create("alice", 1, in: ledger)
+        #expect(try await ledger.ledger.isEmpty())
+    }
+
+    /// Names that could be taken for something else in a log are none.
+    @Test func names() {
+        for name in ["a", "alice", "A.b-c_9", "0", String(repeating: "x", count: 64)] {
+            #expect(AdminToken.isName(name), "\(name)")
+        }
+        for name in ["", " ", "-a", ".a", "a b", "a\n", "a=b", "é", "a\u{301}", String(repeating: "x", count: 65)] {
+            #expect(!AdminToken.isName(name), "\(name)")
+        }
+    }
+}
