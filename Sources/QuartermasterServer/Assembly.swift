@@ -12,6 +12,7 @@ import ServiceLifecycle
 /// A server put together and not running yet.
 struct Assembly {
     let application: Application<RouterResponder<ServerContext>>
+    let routes: Routes
     let worker: RetryWorker
     /// In the order of their dependence; ``application`` comes last.
     let services: [any Service]
@@ -47,7 +48,7 @@ struct Assembly {
         metrics.start(at: clock())
         let application = routes.application(host: settings.host, port: settings.port, logger: logger)
         return Assembly(
-            application: application, worker: worker,
+            application: application, routes: routes, worker: worker,
             services: store.services + [sealer, grants, watcher, worker, application])
     }
 

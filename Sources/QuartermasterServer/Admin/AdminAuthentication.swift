@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Hummingbird
 import InAppPurchase
@@ -6,16 +7,25 @@ import InAppPurchase
 /// for every method that changes something.
 struct AdminAuthentication: RouterMiddleware {
     let tokens: any AdminTokens
+    let limiter: AttemptLimiter
+    let trustsForwardedFor: Bool
+    let clock: @Sendable () -> Date
 
     func handle(
         _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
     ) async throws -> Response {
-        guard let text = request.bearerToken,
-            let token = try await tokens.adminToken(digest: AccessToken.digest(of: text))
-        else { throw Problem.unauthenticated }
+        guard let text = request.bearerToken else { throw Problem.unauthenticated }
+        let address = request.clientAddress(context, trustsForwardedFor: trustsForwardedFor)
+        if let wait = limiter.wait(for: address, at: clock()) {
+            throw Problem.tooManyRequests("Too many wrong admin tokens.", retryAfter: wait)
+        }
+        guard let token = try await tokens.adminToken(digest: AccessToken.digest(of: text)) else {
+            limiter.recordFailure(of: address, at: clock())
+            throw Problem.unauthenticated
+        }
         let looks = request.method == .get || request.method == .head
-        guard looks || token.role == .write else { throw Problem.readOnly }
         context.notes.admin = token
+        guard looks || token.role == .write else { throw Problem.readOnly }
         return try await next(request, context)
     }
 }

@@ -26,6 +26,7 @@ struct Exchange {
             "milliseconds": "\((time / .microseconds(100)).rounded() / 10)",
         ]
         metadata["account"] = context.notes.account.map { "\($0.text)" }
+        metadata["admin"] = context.notes.admin.map { "\($0.name)" }
         metadata["receipt"] = context.notes.receipt.map { "\($0)" }
         metadata["error"] = trouble.map { "\($0)" }
         let level: Logger.Level = HealthRoutes.paths.contains(route.template) ? .debug : .info

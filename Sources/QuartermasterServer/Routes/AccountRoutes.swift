@@ -62,7 +62,7 @@ private struct AccountBody: Encodable {
 
 extension Request {
     /// Who a limit is counted for. Behind a proxy of ours the last entry of `X-Forwarded-For` is the one it wrote.
-    fileprivate func clientAddress(_ context: ServerContext, trustsForwardedFor: Bool) -> String {
+    func clientAddress(_ context: ServerContext, trustsForwardedFor: Bool) -> String {
         if trustsForwardedFor, let last = headers[.forwardedFor]?.split(separator: ",").last {
             return last.trimmingCharacters(in: .whitespaces)
         }

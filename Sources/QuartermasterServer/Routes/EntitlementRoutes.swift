@@ -37,19 +37,13 @@ struct EntitlementRoutes: Sendable {
             var bundleID: BundleID?
             var environment: String?
         }
-        // Bytes that are no UTF-8 would all read the same, and stand for one another's spend.
-        guard let key = request.headers[.idempotencyKey], !key.isEmpty, key.utf8.allSatisfy({ $0 < 0x80 }),
-            key.utf8.count <= Limits.idempotencyKeyCharacters
-        else {
-            throw Problem.invalidRequest(
-                "The header Idempotency-Key is needed, of 1 to \(Limits.idempotencyKeyCharacters) ASCII characters.")
-        }
+        let key = try request.idempotencyKey
         let body = try await request.smallBody(Body.self, context)
         guard body.amount >= 1 else {
             throw Problem(.unprocessableContent, "invalid_request", "An amount to spend is 1 or more")
         }
         guard let scope = try decisions.scope(bundleID: body.bundleID, environment: body.environment) else {
-            throw Problem.invalidRequest("bundleID: needed, since several apps are served here")
+            throw Problem.appNeeded
         }
         let currency = try context.pathPart("currency")
         let spend = Spend(
@@ -61,6 +55,23 @@ struct EntitlementRoutes: Sendable {
 private struct SpendBody: Encodable {
     var currency: Currency
     var balance: Int
+}
+
+extension Request {
+    /// - Throws: 400 where there is none, or one that is too long.
+    var idempotencyKey: String {
+        get throws {
+            // Bytes that are no UTF-8 would all read the same, and stand for one another's spend.
+            guard let key = headers[.idempotencyKey], !key.isEmpty, key.utf8.allSatisfy({ $0 < 0x80 }),
+                key.utf8.count <= Limits.idempotencyKeyCharacters
+            else {
+                throw Problem.invalidRequest(
+                    "The header Idempotency-Key is needed, of 1 to \(Limits.idempotencyKeyCharacters) ASCII characters."
+                )
+            }
+            return key
+        }
+    }
 }
 
 extension HTTPField.Name {

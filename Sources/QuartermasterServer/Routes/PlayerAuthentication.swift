@@ -2,17 +2,22 @@ import HTTPTypes
 import Hummingbird
 import InAppPurchase
 
-/// Lets only players in: `Authorization: Bearer <accessToken>` (RFC 6750 §2.1).
+/// Lets only players in: `Authorization: Bearer <accessToken>` (RFC 6750 §2.1). Who is blocked gets
+/// 403 for everything.
 struct PlayerAuthentication: RouterMiddleware {
     let ledger: any Ledger
 
     func handle(
         _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
     ) async throws -> Response {
-        guard let token = request.bearerToken,
-            let account = try await ledger.account(forToken: AccessToken.digest(of: token))
-        else { throw Problem.unauthenticated }
-        context.notes.account = account
+        guard let token = request.bearerToken else { throw Problem.unauthenticated }
+        do {
+            context.notes.account = try await ledger.account(forToken: AccessToken.digest(of: token))
+        } catch LedgerRefusal.accountBlocked(let account) {
+            context.notes.account = account
+            throw LedgerRefusal.accountBlocked(account)
+        }
+        guard context.notes.account != nil else { throw Problem.unauthenticated }
         return try await next(request, context)
     }
 }

@@ -18,7 +18,7 @@ struct Routes {
     let trustsForwardedFor: Bool
     let metrics: ServerMetrics
 
-    private var router: Router<ServerContext> {
+    var router: Router<ServerContext> {
         let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: ProblemMiddleware(metrics: metrics.requests))
 
@@ -41,8 +41,13 @@ struct Routes {
         BundleRoutes(ledger: ledger, content: content, grants: grants, decisions: decisions).add(to: player)
 
         // Administrators
-        let admin = router.group("/admin/v1").add(middleware: AdminAuthentication(tokens: ledger))
+        let admin = router.group("/admin/v1").add(
+            middleware: AdminAuthentication(
+                tokens: ledger, limiter: AttemptLimiter(), trustsForwardedFor: trustsForwardedFor,
+                clock: decisions.clock))
         AuditRoutes(trail: ledger).add(to: admin)
+        DossierRoutes(dossiers: ledger, decisions: decisions).add(to: admin)
+        SupportRoutes(acts: ledger, decisions: decisions).add(to: admin)
         metrics.requests.declare(router.routes.map(\.path.description))
         return router
     }

@@ -1,0 +1,51 @@
+import Foundation
+import InAppPurchase
+
+/// Which accounts something belongs to.
+struct FoundBody: Encodable {
+    struct Account: Encodable {
+        var account: String
+        /// The line that it owns; left out where a receipt was looked for.
+        var app: BundleID?
+        var environment: Environment?
+        var originalID: TransactionID?
+
+        init(_ account: AccountID) { self.account = account.text }
+
+        init(_ line: Line) {
+            (account, app) = (line.owner.text, line.key.app)
+            (environment, originalID) = (line.key.environment, line.key.originalID)
+        }
+    }
+
+    var accounts: [Account]
+}
+
+/// The balance after an adjustment.
+struct AdjustedBody: Encodable {
+    var account: String
+    var app: BundleID
+    var environment: Environment
+    var currency: Currency
+    var balance: Int
+
+    init(_ adjustment: Adjustment, balance: Int) {
+        (account, app) = (adjustment.account.text, adjustment.scope.app)
+        (environment, currency) = (adjustment.scope.environment, adjustment.currency)
+        self.balance = balance
+    }
+}
+
+/// Whether an account is shut out.
+struct StandingBody: Encodable {
+    var account: String
+    /// Left out where it is not blocked.
+    var blockedAt: Date?
+}
+
+/// An account whose sessions ended.
+struct RevokedBody: Encodable {
+    var account: String
+    /// How many sessions were open.
+    var revoked: Int
+}

@@ -1,0 +1,118 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import InAppPurchase
+
+/// What administrators do for players, and to them. Every act says why.
+struct SupportRoutes: Sendable {
+    let acts: any SupportActs
+    let decisions: Decisions
+
+    func add(to router: RouterGroup<ServerContext>) {
+        router.post("lines/{environment}/{originalID}/move") { try await move($0, $1) }
+        router.post("accounts/{account}/credits") { try await adjust($0, $1) }
+        router.post("accounts/{account}/block") { try await block($0, $1) }
+        router.post("accounts/{account}/unblock") { try await unblock($0, $1) }
+        router.post("accounts/{account}/sessions/revoke") { try await revokeSessions($0, $1) }
+    }
+
+    private struct Reason: Decodable { var reason: String }
+
+    private func move(_ request: Request, _ context: ServerContext) async throws -> Response {
+        struct Body: Decodable {
+            var to: String
+            var reason: String
+            var bundleID: BundleID?
+        }
+        let body = try await request.smallBody(Body.self, context)
+        let scope = try scope(bundleID: body.bundleID, environment: try context.pathPart("environment"))
+        let account = try context.noting(AccountID(uuidString: body.to), "to")
+        let line = Line.Key(
+            app: scope.app, environment: scope.environment, originalID: try context.pathPart("originalID"))
+        let decision = decisions.context
+        let act = try context.act(body.reason, at: decision.date)
+        return try .json(LineBody(try await acts.move(line, to: account, act, in: decision)))
+    }
+
+    private func adjust(_ request: Request, _ context: ServerContext) async throws -> Response {
+        struct Body: Decodable {
+            var currency: Currency
+            var amount: Int
+            var reason: String
+            var bundleID: BundleID?
+            var environment: String?
+        }
+        let account = try context.namedAccount
+        let key = try request.idempotencyKey
+        let body = try await request.smallBody(Body.self, context)
+        let adjustment = Adjustment(
+            account: account, scope: try scope(bundleID: body.bundleID, environment: body.environment),
+            currency: body.currency, amount: body.amount, idempotencyKey: key)
+        guard let adjustment else { throw Problem.wrongAdjustment }
+        let balance = try await acts.adjust(adjustment, try context.act(body.reason, at: decisions.clock()))
+        return try .json(AdjustedBody(adjustment, balance: balance))
+    }
+
+    private func block(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let (account, act) = try await accountAndAct(request, context)
+        return try .json(StandingBody(account: account.text, blockedAt: try await acts.block(account, act)))
+    }
+
+    private func unblock(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let (account, act) = try await accountAndAct(request, context)
+        try await acts.unblock(account, act)
+        return try .json(StandingBody(account: account.text))
+    }
+
+    private func revokeSessions(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let (account, act) = try await accountAndAct(request, context)
+        let revoked = try await acts.revokeSessions(of: account, act)
+        return try .json(RevokedBody(account: account.text, revoked: revoked))
+    }
+
+    private func accountAndAct(
+        _ request: Request, _ context: ServerContext
+    ) async throws -> (AccountID, SupportAct) {
+        let account = try context.namedAccount
+        let body = try await request.smallBody(Reason.self, context)
+        return (account, try context.act(body.reason, at: decisions.clock()))
+    }
+
+    private func scope(bundleID: BundleID?, environment: String?) throws -> Scope {
+        guard let scope = try decisions.scope(bundleID: bundleID, environment: environment) else {
+            throw Problem.appNeeded
+        }
+        return scope
+    }
+}
+
+extension ServerContext {
+    /// The account in the path, noted for the log line.
+    /// - Throws: 400 where it is no UUID.
+    var namedAccount: AccountID {
+        get throws { try noting(AccountID(uuidString: try pathPart("account")), "account") }
+    }
+
+    fileprivate func noting(_ account: AccountID?, _ name: String) throws -> AccountID {
+        guard let account else { throw Problem.invalidRequest("\(name): a UUID") }
+        notes.account = account
+        return account
+    }
+
+    /// - Throws: 422 for a reason that says nothing or too much.
+    fileprivate func act(_ reason: String, at date: Date) throws -> SupportAct {
+        guard let act = SupportAct(by: try actor, reason: reason, at: date) else { throw Problem.wrongReason }
+        return act
+    }
+}
+
+extension Problem {
+    fileprivate static let wrongReason = Problem(
+        .unprocessableContent, "invalid_request", "An act needs a reason",
+        detail: "reason: 1 to \(SupportAct.mostReasonCharacters) characters, none of them a control character")
+    fileprivate static let wrongAdjustment = Problem(
+        .unprocessableContent, "invalid_request", "An adjustment is of some credits of some currency",
+        detail: "amount: not 0, at most \(Adjustment.mostAmount) either way; "
+            + "currency: 1 to \(Adjustment.mostCurrencyCharacters) characters")
+    static let appNeeded = Problem.invalidRequest("bundleID: needed, since several apps are served here")
+}

@@ -1,0 +1,109 @@
+import Foundation
+import HTTPTypes
+import InAppPurchase
+import Logging
+import Testing
+
+@testable import QuartermasterServer
+
+/// Who administrators are, and what they see.
+@Suite struct AdminRouteTests {
+    /// As with recovery codes: after ten the address waits, with the right token too.
+    @Test func wrongTokensAreLimitedByAddress() async throws {
+        try await World.run { world in
+            let admin = try await world.newAdmin()
+            let stranger = Player(account: "", token: "guess", recoveryCode: "")
+            for _ in 0..<AttemptLimiter.failuresPerWindow {
+                try await world.call(.get, "/admin/v1/audit", as: stranger)
+                    .expect(ExpectedProblem(401, "unauthenticated"))
+            }
+            for caller in [stranger, admin] {
+                let answer = try await world.call(.get, "/admin/v1/audit", as: caller)
+                answer.expect(ExpectedProblem(429, "too_many_requests"))
+                #expect(answer.headers[.retryAfter] == "60")
+            }
+            // Whoever sends none guesses nothing, and players are not kept waiting.
+            #expect(try await world.call(.get, "/admin/v1/audit").status == 401)
+            _ = try await world.newPlayer()
+            world.clock.advance(by: 60)
+            #expect(try await world.call(.get, "/admin/v1/audit", as: admin).status == 200)
+        }
+    }
+
+    @Test func theLogNamesTheAdministratorAndNoToken() async throws {
+        let recorder = LogRecorder()
+        try await World.run(logger: recorder.logger(.info)) { world in
+            let (alice, bob) = (try await world.newAdmin(), try await world.newAdmin(.read, name: "bob"))
+            let player = try await world.newPlayer()
+            #expect(try await world.act("block", on: player, as: bob).status == 403)
+            #expect(try await world.act("block", on: player, as: alice).status == 200)
+            #expect(try await world.call(.get, "/v1/entitlements", as: player).status == 403)
+            let requests = recorder.lines.filter { $0.hasPrefix("request ") }
+            #expect(requests.contains { $0.contains("admin=bob") && $0.contains("status=403") })
+            #expect(
+                requests.contains {
+                    $0.contains("account=\(player.account) admin=alice") && $0.contains("status=200")
+                })
+            #expect(requests.contains { $0.contains("account=\(player.account) ") && $0.contains("status=403") })
+            for secret in [alice.token, bob.token, player.token, player.recoveryCode, "ticket 7"] {
+                #expect(!recorder.lines.contains { $0.contains(secret) })
+            }
+        }
+    }
+
+    @Test func oneAnswerTellsEverythingButSecrets() async throws {
+        try await World.run { world in
+            let (admin, player) = (try await world.newAdmin(.read), try await world.newPlayer())
+            let bought = try await world.buy(
+                "tenhints", "consumable", ["appAccountToken": .string(player.account)])
+            let receipt = try await world.post(bought.signedTransaction, as: player).json["receipt"].text ?? ""
+            let key = HTTPFields.key("k")
+            #expect(
+                try await world.call(.post, "/v1/balances/hints/spend", ["amount": 3], as: player, headers: key)
+                    .status == 200)
+            let path = "/admin/v1/accounts/\(player.account.uppercased())"
+            let answer = try await world.call(.get, path, as: admin)
+            #expect(answer.status == 200 && answer.headers[.cacheControl] == "no-store")
+            let dossier = answer.json
+            #expect(dossier["account"].text == player.account && dossier["createdAt"].text == World.start.rfc3339)
+            #expect(dossier["sessions"] == [["openedAt": .string(World.start.rfc3339)]])
+            #expect(dossier["entitlements"] == (try await world.entitlements(of: player))["entitlements"])
+            #expect(dossier["balances"][0]["balances"] == ["hints": 7])
+            let transaction = dossier["transactions"][0]
+            #expect(transaction["id"].text == bought.transactionID && transaction["owner"].text == player.account)
+            #expect(transaction["terms"]["credits"] == ["hints": 10])
+            #expect(dossier["lines"][0]["basis"] == "token")
+            #expect(dossier["receipts"][0]["receipt"].text == receipt && dossier["receipts"][0]["status"] == "verified")
+            #expect(dossier["spends"][0]["amount"] == 3 && dossier["spends"][0]["balance"] == 7)
+            #expect(dossier["postings"].array.map { $0["amount"] } == [-3, 10] && dossier["truncated"] == [])
+            let text = String(decoding: answer.bytes, as: UTF8.self)
+            for secret in [player.token, player.recoveryCode, bought.signedTransaction] {
+                #expect(!text.contains(secret))
+            }
+            for query in ["transaction=\(bought.originalID)", "receipt=\(receipt)"] {
+                let found = try await world.call(.get, "/admin/v1/accounts?\(query)", as: admin).json["accounts"]
+                #expect(found.array.map { $0["account"].text } == [player.account], "\(query)")
+            }
+        }
+    }
+
+    /// A receipt that could not be read is found too: the player was told its ID.
+    @Test func accountsAreFound() async throws {
+        try await World.run { world in
+            let (admin, player) = (try await world.newAdmin(.read), try await world.newPlayer())
+            let unreadable = try await world.post("no receipt", as: player).json["receipt"].text ?? ""
+            let table: [(query: String, status: Int, accounts: [String])] = [
+                ("receipt=\(unreadable)", 200, [player.account]), ("receipt=r_x", 200, []), ("transaction=1", 200, []),
+                ("", 400, []), ("transaction=1&receipt=1", 400, []), ("account=1", 400, []),
+            ]
+            for row in table {
+                let answer = try await world.call(.get, "/admin/v1/accounts?\(row.query)", as: admin)
+                #expect(answer.status == row.status, "\(row): \(answer)")
+                #expect(answer.json["accounts"].array.compactMap { $0["account"].text } == row.accounts)
+            }
+            try await world.call(.get, "/admin/v1/accounts/\(UUID())", as: admin)
+                .expect(ExpectedProblem(404, "not_found"))
+            try await world.call(.get, "/admin/v1/accounts/x", as: admin).expect(.invalid)
+        }
+    }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import InAppPurchase
+import Testing
+
+@testable import QuartermasterServer
+
+/// Every route and everybody who may come: the routes are the router's own, so that none is forgotten.
+@Suite struct AuthorizationTests {
+    /// Who a route is for.
+    enum Audience {
+        case anybody
+        case players
+        /// Of its owner only; for other players it is not there.
+        case owner
+        /// Players who bought something.
+        case buyers
+        case administrators
+        /// Administrators who may change something.
+        case writers
+    }
+
+    enum Caller: CaseIterable {
+        case nobody, player, otherPlayer, blockedPlayer, signedOutPlayer, reader, writer, revokedAdmin
+    }
+
+    /// A new route needs a row here: its method, its path as the router has it, and whom it is for.
+    static let table: [(method: HTTPRequest.Method, path: String, audience: Audience)] = [
+        (.get, "/health", .anybody),
+        (.get, "/ready", .anybody),
+        (.get, "/v1/apps/{bundleID}/products", .anybody),
+        (.get, "/v1/content/{sha256}", .anybody),
+        (.head, "/v1/content/{sha256}", .anybody),
+        (.post, "/v1/accounts", .anybody),
+        (.post, "/v1/sessions", .anybody),
+        (.delete, "/v1/sessions/current", .players),
+        (.get, "/v1/entitlements", .players),
+        (.post, "/v1/balances/{currency}/spend", .players),
+        (.post, "/v1/receipts", .players),
+        (.get, "/v1/receipts/{id}", .owner),
+        (.post, "/v1/restore", .players),
+        (.get, "/v1/bundles/{name}", .buyers),
+        (.get, "/admin/v1/audit", .administrators),
+        (.get, "/admin/v1/accounts", .administrators),
+        (.get, "/admin/v1/accounts/{account}", .administrators),
+        (.post, "/admin/v1/accounts/{account}/credits", .writers),
+        (.post, "/admin/v1/accounts/{account}/block", .writers),
+        (.post, "/admin/v1/accounts/{account}/unblock", .writers),
+        (.post, "/admin/v1/accounts/{account}/sessions/revoke", .writers),
+        (.post, "/admin/v1/lines/{environment}/{originalID}/move", .writers),
+    ]
+
+    @Test func everyRouteHasARowAndEveryRowARoute() async throws {
+        try await World.run { world in
+            let routes = Set(world.assembly.routes.router.routes.map { "\($0.method) \($0.path)" })
+            let rows = Set(Self.table.map { "\($0.method) \($0.path)" })
+            #expect(routes.subtracting(rows) == [], "routes without a row")
+            #expect(rows.subtracting(routes) == [], "rows without a route")
+            #expect(rows.count == Self.table.count, "a row stands twice")
+        }
+    }
+
+    @Test func everybodyGetsWhatIsTheirs() async throws {
+        try await World.run { world in
+            let cast = try await Cast(world)
+            for row in Self.table {
+                // Six of a row's callers have no good admin token, and ten in a minute are too many.
+                world.clock.advance(by: AttemptLimiter.window)
+                let methods: [HTTPRequest.Method] = row.method == .get ? [.get, .head] : [row.method]
+                for caller in Caller.allCases {
+                    for method in methods {
+                        let path = try await cast.path(row.path)
+                        let answer = try await world.call(method, path, as: try await cast.credentials(of: caller))
+                        let expected = Self.expected(row.audience, caller)
+                        #expect(expected.fits(answer, to: method), "\(method) \(row.path) \(caller): \(answer)")
+                    }
+                }
+            }
+        }
+    }
+
+    /// What somebody is told who calls a route that is for others.
+    enum Verdict {
+        case allowed, unauthenticated, forbidden, blocked, notThere, notEntitled
+
+        func fits(_ answer: Answer, to method: HTTPRequest.Method) -> Bool {
+            let refusal: (status: Int, code: String)? =
+                switch self {
+                case .allowed: nil
+                case .unauthenticated: (401, "unauthenticated")
+                case .forbidden: (403, "forbidden")
+                case .blocked: (403, "account_blocked")
+                case .notThere: (404, "not_found")
+                case .notEntitled: (403, "not_entitled")
+                }
+            guard let refusal else { return answer.status != 401 && answer.status != 403 && answer.status != 429 }
+            return answer.status == refusal.status && (method == .head || answer.json["code"].text == refusal.code)
+        }
+    }
+
+    static func expected(_ audience: Audience, _ caller: Caller) -> Verdict {
+        switch (audience, caller) {
+        case (.anybody, _), (.players, .player), (.players, .otherPlayer), (.owner, .player), (.buyers, .player),
+            (.administrators, .reader), (.administrators, .writer), (.writers, .writer):
+            .allowed
+        case (.owner, .otherPlayer): .notThere
+        case (.buyers, .otherPlayer): .notEntitled
+        case (.players, .blockedPlayer), (.owner, .blockedPlayer), (.buyers, .blockedPlayer): .blocked
+        case (.writers, .reader): .forbidden
+        default: .unauthenticated
+        }
+    }
+}
+
+/// Who calls, and what they call about.
+private struct Cast {
+    private let world: World
+    private let player: Player
+    private let callers: [AuthorizationTests.Caller: Player]
+    /// Somebody else whom administrators act on.
+    private let subject: Player
+    private let receipt: String
+
+    init(_ world: World) async throws {
+        self.world = world
+        (player, subject) = (try await world.newPlayer(), try await world.newPlayer())
+        let bought = try await world.buy("hardwords", "non-consumable")
+        receipt = try #require(try await world.post(bought.signedTransaction, as: player).json["receipt"].text)
+        let (blocked, signedOut) = (try await world.newPlayer(), try await world.newPlayer())
+        let writer = try await world.newAdmin(.write, name: "writer")
+        #expect(try await world.act("block", on: blocked, as: writer).status == 200)
+        #expect(try await world.call(.delete, "/v1/sessions/current", as: signedOut).status == 204)
+        let revoked = try await world.newAdmin(.write, name: "revoked")
+        #expect(
+            try await world.ledger.revokeAdminToken(
+                named: "revoked", by: .command(user: "root"), at: world.clock.now))
+        callers = [
+            .otherPlayer: try await world.newPlayer(), .blockedPlayer: blocked, .signedOutPlayer: signedOut,
+            .reader: try await world.newAdmin(.read, name: "reader"), .writer: writer, .revokedAdmin: revoked,
+        ]
+    }
+
+    /// Players come with a session of their own each time, since one of the routes ends it.
+    func credentials(of caller: AuthorizationTests.Caller) async throws -> Player? {
+        switch caller {
+        case .nobody: nil
+        case .player: try await world.secondDevice(of: player)
+        case .otherPlayer: try await world.secondDevice(of: try #require(callers[caller]))
+        default: callers[caller]
+        }
+    }
+
+    /// The route's path with something in its places that is there.
+    func path(_ route: String) async throws -> String {
+        if route.hasPrefix("/v1/content/") {
+            let manifest = try await world.call(
+                .get, "/v1/bundles/hard-words", as: try await world.secondDevice(of: player))
+            return try #require(manifest.json["files"][0]["url"].text)
+        }
+        let parts = [
+            "{bundleID}": World.app, "{id}": receipt, "{name}": "hard-words", "{currency}": "hints",
+            "{account}": subject.account, "{environment}": "Production", "{originalID}": "1",
+        ]
+        return parts.reduce(route) { $0.replacing($1.key, with: $1.value) }
+    }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import HTTPTypes
+import InAppPurchase
+import NIOCore
+import Testing
+
+@testable import QuartermasterServer
+
+/// What administrators do for players, and to them, over HTTP.
+@Suite struct SupportRouteTests {
+    /// The former owner's device refreshes its receipt every day; that must not undo what support decided.
+    @Test func aPurchaseMovesAndStays() async throws {
+        try await World.run { world in
+            let (admin, old, new) = (
+                try await world.newAdmin(), try await world.newPlayer(), try await world.newPlayer()
+            )
+            let bought = try await world.buy(
+                "hardwords", "non-consumable", ["appAccountToken": .string(old.account)])
+            #expect(try await world.post(bought.signedTransaction, as: old).status == 200)
+            let moved = try await world.move(bought.originalID, to: new, as: admin)
+            #expect(moved.status == 200 && moved.headers[.cacheControl] == "no-store", "\(moved)")
+            #expect(moved.json["owner"].text == new.account && moved.json["basis"] == "administrator")
+            #expect(try await world.move(bought.originalID, to: new, as: admin).json == moved.json)
+            #expect(try await world.entitlement(to: "hardwords", of: old)["reason"] == "transferred")
+            #expect(try await world.entitlement(to: "hardwords", of: new)["access"] == "granted")
+            #expect(try await world.call(.get, "/v1/bundles/hard-words", as: new).status == 200)
+            #expect(try await world.call(.get, "/v1/bundles/hard-words", as: old).status == 403)
+            world.clock.advance(by: 3_600)
+            let again = try await world.post(bought.signedTransaction, as: old)
+            again.expect(
+                ExpectedProblem(409, "owned_by_another_account", reason: "ownedByAnotherAccount", finish: false))
+            #expect(try await world.post(bought.signedTransaction, as: new).json["finish"] == true)
+            #expect(try await world.entitlement(to: "hardwords", of: new)["access"] == "granted")
+        }
+    }
+
+    @Test func creditsAreGivenAndTakenBackOncePerKey() async throws {
+        try await World.run { world in
+            let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
+            func adjust(_ amount: Int, _ key: String) async throws -> Answer {
+                try await world.act(
+                    "credits", on: player, ["currency": "hints", "amount": .integer(amount)], as: admin, key: key)
+            }
+            let given = try await adjust(50, "a")
+            #expect(
+                given.status == 200
+                    && given.json == [
+                        "account": .string(player.account), "app": .string(World.app), "environment": "Production",
+                        "currency": "hints", "balance": 50,
+                    ], "\(given)")
+            #expect(try await adjust(-60, "b").json["balance"] == -10)
+            #expect(try await adjust(50, "a").json == given.json)
+            try await adjust(51, "a").expect(ExpectedProblem(422, "idempotency_key_reused"))
+            #expect(try await world.entitlements(of: player)["balances"] == ["hints": -10])
+            #expect(try await world.auditRows(of: "credits.adjusted").count == 2)
+        }
+    }
+
+    /// Every route of players, and a new device; a receipt is kept by the app, and taken when the block ends.
+    @Test func aBlockedAccountIsShutOutAndLosesNothing() async throws {
+        try await World.run { world in
+            let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
+            let bought = try await world.buy("hardwords", "non-consumable")
+            let blocked = try await world.act("block", on: player, as: admin)
+            #expect(blocked.status == 200 && blocked.json["blockedAt"].text == World.start.rfc3339, "\(blocked)")
+            let refusal = ExpectedProblem(403, "account_blocked", finish: false)
+            try await world.post(bought.signedTransaction, as: player).expect(refusal)
+            try await world.call(.get, "/v1/entitlements", as: player).expect(refusal)
+            try await world.call(.post, "/v1/sessions", ["recoveryCode": .string(player.recoveryCode)])
+                .expect(refusal)
+            world.clock.advance(by: 60)
+            #expect(try await world.act("block", on: player, as: admin).json == blocked.json)
+            let free = try await world.act("unblock", on: player, as: admin)
+            #expect(free.status == 200 && free.json == ["account": .string(player.account)], "\(free)")
+            #expect(try await world.act("unblock", on: player, as: admin).json == free.json)
+            #expect(try await world.post(bought.signedTransaction, as: player).status == 200)
+            _ = try await world.secondDevice(of: player)
+            #expect(try await world.auditRows(of: "account.blocked").count == 1)
+            #expect(try await world.auditRows(of: "account.unblocked").count == 1)
+        }
+    }
+
+    @Test func everySessionEnds() async throws {
+        try await World.run { world in
+            let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
+            let second = try await world.secondDevice(of: player)
+            #expect(try await world.act("sessions/revoke", on: player, as: admin).json["revoked"] == 2)
+            #expect(try await world.act("sessions/revoke", on: player, as: admin).json["revoked"] == 0)
+            for device in [player, second] {
+                #expect(try await world.call(.get, "/v1/entitlements", as: device).status == 401)
+            }
+            _ = try await world.secondDevice(of: player)
+        }
+    }
+
+    struct Bad: Sendable {
+        var path: String
+        var body: String
+        var key: String?
+        var problem: ExpectedProblem
+    }
+
+    /// `ACCOUNT` stands for a player's.
+    static let bad: [Bad] = [
+        Bad(path: "accounts/x/block", body: #"{"reason": "a"}"#, problem: .invalid),
+        Bad(path: "accounts/ACCOUNT/block", body: "", problem: .invalid),
+        Bad(path: "accounts/ACCOUNT/block", body: "[", problem: .invalid),
+        Bad(path: "accounts/ACCOUNT/block", body: #"{"reason": 1}"#, problem: .invalid),
+        Bad(path: "accounts/ACCOUNT/block", body: #"{"reason": " "}"#, problem: unprocessable),
+        Bad(path: "accounts/ACCOUNT/unblock", body: #"{"reason": "a\nb"}"#, problem: unprocessable),
+        Bad(path: "accounts/\(UUID())/block", body: #"{"reason": "a"}"#, problem: missing),
+        Bad(path: "accounts/\(UUID())/sessions/revoke", body: #"{"reason": "a"}"#, problem: missing),
+        Bad(path: "accounts/ACCOUNT/credits", body: credits("1"), problem: .invalid),
+        Bad(path: "accounts/ACCOUNT/credits", body: credits("0"), key: "k", problem: unprocessable),
+        Bad(path: "accounts/ACCOUNT/credits", body: credits("1000000001"), key: "k", problem: unprocessable),
+        Bad(path: "accounts/ACCOUNT/credits", body: credits("1.5"), key: "k", problem: .invalid),
+        Bad(path: "accounts/ACCOUNT/credits", body: credits("1e30"), key: "k", problem: .invalid),
+        Bad(path: "accounts/ACCOUNT/credits", body: credits("1", "Xcode"), key: "k", problem: .invalid),
+        Bad(path: "accounts/ACCOUNT/credits", body: #"{"amount": 1, "reason": "a"}"#, key: "k", problem: .invalid),
+        Bad(path: "lines/Production/1/move", body: #"{"to": "x", "reason": "a"}"#, problem: .invalid),
+        Bad(path: "lines/Production/1/move", body: #"{"to": "ACCOUNT", "reason": "a"}"#, problem: missing),
+        Bad(path: "lines/production/1/move", body: #"{"to": "ACCOUNT", "reason": "a"}"#, problem: .invalid),
+        Bad(
+            path: "lines/Production/1/move", body: #"{"to": "ACCOUNT", "reason": "a", "bundleID": "x"}"#,
+            problem: ExpectedProblem(404, "unknown_app")),
+    ]
+    private static let unprocessable = ExpectedProblem(422, "invalid_request")
+    private static let missing = ExpectedProblem(404, "not_found")
+
+    private static func credits(_ amount: String, _ environment: String = "Sandbox") -> String {
+        #"{"currency": "hints", "amount": \#(amount), "environment": "\#(environment)", "reason": "a"}"#
+    }
+
+    @Test func whatCannotBeDoneChangesNothing() async throws {
+        try await World.run { world in
+            let admin = try await world.newAdmin()
+            try await world.unharmed { player in
+                let before = try await world.ledger.auditRows(after: 0, limit: 1_000)
+                for bad in Self.bad {
+                    let answer = try await world.send(
+                        .post, "/admin/v1/" + bad.path.replacing("ACCOUNT", with: player.account),
+                        .init(string: bad.body.replacing("ACCOUNT", with: player.account)), as: admin,
+                        headers: bad.key.map { HTTPFields.key($0) } ?? [:])
+                    answer.expect(bad.problem, "\(bad): \(answer)")
+                }
+                #expect(try await world.ledger.auditRows(after: 0, limit: 1_000) == before)
+            }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+import HTTPTypes
+import InAppPurchase
+import Testing
+
+@testable import QuartermasterServer
+
+extension World {
+    /// An administrator; as a ``Player``, so that one way of calling serves for both.
+    func newAdmin(_ role: AdminToken.Role = .write, name: String = "alice") async throws -> Player {
+        let token = AccessToken(systemRandomBytes).text
+        try await ledger.createAdminToken(
+            AdminToken(name: name, role: role, createdAt: clock.now), digest: AccessToken.digest(of: token),
+            by: .command(user: "root"))
+        return Player(account: "", token: token, recoveryCode: "")
+    }
+
+    /// An act on an account; `path` is what stands behind it.
+    func act(
+        _ path: String, on player: Player, _ more: [String: JSONValue] = [:], as admin: Player, key: String? = nil
+    ) async throws -> Answer {
+        let body = ["reason": JSONValue.string("ticket 7")].merging(more) { $1 }
+        return try await call(
+            .post, "/admin/v1/accounts/\(player.account)/\(path)", .object(body), as: admin,
+            headers: key.map { HTTPFields.key($0) } ?? [:])
+    }
+
+    func move(_ originalID: String, to player: Player, as admin: Player) async throws -> Answer {
+        try await call(
+            .post, "/admin/v1/lines/Production/\(originalID)/move",
+            ["to": .string(player.account), "reason": "ticket 7"], as: admin)
+    }
+}
