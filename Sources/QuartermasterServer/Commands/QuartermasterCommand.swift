@@ -12,8 +12,7 @@ struct QuartermasterCommand: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             ServeCommand.self, SimulatorCommand.self, ProductsCommand.self,
-            AuditCommand.self,
-            LedgerCommand.self,
+            AccountsCommand.self, AdminTokenCommand.self, AuditCommand.self, LedgerCommand.self,
         ])
 }
 

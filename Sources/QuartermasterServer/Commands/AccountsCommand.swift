@@ -1,0 +1,51 @@
+import ArgumentParser
+import Foundation
+import InAppPurchase
+
+struct AccountsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "accounts", abstract: "Looks at players' accounts.", subcommands: [Show.self])
+
+    struct Show: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Prints everything that is known of an account. Changes nothing.",
+            discussion: "Example: quartermaster accounts show 946cfa6b-15d2-4a46-80c4-54ee4b20b092 --json")
+
+        @OptionGroup var options: SettingOptions
+        @Argument(help: "The account's UUID.", transform: Self.account)
+        var account: AccountID
+        @Flag(help: "Print JSON.")
+        var json = false
+
+        private static func account(_ text: String) throws -> AccountID {
+            guard let account = AccountID(uuidString: text) else { throw ValidationError("\(text) is no UUID") }
+            return account
+        }
+
+        func run(handlers: [any ProductHandler.Type]) async throws {
+            let settings = try await options.settings()
+            let ledger = try Ledgers.openExisting(settings.database, handlers: handlers)
+            let context = DecisionContext(
+                catalog: try CatalogFile.catalog(settings.products, handlers: handlers), testers: settings.testers,
+                date: Date())
+            let dossier = try await ledger.dossier(of: account, limit: AccountDossier.mostEntries, in: context)
+            guard let dossier else { throw CommandFailure("\(account.text): there is no such account") }
+            let body = DossierBody(dossier)
+            print(json ? try body.json : body.text)
+        }
+    }
+}
+
+extension CatalogFile {
+    /// The catalog, whether its bundles are published or not.
+    /// - Throws: ``CommandFailure`` that names the file and the mistake.
+    fileprivate static func catalog(_ path: String, handlers: [any ProductHandler.Type]) throws -> Catalog {
+        do {
+            return try JSONDecoder().decode(Catalog.self, from: read(path), configuration: handlers)
+        } catch let mistake as CatalogMistake {
+            throw CommandFailure("\(path): \(mistake)")
+        } catch let error as DecodingError {
+            throw CommandFailure("\(path): \(error.explanation)")
+        }
+    }
+}

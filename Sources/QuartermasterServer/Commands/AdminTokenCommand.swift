@@ -1,0 +1,121 @@
+import ArgumentParser
+import Foundation
+import InAppPurchase
+import NIOCore
+
+/// Works beside a serving process: a new token is good, and a revoked one dead, with the next request.
+struct AdminTokenCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "admin-token", abstract: "Lets administrators in.",
+        subcommands: [Create.self, List.self, Revoke.self])
+
+    struct Create: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Makes a token and prints it: this once, and nothing else.",
+            discussion: "Example: TOKEN=$(quartermaster admin-token create --name alice --role write)")
+
+        @OptionGroup var options: SettingOptions
+        @OptionGroup var holder: TokenName
+        @Option(help: "read: looks. write: looks and changes.", transform: Self.role)
+        var role: AdminToken.Role
+        @Flag(help: "Print JSON.")
+        var json = false
+
+        private static func role(_ text: String) throws -> AdminToken.Role {
+            guard let role = AdminToken.Role(rawValue: text) else { throw ValidationError("read or write") }
+            return role
+        }
+
+        func run(handlers: [any ProductHandler.Type]) async throws {
+            let ledger = try Ledgers.open(await options.settings().database, handlers: handlers)
+            let secret = AccessToken(systemRandomBytes).text
+            let token = AdminToken(name: holder.name, role: role, createdAt: Date())
+            do {
+                try await ledger.createAdminToken(
+                    token, digest: AccessToken.digest(of: secret), by: .operatingSystemUser)
+            } catch LedgerRefusal.nameTaken {
+                throw CommandFailure("\(holder.name): an admin token of this name is in force; revoke it first")
+            }
+            print(json ? try Line(token, secret: secret).json : secret)
+        }
+    }
+
+    struct List: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lists the tokens by name, revoked ones among them.",
+            discussion: "Example: quartermaster admin-token list --json")
+
+        @OptionGroup var options: SettingOptions
+        @Flag(help: "Print JSON.")
+        var json = false
+
+        func run(handlers: [any ProductHandler.Type]) async throws {
+            let ledger = try Ledgers.openExisting(await options.settings().database, handlers: handlers)
+            let lines = try await ledger.adminTokens().map { Line($0) }
+            if json {
+                print(try lines.json)
+            } else {
+                for line in lines { print(line.text) }
+            }
+        }
+    }
+
+    struct Revoke: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Ends a token for ever. Its name can be given again.",
+            discussion: "Example: quartermaster admin-token revoke --name alice")
+
+        @OptionGroup var options: SettingOptions
+        @OptionGroup var holder: TokenName
+        @Flag(help: "Print JSON.")
+        var json = false
+
+        func run(handlers: [any ProductHandler.Type]) async throws {
+            let ledger = try Ledgers.openExisting(await options.settings().database, handlers: handlers)
+            guard try await ledger.revokeAdminToken(named: holder.name, by: .operatingSystemUser, at: Date()) else {
+                throw CommandFailure("\(holder.name): no admin token of this name is in force")
+            }
+            print(json ? try ["revoked": holder.name].json : "\(holder.name): revoked")
+        }
+    }
+
+    struct TokenName: ParsableArguments {
+        @Option(help: "Who holds it; stands in the log and in the audit trail.")
+        var name: String
+
+        func validate() throws {
+            guard AdminToken.isName(name) else {
+                throw ValidationError(
+                    "--name: 1 to 64 letters, digits, '.', '_' and '-', beginning with a letter or digit")
+            }
+        }
+    }
+
+    private struct Line: Encodable {
+        var name: String
+        var role: AdminToken.Role
+        var createdAt: Date
+        var revokedAt: Date?
+        var token: String?
+
+        init(_ token: AdminToken, secret: String? = nil) {
+            (name, role, createdAt) = (token.name, token.role, token.createdAt)
+            (revokedAt, self.token) = (token.revokedAt, secret)
+        }
+
+        var text: String {
+            let end = revokedAt.map { "revoked \($0.rfc3339)" } ?? "in force"
+            return [name, role.rawValue, createdAt.rfc3339, end].joined(separator: "\t")
+        }
+    }
+}
+
+extension AuditActor {
+    /// Who runs this process.
+    static var operatingSystemUser: AuditActor { .command(user: ProcessInfo.processInfo.userName) }
+}
+
+extension Encodable {
+    /// JSON as the wire contract has it, on one line.
+    var json: String { get throws { String(buffer: try JSONCoding.encode(self)) } }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import InAppPurchase
+import NIOHTTP1
+import Testing
+
+@testable import QuartermasterServer
+
+/// `admin-token` and `accounts`, as an operator runs them.
+@Suite(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
+struct AdminCommandTests {
+    /// A folder with a catalog, a ledger, and the program to run there.
+    struct Shell: Sendable {
+        var folder: URL
+        var database: URL { folder.appending(path: "ledger.sqlite") }
+
+        func run(_ arguments: String...) async throws -> (status: Int32, output: String, error: String) {
+            let (process, output, error) = (Process(), Pipe(), Pipe())
+            process.executableURL = ServerProcess.executable
+            process.arguments = arguments
+            process.environment = [
+                "QUARTERMASTER_DATABASE": database.path,
+                "QUARTERMASTER_PRODUCTS": folder.appending(path: "products.json").path,
+            ]
+            (process.standardOutput, process.standardError) = (output, error)
+            try process.run()
+            // Nothing here writes more than a pipe holds.
+            try await poll("the command ends") { !process.isRunning }
+            let texts = try [output, error].map {
+                String(decoding: try $0.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+            }
+            return (process.terminationStatus, texts.first ?? "", texts.last ?? "")
+        }
+    }
+
+    private func inFolder(_ body: (Shell) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "qm-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: folder.appending(path: "content"), withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try LiveCatalogTests.catalog(LiveCatalogTests.hints)
+            .write(to: folder.appending(path: "products.json"), atomically: true, encoding: .utf8)
+        try await body(Shell(folder: folder))
+    }
+
+    /// Made before the first start and beside a running server; dead with the next request when revoked.
+    @Test func tokensWorkBesideAServer() async throws {
+        try await inFolder { shell in
+            let alice = try await shell.run("admin-token", "create", "--name", "alice", "--role", "write")
+            #expect(alice.status == 0 && alice.error == "")
+            #expect(alice.output.wholeMatch(of: /[A-Za-z0-9_-]{43}\n/) != nil, "nothing but the token")
+            let server = try await ServerProcess(folder: shell.folder, environment: [:])
+            try await server.start()
+            do {
+                try await use(alice.output.trimmingCharacters(in: .newlines), on: server, shell)
+            } catch {
+                try await server.kill()
+                throw error
+            }
+            try await server.kill()
+        }
+    }
+
+    private func use(_ alice: String, on server: ServerProcess, _ shell: Shell) async throws {
+        let bob = try await shell.run("admin-token", "create", "--name", "bob", "--role", "read", "--json")
+        let token = try JSONDecoder().decode(JSONValue.self, from: Data(bob.output.utf8))["token"].text ?? ""
+        for token in [alice, token] {
+            #expect(try await server.call(.GET, "/admin/v1/audit", token: token).status == 200)
+        }
+        let player = try await server.newPlayer()
+        let body: JSONValue = ["reason": "ticket 7"]
+        let path = "/admin/v1/accounts/\(player.account)/block"
+        #expect(try await server.call(.POST, path, body, token: token).status == 403)
+        #expect(try await server.call(.POST, path, body, token: alice).status == 200)
+        let shown = try await shell.run("accounts", "show", player.account)
+        #expect(shown.status == 0 && shown.output.hasPrefix("account \(player.account)\n"), "\(shown)")
+        #expect(shown.output.contains("blocked since") && shown.output.contains("sessions\n  opened"))
+        let json = try await shell.run("accounts", "show", player.account, "--json").output
+        let dossier = try JSONDecoder().decode(JSONValue.self, from: Data(json.utf8))
+        #expect(dossier == (try await server.call(.GET, "/admin/v1/accounts/\(player.account)", token: token)).json)
+        #expect(try await shell.run("admin-token", "revoke", "--name", "alice").output == "alice: revoked\n")
+        #expect(try await server.call(.GET, "/admin/v1/audit", token: alice).status == 401)
+        let rows = try await server.call(.GET, "/admin/v1/audit?limit=1000", token: token).json["rows"].array
+        let actor = "command:\(ProcessInfo.processInfo.userName)"
+        let acts = rows.filter { $0["kind"].text?.hasPrefix("adminToken.") ?? false }
+        #expect(acts.map { $0["actor"].text } == [actor, actor, actor])
+        #expect(rows.contains { $0["kind"] == "account.blocked" && $0["actor"] == "admin:alice" })
+        let list = try await shell.run("admin-token", "list").output.split(separator: "\n")
+        #expect(list.count == 2 && list.first?.contains("alice\twrite\t") == true)
+        #expect(list.first?.contains("revoked") == true && list.last?.hasSuffix("in force") == true)
+    }
+
+    /// Exit 1: one line says what and where; 64: wrong usage. A wrong path makes no empty ledger.
+    @Test func mistakes() async throws {
+        try await inFolder { shell in
+            let account = UUID().uuidString.lowercased()
+            let missing = "Error: \(shell.database.path): there is no such file\n"
+            for outcome in [
+                try await shell.run("admin-token", "list"), try await shell.run("accounts", "show", account),
+                try await shell.run("admin-token", "revoke", "--name", "alice"),
+            ] {
+                #expect(outcome.status == 1 && outcome.output == "" && outcome.error == missing, "\(outcome)")
+            }
+            #expect(!FileManager.default.fileExists(atPath: shell.database.path))
+            for outcome in [
+                try await shell.run("admin-token", "create", "--name", "alice", "--role", "root"),
+                try await shell.run("admin-token", "create", "--name", "al ice", "--role", "read"),
+                try await shell.run("admin-token", "create", "--role", "read"),
+                try await shell.run("admin-token", "revoke"), try await shell.run("accounts", "show", "x"),
+            ] {
+                #expect(
+                    outcome.status == 64 && outcome.output == "" && outcome.error.hasPrefix("Error: "), "\(outcome)")
+            }
+            #expect(!FileManager.default.fileExists(atPath: shell.database.path))
+            let create = { try await shell.run("admin-token", "create", "--name", "alice", "--role", "read") }
+            #expect(try await create().status == 0)
+            let mode = try FileManager.default.attributesOfItem(atPath: shell.database.path)[.posixPermissions]
+            #expect(mode as? Int == 0o600)
+            let second = try await create()
+            #expect(second.status == 1 && second.output == "" && second.error.contains("alice: an admin token"))
+            let nobody = try await shell.run("admin-token", "revoke", "--name", "bob")
+            #expect(nobody.status == 1 && nobody.error == "Error: bob: no admin token of this name is in force\n")
+            let unknown = try await shell.run("accounts", "show", account)
+            #expect(unknown.status == 1 && unknown.error == "Error: \(account): there is no such account\n")
+        }
+    }
+}
