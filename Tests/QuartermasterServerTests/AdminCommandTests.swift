@@ -93,7 +93,7 @@ struct AdminCommandTests {
     @Test func mistakes() async throws {
         try await inFolder { shell in
             let account = UUID().uuidString.lowercased()
-            let missing = "Error: \(shell.database.path): there is no such file\n"
+            let missing = "Error: \(shell.database.path): there is no ledger\n"
             for outcome in [
                 try await shell.run("admin-token", "list"), try await shell.run("accounts", "show", account),
                 try await shell.run("admin-token", "revoke", "--name", "alice"),
