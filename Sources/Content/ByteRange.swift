@@ -1,3 +1,5 @@
+import InAppPurchase
+
 /// What a `Range` header asks for, of a representation with a known size (RFC 9110 §14).
 ///
 /// Several ranges are answered whole (§14.2 allows it), and so is whatever is malformed or of another unit.

@@ -1,5 +1,6 @@
 @testable import Content
 import Foundation
+import InAppPurchase
 import SystemPackage
 import Testing
 

@@ -1,5 +1,6 @@
 import Content
 import Foundation
+import InAppPurchase
 import Testing
 
 @Suite struct ManifestTests {

@@ -3,6 +3,10 @@ import InAppPurchase
 import Testing
 
 @Suite struct CatalogMistakeTests {
+    private static func times(_ from: String, _ until: String) -> String {
+        #""availableFrom": "\#(from)", "availableUntil": "\#(until)""#
+    }
+
     /// Members of the entry after a good one, and the path from the entry to the mistake.
     static let entries: [(String, String)] = [
         (#""type": "consumable""#, ".id"),
@@ -44,8 +48,25 @@ import Testing
         (#""id": "p", "type": "consumable", "availableFrom": "2026-02-30T00:00:00Z""#, ".availableFrom"),
         (#""id": "p", "type": "consumable", "availableUntil": 1767225600"#, ".availableUntil"),
         (#""id": "p", "type": "consumable", "minimumAppVersion": 2"#, ".minimumAppVersion"),
+        (#""id": "p", "type": "consumable", "minimumAppVersion": "two""#, ".minimumAppVersion"),
+        (#""id": "p", "type": "consumable", "minimumAppVersion": """#, ".minimumAppVersion"),
+        (#""id": "p", "type": "consumable", "minimumAppVersion": "1.2.3.4""#, ".minimumAppVersion"),
+        (
+            #""id": "p", "type": "consumable", \#(times("2026-02-01T00:00:00Z", "2026-01-01T00:00:00Z"))"#,
+            ".availableUntil"
+        ),
+        (
+            #""id": "p", "type": "consumable", \#(times("2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"))"#,
+            ".availableUntil"
+        ),
+        (
+            #""id": "p", "type": "consumable", \#(times("2026-01-01T00:00:00Z", "2026-01-01T01:00:00+02:00"))"#,
+            ".availableUntil"
+        ),
         (#""id": "p", "type": "consumable", "platforms": "ios""#, ".platforms"),
         (#""id": "p", "type": "consumable", "storefronts": [1]"#, ".storefronts[0]"),
+        (#""id": "p", "type": "consumable", "storefronts": ["DEU", "FR"]"#, ".storefronts[1]"),
+        (#""id": "p", "type": "consumable", "storefronts": ["143443"]"#, ".storefronts[0]"),
     ]
 
     @Test(arguments: entries) func anEntryIsRefusedWithThePath(members: String, expected: String) throws {

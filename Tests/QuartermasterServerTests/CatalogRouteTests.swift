@@ -18,23 +18,43 @@ import Testing
           {"id": "a", "type": "non-consumable", "bundles": ["ios-words", "hard-words"]}]}]}
         """
 
+    static let autumn = "2026-11-20T00:00:00Z"
+
     static let clients: [(query: String, time: String, ids: [JSONValue])] = [
-        ("", "2026-11-20T00:00:00Z", ["z", "new", "tv", "abroad", "a"]),
+        ("", autumn, ["z", "new", "tv", "abroad", "a"]),
+        ("", "2027-02-28T23:59:59.999Z", ["z", "new", "tv", "abroad", "a"]),
         ("", "2027-03-01T00:00:00Z", ["z", "spring", "new", "tv", "abroad", "a"]),
         ("", "2027-05-31T23:59:59.999Z", ["z", "spring", "new", "tv", "abroad", "a"]),
         ("", "2027-06-01T00:00:00Z", ["z", "new", "tv", "abroad", "a"]),
-        ("?appVersion=1.9", "2026-11-20T00:00:00Z", ["z", "tv", "abroad", "a"]),
-        ("?appVersion=1.10.0", "2026-11-20T00:00:00Z", ["z", "new", "tv", "abroad", "a"]),
-        ("?appVersion=2", "2026-11-20T00:00:00Z", ["z", "new", "tv", "abroad", "a"]),
-        ("?platform=macOS", "2026-11-20T00:00:00Z", ["z", "new", "abroad", "a"]),
-        ("?platform=tvOS&storefront=USA", "2026-11-20T00:00:00Z", ["z", "new", "tv", "a"]),
-        ("?platform=iOS&storefront=FRA&appVersion=1.2&more=x", "2026-11-20T00:00:00Z", ["z", "tv", "abroad", "a"]),
+        ("?appVersion=1.9", autumn, ["z", "tv", "abroad", "a"]),
+        ("?appVersion=1.9", "2027-03-01T00:00:00Z", ["z", "spring", "tv", "abroad", "a"]),
+        ("?appVersion=1.10.0", autumn, ["z", "new", "tv", "abroad", "a"]),
+        ("?appVersion=2", autumn, ["z", "new", "tv", "abroad", "a"]),
+        ("?appVersion=1.10.0-beta.1", autumn, ["z", "tv", "abroad", "a"]),
+        ("?appVersion=1.10.1-beta.1", autumn, ["z", "new", "tv", "abroad", "a"]),
+        ("?appVersion=1.10%2B45", autumn, ["z", "new", "tv", "abroad", "a"]),
+        ("?appVersion=1.9+45", autumn, ["z", "tv", "abroad", "a"]),
+        ("?appVersion=", autumn, ["z", "tv", "abroad", "a"]),
+        ("?appVersion=two", autumn, ["z", "tv", "abroad", "a"]),
+        ("?appVersion=1.2.3.4", autumn, ["z", "tv", "abroad", "a"]),
+        ("?appVersion=%FF%00%F0%9F%8E%83", autumn, ["z", "tv", "abroad", "a"]),
+        ("?appversion=1", autumn, ["z", "new", "tv", "abroad", "a"]),
+        ("?platform=macOS", autumn, ["z", "new", "abroad", "a"]),
+        ("?platform=IOS", autumn, ["z", "new", "tv", "abroad", "a"]),
+        ("?platform=amiga", autumn, ["z", "new", "abroad", "a"]),
+        ("?platform=macOS&platform=iOS", autumn, ["z", "new", "abroad", "a"]),
+        ("?platform", autumn, ["z", "new", "abroad", "a"]),
+        ("?storefront=deu", autumn, ["z", "new", "tv", "abroad", "a"]),
+        ("?storefront=DE", autumn, ["z", "new", "tv", "a"]),
+        ("?storefront=143443", autumn, ["z", "new", "tv", "a"]),
+        ("?platform=tvOS&storefront=USA", autumn, ["z", "new", "tv", "a"]),
+        ("?platform=iOS&storefront=FRA&appVersion=1.2&more=x", autumn, ["z", "tv", "abroad", "a"]),
     ]
 
     @Test func onlyWhatIsOnSaleForTheClientIsListedInTheOrderOfTheFile() async throws {
         try await World.run(products: Self.products) { world in
             for (query, time, ids) in Self.clients {
-                world.clock.advance(by: try #require(Date(rfc3339: time)).timeIntervalSince(world.clock.now))
+                try world.clock.move(to: time)
                 let answer = try await world.productList(query)
                 #expect(answer.status == 200 && answer.json["productIDs"] == .array(ids), "\(query): \(answer)")
                 #expect(answer.json["products"].array.map { $0["id"] } == ids)
@@ -49,6 +69,51 @@ import Testing
                 list.last == [
                     "id": "a", "type": "non-consumable", "bundles": ["ios-words", "hard-words"], "metadata": [:],
                 ])
+        }
+    }
+
+    /// A narrowed list is a representation of its own: whoever has it is told so, and nobody else is.
+    @Test func theSameAnswerHasTheSameTagAndAnotherOneAnother() async throws {
+        try await World.run(products: Self.products) { world in
+            var tags: [Data: String] = [:]
+            for (query, time, _) in Self.clients {
+                try world.clock.move(to: time)
+                let answer = try await world.productList(query)
+                let tag = try #require(answer.headers[.eTag])
+                #expect(tags.updateValue(tag, forKey: answer.bytes) ?? tag == tag, "\(query)")
+                let again = try await world.productList(query, headers: [.ifNoneMatch: tag])
+                #expect(again.status == 304 && again.bytes.isEmpty && again.headers[.eTag] == tag, "\(query)")
+            }
+            #expect(Set(tags.values).count == tags.count && tags.count == Set(Self.clients.map(\.ids)).count)
+        }
+    }
+
+    @Test func aSaleBeginsAndEndsByItself() async throws {
+        try await World.run(products: Self.products) { world in
+            try world.clock.move(to: "2027-02-28T23:59:59Z")
+            var tag = try await world.productList().headers[.eTag] ?? ""
+            for time in ["2027-03-01T00:00:00Z", "2027-06-01T00:00:00Z"] {
+                #expect(try await world.productList(headers: [.ifNoneMatch: tag]).status == 304)
+                try world.clock.move(to: time)
+                let answer = try await world.productList(headers: [.ifNoneMatch: tag])
+                #expect(answer.status == 200 && answer.headers[.eTag] != tag, "\(time)")
+                tag = answer.headers[.eTag] ?? ""
+            }
+        }
+    }
+
+    /// What the operator writes for the app is not the server's to read, nor to mend.
+    @Test func metadataIsCarriedThrough() async throws {
+        let metadata: JSONValue = [
+            "": [], "ünïcode \u{1F383}": ["a\"b\\c\n\u{0}": nil], "zero": 0, "least": .integer(.min),
+            "most": .integer(.max), "tenth": .number(0.1), "tiny": .number(1e-300), "type": "lootbox",
+            "deep": [[[["x": [true, false, nil]]]]], "url": "https://example.com/a/b?c=d&e=f",
+        ]
+        let text = String(decoding: try JSONEncoder().encode(metadata), as: UTF8.self)
+        let entry = #"{"id": "a", "type": "consumable", "metadata": \#(text)}"#
+        try await World.run(products: LiveCatalogTests.catalog(entry)) { world in
+            let list = try await world.productList().json
+            #expect(list["products"][0]["metadata"] == metadata)
         }
     }
 
@@ -102,5 +167,11 @@ import Testing
             #expect(late.json["transactions"][0]["reason"] == "unknownProduct")
             #expect(try await world.entitlement(to: "theme", of: player)["until"] == theme["until"])
         }
+    }
+}
+
+extension TestClock {
+    fileprivate func move(to time: String) throws {
+        advance(by: try #require(Date(rfc3339: time)).timeIntervalSince(now))
     }
 }

@@ -35,8 +35,10 @@ extension Product: DecodableWithConfiguration, Encodable {
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
         case id, type, credits, bundles, group, level, ownership, metadata
-        case availableFrom, availableUntil, minimumAppVersion, platforms, storefronts
     }
+
+    private static let members = Set(
+        CodingKeys.allCases.map(\.rawValue) + Availability.CodingKeys.allCases.map(\.rawValue))
 
     /// - Throws: `DecodingError` with the path to the mistake: an unknown type or member, a wrong setting.
     public init(from decoder: any Decoder, configuration handlers: [any ProductHandler.Type]) throws {
@@ -60,19 +62,8 @@ extension Product: DecodableWithConfiguration, Encodable {
         group = try entry.decodeIfPresent(String.self, forKey: .group)
         self.ownership = ownership ?? (type == .consumable ? .keep : .transfer)
         metadata = try entry.decodeIfPresent([String: JSONValue].self, forKey: .metadata) ?? [:]
-        availability = try Self.availability(in: entry)
-        self.handler = try StrictDecoder.decode(
-            handler, from: decoder, common: Set(CodingKeys.allCases.map(\.rawValue)))
-    }
-
-    private static func availability(in entry: KeyedDecodingContainer<CodingKeys>) throws -> Availability {
-        Availability(
-            from: try entry.decodeDate(.availableFrom),
-            until: try entry.decodeDate(.availableUntil),
-            minimumAppVersion: try entry.decodeIfPresent(String.self, forKey: .minimumAppVersion),
-            platforms: try entry.decodeIfPresent([String].self, forKey: .platforms),
-            storefronts: try entry.decodeIfPresent([String].self, forKey: .storefronts)
-        )
+        availability = try Availability(from: decoder)
+        self.handler = try StrictDecoder.decode(handler, from: decoder, common: Self.members)
     }
 
     /// Writes the terms: all but metadata and availability, which are about selling and not about what was sold.

@@ -1,5 +1,5 @@
-import Content
 import Foundation
+@testable import InAppPurchase
 import Testing
 
 @Suite struct SemanticVersionTests {
@@ -37,6 +37,22 @@ import Testing
     ])
     func isRefused(_ text: String) { #expect(SemanticVersion(text) == nil) }
 
+    @Test(arguments: [
+        ("2", "2.0.0"), ("2.0", "2.0.0"), ("1.10", "1.10.0"), ("1.2.3", "1.2.3"), ("2026.01.07", "2026.1.7"),
+        ("00", "0.0.0"), ("1-beta", "1.0.0-beta"), ("1.2-rc.1+45", "1.2.0-rc.1+45"), ("1.2.0-a-b", "1.2.0-a-b"),
+        ("1+5", "1.0.0+5"), ("9223372036854775807", "9223372036854775807.0.0"),
+    ])
+    func anAppMayLeaveOutZeros(text: String, expected: String) {
+        #expect(SemanticVersion(appVersion: text)?.description == expected)
+    }
+
+    @Test(arguments: [
+        "", " ", ".", "1.", ".1", "1..2", "1.2.3.4", "v1", "1.x", "one", "1 ", " 1", "-1", "+1", "1.+2", "1,2", "1.2-",
+        "1.2+", "1.2-01", "1.2-a..b", "1.2-é", "١.٢", "1\u{301}.2", "9223372036854775808", "1.2\0", "1.2\n",
+        String(repeating: ".", count: 10_000), String(repeating: "9", count: 10_000),
+    ])
+    func isNoVersionOfAnApp(_ text: String) { #expect(SemanticVersion(appVersion: text) == nil) }
+
     @Test func isAStringInJSON() throws {
         let versions = try JSONDecoder().decode([SemanticVersion].self, from: Data(#"["1.0.0-rc.1+b"]"#.utf8))
         #expect(versions.map(\.description) == ["1.0.0-rc.1+b"] && versions.allSatisfy(\.isPreRelease))
@@ -50,8 +66,14 @@ import Testing
         var generator = SeededGenerator(seed: 9)
         let pieces = ["0", "1", ".", "-", "+", "a", "99999999999999999999", "é", " ", "1.2.3", "1.0.0-"]
         for _ in 0..<20_000 {
-            let text = generator.text(of: pieces, upTo: 8)
+            let count = Int.random(in: 0...8, using: &generator)
+            let text = (0..<count).map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
             if let version = SemanticVersion(text) { #expect(version.description == text && version == version) }
+            if let version = SemanticVersion(appVersion: text) {
+                #expect(SemanticVersion(version.description) == version && version >= .lowest)
+            } else {
+                #expect(SemanticVersion(text) == nil, "whatever is a semantic version is one of an app: \(text)")
+            }
         }
     }
 }

@@ -10,6 +10,14 @@ public struct SemanticVersion: Sendable {
 
     private let preRelease: [Identifier]
 
+    /// Below every other one.
+    static let lowest = SemanticVersion(preRelease: [.number(0)], description: "0.0.0-0")
+
+    private init(preRelease: [Identifier], description: String) {
+        (major, minor, patch) = (0, 0, 0)
+        (self.preRelease, self.description) = (preRelease, description)
+    }
+
     /// Below the release of the same number, and delivered only where no release is.
     public var isPreRelease: Bool { !preRelease.isEmpty }
 
@@ -26,6 +34,19 @@ public struct SemanticVersion: Sendable {
         else { return nil }
         (self.major, self.minor, self.patch) = (major, minor, patch)
         (self.preRelease, self.description) = (preRelease, description)
+    }
+
+    /// Reads a version as apps have it, which may leave out the zeros at its end: `2` is 2.0.0, and `1.10-beta` is
+    /// 1.10.0-beta. Leading zeros, as in `2026.01`, are taken for what they look like. Nil for anything else.
+    ///
+    /// Source: Apple, `CFBundleShortVersionString`: up to three integers with periods between them.
+    public init?(appVersion text: String) {
+        let core = text.prefix { $0 != "-" && $0 != "+" }
+        let parts = core.split(separator: ".", maxSplits: 3, omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { $0.isDecimal ? Int($0) : nil }
+        guard numbers.count == parts.count, numbers.count <= 3 else { return nil }
+        let padded = (numbers + [0, 0]).prefix(3).map(String.init)
+        self.init(padded.joined(separator: ".") + text.dropFirst(core.count))
     }
 
     /// The dot-separated identifiers of the second part; none where there is no second part, nil where one is wrong.
