@@ -21,6 +21,8 @@ public struct ContentProblem: Error, Hashable, Sendable {
         case tooLarge(limit: Int)
         /// It was written to while it was read.
         case changing
+        /// They changed while its size, time and inode did not: a failing disk, or a tool that sets times back.
+        case otherBytes
         /// The system's word for it.
         case unreadable(String)
     }
@@ -57,6 +59,7 @@ extension ContentProblem.Reason: CustomStringConvertible {
         case .tooDeep(let limit): "folders nested more than \(limit) deep"
         case .tooLarge(let limit): "larger than \(limit) bytes"
         case .changing: "changes while it is read"
+        case .otherBytes: "its bytes changed, and its size and time did not"
         case .unreadable(let cause): "cannot be read: \(cause)"
         }
     }

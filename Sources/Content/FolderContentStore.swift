@@ -64,8 +64,6 @@ public final class FolderContentStore: ContentStore {
     private static func scan(
         _ folder: FilePath, after earlier: FolderScan, at date: Date, on queue: DispatchQueue
     ) async -> FolderScan {
-        await withCheckedContinuation { continuation in
-            queue.async { continuation.resume(returning: FolderScan(of: folder, after: earlier, at: date)) }
-        }
+        await queue.value { FolderScan(of: folder, after: earlier, at: date) }
     }
 }

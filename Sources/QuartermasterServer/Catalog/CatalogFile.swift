@@ -15,20 +15,17 @@ struct CatalogFile: Sendable {
     ///
     /// - Throws: ``CatalogMistake``.
     init(_ bytes: Data, bundles: [BundleName], handlers: [any ProductHandler.Type]) throws {
+        catalog = try Self.decode(bytes, handlers: handlers)
+        revision = Self.revision(of: bytes)
+        if let mistake = catalog.missingBundles(among: bundles).first { throw mistake }
+    }
+
+    /// - Throws: ``CatalogMistake``.
+    static func decode(_ bytes: Data, handlers: [any ProductHandler.Type]) throws -> Catalog {
         do {
-            catalog = try JSONDecoder().decode(Catalog.self, from: bytes, configuration: handlers)
+            return try JSONDecoder().decode(Catalog.self, from: bytes, configuration: handlers)
         } catch let error as DecodingError {
             throw CatalogMistake(error.explanation)
-        }
-        revision = Self.revision(of: bytes)
-        let published = Set(bundles)
-        for (place, app) in catalog.apps.enumerated() {
-            for (position, product) in app.products.enumerated() {
-                for (number, bundle) in product.bundles.enumerated() where !published.contains(bundle) {
-                    throw CatalogMistake(
-                        "apps[\(place)].products[\(position)].bundles[\(number)]: there is no bundle \"\(bundle)\"")
-                }
-            }
         }
     }
 
@@ -55,6 +52,21 @@ struct CatalogMistake: Error, CustomStringConvertible {
     var description: String
 
     init(_ description: String) { self.description = description }
+}
+
+extension Catalog {
+    /// Where the catalog names a bundle that is not published.
+    func missingBundles(among published: [BundleName]) -> [CatalogMistake] {
+        let published = Set(published)
+        return apps.enumerated().flatMap { place, app in
+            app.products.enumerated().flatMap { position, product in
+                product.bundles.enumerated().filter { !published.contains($0.element) }.map { number, bundle in
+                    CatalogMistake(
+                        "apps[\(place)].products[\(position)].bundles[\(number)]: there is no bundle \"\(bundle)\"")
+                }
+            }
+        }
+    }
 }
 
 extension CatalogFile {

@@ -1,0 +1,95 @@
+import Content
+import InAppPurchase
+
+/// What is published, which products name it, and what is wrong.
+struct BundleReport: Sendable {
+    struct Bundle: Encodable, Sendable {
+        struct Version: Encodable, Sendable {
+            var version: String
+            var files: Int
+            var bytes: Int
+        }
+
+        struct Product: Encodable, Sendable {
+            var app: BundleID
+            var id: ProductID
+        }
+
+        var bundle: BundleName
+        /// The lowest first.
+        var versions: [Version]
+        /// In the order of the catalog.
+        var products: [Product]
+
+        /// One for each version.
+        var lines: [String] {
+            versions.map {
+                let products = products.map(\.id).joined(separator: ",")
+                return [bundle, $0.version, "\($0.files)", "\($0.bytes)", products].joined(separator: "\t")
+            }
+        }
+    }
+
+    /// By name.
+    let bundles: [Bundle]
+    /// Each one line.
+    private(set) var problems: [String]
+    private let content: ContentInspection
+
+    /// - Parameter path: the catalog's.
+    init(content: ContentInspection, catalog: Catalog, path: String) {
+        let versions = Dictionary(grouping: content.manifests, by: \.bundle)
+        bundles = versions.sorted { $0.key < $1.key }.map { Bundle($0.key, $0.value, namedBy: catalog) }
+        let missing = catalog.missingBundles(among: Array(versions.keys))
+        problems = content.problems.map(\.description) + missing.map { "\(path): \($0)" }
+        self.content = content
+    }
+
+    /// With what a second reading of every file finds.
+    func verified() async -> BundleReport {
+        var report = self
+        report.problems += await content.verify().map(\.description)
+        return report
+    }
+
+    /// - Throws: ``CommandFailure`` with the first problem, and how many more there are.
+    func demandNoProblems() throws {
+        guard let first = problems.first else { return }
+        throw CommandFailure(first + (problems.count > 1 ? " (and \(problems.count - 1) more)" : ""))
+    }
+}
+
+extension BundleReport {
+    struct Summary: Encodable {
+        var bundles: Int
+        var versions: Int
+        var files: Int
+        var bytes: Int
+        var problems: [String]
+
+        var text: String {
+            "\(bundles) bundles, \(versions) versions, \(files) files, \(bytes) bytes, \(problems.count) problems"
+        }
+    }
+
+    var summary: Summary {
+        let versions = bundles.flatMap(\.versions)
+        return Summary(
+            bundles: bundles.count, versions: versions.count, files: versions.map(\.files).reduce(0, +),
+            bytes: versions.map(\.bytes).reduce(0, +), problems: problems)
+    }
+}
+
+extension BundleReport.Bundle {
+    fileprivate init(_ name: BundleName, _ manifests: [Manifest], namedBy catalog: Catalog) {
+        bundle = name
+        versions = manifests.map { manifest in
+            Version(
+                version: manifest.version.description, files: manifest.files.count,
+                bytes: manifest.files.map(\.size).reduce(0, +))
+        }
+        products = catalog.apps.flatMap { app in
+            app.products.filter { $0.bundles.contains(name) }.map { Product(app: app.bundleID, id: $0.id) }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import ArgumentParser
+import Content
+import Foundation
+import InAppPurchase
+import NIOCore
+
+struct BundlesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bundles", abstract: "Looks at the bundles. Writes nothing; a server may run meanwhile.",
+        subcommands: [List.self, Verify.self])
+
+    struct List: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lists the bundles: versions, files, bytes, and the products that name them.",
+            discussion: """
+                Example: quartermaster bundles list --json
+                Without --json a line for each version, with tabs between bundle, version, files, bytes and products.
+                """)
+
+        @OptionGroup var options: SettingOptions
+        @Flag(help: "Print JSON.")
+        var json = false
+
+        func run(handlers: [any ProductHandler.Type]) async throws {
+            let report = try await options.bundles(handlers)
+            if json {
+                print(String(buffer: try JSONCoding.encode(report.bundles)))
+            } else {
+                for line in report.bundles.flatMap(\.lines) { print(line) }
+            }
+            try report.demandNoProblems()
+        }
+    }
+
+    struct Verify: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Reads every file twice and checks the bundles against the catalog.",
+            discussion: """
+                Example: quartermaster bundles verify --products products.json --content content
+                Says which files differ from what a server that starts now would serve, which folders it would refuse
+                and why, and which bundles the products name that are not there. Exit status 1 where there is anything.
+                """)
+
+        @OptionGroup var options: SettingOptions
+        @Flag(help: "Print JSON.")
+        var json = false
+
+        func run(handlers: [any ProductHandler.Type]) async throws {
+            let report = try await options.bundles(handlers).verified()
+            if json {
+                print(String(buffer: try JSONCoding.encode(report.summary)))
+            } else {
+                for problem in report.problems { print(problem) }
+                print(report.summary.text)
+            }
+            try report.demandNoProblems()
+        }
+    }
+}
+
+extension SettingOptions {
+    /// The bundles as a server that starts now would find them.
+    /// - Throws: ``CommandFailure`` that names the catalog and the mistake in it.
+    fileprivate func bundles(_ handlers: [any ProductHandler.Type]) async throws -> BundleReport {
+        let settings = try await settings()
+        do {
+            let catalog = try CatalogFile.decode(CatalogFile.read(settings.products), handlers: handlers)
+            let content = await ContentInspection(of: settings.content, at: Date())
+            return BundleReport(content: content, catalog: catalog, path: settings.products)
+        } catch let mistake as CatalogMistake {
+            throw CommandFailure("\(settings.products): \(mistake)")
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import Content
+import Foundation
+import InAppPurchase
+import Testing
+
+/// The look of an operator into the folder of a server that may be running.
+@Suite struct ContentInspectionTests {
+    private func inspect(_ folder: TemporaryFolder) async -> ContentInspection {
+        await ContentInspection(of: folder.path, at: TemporaryFolder.later)
+    }
+
+    @Test func tellsWhatAServerWouldPublish() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("alpha", to: "words/1.10.0/words.txt")
+        try folder.write("beta", to: "words/1.9.0/a/words.txt")
+        try folder.write("gamma", to: "art/2.0.0-beta.1/x")
+        let inspection = await inspect(folder)
+        let store = try await folder.store()
+        #expect(
+            inspection.manifests.map { "\($0.bundle) \($0.version)" } == [
+                "art 2.0.0-beta.1", "words 1.9.0", "words 1.10.0",
+            ])
+        for manifest in inspection.manifests {
+            #expect(store.manifest(of: manifest.bundle, version: manifest.version) == manifest)
+        }
+        #expect(inspection.problems == [] && inspection.manifests.count == 3)
+        #expect(await inspection.verify() == [])
+    }
+
+    /// What a server would refuse, it says for the same reason; the rest of the folder is there all the same.
+    @Test(arguments: Mistake.allCases) func tellsWhatAServerWouldRefuse(_ mistake: Mistake) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("alpha", to: "words/1.0.0/words.txt")
+        try folder.write("other", to: "other/1.0.0/words.txt")
+        let problems = try mistake.make(in: folder).map { ContentProblem(folder.path($0.path), $0.reason) }
+        let inspection = await inspect(folder)
+        #expect(inspection.problems == problems)
+        #expect(inspection.manifests.contains { $0.bundle == "other" })
+        #expect(await inspection.verify() == [])
+    }
+
+    @Test func aMissingFolderIsAProblem() async throws {
+        let path = try TemporaryFolder().path("content")
+        let inspection = await ContentInspection(of: path, at: TemporaryFolder.later)
+        #expect(inspection.problems == [ContentProblem(path, .missing)] && inspection.manifests == [])
+    }
+
+    /// How a file changed after it was hashed, and what is said of it.
+    static let changes: [(@Sendable (TemporaryFolder) throws -> Void, ContentProblem.Reason?)] = [
+        ({ _ in }, nil),
+        ({ try $0.overwrite(file, with: "ALPHA") }, .changing),
+        ({ try $0.overwrite(file, with: "longer than before") }, .changing),
+        (
+            { folder in
+                try folder.overwrite(file, with: "ALPHA")
+                try folder.setModificationDate(file, to: before)
+            }, .otherBytes
+        ),
+        (
+            { folder in
+                try folder.remove(file)
+                try folder.write("alpha", to: file)
+            }, .changing
+        ),
+        ({ try $0.write("new", to: "words/1.0.0/new.txt") }, nil),
+    ]
+
+    private static let file = "words/1.0.0/words.txt"
+    private static let before = Date(timeIntervalSince1970: 1_000_000_000)
+
+    @Test(arguments: changes.indices) func aFileThatIsNotTheOneThatWasHashedIsNamed(index: Int) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("alpha", to: Self.file)
+        try folder.write("same", to: "words/1.0.0/same.txt")
+        try folder.setModificationDate(Self.file, to: Self.before)
+        let inspection = await inspect(folder)
+        let (change, reason) = Self.changes[index]
+        try change(folder)
+        let expected = reason.map { [ContentProblem(folder.path(Self.file), $0)] } ?? []
+        #expect(await inspection.verify() == expected)
+    }
+
+    @Test func aFileThatIsGoneIsNamed() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("alpha", to: Self.file)
+        let inspection = await inspect(folder)
+        try folder.remove(Self.file)
+        let problems = await inspection.verify()
+        #expect(problems.map(\.path) == [folder.path(Self.file)])
+        #expect(problems.first?.description.contains("cannot be read") == true)
+    }
+}
