@@ -25,3 +25,19 @@ extension Date {
             .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: hasFraction))
     }
 }
+
+extension KeyedDecodingContainer {
+    /// Decodes a setting that is an RFC 3339 time, such as `2026-12-01T00:00:00Z`; nil where it is absent or null. What
+    /// writes the setting back writes its ``Foundation/Date/rfc3339``.
+    ///
+    /// `Date`'s own decoding reads a number of seconds since 2001, which nobody means in `products.json`.
+    ///
+    /// - Throws: `DecodingError` with the path to `key`.
+    public func decodeTimeIfPresent(forKey key: Key) throws -> Date? {
+        guard let text = try decodeIfPresent(String.self, forKey: key) else { return nil }
+        guard let date = Date(rfc3339: text) else {
+            throw mistake(key, "not an RFC 3339 time, such as 2026-12-01T00:00:00Z")
+        }
+        return date
+    }
+}

@@ -6,6 +6,9 @@ struct PurchaseRequest: Sendable {
     /// Purchases may be set back or ahead, but not to where dates lose their meaning for readers of receipts.
     static let purchaseDates = Date(timeIntervalSince1970: 0)...Date(timeIntervalSince1970: 32_503_680_000)
 
+    private static let types =
+        "what App Store Connect calls it: one of consumable, non-consumable, non-renewing, auto-renewable"
+
     var customer: Customer
     var productID: ProductID
     var type: ProductType
@@ -26,9 +29,7 @@ extension PurchaseRequest: Decodable {
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         productID = try members.decode(.productID, "1 to 255 characters") { $0.identifier }
-        type = try members.decode(.type, "one of consumable, non-consumable, non-renewing, auto-renewable") {
-            ProductType(word: $0)
-        }
+        type = try members.decode(.type, Self.types) { ProductType(word: $0) }
         quantity = try members.decodeIfPresent(Int.self, forKey: .quantity) ?? 1
         guard Limits.quantity.contains(quantity) else { throw members.mistake(.quantity, "\(Limits.quantity)") }
         appAccountToken = try members.decodeIfPresent(.appAccountToken, "a UUID") { UUID(uuidString: $0) }

@@ -9,7 +9,8 @@ extension ProductType {
         .autoRenewable: "Auto-Renewable Subscription",
     ]
 
-    /// The store's word for it; nil for a plugin's own type, which no store knows.
+    /// The store's word for it; nil for a plugin's own type, which no store knows: such a product is sold as one of
+    /// these, as its owner chose in App Store Connect.
     var storeWord: String? { Self.storeWords[self] }
 
     /// Reads the catalog's word (`non-consumable`) or the store's (`Non-Consumable`). Nil for any other.

@@ -54,7 +54,7 @@ extension Availability: Decodable {
     ///   begins.
     public init(from decoder: any Decoder) throws {
         let entry = try decoder.container(keyedBy: CodingKeys.self)
-        (from, until) = (try entry.decodeDate(.from), try entry.decodeDate(.until))
+        (from, until) = (try entry.decodeTimeIfPresent(forKey: .from), try entry.decodeTimeIfPresent(forKey: .until))
         if let from, let until, from >= until { throw entry.mistake(.until, "not after availableFrom") }
         minimumAppVersion = try entry.decodeIfPresent(String.self, forKey: .minimumAppVersion).map { text in
             guard let version = SemanticVersion(appVersion: text) else {

@@ -103,7 +103,7 @@ extension SandboxPolicy: Decodable {
             return
         }
         let entry = try decoder.container(keyedBy: CodingKeys.self)
-        guard let end = try entry.decodeDate(.everyoneUntil) else {
+        guard let end = try entry.decodeTimeIfPresent(forKey: .everyoneUntil) else {
             throw entry.mistake(.everyoneUntil, "missing")
         }
         self = .everyoneUntil(end)

@@ -84,12 +84,4 @@ extension KeyedDecodingContainer {
     func mistake(_ key: Key, _ description: String) -> DecodingError {
         .dataCorruptedError(forKey: key, in: self, debugDescription: description)
     }
-
-    func decodeDate(_ key: Key) throws -> Date? {
-        guard let text = try decodeIfPresent(String.self, forKey: key) else { return nil }
-        guard let date = Date(rfc3339: text) else {
-            throw mistake(key, "not an RFC 3339 time, such as 2026-12-01T00:00:00Z")
-        }
-        return date
-    }
 }
