@@ -119,6 +119,11 @@ let package = Package(
             ]
         ),
         .executableTarget(name: "quartermaster", dependencies: ["QuartermasterServer"]),
+        .target(name: "FreeSubscription", dependencies: [domain], path: "Tests/FreeSubscription"),
+        .executableTarget(
+            name: "gazette", dependencies: ["FreeSubscription", "QuartermasterServer"],
+            path: "Tests/FreeSubscriptionServer", exclude: ["products.json"]),
+        .testTarget(name: "FreeSubscriptionTests", dependencies: [domain, "FreeSubscription"]),
         .testTarget(name: "InAppPurchaseTests", dependencies: plugins + [domain]),
         .testTarget(name: "PluginTests", dependencies: plugins + [domain]),
         .testTarget(
@@ -181,8 +186,8 @@ let package = Package(
         .testTarget(
             name: "QuartermasterServerTests",
             dependencies: plugins + [
-                domain, "AppStore", "AppStoreSimulator", "AuditSeal", "Content", "LedgerSQLite", "PrometheusMetrics",
-                "QuartermasterServer",
+                domain, "AppStore", "AppStoreSimulator", "AuditSeal", "Content", "FreeSubscription", "LedgerSQLite",
+                "PrometheusMetrics", "QuartermasterServer",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),

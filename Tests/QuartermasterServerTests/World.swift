@@ -47,17 +47,18 @@ struct World: Sendable {
     ///   - roots: certificates in DER that are trusted like the simulator's.
     ///   - logger: the server's.
     ///   - metrics: the server's; a ledger in memory tells it of its commits.
+    ///   - handlers: those of the server's executable.
     static func run(
         products: String? = nil, ledger: (any Ledger)? = nil, environment: [String: String] = [:],
         roots: [Data] = [], logger: Logger = quiet, metrics: ServerMetrics = ServerMetrics(), at date: Date = start,
+        handlers: [any ProductHandler.Type] = Server.standardHandlers,
         _ test: @escaping @Sendable (World) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "qm-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let clock = TestClock(date)
-        let ledger =
-            try ledger ?? SQLiteLedger.inMemory(handlers: Server.standardHandlers, onCommit: metrics.committed)
+        let ledger = try ledger ?? SQLiteLedger.inMemory(handlers: handlers, onCommit: metrics.committed)
         let storeBook = try SQLiteLedger.inMemory(handlers: [])
         if date == start { try await storeBook.set(storeKeys.value) }
         let simulator = try await AppStoreSimulator.open(storeBook, clock: { clock.now })
@@ -79,7 +80,7 @@ struct World: Sendable {
             ].merging(environment) { $1 }
             let settings = try Settings(await SettingSources(flags: [:], environment: variables, file: nil))
             let assembly = try await Assembly.build(
-                settings, handlers: Server.standardHandlers, ledger: ledger, clock: { clock.now },
+                settings, handlers: handlers, ledger: ledger, clock: { clock.now },
                 random: systemRandomBytes, logger: logger, metrics: metrics)
             try await assembly.whileConnected {
                 try await assembly.application.test(.ahc(.http)) { server in

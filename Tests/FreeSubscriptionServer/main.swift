@@ -1,0 +1,4 @@
+import FreeSubscription
+import QuartermasterServer
+
+await Server.main(handlers: Server.standardHandlers + [FreeSubscription.self])

@@ -1,0 +1,88 @@
+import Foundation
+import FreeSubscription
+import InAppPurchase
+import Testing
+
+@Suite struct FreeSubscriptionTests {
+    static let noon = Date(timeIntervalSince1970: 1_795_176_000)
+
+    /// A subscription as the ledger has it: what the store said, and the terms it was taken under.
+    static func subscription(
+        _ id: Int, to product: ProductID = "daily", opens: Date? = nil, revoked: Bool = false,
+        copyOf original: Int? = nil
+    ) -> Purchase<FreeSubscription> {
+        let transaction = Transaction(
+            id: "\(id)", originalID: "\(original ?? id)", app: "gazette", environment: .production, productID: product,
+            purchaseDate: noon, revocation: revoked ? Transaction.Revocation(date: noon) : nil, signedDate: noon,
+            isSigned: true)
+        return Purchase(transaction: transaction, terms: FreeSubscription(opens: opens), credits: ["stamps": 1])
+    }
+
+    static let cases: [(String, [Purchase<FreeSubscription>], Access, Credits)] = [
+        ("it never ends", [subscription(1)], .granted(until: nil), ["stamps": 1]),
+        ("it opens now", [subscription(1, opens: noon)], .granted(until: nil), ["stamps": 1]),
+        ("it opens later", [subscription(1, opens: noon + 1)], .denied(.notOpenYet), ["stamps": 1]),
+        ("the store took it back", [subscription(1, revoked: true)], .denied(.revoked), [:]),
+        ("and gave it again", [subscription(1, revoked: true), subscription(2)], .granted(until: nil), ["stamps": 1]),
+        (
+            "restored, and one purchase still", [subscription(1), subscription(2, copyOf: 1)], .granted(until: nil),
+            ["stamps": 1]
+        ),
+        ("another product's", [subscription(1, to: "sunday")], .denied(.revoked), [:]),
+    ]
+
+    @Test(arguments: cases)
+    func isKeptWithoutEnd(
+        name: String, purchases: [Purchase<FreeSubscription>], access: Access, credits: Credits
+    ) {
+        let history = PurchaseHistory(purchases: purchases)
+        let entitlement = FreeSubscription.entitlement(to: "daily", given: history, at: Self.noon)
+        #expect(entitlement == Entitlement(access: access, credits: credits), "\(name)")
+    }
+
+    /// Receipts come in any order, from several devices, and again: the answer must be the same.
+    @Test(arguments: UInt64(1)...100) func orderAndDuplicatesChangeNothing(seed: UInt64) throws {
+        var generator = SplitMix64(state: seed)
+        let purchases = (1...Int.random(in: 1...8, using: &generator)).map { id in
+            Self.subscription(
+                id, to: ["daily", "sunday"].randomElement(using: &generator) ?? "daily",
+                opens: [nil, Self.noon - 60, Self.noon + 60].randomElement(using: &generator) ?? nil,
+                revoked: Bool.random(using: &generator))
+        }
+        func answers(_ purchases: [Purchase<FreeSubscription>]) -> [Entitlement] {
+            let history = PurchaseHistory(purchases: purchases)
+            return ["daily", "sunday"].map { FreeSubscription.entitlement(to: $0, given: history, at: Self.noon) }
+        }
+        let expected = answers(purchases)
+        for _ in 0..<10 {
+            let copies = purchases.filter { _ in Bool.random(using: &generator) }
+            try #require(answers((purchases + copies).shuffled(using: &generator)) == expected)
+        }
+    }
+
+    /// What is written with a purchase must be read back for ever.
+    @Test(arguments: [nil, noon, noon + 0.25]) func termsSurviveBeingKept(opens: Date?) throws {
+        let kept = try JSONEncoder().encode(FreeSubscription(opens: opens))
+        #expect(try JSONDecoder().decode(FreeSubscription.self, from: kept).opens == opens)
+    }
+
+    @Test(arguments: [#""soon""#, "1795176000", #""2026-02-30T00:00:00Z""#]) func aWrongSettingIsRefused(opens: String)
+    {
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(FreeSubscription.self, from: Data(#"{"opens": \#(opens)}"#.utf8))
+        }
+    }
+}
+
+/// The same seed gives the same run, so that a failure can be seen again.
+struct SplitMix64: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}
