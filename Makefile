@@ -5,7 +5,7 @@ IMPORT_CHECK = --explicit-target-dependency-import-check error
 SWIFT_FILES = Sources Tests Plugins Package.swift
 
 .DEFAULT_GOAL = help
-.PHONY: help setup build run test demo bench bench-quick check-metrics format check-format clean
+.PHONY: help setup build run test demo bench bench-quick check-metrics check-guide format check-format clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -34,6 +34,9 @@ bench-quick: $(if $(QUARTERMASTER_BINARY),setup,build) ## The same in a minute: 
 
 check-metrics: $(if $(QUARTERMASTER_BINARY),setup,build) ## Have promtool check what a server with some traffic measures
 	@scripts/check-metrics.sh
+
+check-guide: setup ## Do what docs/adding-a-product-type.md says, in an empty folder
+	@scripts/check-guide.sh
 
 format: ## Format every Swift file in place
 	swift format format --in-place --recursive $(SWIFT_FILES)
