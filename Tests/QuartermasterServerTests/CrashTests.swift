@@ -1,6 +1,8 @@
+import AuditSeal
 import Foundation
 import GRDB
 import InAppPurchase
+import LedgerSQLite
 import NIOCore
 import NIOHTTP1
 import Testing
@@ -62,6 +64,33 @@ struct CrashTests {
             #expect(try String.fetchAll(db, sql: "PRAGMA integrity_check") == ["ok"])
             let posted = try Int.fetchOne(db, sql: "SELECT count(*) FROM audit WHERE kind = 'credits.posted'")
             #expect(posted == work.items.count { $0.hints > 0 })
+        }
+        try await expectNoDifference(in: path)
+    }
+
+    /// Beside the server that serves: what is kept ready is what the history comes to, and the trail is whole.
+    private static func expectNoDifference(in path: String) async throws {
+        let ledger = try SQLiteLedger.open(path: path, handlers: Server.standardHandlers)
+        let counts = try await ledger.checkBooks(at: Date()) { Issue.record("\($0)") }
+        #expect(counts.differences == 0 && counts.transactions > 0)
+        let summary = try await verify(ledger)
+        #expect(summary.sealed > 0 && summary.checkpoints > 0)
+    }
+
+    private static func verify(_ ledger: SQLiteLedger) async throws -> TrailSummary {
+        let verifier = TrailVerifier(keys: try await AuditKeys.verifying(in: ledger))
+        return try await ledger.readTrail(after: 0, into: verifier) { try $0.take($1) }.finish()
+    }
+
+    @Test func aServerThatIsStoppedSealsAndSignsEverything() async throws {
+        try await Self.withServer { server, _ in
+            for _ in 0..<3 { _ = try await server.newPlayer() }
+            await server.terminate()
+            #expect(try await server.exitStatus() == 0)
+            let path = server.folder.appending(path: "ledger.sqlite").path
+            let ledger = try SQLiteLedger.open(path: path, handlers: Server.standardHandlers)
+            let summary = try await Self.verify(ledger)
+            #expect(summary.sealed == 6 && summary.unsealed == 0 && summary.lastCheckpoint?.position == 6)
         }
     }
 

@@ -1,0 +1,179 @@
+import AuditSeal
+import Foundation
+import InAppPurchase
+import LedgerSQLite
+import Logging
+import Testing
+
+@testable import QuartermasterServer
+
+/// `audit` and `ledger` as an operator types them, on the file of a server.
+@Suite(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
+struct AuditCommandTests {
+    @Test func aTrailThatIsWhole() async throws {
+        let stage = try await Stage()
+        defer { stage.leave() }
+        let text = try stage.run("audit", "verify", "--database", stage.database)
+        #expect(text.status == 0 && text.error.isEmpty)
+        #expect(text.output.hasPrefix("6 rows: 4 sealed, 2 not yet; the content of 0 is erased\n1 checkpoints"))
+        let json = try stage.run("audit", "verify", "--database", stage.database, "--json").json
+        #expect(json["rows"] == 6 && json["lastCheckpoint"]["position"] == 4 && json["keysFrom"] == "ledger")
+        let kept = try stage.run(
+            "audit", "verify", "--database", stage.database, "--keys", stage.keys, "--checkpoint", stage.kept, "--json")
+        #expect(kept.status == 0 && kept.json["keptCheckpoints"] == 1 && kept.json["keysFrom"] == "file")
+    }
+
+    @Test func anExportIsCheckedAlone() async throws {
+        let stage = try await Stage()
+        defer { stage.leave() }
+        let file = stage.path("trail.jsonl")
+        let export = try stage.run("audit", "export", "--database", stage.database, "--output", file)
+        #expect(export.status == 0 && export.output.isEmpty && export.error.isEmpty)
+        let printed = try stage.run("audit", "export", "--database", stage.database)
+        #expect(printed.output == (try String(contentsOfFile: file, encoding: .utf8)))
+        let names = try FileManager.default.contentsOfDirectory(atPath: stage.folder.path)
+        #expect(names.filter { $0.hasPrefix("trail") } == ["trail.jsonl"], "nothing else is left")
+        let alone = try stage.run("audit", "verify", "--export", file)
+        #expect(alone.status == 0 && alone.output.contains("the keys came with the export, which proves little"))
+        let trusted = try stage.run("audit", "verify", "--export", file, "--keys", stage.keys)
+        #expect(trusted.status == 0 && !trusted.output.contains("proves little"))
+        let part = try stage.run("audit", "export", "--database", stage.database, "--after", "2", "--output", file)
+        #expect(part.status == 0)
+        let partial = try stage.run("audit", "verify", "--export", file, "--keys", stage.keys)
+        #expect(partial.output.contains("a part: it begins after position 2"))
+    }
+
+    @Test func whatDoesNotFitIsOneLine() async throws {
+        let stage = try await Stage()
+        defer { stage.leave() }
+        try await stage.ledger.execute("DROP TRIGGER auditIsNotChanged; UPDATE audit SET kind = 'x' WHERE sequence = 3")
+        let ledger = try stage.run("audit", "verify", "--database", stage.database)
+        #expect(ledger.status == 1 && ledger.output.isEmpty)
+        #expect(ledger.error == "Error: \(stage.database): position 3: row 3 or its seal was changed\n")
+        let file = stage.path("trail.jsonl")
+        _ = try stage.run("audit", "export", "--database", stage.database, "--output", file)
+        let export = try stage.run("audit", "verify", "--export", file)
+        #expect(export.status == 1)
+        #expect(export.error == "Error: \(file): position 3: row 3 or its seal was changed\n")
+        try Data(try String(contentsOfFile: file, encoding: .utf8).utf8.dropLast(9)).write(to: URL(filePath: file))
+        let cut = try stage.run("audit", "verify", "--export", file)
+        #expect(cut.status == 1)
+    }
+
+    /// What stands beside: a file that is not there, or is another one.
+    @Test func wrongFilesAndWrongUsage() async throws {
+        let stage = try await Stage()
+        defer { stage.leave() }
+        let none = stage.path("none")
+        for command in [
+            ["audit", "verify"], ["audit", "export"], ["ledger", "rebuild"], ["ledger", "rebuild", "--check"],
+        ] {
+            let answer = try stage.run(command + ["--database", none])
+            #expect(answer.status == 1 && answer.error == "Error: \(none): there is no ledger\n")
+        }
+        #expect(!FileManager.default.fileExists(atPath: none))
+        let wrong = [
+            ["--keys", none], ["--keys", stage.kept], ["--checkpoint", none], ["--checkpoint", stage.keys],
+        ]
+        for options in wrong {
+            let answer = try stage.run(["audit", "verify", "--database", stage.database] + options)
+            #expect(answer.status == 1 && answer.error.split(separator: "\n").count == 1, "\(answer)")
+        }
+        #expect(try stage.run("audit", "verify", "--export", none).status == 1)
+        #expect(try stage.run("audit", "verify", "--export", none, "--database", none).status == 64)
+        #expect(try stage.run("audit", "export", "--after=-1").status == 64)
+        #expect(try stage.run("audit", "burn").status == 64)
+        let nowhere = stage.path("no/folder/trail.jsonl")
+        let export = try stage.run("audit", "export", "--database", stage.database, "--output", nowhere)
+        #expect(export.status == 1 && export.error.hasPrefix("Error: \(nowhere): cannot be written: "))
+    }
+
+    @Test func theBooksAreCheckedAndMended() async throws {
+        let stage = try await Stage()
+        defer { stage.leave() }
+        let check = ["ledger", "rebuild", "--check", "--database", stage.database]
+        let clean = try stage.run(check)
+        #expect(clean.status == 0)
+        #expect(clean.output == "1 accounts, 0 transactions, 0 postings, 0 spends, 0 receipts: no difference\n")
+        try await stage.ledger.execute(
+            "INSERT INTO balances SELECT id, 'hangman', 'Production', 'hints', 5 FROM accounts")
+        let wrong = try stage.run(check)
+        #expect(wrong.status == 1 && wrong.output.isEmpty)
+        #expect(wrong.error.contains("hangman, Production, balance of hints: kept 5, folded 0\n"))
+        #expect(wrong.error.hasSuffix("Error: \(stage.database): 1 differences from the history\n"))
+        let json = try stage.run(check + ["--json"])
+        #expect(json.status == 1 && json.output.contains(#""kept":"5""#) && json.output.contains(#""differences":1"#))
+        let mended = try stage.run("ledger", "rebuild", "--database", stage.database)
+        #expect(mended.output == "1 balances were not the sum of their postings, and are now\n")
+        #expect(try stage.run(check).status == 0)
+        #expect(try await stage.ledger.auditRows(after: 0, limit: 99).last?.actor?.hasPrefix("command:") ?? false)
+    }
+}
+
+/// A ledger in a file, four rows sealed and signed for, two that wait, its keys, and the checkpoint as it was logged.
+private struct Stage {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "qm-\(UUID().uuidString)")
+    let ledger: SQLiteLedger
+
+    var database: String { path("ledger.sqlite") }
+    var keys: String { path("keys.json") }
+    var kept: String { path("kept.log") }
+
+    init() async throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let path = folder.appending(path: "ledger.sqlite").path
+        ledger = try SQLiteLedger.open(path: path, handlers: Server.standardHandlers)
+        let log = LogRecorder()
+        let sealer = try await AuditSealer(
+            ledger, random: systemRandomBytes, clock: { World.start }, logger: log.logger(.info))
+        try await ledger.createAccount(UUID(), token: Data([1]), recoveryCode: Data([1]), at: World.start)
+        try await append(2)
+        await sealer.seal()
+        try await append(2)
+        try JSONEncoder().encode(JSONWebKeySet(sealer.keys.verifying)).write(to: folder.appending(path: "keys.json"))
+        try (log.lines.joined(separator: "\n") + "\n")
+            .write(to: folder.appending(path: "kept.log"), atomically: true, encoding: .utf8)
+    }
+
+    private func append(_ count: Int) async throws {
+        for number in 0..<count {
+            try await ledger.append(AuditEntry(.productAdded, subject: "p\(number)", at: World.start))
+        }
+    }
+
+    func leave() { try? FileManager.default.removeItem(at: folder) }
+
+    func path(_ name: String) -> String { folder.appending(path: name).path }
+
+    struct Outcome {
+        var status: Int32
+        var output: String
+        var error: String
+
+        var json: JSONValue { (try? JSONDecoder().decode(JSONValue.self, from: Data(output.utf8))) ?? .null }
+    }
+
+    func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
+
+    /// Runs the program. What it prints goes through files, which do not fill up as pipes do.
+    func run(_ arguments: [String]) throws -> Outcome {
+        let prints = FileManager.default.temporaryDirectory.appending(path: "qm-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: prints, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: prints) }
+        let files = try ["output", "error"].map { name in
+            let file = prints.appending(path: name)
+            try Data().write(to: file)
+            return file
+        }
+        let process = Process()
+        process.executableURL = ServerProcess.executable
+        process.arguments = arguments
+        process.standardOutput = try FileHandle(forWritingTo: files[0])
+        process.standardError = try FileHandle(forWritingTo: files[1])
+        try process.run()
+        process.waitUntilExit()
+        return Outcome(
+            status: process.terminationStatus, output: try String(contentsOf: files[0], encoding: .utf8),
+            error: try String(contentsOf: files[1], encoding: .utf8))
+    }
+}

@@ -1,0 +1,69 @@
+import AuditSeal
+import Foundation
+import HTTPTypes
+import InAppPurchase
+import LedgerSQLite
+import Logging
+import Testing
+
+@testable import QuartermasterServer
+
+/// The server seals what it records, tells where the chain stands, and hands out the keys to check it with.
+@Suite struct AuditSealerTests {
+    @Test func keysAreAnsweredToAnybody() async throws {
+        try await World.run { world in
+            let answer = try await world.call(.get, "/v1/keys")
+            #expect(answer.status == 200 && answer.headers[.contentType] == "application/json")
+            let keys = answer.json["keys"].array
+            #expect(keys.count == 1)
+            let sealer = try #require(world.sealer)
+            #expect(keys[0]["kid"].text == sealer.keys.newest.verifying.id)
+            #expect(keys[0]["kty"] == "OKP" && keys[0]["crv"] == "Ed25519" && keys[0]["x"].text?.count == 43)
+            #expect(keys[0]["alg"] == "EdDSA" && keys[0]["use"] == "sig" && keys[0]["d"] == .null)
+            let again = try await AuditSealer(
+                world.ledger, random: systemRandomBytes, clock: { World.start }, logger: World.quiet)
+            #expect(again.keys.newest.verifying.id == sealer.keys.newest.verifying.id)
+        }
+    }
+
+    /// Whoever collects the log has what finds a trail that was written anew.
+    @Test func checkpointsAreLoggedOnce() async throws {
+        let log = LogRecorder()
+        try await World.run(logger: log.logger(.info)) { world in
+            let sealer = try #require(world.sealer)
+            _ = try await world.newPlayer()
+            for _ in 0..<3 { await sealer.seal() }
+            _ = try await world.newPlayer()
+            await sealer.seal(isLast: true)
+            let lines = log.lines.filter { $0.hasPrefix("audit checkpoint ") }
+            #expect(lines.count == 2)
+            let kept = lines.compactMap { Checkpoint(kept: $0) }
+            #expect(kept.map(\.position) == [2, 4])
+            let verifier = TrailVerifier(keys: sealer.keys.verifying, kept: kept)
+            let summary = try await world.ledger.readTrail(after: 0, into: verifier) { try $0.take($1) }.finish()
+            #expect(summary.kept == 2 && summary.unsealed == 0)
+        }
+    }
+
+    /// As with a disk that is full: said once, and what waited is sealed when it is over.
+    @Test func troubleIsLoggedOnce() async throws {
+        let log = LogRecorder()
+        let ledger = try SQLiteLedger.inMemory(handlers: Server.standardHandlers)
+        try await World.run(ledger: ledger, logger: log.logger(.error)) { world in
+            let sealer = try #require(world.sealer)
+            _ = try await world.newPlayer()
+            try await ledger.execute("PRAGMA query_only = ON")
+            for _ in 0..<3 { await sealer.seal() }
+            try await ledger.execute("PRAGMA query_only = OFF")
+            await sealer.seal()
+            #expect(log.lines.count == 1 && log.lines[0].hasPrefix("audit trail not sealed "))
+            let verifier = TrailVerifier(keys: sealer.keys.verifying)
+            let summary = try await ledger.readTrail(after: 0, into: verifier) { try $0.take($1) }.finish()
+            #expect(summary.sealed == 2)
+        }
+    }
+}
+
+extension World {
+    fileprivate var sealer: AuditSealer? { assembly.services.compactMap { $0 as? AuditSealer }.first }
+}
