@@ -3,8 +3,8 @@ public import InAppPurchase
 
 /// Seals an audit trail and signs checkpoints of it. Any number may work on one trail; each row is sealed once.
 public struct Sealer: Sendable {
-    /// Rows sealed in one transaction, some 30 ms: a player's receipt waits for it.
-    public static let batch = 1_000
+    /// Rows sealed in one transaction: a player's receipt waits for it, less than a tenth of a second.
+    public static let batch = 500
     /// Batches of one round: after an outage, or on a trail that was never sealed, the rest waits for the next.
     public static let batchesPerRound = 100
     /// Rows that are sealed and not signed for are worth nothing against who can write the file: a minute of them.
