@@ -9,7 +9,7 @@ public struct SignedDataVerifier: Sendable {
     /// How far the store's clock may be ahead of this machine's.
     public static let clockSkew: TimeInterval = 300
 
-    let chains: SigningChainVerifier
+    let chains: SigningChainVerifier<P256.Signing.PublicKey>
 
     public init(anchors: TrustAnchors) {
         chains = SigningChainVerifier(roots: anchors.signedDataRoots)

@@ -1,6 +1,6 @@
 public import InAppPurchase
 
-/// What the store says of a receipt that it found good.
+/// What a good receipt says, by its own signed content or by the store's answer about it.
 public struct StoreAnswer: Sendable {
     public var receipt: VerifiedReceipt
     public var bundleID: BundleID

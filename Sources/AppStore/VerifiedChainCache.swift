@@ -3,8 +3,8 @@ import Foundation
 import Synchronization
 
 /// A chain that was built to a pinned root, without the certificates: what the next message of the same signer needs.
-struct VerifiedChain: Sendable {
-    var leafKey: P256.Signing.PublicKey
+struct VerifiedChain<LeafKey: SigningKey>: Sendable {
+    var leafKey: LeafKey
     /// When all three certificates are valid.
     var notBefore: Date
     var notAfter: Date
@@ -14,9 +14,9 @@ struct VerifiedChain: Sendable {
 
 /// Remembers verified chains, so that two of three signature checks (the slow P-384 ones) are done once per signer and
 /// not once per message. Only what was verified enters, so nobody can fill it with forgeries.
-final class VerifiedChainCache: Sendable {
+final class VerifiedChainCache<LeafKey: SigningKey>: Sendable {
     /// The store has used three leaves since 2021; further roots may bring a few more.
-    static let capacity = 32
+    static var capacity: Int { 32 }
 
     /// SHA-256 of leaf and intermediate.
     struct Key: Hashable, Sendable {
@@ -30,7 +30,7 @@ final class VerifiedChainCache: Sendable {
     }
 
     private struct Entries {
-        var chains: [Key: VerifiedChain] = [:]
+        var chains: [Key: VerifiedChain<LeafKey>] = [:]
         /// Oldest first.
         var order: [Key] = []
     }
@@ -39,10 +39,10 @@ final class VerifiedChainCache: Sendable {
 
     var count: Int { entries.withLock { $0.chains.count } }
 
-    func chain(_ key: Key) -> VerifiedChain? { entries.withLock { $0.chains[key] } }
+    func chain(_ key: Key) -> VerifiedChain<LeafKey>? { entries.withLock { $0.chains[key] } }
 
     /// The second time for the same key changes nothing but the chain; beyond ``capacity`` the oldest goes.
-    func insert(_ chain: VerifiedChain, for key: Key) {
+    func insert(_ chain: VerifiedChain<LeafKey>, for key: Key) {
         entries.withLock { entries in
             if entries.chains.updateValue(chain, forKey: key) == nil { entries.order.append(key) }
             if entries.order.count > Self.capacity { entries.chains[entries.order.removeFirst()] = nil }

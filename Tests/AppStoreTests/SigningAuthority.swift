@@ -73,9 +73,10 @@ struct SigningAuthority {
     }
 }
 
-private struct Issuer {
+struct Issuer {
     var name: String
     var key: Certificate.PrivateKey
+    var algorithm = Certificate.SignatureAlgorithm.ecdsaWithSHA384
 
     func certificate(
         _ subject: String, _ publicKey: Certificate.PublicKey, isAuthority: Bool, marker: ASN1ObjectIdentifier? = nil,
@@ -84,7 +85,7 @@ private struct Issuer {
         try Certificate(
             version: .v3, serialNumber: .init(), publicKey: publicKey, notValidBefore: .t0 - 86_400,
             notValidAfter: notAfter, issuer: DistinguishedName { CommonName(name) },
-            subject: DistinguishedName { CommonName(subject) }, signatureAlgorithm: .ecdsaWithSHA384,
+            subject: DistinguishedName { CommonName(subject) }, signatureAlgorithm: algorithm,
             extensions: Certificate.Extensions {
                 if isAuthority {
                     Critical(BasicConstraints.isCertificateAuthority(maxPathLength: nil))

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import InAppPurchase
 import Testing
@@ -84,7 +85,7 @@ struct VectorTests {
     ) async throws {
         func der(_ name: String) throws -> Data { try Vectors.data("apple-library/chain_test_certs/\(name).der") }
         let anchors = try TrustAnchors(signedDataRoots: [der(root)], receiptRoots: [])
-        let verifier = SigningChainVerifier(roots: anchors.signedDataRoots)
+        let verifier = SigningChainVerifier<P256.Signing.PublicKey>(roots: anchors.signedDataRoots)
         let (leaf, intermediate) = try (der(leaf), der(intermediate))
         do throws(ReceiptRejection) {
             _ = try await verifier.key(

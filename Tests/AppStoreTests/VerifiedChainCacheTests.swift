@@ -7,26 +7,28 @@ import X509
 @testable import AppStore
 
 @Suite struct VerifiedChainCacheTests {
-    private func key(_ number: Int) -> VerifiedChainCache.Key {
-        VerifiedChainCache.Key(leaf: Data("\(number)".utf8), intermediate: Data())
+    private typealias Cache = VerifiedChainCache<P256.Signing.PublicKey>
+
+    private func key(_ number: Int) -> Cache.Key {
+        Cache.Key(leaf: Data("\(number)".utf8), intermediate: Data())
     }
 
     @Test func theOldestLeavesWhenItIsFull() {
-        let cache = VerifiedChainCache()
+        let cache = Cache()
         let chain = VerifiedChain(leafKey: P256.Signing.PrivateKey().publicKey, notBefore: .t0, notAfter: .t0)
-        for number in 0..<VerifiedChainCache.capacity { cache.insert(chain, for: key(number)) }
+        for number in 0..<Cache.capacity { cache.insert(chain, for: key(number)) }
         cache.insert(chain, for: key(0))
-        #expect(cache.count == VerifiedChainCache.capacity)
+        #expect(cache.count == Cache.capacity)
         #expect(cache.chain(key(0)) != nil)
-        cache.insert(chain, for: key(VerifiedChainCache.capacity))
-        #expect(cache.count == VerifiedChainCache.capacity)
+        cache.insert(chain, for: key(Cache.capacity))
+        #expect(cache.count == Cache.capacity)
         #expect(cache.chain(key(0)) == nil)
         #expect(cache.chain(key(1)) != nil)
     }
 
     @Test func leafAndIntermediateAreKeptApart() {
         let keys = [("ab", "c"), ("a", "bc"), ("abc", ""), ("", "abc")].map {
-            VerifiedChainCache.Key(leaf: Data($0.0.utf8), intermediate: Data($0.1.utf8))
+            Cache.Key(leaf: Data($0.0.utf8), intermediate: Data($0.1.utf8))
         }
         #expect(Set(keys).count == keys.count)
     }
@@ -67,7 +69,7 @@ import X509
     /// What a hit answers is the chain's own key.
     @Test func aHitGivesTheKeyOfTheLeaf() async throws {
         let authority = try SigningAuthority()
-        let verifier = SigningChainVerifier(roots: [authority.root])
+        let verifier = SigningChainVerifier<P256.Signing.PublicKey>(roots: [authority.root])
         let (leaf, intermediate) = try (authority.leaf.der, authority.intermediate.der)
         for _ in 0..<2 {
             let key = try await verifier.key(leaf: leaf, intermediate: intermediate, at: .t0)

@@ -1,0 +1,79 @@
+import Crypto
+import Foundation
+import InAppPurchase
+import SwiftASN1
+
+/// What stands in an app receipt (Apple, "Validating receipts on the device"). Nothing of it is verified yet.
+struct AppReceipt {
+    /// More is no receipt of one person: ten years of weekly renewals are 520.
+    static let mostPurchases = 10_000
+
+    /// `Production`, `ProductionSandbox`, the same for volume purchases, or `Xcode`.
+    var type: String?
+    var bundleID: BundleID
+    /// The number in the app's App Store address; nil in the sandbox.
+    var appAppleID: Int?
+    /// When the store signed it; the certificates must have been valid then.
+    var creationDate: Date
+    /// The end of a volume purchase.
+    var expirationDate: Date?
+    var purchases: [InAppPurchaseReceipt]
+    private var device: DeviceHash
+
+    /// Ties the receipt to the device that it was made for.
+    private struct DeviceHash {
+        var opaqueValue: [UInt8]
+        /// With tag and length: that is what is hashed.
+        var bundleID: [UInt8]
+        var sha1: [UInt8]
+    }
+
+    /// - Parameter content: what is signed; an octet string around it is taken off.
+    /// - Throws: `malformed`
+    init(content: [UInt8]) throws(ReceiptRejection) {
+        do {
+            let attributes = try ReceiptAttributes(berEncoded: content.unwrapped)
+            guard let bundleID = try attributes.text(2), let creationDate = try attributes.date(12) else {
+                throw Unreadable()
+            }
+            (self.bundleID, self.creationDate, type) = (bundleID, creationDate, try attributes.text(0))
+            expirationDate = try attributes.date(21)
+            appAppleID = try attributes.integer(1).flatMap { $0 > 0 ? $0 : nil }
+            guard attributes.octets(17).count <= Self.mostPurchases else { throw Unreadable() }
+            purchases = try attributes.octets(17).map(InAppPurchaseReceipt.init)
+            device = DeviceHash(
+                opaqueValue: attributes.octets(4).first ?? [], bundleID: attributes.octets(2).first ?? [],
+                sha1: attributes.octets(5).first ?? [])
+        } catch {
+            throw ReceiptRejection(.malformed, "no app receipt")
+        }
+    }
+
+    /// Whether the receipt was made for the device.
+    ///
+    /// - Parameter identifier: the 16 bytes of `identifierForVendor`, or a Mac's primary MAC address.
+    func isOf(device identifier: Data) -> Bool {
+        Array(Insecure.SHA1.hash(data: identifier + device.opaqueValue + device.bundleID)) == device.sha1
+    }
+
+    /// - Throws: `environment` for what was made by Xcode, or says nothing.
+    var environment: Environment {
+        get throws(ReceiptRejection) {
+            switch type {
+            case "Production", "ProductionVPP": .production
+            case "ProductionSandbox", "ProductionVPPSandbox": .sandbox
+            default: throw ReceiptRejection(.environment, "neither Production nor Sandbox")
+            }
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Some receipts have an octet string inside the octet string.
+    fileprivate var unwrapped: [UInt8] {
+        get throws {
+            guard first == 0x04 else { return self }
+            return Array(try ASN1OctetString(berEncoded: self).bytes)
+        }
+    }
+}

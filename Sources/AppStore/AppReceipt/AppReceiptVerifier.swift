@@ -1,0 +1,72 @@
+import CryptoExtras
+public import Foundation
+public import InAppPurchase
+import SwiftASN1
+import X509
+
+/// Turns app receipts (PKCS#7) into facts of the domain, without asking the store.
+///
+/// A receipt tells what had been bought when it was made: later renewals, refunds, and to whom a purchase belongs, it
+/// does not know. A value that shares one small cache of verified signers among its copies; safe to use from many
+/// tasks at once.
+///
+/// Source: Apple, "Validating receipts on the device".
+public struct AppReceiptVerifier: Sendable {
+    private let chains: SigningChainVerifier<_RSA.Signing.PublicKey>
+
+    public init(anchors: TrustAnchors) { chains = SigningChainVerifier(roots: anchors.receiptRoots) }
+
+    /// What the receipt says, once chain and signature are verified.
+    ///
+    /// The certificates must have been valid when the receipt was made: receipts stay good for ever, their signer's
+    /// certificate for two years.
+    ///
+    /// - Parameters:
+    ///   - base64: at most ``InAppPurchase/Receipt/maximumSize`` bytes.
+    ///   - device: where the client named it, the identifier that must fit the receipt's hash: the 16 bytes of
+    ///     `identifierForVendor`, or a Mac's primary MAC address.
+    ///   - now: to refuse what claims to be made in the future.
+    /// - Throws: `malformed`, `chain`, `expiredCertificate`, `signature` (also for another device), `environment` for
+    ///   what Xcode made, `notFound` for a volume purchase that has ended.
+    public func verify(
+        _ base64: String, device: Data? = nil, at now: Date
+    ) async throws(ReceiptRejection) -> StoreAnswer {
+        guard base64.utf8.count <= Receipt.maximumSize, let file = Data(receiptBase64: base64) else {
+            throw ReceiptRejection(.malformed, "no base64")
+        }
+        let message = try SignedDataMessage(berEncoded: Array(file))
+        let receipt = try AppReceipt(content: message.content)
+        guard receipt.creationDate <= now.addingTimeInterval(SignedDataVerifier.clockSkew) else {
+            throw ReceiptRejection(.malformed, "made in the future")
+        }
+        try await verifySignature(of: message, at: receipt.creationDate)
+        if let device, !receipt.isOf(device: device) { throw ReceiptRejection(.signature, "made for another device") }
+        if let end = receipt.expirationDate, end <= now {
+            throw ReceiptRejection(.notFound, "a volume purchase that has ended")
+        }
+        return try answer(receipt)
+    }
+
+    private func verifySignature(of message: SignedDataMessage, at date: Date) async throws(ReceiptRejection) {
+        let certificates = message.certificates.compactMap { der in
+            (try? Certificate(derEncoded: der)).map { (der: Data(der), certificate: $0) }
+        }
+        guard let leaf = certificates.first(where: { message.signer.isBy($0.certificate) }),
+            let intermediate = certificates.first(where: { $0.certificate.subject == leaf.certificate.issuer })
+        else { throw ReceiptRejection(.chain, "the signer's certificates are not in the receipt") }
+        let key = try await chains.key(leaf: leaf.der, intermediate: intermediate.der, at: date)
+        guard message.signer.isValidSignature(of: message.content, by: key) else {
+            throw ReceiptRejection(.signature, "the signature is wrong")
+        }
+    }
+
+    private func answer(_ receipt: AppReceipt) throws(ReceiptRejection) -> StoreAnswer {
+        let environment = try receipt.environment
+        let transactions = receipt.purchases
+            .map { $0.transaction(of: receipt.bundleID, in: environment, stated: receipt.creationDate) }
+            .sorted { ($0.purchaseDate, $0.id) < ($1.purchaseDate, $1.id) }
+        return StoreAnswer(
+            receipt: VerifiedReceipt(transactions: transactions), bundleID: receipt.bundleID,
+            appAppleID: receipt.appAppleID, environment: environment, unreadableEntries: 0)
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import InAppPurchase
+
+/// One purchase in an app receipt: attributes 1701 to 1719 (Apple, "Validating receipts on the device").
+struct InAppPurchaseReceipt {
+    var quantity: Int
+    var productID: ProductID
+    var transactionID: TransactionID
+    var originalTransactionID: TransactionID
+    var purchaseDate: Date
+    var originalPurchaseDate: Date?
+    var expirationDate: Date?
+    var cancellationDate: Date?
+
+    /// - Throws: where something is missing without which it is no purchase.
+    init(berEncoded octets: [UInt8]) throws {
+        let attributes = try ReceiptAttributes(berEncoded: octets)
+        guard let productID = try attributes.text(1702), let transactionID = try attributes.text(1703),
+            let purchaseDate = try attributes.date(1704) ?? attributes.date(1706)
+        else { throw Unreadable() }
+        (self.productID, self.transactionID, self.purchaseDate) = (productID, transactionID, purchaseDate)
+        originalTransactionID = try attributes.text(1705) ?? transactionID
+        quantity = try attributes.integer(1701) ?? 1
+        originalPurchaseDate = try attributes.date(1706)
+        expirationDate = try attributes.date(1708)
+        cancellationDate = try attributes.date(1712)
+        guard transactionID.isStoreID, originalTransactionID.isStoreID, StoreBounds.quantity.contains(quantity) else {
+            throw Unreadable()
+        }
+    }
+
+    /// - Parameter date: when the receipt was made.
+    func transaction(of app: BundleID, in environment: Environment, stated date: Date) -> Transaction {
+        Transaction(
+            id: transactionID, originalID: originalTransactionID, app: app, environment: environment,
+            productID: productID, quantity: quantity, purchaseDate: purchaseDate,
+            originalPurchaseDate: originalPurchaseDate, expirationDate: expirationDate,
+            revocation: cancellationDate.map { Transaction.Revocation(date: $0) },
+            // What a receipt leaves out, such as who owns it and the account token, says nothing.
+            signedDate: date, isSigned: false)
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import InAppPurchase
+import SwiftASN1
+
+/// `SEQUENCE { type INTEGER, version INTEGER, value OCTET STRING }`, what app receipts are a set of.
+///
+/// Source: Apple, "Validating receipts on the device".
+struct ReceiptAttribute: BERParseable {
+    var type: Int
+    /// Another encoded value, or octets that mean nothing to us.
+    var value: [UInt8]
+
+    init(derEncoded node: ASN1Node) throws { try self.init(berEncoded: node) }
+
+    init(berEncoded node: ASN1Node) throws {
+        (type, value) = try BER.sequence(node, identifier: .sequence) { nodes in
+            let type = try Int(berEncoded: &nodes)
+            _ = try Int(berEncoded: &nodes)
+            return (type, Array(try ASN1OctetString(berEncoded: &nodes).bytes))
+        }
+    }
+}
+
+/// A set of attributes: a receipt's own, or those of one purchase in it.
+struct ReceiptAttributes {
+    private var values: [Int: [[UInt8]]]
+
+    /// - Throws: where the octets are not a set of attributes.
+    init(berEncoded octets: [UInt8]) throws {
+        let attributes = try BER.set(of: ReceiptAttribute.self, identifier: .set, rootNode: BER.parse(octets))
+        values = Dictionary(grouping: attributes, by: \.type).mapValues { $0.map(\.value) }
+    }
+
+    /// All values of a type; of most there is one.
+    func octets(_ type: Int) -> [[UInt8]] { values[type] ?? [] }
+
+    /// A UTF8String or IA5String; nil where it is empty or not there.
+    /// - Throws: where it is something else.
+    func text(_ type: Int) throws -> String? {
+        guard let octets = octets(type).first, !octets.isEmpty else { return nil }
+        let node = try BER.parse(octets)
+        let text =
+            node.identifier == .ia5String
+            ? String(try ASN1IA5String(berEncoded: node)) : String(try ASN1UTF8String(berEncoded: node))
+        return text.isEmpty ? nil : text
+    }
+
+    /// - Throws: where it is no integer of 64 bits.
+    func integer(_ type: Int) throws -> Int? {
+        guard let octets = octets(type).first, !octets.isEmpty else { return nil }
+        return try Int(berEncoded: octets)
+    }
+
+    /// - Throws: where something stands there that is no date.
+    func date(_ type: Int) throws -> Date? {
+        guard let text = try text(type) else { return nil }
+        guard let date = Date(rfc3339: text.withColonInOffset), StoreBounds.milliseconds.contains(date.milliseconds)
+        else { throw Unreadable() }
+        return date
+    }
+}
+
+extension String {
+    /// `+01:00` for Xcode's `+0100`.
+    fileprivate var withColonInOffset: String {
+        guard let sign = dropLast(4).last, sign == "+" || sign == "-", suffix(4).allSatisfy(\.isNumber) else {
+            return self
+        }
+        return "\(dropLast(2)):\(suffix(2))"
+    }
+}

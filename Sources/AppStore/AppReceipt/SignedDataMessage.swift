@@ -1,0 +1,71 @@
+import InAppPurchase
+import SwiftASN1
+import X509
+
+/// A PKCS#7 signed-data message with one signer (RFC 5652 §5), as app receipts are. Nothing of it is verified yet.
+///
+/// Read as BER, since Xcode's receipts have indefinite lengths and strings in pieces (X.690 §8.1.3.6, §8.7.3).
+struct SignedDataMessage {
+    /// Genuine ones have 3.
+    static let mostCertificates = 8
+
+    static let signedData: ASN1ObjectIdentifier = [1, 2, 840, 113_549, 1, 7, 2]
+    static let data: ASN1ObjectIdentifier = [1, 2, 840, 113_549, 1, 7, 1]
+
+    /// The octets that are signed, or whose digest is.
+    var content: [UInt8]
+    /// DER, in the order of the message, which means nothing.
+    var certificates: [[UInt8]]
+    var signer: SignerInfo
+
+    /// - Throws: `malformed`
+    init(berEncoded octets: [UInt8]) throws(ReceiptRejection) {
+        do {
+            self = try BER.sequence(BER.parse(octets), identifier: .sequence) { nodes in
+                guard try ASN1ObjectIdentifier(berEncoded: &nodes) == Self.signedData else { throw Unreadable() }
+                return try BER.explicitlyTagged(&nodes, tagNumber: 0, tagClass: .contextSpecific) {
+                    try BER.sequence($0, identifier: .sequence) { try SignedDataMessage(signedData: &$0) }
+                }
+            }
+        } catch {
+            throw ReceiptRejection(.malformed, "no PKCS#7 signed data")
+        }
+    }
+
+    private init(signedData nodes: inout ASN1NodeCollection.Iterator) throws {
+        _ = try Int(berEncoded: &nodes)
+        guard nodes.next()?.identifier == .set, let encapsulated = nodes.next() else { throw Unreadable() }
+        content = try Self.content(of: encapsulated)
+        certificates = try Self.certificates(in: nodes.next())
+        var rest: [ASN1Node] = []
+        // Revocation lists may stand before the signers; they are not looked at.
+        while let node = nodes.next() { rest.append(node) }
+        guard let signers = rest.popLast(), rest.count <= 1 else { throw Unreadable() }
+        signer = try BER.set(signers, identifier: .set) { signers in
+            guard let signer = signers.next(), signers.next() == nil else { throw Unreadable() }
+            return try SignerInfo(berEncoded: signer)
+        }
+    }
+
+    private static func content(of node: ASN1Node) throws -> [UInt8] {
+        try BER.sequence(node, identifier: .sequence) { nodes in
+            guard try ASN1ObjectIdentifier(berEncoded: &nodes) == Self.data else { throw Unreadable() }
+            return try BER.explicitlyTagged(&nodes, tagNumber: 0, tagClass: .contextSpecific) {
+                Array(try ASN1OctetString(berEncoded: $0).bytes)
+            }
+        }
+    }
+
+    /// `[0] IMPLICIT CertificateSet`
+    private static func certificates(in node: ASN1Node?) throws -> [[UInt8]] {
+        guard let node, node.identifier == ASN1Identifier(tagWithNumber: 0, tagClass: .contextSpecific),
+            case .constructed(let nodes) = node.content
+        else { throw Unreadable() }
+        let certificates = nodes.prefix(mostCertificates + 1).map { Array($0.encodedBytes) }
+        guard certificates.count <= mostCertificates else { throw Unreadable() }
+        return certificates
+    }
+}
+
+/// Not what it should be; which octet is wrong would tell nobody anything.
+struct Unreadable: Error {}

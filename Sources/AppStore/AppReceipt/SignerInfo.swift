@@ -1,0 +1,141 @@
+import Crypto
+import CryptoExtras
+import Foundation
+import SwiftASN1
+import X509
+
+/// Who signed a message, and how (RFC 5652 §5.3).
+struct SignerInfo {
+    /// The signer's certificate is that of this issuer with this serial number.
+    var issuer: DistinguishedName
+    var serialNumber: [UInt8]
+    var digest: DigestAlgorithm
+    /// Nil in the store's own receipts, whose signature is over the content itself.
+    var attributes: SignedAttributes?
+    var signature: [UInt8]
+
+    private static let attributesTag = ASN1Identifier(tagWithNumber: 0, tagClass: .contextSpecific)
+
+    init(berEncoded node: ASN1Node) throws {
+        self = try BER.sequence(node, identifier: .sequence) { nodes in
+            _ = try Int(berEncoded: &nodes)
+            let (issuer, serialNumber) = try Self.certificate(nodes.next())
+            let digest = try DigestAlgorithm(nodes.next())
+            var next = nodes.next()
+            let attributes = next?.identifier == Self.attributesTag ? try next.map(SignedAttributes.init) : nil
+            if attributes != nil { next = nodes.next() }
+            // The signature's algorithm: RSA with the digest above, whatever name is given to that.
+            guard next?.identifier == .sequence else { throw Unreadable() }
+            let signature = Array(try ASN1OctetString(berEncoded: &nodes).bytes)
+            while nodes.next() != nil {}
+            return SignerInfo(
+                issuer: issuer, serialNumber: serialNumber, digest: digest, attributes: attributes,
+                signature: signature)
+        }
+    }
+
+    private init(
+        issuer: DistinguishedName, serialNumber: [UInt8], digest: DigestAlgorithm, attributes: SignedAttributes?,
+        signature: [UInt8]
+    ) {
+        (self.issuer, self.serialNumber, self.digest) = (issuer, serialNumber, digest)
+        (self.attributes, self.signature) = (attributes, signature)
+    }
+
+    /// `IssuerAndSerialNumber`
+    private static func certificate(_ node: ASN1Node?) throws -> (DistinguishedName, [UInt8]) {
+        guard let node else { throw Unreadable() }
+        return try BER.sequence(node, identifier: .sequence) { nodes in
+            guard let issuer = nodes.next(), let serial = nodes.next(), serial.identifier == .integer,
+                case .primitive(let octets) = serial.content
+            else { throw Unreadable() }
+            return (try DistinguishedName(derEncoded: DER.parse(issuer.encodedBytes)), Array(octets))
+        }
+    }
+
+    func isBy(_ certificate: Certificate) -> Bool {
+        certificate.issuer == issuer && Array(certificate.serialNumber.bytes) == serialNumber.withoutLeadingZeros
+    }
+
+    /// Whether the key made the signature: over the content, or over attributes that hold the content's digest.
+    func isValidSignature(of content: [UInt8], by key: _RSA.Signing.PublicKey) -> Bool {
+        guard let attributes else { return digest.isValidSignature(signature, of: content, by: key) }
+        return attributes.messageDigest == digest.hash(content)
+            && digest.isValidSignature(signature, of: attributes.encoded, by: key)
+    }
+}
+
+/// What the signature is over where it is not the content itself (RFC 5652 §5.4).
+struct SignedAttributes {
+    static let contentType: ASN1ObjectIdentifier = [1, 2, 840, 113_549, 1, 9, 3]
+    static let messageDigest: ASN1ObjectIdentifier = [1, 2, 840, 113_549, 1, 9, 4]
+
+    /// As a SET, which is how they are signed.
+    var encoded: [UInt8]
+    var messageDigest: [UInt8]
+
+    /// - Throws: where they are not in DER, or lack what must be there.
+    init(_ node: ASN1Node) throws {
+        let setTag: UInt8 = 0x31
+        encoded = [setTag] + node.encodedBytes.dropFirst()
+        guard case .constructed(let nodes) = try DER.parse(encoded).content else { throw Unreadable() }
+        var values: [ASN1ObjectIdentifier: [ASN1Node]] = [:]
+        for node in nodes {
+            try DER.sequence(node, identifier: .sequence) { members in
+                let type = try ASN1ObjectIdentifier(derEncoded: &members)
+                guard let set = members.next(), case .constructed(let nodes) = set.content, values[type] == nil else {
+                    throw Unreadable()
+                }
+                values[type] = Array(nodes)
+            }
+        }
+        guard let type = values[Self.contentType], type.count == 1, let type = type.first,
+            try ASN1ObjectIdentifier(derEncoded: type) == SignedDataMessage.data,
+            let digest = values[Self.messageDigest], digest.count == 1, let digest = digest.first
+        else { throw Unreadable() }
+        messageDigest = Array(try ASN1OctetString(derEncoded: digest).bytes)
+    }
+}
+
+/// The digests that receipts were ever signed with: SHA-1 until January 2025, SHA-256 since 2023 (Apple, TN3138).
+enum DigestAlgorithm {
+    case sha1
+    case sha256
+
+    /// `AlgorithmIdentifier`
+    init(_ node: ASN1Node?) throws {
+        guard let node else { throw Unreadable() }
+        let identifier = try BER.sequence(node, identifier: .sequence) { nodes in
+            let identifier = try ASN1ObjectIdentifier(berEncoded: &nodes)
+            while nodes.next() != nil {}
+            return identifier
+        }
+        switch identifier {
+        case [1, 3, 14, 3, 2, 26]: self = .sha1
+        case [2, 16, 840, 1, 101, 3, 4, 2, 1]: self = .sha256
+        default: throw Unreadable()
+        }
+    }
+
+    func hash(_ octets: [UInt8]) -> [UInt8] {
+        switch self {
+        case .sha1: Array(Insecure.SHA1.hash(data: octets))
+        case .sha256: Array(SHA256.hash(data: octets))
+        }
+    }
+
+    /// RSASSA-PKCS1-v1_5 (RFC 8017 §8.2), the only scheme that receipts are signed with.
+    func isValidSignature(_ signature: [UInt8], of octets: [UInt8], by key: _RSA.Signing.PublicKey) -> Bool {
+        let signature = _RSA.Signing.RSASignature(rawRepresentation: Data(signature))
+        return switch self {
+        case .sha1:
+            key.isValidSignature(signature, for: Insecure.SHA1.hash(data: octets), padding: .insecurePKCS1v1_5)
+        case .sha256: key.isValidSignature(signature, for: SHA256.hash(data: octets), padding: .insecurePKCS1v1_5)
+        }
+    }
+}
+
+extension [UInt8] {
+    /// A DER integer without the zero that keeps it from being negative.
+    fileprivate var withoutLeadingZeros: [UInt8] { Array(drop { $0 == 0 }) }
+}
