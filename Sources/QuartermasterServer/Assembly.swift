@@ -58,7 +58,7 @@ struct Assembly {
 
 /// What receipts are judged with.
 struct StoreAccess {
-    let verifier: SignedTransactionVerifier
+    let verifier: LocalVerifier
     let client: VerifyReceiptClient
     let services: [any Service]
 
@@ -87,7 +87,7 @@ struct StoreAccess {
         }
         let http = HTTPClientService()
         return StoreAccess(
-            verifier: SignedTransactionVerifier(anchors: anchors),
+            verifier: LocalVerifier(anchors: anchors, judgesAppReceipts: settings.appReceipts == .local),
             client: VerifyReceiptClient(http: http.client, endpoints: endpoints), services: [http] + services)
     }
 }
@@ -121,7 +121,7 @@ extension Settings {
         return try zip(roots, certificates).reduce(TrustAnchors(signedDataRoots: [], receiptRoots: [])) {
             anchors, file in
             do {
-                return anchors.adding(try TrustAnchors(signedDataRoots: [file.1], receiptRoots: []))
+                return anchors.adding(try TrustAnchors(signedDataRoots: [file.1], receiptRoots: [file.1]))
             } catch {
                 throw SettingMistake("rootCertificates: \(file.0) is no certificate in DER")
             }

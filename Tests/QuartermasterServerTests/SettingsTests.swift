@@ -52,11 +52,12 @@ import Testing
             "QUARTERMASTER_DATABASE": "d", "QUARTERMASTER_PRODUCTS": "p", "QUARTERMASTER_CONTENT": "c",
             "QUARTERMASTER_LOG_LEVEL": "debug", "QUARTERMASTER_TESTERS": "\(account),\(account.text)",
             "QUARTERMASTER_ROOT_CERTIFICATES": "a.cer,b.cer", "QUARTERMASTER_VERIFY_RECEIPT_PRODUCTION": "http://x",
+            "QUARTERMASTER_APP_RECEIPTS": "local",
         ])
         #expect(settings.simulator && settings.trustsForwardedFor && settings.logLevel == .debug)
         #expect((settings.database, settings.products, settings.content) == ("d", "p", "c"))
         #expect(settings.testers == [account] && settings.roots == ["a.cer", "b.cer"])
-        #expect(settings.verifyReceipt.production == "http://x")
+        #expect(settings.verifyReceipt.production == "http://x" && settings.appReceipts == .local)
     }
 
     @Test func sharedSecretsBelongToAnAppAndComeFromVariablesOrAFile() async throws {
@@ -80,7 +81,7 @@ import Testing
     static let wrongVariables = [
         ("PORT", "eighty"), ("PORT", "80.5"), ("PORT", ""), ("PORT", "99999999999999999999"), ("PORT", "70000"),
         ("SIMULATOR_PORT", "x"), ("SIMULATOR", "maybe"), ("HOST", ""), ("LOG_LEVEL", "loud"), ("TESTERS", "me"),
-        ("TRUST_FORWARDED_FOR", "perhaps"),
+        ("TRUST_FORWARDED_FOR", "perhaps"), ("APP_RECEIPTS", "apple"),
     ]
     static let wrongMembers = [
         ("port", "\"8080\""), ("port", "80.5"), ("port", "70000"), ("host", "7"), ("simulator", "\"yes\""),

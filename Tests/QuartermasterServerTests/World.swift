@@ -64,7 +64,8 @@ struct World: Sendable {
         let simulator = try await AppStoreSimulator.open(storeBook, clock: { clock.now })
         let catalog = folder.appending(path: "products.json")
         try (products ?? Project.products).write(to: catalog, atomically: true, encoding: .utf8)
-        let certificates = try ([Data(simulator.rootCertificate)] + roots).enumerated().map { place, root in
+        let storeRoots = [simulator.rootCertificate, simulator.receiptRootCertificate].map { Data($0) }
+        let certificates = try (storeRoots + roots).enumerated().map { place, root in
             let file = folder.appending(path: "root-\(place).cer")
             try root.write(to: file)
             return file.path

@@ -9,7 +9,7 @@ import NIOCore
 struct ReceiptIntake: Sendable {
     let ledger: any Ledger
     let decisions: Decisions
-    let verifier: SignedTransactionVerifier
+    let verifier: LocalVerifier
     let store: VerifyReceiptClient
     /// The apps' shared secrets.
     let secret: @Sendable (BundleID) -> String?
@@ -38,6 +38,7 @@ struct ReceiptIntake: Sendable {
             digest: Data(SHA256.hash(data: Data(content.utf8))), bundleID: bundleID)
         switch kind {
         case .signedTransaction: return try await judge(receipt)
+        case .appReceipt where verifier.judgesAppReceipts: return try await judge(receipt)
         case .appReceipt, .transactionReceipt:
             let kept = try await keep(receipt)
             let wait = ReceiptAnswer(receipt: kept.receipt.id, status: .pending)
@@ -76,22 +77,13 @@ struct ReceiptIntake: Sendable {
         return id
     }
 
-    /// Signed transactions are judged here. The record and the outcome share one commit.
+    /// What the store signed is judged here. The record and the outcome share one commit.
     private func judge(_ receipt: Receipt) async throws -> ReceiptAnswer {
         let context = decisions.context
         if let known = try await ledger.presentAgain(digest: receipt.digest, by: receipt.account, in: context) {
             return counted(known, of: receipt.kind)
         }
-        let verdict: Result<VerifiedReceipt, ReceiptRejection>
-        do throws(ReceiptRejection) {
-            let transaction = try await verifier.verify(
-                receipt.content, apps: Set(context.catalog.apps.map(\.bundleID)), expecting: receipt.bundleID,
-                at: context.date)
-            verdict = .success(VerifiedReceipt(transactions: [transaction]))
-        } catch {
-            verdict = .failure(error)
-        }
-        return try await settle(receipt, verdict)
+        return try await settle(receipt, verifier.verdict(on: receipt, in: context))
     }
 
     /// Asks the store about a receipt that is kept, and settles it or puts it off.

@@ -19,7 +19,9 @@ struct Settings: Sendable {
     var testers: Set<AccountID>
     /// A proxy in front writes `X-Forwarded-For`.
     var trustsForwardedFor: Bool
-    /// Files with further root certificates (DER) for signed data.
+    /// Who judges app receipts.
+    var appReceipts: AppReceiptJudge
+    /// Files with further root certificates (DER) for signed data and app receipts.
     var roots: [String]
     var verifyReceipt: VerifyReceiptClient.Endpoints
     /// The shared secret of each app that has one.
@@ -28,7 +30,7 @@ struct Settings: Sendable {
     /// What may stand in a configuration file.
     static let names: Set<String> = [
         "host", "port", "database", "products", "content", "simulator", "simulatorPort", "logLevel", "testers",
-        "trustForwardedFor", "rootCertificates", "verifyReceipt", "apps",
+        "trustForwardedFor", "rootCertificates", "appReceipts", "verifyReceipt", "apps",
     ]
 
     /// - Throws: ``SettingMistake`` for the first value that is wrong.
@@ -52,6 +54,10 @@ struct Settings: Sendable {
             } ?? []
         trustsForwardedFor = try sources.bool("trustForwardedFor") ?? false
         roots = try sources.value("rootCertificates", "file names") { $0.stringArray(forKey: $1) } ?? []
+        appReceipts =
+            try sources.value("appReceipts", "local or verifyReceipt") {
+                $0.string(forKey: $1).flatMap { AppReceiptJudge(rawValue: $0) }
+            } ?? .verifyReceipt
         let apple = VerifyReceiptClient.Endpoints.apple
         verifyReceipt = VerifyReceiptClient.Endpoints(
             production: try sources.url("verifyReceipt.production") ?? apple.production,
@@ -61,4 +67,12 @@ struct Settings: Sendable {
             throw SettingMistake("database: only SQLite files can be used; a URL is given")
         }
     }
+}
+
+/// Who judges app receipts (PKCS#7).
+enum AppReceiptJudge: String, Sendable {
+    /// This server, by the store's signature, also while the store is away.
+    case local
+    /// The store, by its deprecated `verifyReceipt`, which knows what happened after the receipt was made.
+    case verifyReceipt
 }

@@ -1,0 +1,40 @@
+import AppStore
+import Foundation
+import InAppPurchase
+
+/// Judges what the store signed, without asking it.
+struct LocalVerifier: Sendable {
+    let transactions: SignedTransactionVerifier
+    let appReceipts: AppReceiptVerifier
+    /// Else the store is asked about app receipts.
+    let judgesAppReceipts: Bool
+
+    init(anchors: TrustAnchors, judgesAppReceipts: Bool) {
+        transactions = SignedTransactionVerifier(anchors: anchors)
+        appReceipts = AppReceiptVerifier(anchors: anchors)
+        self.judgesAppReceipts = judgesAppReceipts
+    }
+
+    func verdict(
+        on receipt: Receipt, in context: DecisionContext
+    ) async -> Result<VerifiedReceipt, ReceiptRejection> {
+        do throws(ReceiptRejection) {
+            guard receipt.kind == .appReceipt else { return .success(try await transaction(receipt, context)) }
+            let answer = try await appReceipts.verify(receipt.content, at: context.date)
+            try answer.check(against: context.catalog, expecting: receipt.bundleID)
+            return .success(answer.receipt)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func transaction(
+        _ receipt: Receipt, _ context: DecisionContext
+    ) async throws(ReceiptRejection) -> VerifiedReceipt {
+        VerifiedReceipt(transactions: [
+            try await transactions.verify(
+                receipt.content, apps: Set(context.catalog.apps.map(\.bundleID)), expecting: receipt.bundleID,
+                at: context.date)
+        ])
+    }
+}

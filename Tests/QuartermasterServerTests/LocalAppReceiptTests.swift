@@ -1,0 +1,55 @@
+import Foundation
+import InAppPurchase
+import Testing
+
+@testable import QuartermasterServer
+
+/// App receipts judged by this server, which needs nobody for it.
+@Suite struct LocalAppReceiptTests {
+    private static let local = ["QUARTERMASTER_APP_RECEIPTS": "local"]
+
+    @Test(arguments: [["status": 21005], ["http": 503], ["drop": true]] as [JSONValue])
+    func waitsForNobody(fault: JSONValue) async throws {
+        try await World.run(environment: Self.local) { world in
+            let player = try await world.newPlayer()
+            let bought = try await world.buy("club.monthly", "auto-renewable")
+            _ = try await world.act("faults", fault)
+            let answer = try await world.post(bought.appReceipt, as: player)
+            #expect(answer.status == 200 && answer.json["transactions"][0]["outcome"] == "delivered", "\(answer)")
+            #expect(answer.json["transactions"][0]["id"].text == bought.transactionID)
+            #expect(try await world.entitlement(to: "club.monthly", of: player)["access"] == "granted")
+            let again = try await world.post(bought.appReceipt, as: player).json
+            #expect(again["duplicate"] == true && again["transactions"][0]["outcome"] == "alreadyDelivered")
+        }
+    }
+
+    /// The same purchase as a signed transaction and in the receipt is one purchase.
+    @Test func isOnePurchaseWithItsSignedTransaction() async throws {
+        try await World.run(environment: Self.local) { world in
+            let player = try await world.newPlayer()
+            let bought = try await world.buy("tenhints", "consumable")
+            for receipt in [bought.appReceipt, bought.signedTransaction, bought.appReceipt] {
+                #expect(try await world.post(receipt, as: player).json["balances"]["hints"] == 10)
+            }
+            let other = try await world.newPlayer()
+            let answer = try await world.post(bought.appReceipt, as: other)
+            #expect(answer.status == 409 && answer.json["finish"] == false, "\(answer)")
+        }
+    }
+
+    @Test func aReceiptThatWasChangedOrIsOfAnotherAppIsRefused() async throws {
+        try await World.run(environment: Self.local) { world in
+            let player = try await world.newPlayer()
+            let bought = try await world.buy("hardwords", "non-consumable")
+            var bytes = try #require(Data(base64Encoded: bought.appReceipt))
+            let product = try #require(bytes.firstRange(of: Data("hardwords".utf8)))
+            bytes.replaceSubrange(product, with: Data("iosword__".utf8))
+            try await world.post(bytes.base64EncodedString(), as: player).expect(.rejected("signature", finish: true))
+            try await world.post(bought.appReceipt, as: player, bundleID: "com.example.go")
+                .expect(.rejected("bundleID", finish: false))
+            let foreign = try await world.buy("hardwords", "non-consumable", ["bundleID": "com.example.go"])
+            try await world.post(foreign.appReceipt, as: player).expect(.rejected("bundleID", finish: false))
+            #expect(try await world.entitlements(of: player)["entitlements"] == [])
+        }
+    }
+}
