@@ -110,7 +110,26 @@ import Testing
             by: 3, expected: (3, .presented, 4)),
     ]
 
-    @Test(arguments: firstSeen + again + tokens + moves) func settles(example: Case) {
+    /// Where an administrator put a line, no evidence moves it.
+    static let administrators: [Case] = [
+        Case(
+            testDescription: "the former owner with fresh evidence", line: line(2, .administrator, moved: [390]), by: 1,
+            signed: day(400), expected: (2, .administrator, 1)),
+        Case(
+            testDescription: "the account that a token names", line: line(2, .administrator, moved: [390]), by: 1,
+            named: 1, signed: day(400), expected: (2, .administrator, 1)),
+        Case(
+            testDescription: "also where it never moved", line: line(2, .administrator), by: 1, named: 1,
+            expected: (2, .administrator, 0)),
+        Case(
+            testDescription: "a third", line: line(2, .administrator, moved: [1]), by: 3, named: 3,
+            expected: (2, .administrator, 1)),
+        Case(
+            testDescription: "its owner", line: line(2, .administrator, moved: [390]), by: 2,
+            expected: (2, .administrator, 1)),
+    ]
+
+    @Test(arguments: firstSeen + again + tokens + moves + administrators) func settles(example: Case) {
         let claim = Claim(
             account: account(example.by), named: example.named.map { account($0) }, signedDate: example.signed,
             ownership: example.ownership)

@@ -87,6 +87,25 @@ import Testing
         }
     }
 
+    /// The app that a client names may be anything; a terminal must not take it for a command.
+    @Test func whatIsPrintedDrivesNoTerminal() async throws {
+        try await World.run { world in
+            let player = try await world.newPlayer()
+            let bought = try await world.buy("hardwords", "non-consumable")
+            let name = "x\u{1B}]0;owned\u{7}\n\r\u{9B}31m\u{202E}\u{2028}"
+            _ = try await world.post(bought.signedTransaction, as: player, bundleID: name)
+            let account = try #require(AccountID(uuidString: player.account))
+            let context = DecisionContext(catalog: Catalog(), date: world.clock.now)
+            let dossier = try #require(try await world.ledger.dossier(of: account, limit: 9, in: context))
+            #expect(dossier.receipts.entries.map(\.bundleID) == [name])
+            let text = DossierBody(dossier).text
+            #expect(text.contains("x\u{FFFD}]0;owned"), "\(text)")
+            for scalar in name.unicodeScalars where !scalar.isASCII || scalar.value < 0x20 {
+                #expect(scalar == "\n" || !text.unicodeScalars.contains(scalar))
+            }
+        }
+    }
+
     /// A receipt that could not be read is found too: the player was told its ID.
     @Test func accountsAreFound() async throws {
         try await World.run { world in

@@ -1,6 +1,8 @@
 import Foundation
 import HTTPTypes
+import HummingbirdTesting
 import InAppPurchase
+import NIOCore
 import Testing
 
 @testable import QuartermasterServer
@@ -23,6 +25,15 @@ extension World {
         return try await call(
             .post, "/admin/v1/accounts/\(player.account)/\(path)", .object(body), as: admin,
             headers: key.map { HTTPFields.key($0) } ?? [:])
+    }
+
+    /// What the store signs for the player's device now.
+    func freshAppReceipt(of player: Player) async throws -> String {
+        let path = "/simulator/v1/customers/\(player.account)/receipt?bundleID=\(World.app)"
+        return try await store.execute(uri: path, method: .get) { response in
+            let answer = try JSONDecoder().decode(JSONValue.self, from: Data(response.body.readableBytesView))
+            return try #require(answer["appReceipt"].text, "\(answer)")
+        }
     }
 
     func move(_ originalID: String, to player: Player, as admin: Player) async throws -> Answer {

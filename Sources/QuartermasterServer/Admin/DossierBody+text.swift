@@ -22,7 +22,20 @@ extension DossierBody {
 }
 
 /// Columns, two spaces apart; what is not there is left out.
-private func columns(_ parts: String?...) -> String { parts.compactMap { $0 }.joined(separator: "  ") }
+private func columns(_ parts: String?...) -> String {
+    parts.compactMap { $0?.withoutControlCharacters }.joined(separator: "  ")
+}
+
+extension String {
+    /// Some of what is shown is a client's word, which must not drive the operator's terminal.
+    fileprivate var withoutControlCharacters: String {
+        let replacement: Unicode.Scalar = "\u{FFFD}"
+        let drives: Set<Unicode.GeneralCategory> = [.control, .format, .lineSeparator, .paragraphSeparator]
+        return String(
+            String.UnicodeScalarView(
+                unicodeScalars.map { drives.contains($0.properties.generalCategory) ? replacement : $0 }))
+    }
+}
 
 extension EntitlementBody {
     fileprivate var text: String {
