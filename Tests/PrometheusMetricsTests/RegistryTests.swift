@@ -97,10 +97,12 @@ import Testing
     @Test func countsAreExactUnderManyTasks() async {
         let registry = PrometheusRegistry()
         let (tasks, rounds, labels) = (16, 1_000, 7)
+        let held = Counter(label: "held", factory: registry)
         await withTaskGroup { group in
             for task in 0..<tasks {
                 group.addTask {
                     var random = SeededGenerator(seed: UInt64(task))
+                    for _ in 0..<(100 * rounds) { held.increment() }
                     for _ in 0..<rounds {
                         let label = "\(Int.random(in: 0..<labels, using: &random))"
                         Counter(label: "c", dimensions: [("l", label)], factory: registry).increment()
@@ -114,6 +116,7 @@ import Testing
         }
         let counted = (0..<labels).compactMap { value("c_total{l=\"\($0)\"}", in: registry).flatMap(Int.init) }
         #expect(counted.reduce(0, +) == tasks * rounds)
+        #expect(value("held_total", in: registry) == "\(tasks * 100 * rounds)")
         #expect(value("t_seconds_count", in: registry) == "\(tasks * rounds)")
         #expect(value("t_seconds_sum", in: registry) == "\(tasks * rounds)")
         #expect(value("g", in: registry) == "0")

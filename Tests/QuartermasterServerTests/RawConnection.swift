@@ -50,6 +50,25 @@ enum RawConnection {
         }
     }
 
+    /// Sends the head of a request, hears that its body may come, and resets the connection.
+    static func vanish(after head: String, port: Int?) async throws {
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connect(host: "localhost", port: try #require(port)) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                }
+            }
+        let raw = channel.channel
+        let timer = raw.eventLoop.scheduleTask(in: deadline) { raw.close(promise: nil) }
+        defer { timer.cancel() }
+        try await channel.executeThenClose { inbound, outbound in
+            try await outbound.write(ByteBuffer(string: head))
+            _ = await read(inbound) { $0.contains("100 Continue") }
+            let socket = try #require(raw as? any SocketOptionProvider)
+            try await socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
+        }
+    }
+
     typealias Inbound = NIOAsyncChannelInboundStream<ByteBuffer>
     typealias Outbound = NIOAsyncChannelOutboundWriter<ByteBuffer>
 

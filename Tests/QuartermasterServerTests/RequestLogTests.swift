@@ -79,6 +79,25 @@ import Testing
         }
     }
 
+    /// Without signal in the middle of the body.
+    @Test func aClientThatIsGone() async throws {
+        let log = LogRecorder()
+        try await World.run(logger: log.logger(.info)) { world in
+            let player = try await world.newPlayer()
+            let head = """
+                POST /v1/receipts HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(player.token)\r\n\
+                Content-Length: 1000\r\nExpect: 100-continue\r\n\r\n
+                """
+            try await RawConnection.vanish(after: head, port: world.port)
+            // The server learns of it when it learns of it.
+            let gone = "quartermaster_http_requests_total{method=\"POST\",route=\"/v1/receipts\",status=\"499\"}"
+            for _ in 1...1_000 where try await world.scrape()[gone] == nil {}
+            #expect(try await world.scrape()[gone] == "1")
+            #expect(requests(log).last?["status"] == "499")
+            #expect(!log.lines.contains { $0.hasPrefix("request failed") })
+        }
+    }
+
     /// A client that is cut off in the middle of its body is no trouble of ours.
     @Test func halfARequest() async throws {
         let log = LogRecorder()
