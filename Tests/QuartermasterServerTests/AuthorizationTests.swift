@@ -29,6 +29,8 @@ import Testing
     static let table: [(method: HTTPRequest.Method, path: String, audience: Audience)] = [
         (.get, "/health", .anybody),
         (.get, "/ready", .anybody),
+        (.get, "/metrics", .anybody),
+        (.get, "/v1/keys", .anybody),
         (.get, "/v1/apps/{bundleID}/products", .anybody),
         (.get, "/v1/content/{sha256}", .anybody),
         (.head, "/v1/content/{sha256}", .anybody),
