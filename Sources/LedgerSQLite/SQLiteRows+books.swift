@@ -8,7 +8,8 @@ extension SQLiteRows {
         AccountBooks(
             state: try ReceiptRecorder(self, context).state(of: account),
             balances: try balances(of: account), postings: try postings(of: account), spends: try spends(of: account),
-            delivered: try deliveries(to: account), lines: try lines(of: account), receipts: try papers(of: account))
+            adjustments: try adjustments(of: account), delivered: try deliveries(to: account),
+            lines: try lines(of: account), receipts: try papers(of: account))
     }
 
     private func balances(of account: AccountID) throws -> [AccountBooks.Purse: Int] {
@@ -37,6 +38,10 @@ extension SQLiteRows {
                 idempotencyKey: row["idempotencyKey"])
             return RecordedSpend(spend: spend, balance: row["balance"], date: row.date("spentAt"))
         }
+    }
+
+    private func adjustments(of account: AccountID) throws -> [RecordedAdjustment] {
+        try all("SELECT * FROM adjustments WHERE account = ?", [account.text]).map(RecordedAdjustment.init)
     }
 
     private func deliveries(to account: AccountID) throws -> Set<Transaction.Key> {

@@ -14,7 +14,7 @@ import Testing
     static let acts: [(act: String, found: String)] = [
         (
             "UPDATE balances SET amount = amount + 1 WHERE account = '\(account(1).text)' AND currency = 'hints'",
-            start + "balance of hints: kept 10, folded 9"
+            start + "balance of hints: kept 15, folded 14"
         ),
         (
             "DELETE FROM balances WHERE account = '\(account(1).text)' AND currency = 'gems'",
@@ -34,6 +34,11 @@ import Testing
         ("UPDATE spends SET idempotencyKey = 'j'", start + "spend j: kept 4 hints, leaving 9, folded nothing"),
         ("DELETE FROM spends", start + "spend k: kept nothing, folded 4 hints, leaving 9"),
         ("DELETE FROM postings WHERE kind = 'spend'", start + "spend k: kept 4 hints, leaving 9, folded nothing"),
+        (
+            "UPDATE adjustments SET amount = 500",
+            start + "adjustment k: kept 500 hints, leaving 14, folded 5 hints, leaving 14"
+        ),
+        ("DELETE FROM adjustments", start + "adjustment k: kept nothing, folded 5 hints, leaving 14"),
         (
             "UPDATE transactions SET creditedTo = '\(account(2).text)' WHERE id = '7'",
             start + "hints posted for product hints: kept 10, folded 0"

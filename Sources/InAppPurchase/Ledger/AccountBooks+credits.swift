@@ -28,14 +28,11 @@ extension AccountBooks {
         }
     }
 
-    /// A spend has one posting, of its amount, which leaves the balance that was answered.
-    var wrongSpends: [LedgerDifference] {
-        var postings = spendPostings
-        let wrong = spends.compactMap { recorded -> LedgerDifference? in
-            let spend = recorded.spend
-            let key = SpendKey(scope: spend.scope, key: spend.idempotencyKey)
+    /// A spend or adjustment has one posting, of its amount, which leaves the balance that was answered.
+    var wrongActs: [LedgerDifference] {
+        var postings = postedActs
+        let wrong = recordedActs.compactMap { key, kept -> LedgerDifference? in
             let folded = postings.removeValue(forKey: key) ?? []
-            let kept = Spent(currency: spend.currency, amount: spend.amount, balance: recorded.balance)
             return folded == [kept] ? nil : difference(key, kept: [kept], folded)
         }
         let unknown = postings.sorted { $0.key.order < $1.key.order }
@@ -43,44 +40,64 @@ extension AccountBooks {
         return wrong + unknown
     }
 
-    private struct SpendKey: Hashable {
+    private struct ActKey: Hashable {
+        var kind: Posting.Kind
         var scope: Scope
+        /// Chosen by the client.
         var key: String
 
-        var order: (String, String, String) { (scope.app, scope.environment.rawValue, key) }
+        var order: (String, String, String, String) { (kind.rawValue, scope.app, scope.environment.rawValue, key) }
     }
 
-    private struct Spent: Equatable {
+    private struct Act: Equatable {
         var currency: Currency
+        /// Of a spend what was spent.
         var amount: Int
         /// After it.
         var balance: Int
     }
 
-    /// What the postings say of every spend.
-    private var spendPostings: [SpendKey: [Spent]] {
+    private var recordedActs: [(key: ActKey, act: Act)] {
+        spends.map { recorded in
+            let spend = recorded.spend
+            return (
+                ActKey(kind: .spend, scope: spend.scope, key: spend.idempotencyKey),
+                Act(currency: spend.currency, amount: spend.amount, balance: recorded.balance)
+            )
+        }
+            + adjustments.map { recorded in
+                let adjustment = recorded.adjustment
+                return (
+                    ActKey(kind: .adjustment, scope: adjustment.scope, key: adjustment.idempotencyKey),
+                    Act(currency: adjustment.currency, amount: adjustment.amount, balance: recorded.balance)
+                )
+            }
+    }
+
+    /// What the postings say of every spend and adjustment.
+    private var postedActs: [ActKey: [Act]] {
         var balances: [Purse: Int] = [:]
-        var spent: [SpendKey: [Spent]] = [:]
+        var acts: [ActKey: [Act]] = [:]
         for entry in postings {
             let balance = (balances[entry.purse] ?? 0).saturatingAdding(entry.amount)
             balances[entry.purse] = balance
-            guard entry.kind == Posting.Kind.spend.rawValue else { continue }
-            spent[SpendKey(scope: entry.purse.scope, key: entry.cause ?? ""), default: []].append(
-                Spent(
-                    currency: entry.purse.currency, amount: entry.amount.saturatingMultiplied(by: -1), balance: balance)
-            )
+            guard let kind = Posting.Kind(rawValue: entry.kind), kind == .spend || kind == .adjustment else { continue }
+            let amount = kind == .spend ? entry.amount.saturatingMultiplied(by: -1) : entry.amount
+            acts[ActKey(kind: kind, scope: entry.purse.scope, key: entry.cause ?? ""), default: []].append(
+                Act(currency: entry.purse.currency, amount: amount, balance: balance))
         }
-        return spent
+        return acts
     }
 
-    private func difference(_ key: SpendKey, kept: [Spent], _ folded: [Spent]) -> LedgerDifference {
-        let text = { (all: [Spent]) in
+    private func difference(_ key: ActKey, kept: [Act], _ folded: [Act]) -> LedgerDifference {
+        let text = { (all: [Act]) in
             all.isEmpty
                 ? "nothing"
                 : all.map { "\($0.amount) \($0.currency), leaving \($0.balance)" }.joined(separator: " and ")
         }
         return LedgerDifference(
-            account: state.account, scope: key.scope, "spend \(key.key)", kept: text(kept), folded: text(folded))
+            account: state.account, scope: key.scope, "\(key.kind.rawValue) \(key.key)", kept: text(kept),
+            folded: text(folded))
     }
 
     private func difference(_ subject: String, in scope: Scope, kept: Int, _ folded: Int) -> LedgerDifference? {

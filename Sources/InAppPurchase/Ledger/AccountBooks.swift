@@ -47,6 +47,7 @@ public struct AccountBooks: Sendable {
     /// In the order in which they were posted.
     public var postings: [Entry]
     public var spends: [RecordedSpend]
+    public var adjustments: [RecordedAdjustment]
     public var delivered: Set<Transaction.Key>
     /// Those the account owns.
     public var lines: [Line]
@@ -54,14 +55,15 @@ public struct AccountBooks: Sendable {
 
     public init(
         state: AccountState, balances: [Purse: Int], postings: [Entry], spends: [RecordedSpend],
-        delivered: Set<Transaction.Key>, lines: [Line], receipts: [Paper]
+        adjustments: [RecordedAdjustment], delivered: Set<Transaction.Key>, lines: [Line], receipts: [Paper]
     ) {
-        (self.state, self.balances, self.postings, self.spends) = (state, balances, postings, spends)
+        (self.state, self.balances, self.postings) = (state, balances, postings)
+        (self.spends, self.adjustments) = (spends, adjustments)
         (self.delivered, self.lines, self.receipts) = (delivered, lines, receipts)
     }
 
     /// All that is kept otherwise than the history has it, in a stable order.
     public var differences: [LedgerDifference] {
-        wrongBalances + wrongCredits + wrongSpends + missingDeliveries + wrongOwners + wrongReceipts
+        wrongBalances + wrongCredits + wrongActs + missingDeliveries + wrongOwners + wrongReceipts
     }
 }
