@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import InAppPurchase
 import NIOCore
 
 /// A refusal, answered as a problem document (RFC 9457).

@@ -1,15 +1,17 @@
 /// Lets one at a time through, in order of arrival: an actor alone does not, since it takes others while it waits.
-actor SerialQueue {
+package actor SerialQueue {
     /// Beyond it something is wrong with the storage, and more waiters only hide it.
     static let length = 1_024
 
-    struct Full: Error {}
+    package struct Full: Error {}
 
     private var isBusy = false
     private var waiters: [CheckedContinuation<Void, Never>] = []
 
+    package init() {}
+
     /// - Throws: ``Full``, and what `body` throws.
-    func run<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
+    package func run<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
         if isBusy {
             guard waiters.count < Self.length else { throw Full() }
             await withCheckedContinuation { waiters.append($0) }
