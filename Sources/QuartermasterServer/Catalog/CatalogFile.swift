@@ -7,16 +7,20 @@ struct CatalogFile: Sendable {
     /// A catalog of 100,000 products is smaller.
     static let mostBytes = 64 << 20
 
-    var catalog: Catalog
+    let bytes: Data
+    let catalog: Catalog
     /// Changes with every byte of the file.
-    var revision: String
+    let revision: String
+
+    /// Where the entries stand; nil where the file is not in UTF-8.
+    var text: CatalogText? { CatalogText(bytes) }
 
     /// Decodes the file and checks it against the bundles there are.
     ///
     /// - Throws: ``CatalogMistake``.
     init(_ bytes: Data, bundles: [BundleName], handlers: [any ProductHandler.Type]) throws {
         catalog = try Self.decode(bytes, handlers: handlers)
-        revision = Self.revision(of: bytes)
+        (self.bytes, revision) = (bytes, Self.revision(of: bytes))
         if let mistake = catalog.missingBundles(among: bundles).first { throw mistake }
     }
 

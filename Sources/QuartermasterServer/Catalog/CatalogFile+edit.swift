@@ -1,0 +1,100 @@
+import Foundation
+import InAppPurchase
+
+extension CatalogFile {
+    /// The file as the edit makes it, decoded and checked whole. Nothing is written.
+    ///
+    /// - Throws: ``CatalogRefusal``
+    func applying(
+        _ edit: CatalogEdit, bundles: [BundleName], handlers: [any ProductHandler.Type]
+    ) throws -> CatalogChange {
+        guard let app = catalog.apps.firstIndex(where: { $0.bundleID == edit.app }) else {
+            throw CatalogRefusal.unknownApp
+        }
+        switch edit.act {
+        case .put(let json):
+            if let product = edit.product { try demand(edit, place(of: product, in: app) != nil) }
+            let entry = try ProductEntry(json, id: edit.product, bundles: bundles, handlers: handlers)
+            let product = entry.product.id
+            if edit.product == nil { try demand(edit, place(of: product, in: app) != nil) }
+            return try putting(entry, in: app, bundles: bundles, handlers: handlers)
+        case .remove:
+            guard let product = edit.product, let place = place(of: product, in: app) else {
+                throw CatalogRefusal.unknownProduct
+            }
+            try demand(edit, true)
+            let text = try editableText
+            let new = try Self.edited(text.removing(place), bundles, handlers)
+            return try change(product, in: app, .removed, before: text.entry(place), to: new)
+        }
+    }
+
+    private func putting(
+        _ entry: ProductEntry, in app: Int, bundles: [BundleName], handlers: [any ProductHandler.Type]
+    ) throws -> CatalogChange {
+        let (product, text) = (entry.product.id, try editableText)
+        guard let place = place(of: product, in: app) else {
+            let new = try Self.edited(text.adding(entry.json, toApp: app), bundles, handlers)
+            return try change(product, in: app, .added, before: nil, to: new)
+        }
+        let before = text.entry(place)
+        guard before?.plainJSON != entry.json.plainJSON else {
+            return try change(product, in: app, .unchanged, before: before, to: self)
+        }
+        let new = try Self.edited(text.replacing(place, with: entry.json), bundles, handlers)
+        return try change(product, in: app, .changed, before: before, to: new)
+    }
+
+    private func demand(_ edit: CatalogEdit, _ exists: Bool) throws {
+        guard edit.condition(exists, revision) else { throw CatalogRefusal.preconditionFailed(revision: revision) }
+    }
+
+    private var editableText: CatalogText {
+        get throws {
+            guard let text else { throw CatalogRefusal.invalidCatalog("the file is not in UTF-8") }
+            return text
+        }
+    }
+
+    private static func edited(
+        _ text: Data?, _ bundles: [BundleName], _ handlers: [any ProductHandler.Type]
+    ) throws -> CatalogFile {
+        guard let text else { throw CatalogRefusal.invalidCatalog("the entry cannot be found in the file's text") }
+        guard text.count <= mostBytes else {
+            throw CatalogRefusal.invalidProduct("with it the file is larger than \(mostBytes) bytes")
+        }
+        do {
+            return try CatalogFile(text, bundles: bundles, handlers: handlers)
+        } catch let mistake as CatalogMistake {
+            throw CatalogRefusal.invalidProduct("with it the file is refused: \(mistake)")
+        }
+    }
+
+    /// - Throws: ``CatalogRefusal/invalidCatalog(_:)`` where the new text has other products than the edit means: then
+    ///   the place of the entry was not understood, and nothing must be written.
+    private func change(
+        _ product: ProductID, in app: Int, _ outcome: CatalogChange.Outcome, before: Data?, to new: CatalogFile
+    ) throws -> CatalogChange {
+        var expected = catalog.apps.map { $0.products.map(\.id) }
+        if outcome == .added { expected[app].append(product) }
+        if outcome == .removed { expected[app].removeAll { $0 == product } }
+        guard new.catalog.apps.map({ $0.products.map(\.id) }) == expected else {
+            throw CatalogRefusal.invalidCatalog("the entry cannot be found in the file's text")
+        }
+        let after = new.place(of: product, in: app).flatMap { new.text?.entry($0) }
+        return CatalogChange(
+            app: catalog.apps[app].bundleID, product: product, outcome: outcome, before: before, after: after,
+            files: (self, new))
+    }
+
+    func place(of product: ProductID, in app: Int) -> CatalogText.Place? {
+        guard catalog.apps.indices.contains(app) else { return nil }
+        return catalog.apps[app].products.firstIndex { $0.id == product }
+            .map { CatalogText.Place(app: app, product: $0) }
+    }
+}
+
+extension Data {
+    /// The same JSON on one line, each string and number as it is written.
+    var plainJSON: Data { Data(JSONStyle.plain.text(of: JSONScanner(bytes: Array(self)))) }
+}
