@@ -37,13 +37,17 @@ struct Assembly {
             ledger: ledger, decisions: decisions, verifier: store.verifier, store: store.client,
             secret: settings.secrets, random: random, logger: logger, metrics: metrics)
         let worker = RetryWorker(intake: intake, ledger: ledger, clock: clock, logger: logger)
+        let (uptake, trail) = (CatalogUptake(decisions, ledger, logger), CatalogTrail(ledger: ledger))
         let watcher = CatalogWatcher(
-            path: settings.products, handlers: handlers, live: live, content: content, ledger: ledger,
-            decisions: decisions, logger: logger, metrics: metrics)
+            path: settings.products, handlers: handlers, uptake: uptake, content: content, trail: trail,
+            metrics: metrics)
+        let editor = CatalogEditor(
+            path: settings.products, handlers: handlers, bundles: content.bundles, trail: trail,
+            effect: .serve(uptake))
         let grants = try await GrantKeyring(ledger, random: random, clock: clock, logger: logger)
         let sealer = try await AuditSealer(ledger, random: random, clock: clock, logger: logger)
         let routes = Routes(
-            ledger: ledger, decisions: decisions, intake: intake, content: content, grants: grants,
+            ledger: ledger, decisions: decisions, intake: intake, content: content, grants: grants, editor: editor,
             auditKeys: sealer.keys, random: random, trustsForwardedFor: settings.trustsForwardedFor, metrics: metrics)
         metrics.start(at: clock())
         let application = routes.application(host: settings.host, port: settings.port, logger: logger)

@@ -35,6 +35,8 @@ public struct AuditEntry: Sendable {
         case productAdded = "product.added"
         case productChanged = "product.changed"
         case productRemoved = "product.removed"
+        /// The file could not be written; undoes the row before of this product.
+        case productNotChanged = "product.notChanged"
         /// The catalog's file was edited by hand.
         case catalogReplaced = "catalog.replaced"
         /// A balance that was not the sum of its postings was written anew.

@@ -15,16 +15,17 @@ struct CatalogWatcher: Service {
 
     let path: String
     let handlers: [any ProductHandler.Type]
-    let live: LiveCatalog
+    let uptake: CatalogUptake
     let content: FolderContentStore
-    let ledger: any Ledger
-    let decisions: Decisions
-    let logger: Logger
+    let trail: CatalogTrail
     let metrics: ServerMetrics
+
+    private var logger: Logger { uptake.logger }
 
     func run() async throws {
         try? await cancelWhenGracefulShutdown {
-            var seen = Seen()
+            // What was edited by hand while no server ran.
+            var seen = Seen(unrecorded: .unknown)
             var look = 0
             while true {
                 try await Task.sleep(for: Self.interval)
@@ -40,8 +41,14 @@ struct CatalogWatcher: Service {
         /// Why the bytes of the last look were not served.
         var bad: String?
         var reported: String?
-        /// The ledger has not met the catalog yet.
-        var isBindingDue = false
+        /// What was served before edits by hand that the audit trail does not know yet.
+        var unrecorded = Unrecorded.none
+    }
+
+    enum Unrecorded {
+        case none
+        case since(CatalogFile)
+        case unknown
     }
 
     /// One look at the file. Takes it up, reports it, or waits for the next look.
@@ -59,37 +66,41 @@ struct CatalogWatcher: Service {
             }
             seen.bad = mistake
         }
-        if seen.isBindingDue { seen.isBindingDue = await !bindTerms() }
+        await record(&seen)
+        await uptake.bindTermsIfDue()
     }
 
     private func refreshCatalog(_ seen: inout Seen) async throws {
+        let served = uptake.live.current
         let bytes = try CatalogFile.read(path)
-        guard CatalogFile.revision(of: bytes) != live.current.revision else { return }
+        guard CatalogFile.revision(of: bytes) != served.revision else { return }
         let file = try CatalogFile(bytes, bundles: content.bundles(), handlers: handlers)
-        live.replace(with: file)
-        seen.isBindingDue = true
-        logger.info("catalog replaced", metadata: ["revision": "\(file.revision)"])
+        guard await uptake.takeUp(file, after: served.revision) else { return }
+        if case .none = seen.unrecorded { seen.unrecorded = .since(served) }
+    }
+
+    /// Where the ledger cannot write now, the next look tries again.
+    private func record(_ seen: inout Seen) async {
+        let old: CatalogFile?
+        switch seen.unrecorded {
+        case .none: return
+        case .since(let file): old = file
+        case .unknown: old = nil
+        }
+        do {
+            try await trail.recordHandEdit(from: old, to: uptake.live.current, at: uptake.decisions.clock())
+            seen.unrecorded = .none
+        } catch {
+            logger.error("the edit of the catalog is not recorded yet", metadata: ["error": "\(error)"])
+        }
     }
 
     private func refreshContent() async {
-        let changes = await content.refresh(at: decisions.clock())
+        let changes = await content.refresh(at: uptake.decisions.clock())
         for version in changes.added + changes.changed {
             logger.info("content published", metadata: ["version": "\(version)"])
         }
         for version in changes.removed { logger.warning("content gone", metadata: ["version": "\(version)"]) }
         for problem in changes.problems { logger.error("content refused", metadata: ["problem": "\(problem)"]) }
-    }
-
-    /// Delivers what was bought before the catalog had it.
-    /// - Returns: whether the ledger could be asked.
-    private func bindTerms() async -> Bool {
-        do {
-            let bound = try await ledger.bindTerms(in: decisions.context)
-            if bound > 0 { logger.info("purchases met their product", metadata: ["transactions": "\(bound)"]) }
-            return true
-        } catch {
-            logger.error("purchases could not meet their products", metadata: ["error": "\(error)"])
-            return false
-        }
     }
 }

@@ -10,6 +10,7 @@ extension Problem {
         switch error {
         case let problem as Problem: (problem, false)
         case let refusal as LedgerRefusal: (Problem(refusal), false)
+        case let refusal as CatalogRefusal: (Problem(refusal), refusal.isOurs)
         case is LedgerUnavailable: (.storageUnavailable, true)
         case let error as any HTTPResponseError: (Problem(error), false)
         default: (Problem(.internalServerError, "internal_error", "Internal error"), true)

@@ -13,6 +13,7 @@ struct Routes {
     let intake: ReceiptIntake
     let content: any ContentStore
     let grants: GrantKeyring
+    let editor: CatalogEditor
     let auditKeys: AuditKeys
     let random: RandomBytes
     let trustsForwardedFor: Bool
@@ -46,6 +47,7 @@ struct Routes {
                 tokens: ledger, limiter: AttemptLimiter(), trustsForwardedFor: trustsForwardedFor,
                 clock: decisions.clock))
         AuditRoutes(trail: ledger).add(to: admin)
+        CatalogRoutes(editor: editor, live: decisions.live, clock: decisions.clock).add(to: admin)
         DossierRoutes(dossiers: ledger, decisions: decisions).add(to: admin)
         SupportRoutes(acts: ledger, decisions: decisions).add(to: admin)
         metrics.requests.declare(router.routes.map(\.path.description))

@@ -1,0 +1,46 @@
+import HTTPTypes
+import InAppPurchase
+
+extension Problem {
+    static let unknownProduct = Problem(.notFound, "unknown_product", "The app has no such product")
+
+    init(_ refusal: CatalogRefusal) {
+        self =
+            switch refusal {
+            case .unknownApp: .unknownApp
+            case .unknownProduct: .unknownProduct
+            case .preconditionFailed(let revision): .preconditionFailed(revision: revision)
+            case .unreadableEntry(let detail): .invalidRequest(detail)
+            case .invalidProduct(let detail):
+                Problem(.unprocessableContent, "invalid_product", "The product's entry is wrong", detail: detail)
+            case .invalidCatalog(let detail):
+                Problem(.conflict, "invalid_catalog", "The catalog cannot be edited as it is now", detail: detail)
+            case .busy: .unwritableCatalog("Another process edits the catalog, or hangs while it does.")
+            case .notWritable(let detail): .unwritableCatalog(detail)
+            }
+    }
+
+    private static func preconditionFailed(revision: String) -> Problem {
+        var problem = Problem(
+            .preconditionFailed, "precondition_failed", "The catalog is not as the request has it",
+            detail: "Somebody else changed it, or the product is there already. Get it again and decide again.")
+        problem.headers[.eTag] = "\"\(revision)\""
+        return problem
+    }
+
+    private static func unwritableCatalog(_ detail: String) -> Problem {
+        var problem = storageUnavailable
+        problem.detail = detail
+        return problem
+    }
+}
+
+extension CatalogRefusal {
+    /// Whether the operator must hear of it.
+    var isOurs: Bool {
+        switch self {
+        case .busy, .notWritable, .invalidCatalog: true
+        default: false
+        }
+    }
+}

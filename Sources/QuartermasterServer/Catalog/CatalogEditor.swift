@@ -1,0 +1,107 @@
+import Foundation
+import InAppPurchase
+import Logging
+import NIOPosix
+import SystemPackage
+
+/// Edits `products.json` while it is served: one edit at a time, over all processes of the machine, each on the file as
+/// it is when its turn comes.
+struct CatalogEditor: Sendable {
+    /// What the process does with a new file besides.
+    enum Effect: Sendable {
+        /// Nothing: the servers find it.
+        case none
+        case serve(CatalogUptake)
+    }
+
+    let path: String
+    let handlers: [any ProductHandler.Type]
+    let bundles: @Sendable () -> [BundleName]
+    let trail: CatalogTrail
+    let effect: Effect
+    private let queue = SerialQueue()
+
+    init(
+        path: String, handlers: [any ProductHandler.Type], bundles: @escaping @Sendable () -> [BundleName],
+        trail: CatalogTrail, effect: Effect
+    ) {
+        (self.path, self.handlers, self.bundles) = (path, handlers, bundles)
+        (self.trail, self.effect) = (trail, effect)
+    }
+
+    /// Checks, records, writes and takes up the edit, in this order. The second time nothing changes, and nothing is
+    /// recorded.
+    ///
+    /// Once begun it goes on to its end, also where whoever asked for it has gone.
+    /// - Throws: ``CatalogRefusal``, ``LedgerUnavailable``; then the file is as it was, or the refusal says.
+    func apply(_ edit: CatalogEdit, by actor: AuditActor, at date: Date) async throws -> CatalogChange {
+        try await Task {
+            do {
+                return try await queue.run { try await applyLocked(edit, by: actor, at: date) }
+            } catch is SerialQueue.Full {
+                throw CatalogRefusal.busy
+            }
+        }.value
+    }
+
+    private func applyLocked(_ edit: CatalogEdit, by actor: AuditActor, at date: Date) async throws -> CatalogChange {
+        let target = try await resolved()
+        return try await FolderLock.whileHeld(on: target.removingLastComponent()) {
+            guard try await resolved() == target else { throw CatalogRefusal.busy }
+            let change = try await prepared(edit)
+            try await trail.recordHandEdit(from: served, to: change.files.old, at: date)
+            guard change.outcome != .unchanged else { return change }
+            try await commit(change, to: target, by: actor, at: date)
+            return change
+        }
+    }
+
+    private var served: CatalogFile? {
+        switch effect {
+        case .none: nil
+        case .serve(let uptake): uptake.live.current
+        }
+    }
+
+    private func resolved() async throws -> FilePath {
+        do {
+            return try await NIOThreadPool.singleton.runIfActive { try FileReplacement.resolve(path) }
+        } catch let error as Errno {
+            throw CatalogRefusal.invalidCatalog("the file cannot be found: \(error)")
+        }
+    }
+
+    private func prepared(_ edit: CatalogEdit) async throws -> CatalogChange {
+        try await NIOThreadPool.singleton.runIfActive {
+            let bundles = bundles()
+            let file: CatalogFile
+            do {
+                file = try CatalogFile(CatalogFile.read(path), bundles: bundles, handlers: handlers)
+            } catch let mistake as CatalogMistake {
+                throw CatalogRefusal.invalidCatalog("the file is wrong now, mend it first: \(mistake)")
+            }
+            return try file.applying(edit, bundles: bundles, handlers: handlers)
+        }
+    }
+
+    /// Recorded before it is written, so that no change is without its row.
+    private func commit(
+        _ change: CatalogChange, to target: FilePath, by actor: AuditActor, at date: Date
+    ) async throws {
+        try await trail.append(change, by: actor, at: date)
+        let isConfirmed: Bool
+        do {
+            isConfirmed = try await NIOThreadPool.singleton.runIfActive {
+                try FileReplacement(target: target).write(change.files.new.bytes)
+            }
+        } catch {
+            let refusal = (error as? Errno).map(CatalogRefusal.notWritable) ?? .notWritable("\(error)")
+            try await trail.takeBack(change, by: actor, because: "\(error)", at: date)
+            throw refusal
+        }
+        if case .serve(let uptake) = effect { _ = await uptake.takeUp(change.files.new) }
+        guard isConfirmed else {
+            throw CatalogRefusal.notWritable("the catalog is replaced, but the disk does not confirm it; look at it")
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import SystemPackage
+
+/// Replaces what stands in a file, whole or not at all, also where the power fails: written beside it, then renamed.
+struct FileReplacement {
+    /// The file itself, not a symbolic link to it.
+    let target: FilePath
+
+    /// The same name each time, so that what a killed process left is cleared away. One editor at a time writes it.
+    private var temporary: FilePath {
+        let name = target.lastComponent?.string ?? "catalog"
+        return target.removingLastComponent().appending(".\(name).new")
+    }
+
+    /// The file that the path leads to, every symbolic link on the way resolved.
+    /// - Throws: `Errno`
+    static func resolve(_ path: String) throws -> FilePath {
+        guard let resolved = realpath(path, nil) else { throw Errno(rawValue: errno) }
+        defer { free(resolved) }
+        return FilePath(platformString: resolved)
+    }
+
+    /// - Returns: whether the disk confirmed that the new name is on it; the file is replaced either way.
+    /// - Throws: `Errno`; then the file is as it was.
+    func write(_ bytes: Data) throws -> Bool {
+        let old = try target.stat()
+        try? remove(temporary)
+        do {
+            let file = try FileDescriptor.open(
+                temporary, .writeOnly, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
+                permissions: .ownerReadWrite)
+            try file.closeAfter {
+                try file.writeAll(bytes)
+                try takeOver(old, file)
+                try check(fsync(file.rawValue))
+            }
+            try check(temporary.withPlatformString { from in target.withPlatformString { rename(from, $0) } })
+        } catch {
+            try? remove(temporary)
+            throw error
+        }
+        return confirmRename()
+    }
+
+    /// Who may read and write the file stays as it was.
+    private func takeOver(_ old: Stat, _ file: FileDescriptor) throws {
+        let new = try file.stat()
+        if new.userID != old.userID || new.groupID != old.groupID {
+            try check(fchown(file.rawValue, old.userID.rawValue, old.groupID.rawValue))
+        }
+        try check(fchmod(file.rawValue, old.permissions.rawValue))
+    }
+
+    private func confirmRename() -> Bool {
+        let folder = try? FileDescriptor.open(
+            target.removingLastComponent(), .readOnly, options: [.directory, .closeOnExec])
+        guard let folder else { return false }
+        defer { try? folder.close() }
+        // Some file systems cannot, and need not, be asked for it.
+        return fsync(folder.rawValue) == 0 || errno == EINVAL
+    }
+
+    private func remove(_ path: FilePath) throws { try check(path.withPlatformString { unlink($0) }) }
+
+    private func check(_ result: CInt) throws {
+        guard result == 0 else { throw Errno(rawValue: errno) }
+    }
+}
+
+extension CatalogRefusal {
+    /// What to do about a file that cannot be written.
+    static func notWritable(_ error: Errno) -> CatalogRefusal {
+        let advice =
+            switch error {
+            case .resourceBusy: "it is mounted as a single file; mount its folder instead"
+            case .readOnlyFileSystem: "its file system is mounted read-only; edit the file where it comes from"
+            case .permissionDenied, .notPermitted:
+                "the user of this process must own the file, or be root, and may write to its folder"
+            case .noSpace, .diskQuotaExceeded: "free space on its disk"
+            default: "look at its folder and its disk"
+            }
+        return .notWritable("the catalog cannot be replaced: \(error); \(advice)")
+    }
+}

@@ -1,0 +1,185 @@
+import Foundation
+import HTTPTypes
+import InAppPurchase
+import LedgerSQLite
+import Synchronization
+import SystemPackage
+import Testing
+
+@testable import QuartermasterServer
+
+/// The file on the disk: who else edits it, what it was, and what happens where it cannot be written.
+@Suite struct CatalogEditorTests {
+    static let date = Date(timeIntervalSince1970: 1_795_000_000)
+    static let entry = "{\"id\": \"new\", \"type\": \"consumable\"}"
+
+    /// A catalog in a folder of its own, and an editor of it such as a command is.
+    private struct Desk {
+        let folder: URL
+        let ledger: any Ledger
+
+        var file: URL { folder.appending(path: "products.json") }
+        var text: String { get throws { try String(contentsOf: file, encoding: .utf8) } }
+
+        init() throws {
+            folder = FileManager.default.temporaryDirectory.appending(path: "qm-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            ledger = try SQLiteLedger.inMemory(handlers: Server.standardHandlers)
+            try Project.products.write(to: file, atomically: false, encoding: .utf8)
+        }
+
+        func add(_ entry: String = CatalogEditorTests.entry, at path: String? = nil) async throws -> CatalogChange {
+            let editor = CatalogEditor(
+                path: path ?? file.path, handlers: Server.standardHandlers, bundles: { CatalogEditTests.bundles },
+                trail: CatalogTrail(ledger: ledger), effect: .none)
+            let edit = CatalogEdit(app: World.app, product: nil, act: .put(Data(entry.utf8)))
+            return try await editor.apply(edit, by: .command(user: "root"), at: CatalogEditorTests.date)
+        }
+
+        func kinds() async throws -> [String] { try await ledger.auditRows(after: 0, limit: 100).map(\.kind) }
+
+        func remove() { try? FileManager.default.removeItem(at: folder) }
+    }
+
+    @Test func modeAndOwnerStayAndNothingIsLeftBehind() async throws {
+        let desk = try Desk()
+        defer { desk.remove() }
+        // What an editor leaves that was killed.
+        try "half".write(to: desk.folder.appending(path: ".products.json.new"), atomically: false, encoding: .utf8)
+        let path = FilePath(desk.file.path)
+        chmod(path.string, 0o640)
+        let isRoot = geteuid() == 0
+        if isRoot { chown(path.string, 12_345, 23_456) }
+        let before = try path.stat()
+        #expect(try await desk.add().outcome == .added)
+        let after = try path.stat()
+        #expect(after.permissions == FilePermissions(rawValue: 0o640) && after.inode != before.inode)
+        #expect(after.userID == before.userID && after.groupID == before.groupID)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: desk.folder.path) == ["products.json"])
+    }
+
+    @Test func aSymbolicLinkStaysAndItsTargetIsReplaced() async throws {
+        let (desk, other) = (try Desk(), try Desk())
+        defer { [desk, other].forEach { $0.remove() } }
+        let link = other.folder.appending(path: "link.json")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: desk.file)
+        _ = try await desk.add(at: link.path)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == desk.file.path)
+        #expect(try desk.text.contains("\"new\"") && !other.text.contains("\"new\""))
+    }
+
+    @Test func aFileThatCannotBeWrittenIsAsItWasAndTheTrailSaysSo() async throws {
+        let desk = try Desk()
+        defer { desk.remove() }
+        let before = try desk.text
+        // In the way of the temporary file, and cannot be removed by unlinking.
+        try FileManager.default.createDirectory(
+            at: desk.folder.appending(path: ".products.json.new"), withIntermediateDirectories: true)
+        let refusal = await #expect(throws: CatalogRefusal.self) { try await desk.add() }
+        guard case .notWritable(let detail)? = refusal else {
+            Issue.record("\(String(describing: refusal))")
+            return
+        }
+        #expect(detail.contains("cannot be replaced") && Problem(.notWritable(detail)).status == .serviceUnavailable)
+        #expect(try desk.text == before)
+        #expect(try await desk.kinds() == ["product.added", "product.notChanged"])
+        let rows = try await desk.ledger.auditRows(after: 0, limit: 10).map(\.json)
+        #expect(rows[0]["revisionAfter"] == rows[1]["revisionNotReached"])
+        #expect(rows[1]["revision"] == .string(CatalogFile.revision(of: Data(before.utf8))))
+        // Nothing is taken for an edit by hand afterwards.
+        try FileManager.default.removeItem(at: desk.folder.appending(path: ".products.json.new"))
+        _ = try await desk.add()
+        #expect(try await desk.kinds() == ["product.added", "product.notChanged", "product.added"])
+    }
+
+    @Test(arguments: [Errno.resourceBusy, .readOnlyFileSystem, .permissionDenied, .notPermitted, .noSpace, .ioError])
+    func whatToDoIsSaid(error: Errno) {
+        guard case .notWritable(let detail) = CatalogRefusal.notWritable(error) else { return }
+        let words = [
+            Errno.resourceBusy: "mount its folder", .readOnlyFileSystem: "read-only", .noSpace: "free space",
+            .permissionDenied: "own the file", .notPermitted: "own the file",
+        ]
+        #expect(detail.contains(words[error] ?? "look at") && !detail.contains("\n"))
+    }
+
+    @Test func aFileThatIsGoneIsNamed() async throws {
+        let desk = try Desk()
+        desk.remove()
+        await #expect(throws: CatalogRefusal.self) { try await desk.add() }
+        #expect(try await desk.kinds() == [])
+    }
+
+    @Test func theLockIsOneForAllAndIsReleasedByDeath() async throws {
+        let desk = try Desk()
+        defer { desk.remove() }
+        let folder = FilePath(desk.folder.path)
+        let holder = Process()
+        holder.executableURL = URL(filePath: "/usr/bin/flock")
+        holder.arguments = ["--no-fork", desk.folder.path, "sleep", "600"]
+        try holder.run()
+        try await poll("the other process holds the lock") {
+            do {
+                try await FolderLock.whileHeld(on: folder, patience: .zero) {}
+                return false
+            } catch CatalogRefusal.busy {
+                return true
+            }
+        }
+        kill(holder.processIdentifier, SIGKILL)
+        holder.waitUntilExit()
+        #expect(try await desk.add().outcome == .added)
+        #expect(Problem(.busy).status == .serviceUnavailable && Problem(.busy).retryAfter != nil)
+    }
+
+    private final class Inside: Sendable { let count = Mutex(0) }
+
+    @Test func oneIsInsideAtATime() async throws {
+        let desk = try Desk()
+        defer { desk.remove() }
+        let inside = Inside()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<20 {
+                group.addTask {
+                    try await FolderLock.whileHeld(on: FilePath(desk.folder.path)) {
+                        #expect(
+                            inside.count.withLock {
+                                $0 += 1; return $0
+                            } == 1)
+                        await Task.yield()
+                        inside.count.withLock { $0 -= 1 }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    /// Two editors that know nothing of each other, as two processes do.
+    @Test func editorsOfTwoProcessesDoNotOverwriteEachOther() async throws {
+        let desk = try Desk()
+        defer { desk.remove() }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<20 {
+                group.addTask { _ = try await desk.add("{\"id\": \"p\(number)\", \"type\": \"consumable\"}") }
+            }
+            try await group.waitForAll()
+        }
+        let file = try CatalogFile(
+            Data(desk.text.utf8), bundles: CatalogEditTests.bundles, handlers: Server.standardHandlers)
+        #expect(file.catalog.apps.first?.products.count == 26)
+        #expect(try await desk.kinds() == Array(repeating: "product.added", count: 20))
+    }
+
+    @Test func anEditByHandBetweenTwoCommandsIsRecorded() async throws {
+        let desk = try Desk()
+        defer { desk.remove() }
+        _ = try await desk.add()
+        try (desk.text + "\n").write(to: desk.file, atomically: false, encoding: .utf8)
+        _ = try await desk.add("{\"id\": \"newer\", \"type\": \"consumable\"}")
+        #expect(try await desk.kinds() == ["product.added", "catalog.replaced", "product.added"])
+        let rows = try await desk.ledger.auditRows(after: 0, limit: 10).map(\.json)
+        #expect(
+            rows[1]["revisionBefore"] == rows[0]["revisionAfter"]
+                && rows[1]["revisionAfter"] == rows[2]["revisionBefore"])
+    }
+}
