@@ -6,7 +6,8 @@ import NIOCore
 
 struct ProductsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "products", abstract: "Looks at the catalog.", subcommands: [List.self, Check.self])
+        commandName: "products", abstract: "Looks at the catalog and edits it.",
+        subcommands: [List.self, Check.self, Add.self, Remove.self])
 
     struct List: ServerCommand {
         static let configuration = CommandConfiguration(
@@ -18,7 +19,9 @@ struct ProductsCommand: ParsableCommand {
 
         func run(handlers: [any ProductHandler.Type]) async throws {
             let file = try await options.catalog(handlers)
-            let lines = file.catalog.apps.flatMap { app in app.products.map { Line(app: app, product: $0) } }
+            let lines = file.catalog.apps.enumerated().flatMap { place, app in
+                app.products.map { Line(app: app, product: $0, entry: file.entry(of: $0.id, in: place)) }
+            }
             if json {
                 print(String(buffer: try JSONCoding.encode(lines)))
             } else {
@@ -55,15 +58,44 @@ struct ProductsCommand: ParsableCommand {
     }
 
     private struct Line: Encodable {
+        private static let availabilityMembers = [
+            "availableFrom", "availableUntil", "minimumAppVersion", "platforms", "storefronts",
+        ]
+
         var app: BundleID
         var id: ProductID
         var type: ProductType
         var bundles: [BundleName]
+        /// When and to whom it is offered, as its entry says.
+        var availability: [String: JSONValue]
 
-        var text: String { [app, id, type.rawValue, bundles.joined(separator: ",")].joined(separator: "\t") }
+        var text: String {
+            let limits = Self.availabilityMembers.compactMap { name in availability[name].map { "\(name)=\($0.text)" } }
+            return [app, id, type.rawValue, bundles.joined(separator: ","), limits.joined(separator: " ")]
+                .joined(separator: "\t")
+        }
 
-        init(app: App, product: Product) {
+        init(app: App, product: Product, entry: [String: JSONValue]) {
             (self.app, id, type, bundles) = (app.bundleID, product.id, product.type, product.bundles)
+            availability = entry.filter { Self.availabilityMembers.contains($0.key) }
+        }
+    }
+}
+
+extension CatalogFile {
+    /// The members of an entry, unread.
+    fileprivate func entry(of product: ProductID, in app: Int) -> [String: JSONValue] {
+        let json = place(of: product, in: app).flatMap { text?.entry($0) }
+        return json.flatMap { try? JSONDecoder().decode([String: JSONValue].self, from: $0) } ?? [:]
+    }
+}
+
+extension JSONValue {
+    fileprivate var text: String {
+        switch self {
+        case .string(let text): text
+        case .array(let values): values.map(\.text).joined(separator: ",")
+        default: "\(self)"
         }
     }
 }

@@ -1,0 +1,136 @@
+import ArgumentParser
+import Content
+import Foundation
+import InAppPurchase
+import NIOCore
+
+extension ProductsCommand {
+    struct Add: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Adds a product, or puts another entry in place of the one with its ID.",
+            discussion: """
+                A server that is running has it within two seconds. The audit trail in the ledger tells of it.
+                Example: quartermaster products add --app com.example.hangman \\
+                    '{"id": "com.example.hangman.fivehints", "type": "consumable", "credits": {"hints": 5}}'
+                """)
+
+        @OptionGroup var options: SettingOptions
+        @OptionGroup var edit: EditOptions
+        @Option(help: "A file with the entry.")
+        var file: String?
+        @Argument(help: "The entry as it would stand in the catalog; - reads it from standard input.")
+        var entry: String?
+
+        func validate() throws {
+            guard (file == nil) != (entry == nil) else {
+                throw ValidationError("Give the entry, or --file, or - for standard input; one of them.")
+            }
+        }
+
+        func run(handlers: [any ProductHandler.Type]) async throws {
+            try await edit.apply(.put(try json), to: nil, options, handlers)
+        }
+
+        private var json: Data {
+            get throws {
+                if let entry, entry != "-" { return Data(entry.utf8) }
+                do {
+                    let input = try file.map { try FileHandle(forReadingFrom: URL(filePath: $0)) } ?? .standardInput
+                    return try input.read(upToCount: ProductEntry.mostBytes + 1) ?? Data()
+                } catch {
+                    throw CommandFailure("\(file ?? "standard input"): cannot be read: \(error.localizedDescription)")
+                }
+            }
+        }
+    }
+
+    struct Remove: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Takes a product off sale. What was bought stays bought.",
+            discussion: """
+                A server that is running has it within two seconds. The audit trail in the ledger tells of it.
+                A purchase that a player makes before and sends after it waits until the product is there again, and
+                so does the next renewal of a subscription; "availableUntil" in its entry is the milder way.
+                Example: quartermaster products remove --app com.example.hangman com.example.hangman.fivehints
+                """)
+
+        @OptionGroup var options: SettingOptions
+        @OptionGroup var edit: EditOptions
+        @Argument(help: "The product's ID.")
+        var id: ProductID
+
+        func run(handlers: [any ProductHandler.Type]) async throws {
+            try await edit.apply(.remove, to: id, options, handlers)
+        }
+    }
+}
+
+/// What the commands that edit the catalog have in common.
+struct EditOptions: ParsableArguments {
+    @Option(help: "The app's bundle ID.")
+    var app: BundleID
+
+    @Option(help: "Fail where the catalog is at another revision than this one, as `products check` tells it.")
+    var ifRevision: String?
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    private struct Outcome: Encodable {
+        var app: BundleID
+        var product: ProductID
+        var outcome: CatalogChange.Outcome
+        var revision: String
+    }
+
+    /// Edits the file beside a server that may be running, and says what came of it.
+    /// - Throws: ``CommandFailure`` that names the file and what is wrong.
+    fileprivate func apply(
+        _ act: CatalogEdit.Act, to product: ProductID?, _ options: SettingOptions,
+        _ handlers: [any ProductHandler.Type]
+    ) async throws {
+        let settings = try await options.settings()
+        let content = try await FolderContentStore.open(settings.content, at: Date())
+        let editor = CatalogEditor(
+            path: settings.products, handlers: handlers, bundles: content.bundles,
+            trail: CatalogTrail(ledger: try Self.ledger(settings.database, handlers)), effect: .none)
+        let edit = CatalogEdit(app: app, product: product, act: act) { _, revision in
+            ifRevision == nil || ifRevision == revision
+        }
+        do {
+            let change = try await editor.apply(edit, by: .command(user: NSUserName()), at: Date())
+            let outcome = Outcome(
+                app: change.app, product: change.product, outcome: change.outcome, revision: change.files.new.revision)
+            print(
+                json
+                    ? String(buffer: try JSONCoding.encode(outcome))
+                    : "\(outcome.outcome) \(outcome.product), revision \(outcome.revision)")
+        } catch let refusal as CatalogRefusal {
+            throw CommandFailure("\(settings.products): \(refusal.text)")
+        } catch let error as LedgerUnavailable {
+            throw CommandFailure("\(settings.database): \(error.detail); the catalog is as it was")
+        }
+    }
+
+    /// A new ledger would hide that the name is wrong, and the change from whoever reads the server's audit trail.
+    private static func ledger(_ path: String, _ handlers: [any ProductHandler.Type]) throws -> any Ledger {
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw CommandFailure(
+                "\(path): there is no ledger to record the change in; name the server's by --database, or start it once"
+            )
+        }
+        return try Ledgers.open(path, handlers: handlers)
+    }
+}
+
+extension CatalogRefusal {
+    /// In words, for one line.
+    fileprivate var text: String {
+        switch self {
+        case .preconditionFailed(let revision): "the catalog is at revision \(revision)"
+        case .unreadableEntry(let detail), .invalidProduct(let detail): "the entry is refused: \(detail)"
+        default:
+            Problem(self).detail ?? Problem(self).title
+        }
+    }
+}
