@@ -69,6 +69,25 @@ import Testing
         }
     }
 
+    @Test func aRenewalOfARemovedSubscriptionWaitsForItsReturn() async throws {
+        let club = "com.example.hangman.club.monthly"
+        try await World.run { world in
+            let (admin, player) = (try await world.newCatalogAdmin(), try await world.newPlayer())
+            let entry = try await world.call(.get, World.productPath(club), as: admin).bytes
+            let bought = try await world.buy("club.monthly", "auto-renewable")
+            _ = try await world.post(bought.signedTransaction, as: player)
+            let before = try await world.entitlement(to: "club.monthly", of: player)
+            #expect(try await world.remove(club, as: admin).status == 204)
+            #expect(try await world.entitlement(to: "club.monthly", of: player) == before)
+            let renewal = try await world.act("subscriptions/\(bought.originalID)/renew")["signedTransaction"].text
+            let answer = try await world.post(try #require(renewal), as: player).json["transactions"][0]
+            #expect(answer["reason"] == "unknownProduct" && answer["finish"] == false, "\(answer)")
+            #expect(try await world.put(club, String(decoding: entry, as: UTF8.self), as: admin).status == 201)
+            let after = try await world.entitlement(to: "club.monthly", of: player)
+            #expect(after["access"] == "granted" && (after["until"].text ?? "") > (before["until"].text ?? ""))
+        }
+    }
+
     @Test func everyChangeIsInTheAuditTrailWithWhoAndWhat() async throws {
         try await World.run { world in
             let admin = try await world.newCatalogAdmin("bob")
@@ -120,6 +139,21 @@ import Testing
             #expect(byHand["revisionBefore"] == first && byHand["revisionAfter"] == added["revisionBefore"])
             #expect(again["changed"] == [.string(Self.five)] && again["added"] == [] && again["removed"] == [])
             #expect(again["revisionBefore"] == added["revisionAfter"] && rows[2].actor == nil)
+        }
+    }
+
+    @Test func anEditByHandWhileNoServerRanIsRecordedAtTheStart() async throws {
+        try await World.run { world in
+            _ = try await world.put(Self.five, Self.fiveHints, as: world.newCatalogAdmin())
+            try await world.ledger.set([CatalogTrail.revisionKey: Data("earlier".utf8)])
+            for _ in 1...2 {
+                var seen = CatalogWatcher.Seen(unrecorded: .unknown)
+                for _ in 1...2 { try await world.lookAtCatalog(&seen) }
+            }
+            let rows = try await world.catalogRows()
+            #expect(rows.map(\.kind) == ["product.added", "catalog.replaced"])
+            let now = try await world.productList().json["revision"]
+            #expect(rows.last?.json == ["revisionBefore": "earlier", "revisionAfter": now])
         }
     }
 

@@ -53,6 +53,7 @@ struct CatalogWatcher: Service {
 
     /// One look at the file. Takes it up, reports it, or waits for the next look.
     func lookAtCatalog(_ seen: inout Seen) async {
+        await uptake.bindTermsIfDue()
         do {
             try await refreshCatalog(&seen)
             if seen.reported != nil { metrics.catalogReloaded(true) }
@@ -67,7 +68,6 @@ struct CatalogWatcher: Service {
             seen.bad = mistake
         }
         await record(&seen)
-        await uptake.bindTermsIfDue()
     }
 
     private func refreshCatalog(_ seen: inout Seen) async throws {
