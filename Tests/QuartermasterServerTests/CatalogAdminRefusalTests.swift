@@ -9,7 +9,7 @@ import Testing
 @Suite struct CatalogAdminRefusalTests {
     @Test func ofTwoWhoDecidedByTheSameStateOneWins() async throws {
         try await World.run { world in
-            let (alice, bob) = (try await world.newCatalogAdmin(), try await world.newCatalogAdmin("bob"))
+            let (alice, bob) = (try await world.newAdmin(), try await world.newAdmin(name: "bob"))
             let tag = try #require(try await world.entries(as: alice).headers[.eTag])
             let won = try await world.put(
                 CatalogAdminTests.five, CatalogAdminTests.fiveHints, as: alice, headers: [.ifMatch: tag])
@@ -44,7 +44,7 @@ import Testing
 
     @Test func fiftyAtATimeAllLand() async throws {
         try await World.run { world in
-            let admin = try await world.newCatalogAdmin()
+            let admin = try await world.newAdmin()
             let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
                 for number in 0..<50 {
                     group.addTask { try await world.put("p\(number)", "{\"type\": \"consumable\"}", as: admin).status }
@@ -64,7 +64,7 @@ import Testing
 
     @Test func whatCannotBeDoneIsToldAndChangesNothing() async throws {
         try await World.run { world in
-            let (admin, reader) = (try await world.newCatalogAdmin(), try await world.newCatalogAdmin("carol", .read))
+            let (admin, reader) = (try await world.newAdmin(), try await world.newAdmin(.read, name: "carol"))
             let before = try world.catalogText
             let bad = try await world.put(
                 CatalogAdminTests.five, "{\"type\": \"consumable\", \"credits\": {\"hints\": 0}}", as: admin)

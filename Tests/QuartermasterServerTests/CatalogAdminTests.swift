@@ -14,7 +14,7 @@ import Testing
 
     @Test func aNewProductIsSoldAtOnceAndWhatIsBoughtKeepsItsTerms() async throws {
         try await World.run { world in
-            let (admin, player) = (try await world.newCatalogAdmin(), try await world.newPlayer())
+            let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
             let early = try await world.buy("fivehints", "consumable").signedTransaction
             #expect(try await world.post(early, as: player).json["transactions"][0]["reason"] == "unknownProduct")
 
@@ -47,7 +47,7 @@ import Testing
 
     @Test func whatIsTakenOffSaleStaysBought() async throws {
         try await World.run { world in
-            let (admin, player) = (try await world.newCatalogAdmin(), try await world.newPlayer())
+            let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
             _ = try await world.post(world.buy("hardwords", "non-consumable").signedTransaction, as: player)
             let late = try await world.buy("hardwords", "non-consumable").signedTransaction
             let before = try world.catalogText
@@ -72,13 +72,14 @@ import Testing
     @Test func aRenewalOfARemovedSubscriptionWaitsForItsReturn() async throws {
         let club = "com.example.hangman.club.monthly"
         try await World.run { world in
-            let (admin, player) = (try await world.newCatalogAdmin(), try await world.newPlayer())
+            let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
             let entry = try await world.call(.get, World.productPath(club), as: admin).bytes
             let bought = try await world.buy("club.monthly", "auto-renewable")
             _ = try await world.post(bought.signedTransaction, as: player)
             let before = try await world.entitlement(to: "club.monthly", of: player)
             #expect(try await world.remove(club, as: admin).status == 204)
             #expect(try await world.entitlement(to: "club.monthly", of: player) == before)
+            world.clock.advance(by: 86_400)
             let renewal = try await world.act("subscriptions/\(bought.originalID)/renew")["signedTransaction"].text
             let answer = try await world.post(try #require(renewal), as: player).json["transactions"][0]
             #expect(answer["reason"] == "unknownProduct" && answer["finish"] == false, "\(answer)")
@@ -90,7 +91,7 @@ import Testing
 
     @Test func everyChangeIsInTheAuditTrailWithWhoAndWhat() async throws {
         try await World.run { world in
-            let admin = try await world.newCatalogAdmin("bob")
+            let admin = try await world.newAdmin(name: "bob")
             let tags = try await [
                 world.entries(as: admin), world.put(Self.five, Self.fiveHints, as: admin),
                 world.put(Self.five, Self.fiveHints.replacing("5}", with: "6}"), as: admin),
@@ -121,7 +122,7 @@ import Testing
 
     @Test func anEditByHandIsAuditedOnceAndKeptByTheNextEdit() async throws {
         try await World.run(products: LiveCatalogTests.catalog(LiveCatalogTests.hints)) { world in
-            let admin = try await world.newCatalogAdmin()
+            let admin = try await world.newAdmin()
             let first = try await world.entries(as: admin).json["revision"]
             // Found by an editor before the watcher looks.
             try world.write(LiveCatalogTests.catalog(LiveCatalogTests.words))
@@ -144,7 +145,7 @@ import Testing
 
     @Test func anEditByHandWhileNoServerRanIsRecordedAtTheStart() async throws {
         try await World.run { world in
-            _ = try await world.put(Self.five, Self.fiveHints, as: world.newCatalogAdmin())
+            _ = try await world.put(Self.five, Self.fiveHints, as: world.newAdmin())
             try await world.ledger.set([CatalogTrail.revisionKey: Data("earlier".utf8)])
             for _ in 1...2 {
                 var seen = CatalogWatcher.Seen(unrecorded: .unknown)
@@ -160,7 +161,7 @@ import Testing
     @Test func entriesAreShownAsTheyStandInTheFile() async throws {
         let odd = "{\"id\" : \"odd\",\n \"type\": \"consumable\", \"metadata\": {\"n\": 1.50, \"s\": \"\\u00e9\"}}"
         try await World.run(products: LiveCatalogTests.catalog(LiveCatalogTests.hints, odd)) { world in
-            let admin = try await world.newCatalogAdmin("carol", .read)
+            let admin = try await world.newAdmin(.read, name: "carol")
             let list = try await world.entries(as: admin)
             #expect(list.status == 200 && list.headers[.contentType] == "application/json")
             #expect(String(decoding: list.bytes, as: UTF8.self).contains(odd))
@@ -176,7 +177,7 @@ import Testing
 
     @Test func namesWithEscapesInThePathAreThoseOfTheEntry() async throws {
         try await World.run { world in
-            let admin = try await world.newCatalogAdmin()
+            let admin = try await world.newAdmin()
             #expect(try await world.put("a%2Fb%20%C3%A9%22", "{\"type\": \"consumable\"}", as: admin).status == 201)
             #expect(try await world.productList().json["productIDs"].array.last == "a/b é\"")
             #expect(try await world.remove("a%2Fb%20%C3%A9%22", as: admin).status == 204)

@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import HTTPTypes
 import InAppPurchase
@@ -8,15 +7,6 @@ import Testing
 @testable import QuartermasterServer
 
 extension World {
-    /// An administrator; as a ``Player``, so that the helpers of requests serve for both.
-    func newCatalogAdmin(_ name: String = "alice", _ role: AdminToken.Role = .write) async throws -> Player {
-        let token = AccessToken(systemRandomBytes).text
-        try await ledger.createAdminToken(
-            AdminToken(name: name, role: role, createdAt: clock.now), digest: AccessToken.digest(of: token),
-            by: .command(user: "test"))
-        return Player(account: "", token: token, recoveryCode: "")
-    }
-
     static func productPath(_ id: String, app: String = app) -> String { "/admin/v1/apps/\(app)/products/\(id)" }
 
     func put(

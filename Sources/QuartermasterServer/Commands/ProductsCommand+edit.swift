@@ -93,7 +93,7 @@ struct EditOptions: ParsableArguments {
         let content = try await FolderContentStore.open(settings.content, at: Date())
         let editor = CatalogEditor(
             path: settings.products, handlers: handlers, bundles: content.bundles,
-            trail: CatalogTrail(ledger: try Self.ledger(settings.database, handlers)), effect: .none)
+            trail: CatalogTrail(ledger: try Ledgers.openExisting(settings.database, handlers: handlers)), effect: .none)
         let edit = CatalogEdit(app: app, product: product, act: act) { _, revision in
             ifRevision == nil || ifRevision == revision
         }
@@ -110,16 +110,6 @@ struct EditOptions: ParsableArguments {
         } catch let error as LedgerUnavailable {
             throw CommandFailure("\(settings.database): \(error.detail); the catalog is as it was")
         }
-    }
-
-    /// A new ledger would hide that the name is wrong, and the change from whoever reads the server's audit trail.
-    private static func ledger(_ path: String, _ handlers: [any ProductHandler.Type]) throws -> any Ledger {
-        guard FileManager.default.fileExists(atPath: path) else {
-            throw CommandFailure(
-                "\(path): there is no ledger to record the change in; name the server's by --database, or start it once"
-            )
-        }
-        return try Ledgers.open(path, handlers: handlers)
     }
 }
 
