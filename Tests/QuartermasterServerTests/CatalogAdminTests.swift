@@ -8,9 +8,8 @@ import Testing
 
 /// Products that are added, changed and taken off sale while players buy them.
 @Suite struct CatalogAdminTests {
-    static let five = "com.example.hangman.fivehints"
+    static let (five, hard) = ("com.example.hangman.fivehints", "com.example.hangman.hardwords")
     static let fiveHints = "{\"id\": \"\(five)\", \"type\": \"consumable\", \"credits\": {\"hints\": 5}}"
-    static let hard = "com.example.hangman.hardwords"
 
     @Test func aNewProductIsSoldAtOnceAndWhatIsBoughtKeepsItsTerms() async throws {
         try await World.run { world in
