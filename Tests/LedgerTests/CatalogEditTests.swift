@@ -65,6 +65,27 @@ import Testing
                 == "verified finish\n1 words: delivered\n\(rest)")
     }
 
+    /// Renewals, and copies that the store restored, of what is not sold any more.
+    @Test(arguments: LedgerKind.allCases) func removedProductsGoOn(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        let month = bought("club.month", "1", on: day(80), until: day(99), signed: day(80))
+        try await ledger.settle(receipt("a"), month, bought("starter", "3"))
+        let empty = try hangman("")
+        let renewal = bought("club.month", "2", line: "1", on: day(99), until: day(130), signed: day(99))
+        let other = bought("club.year", "5", line: "1", on: day(99), until: day(460), signed: day(98))
+        let copies = [renewal, bought("starter", "4", line: "3"), bought("starter", "6"), other]
+        var outcomes: [String] = []
+        for (number, copy) in copies.enumerated() {
+            let answer = try await ledger.settle(receipt("b\(number)"), copy, in: empty, on: day(100))
+            outcomes.append(answer.split(separator: "\n").first { $0.hasPrefix(copy.id) }.map(String.init) ?? "none")
+        }
+        #expect(
+            outcomes == [
+                "2 club.month: delivered", "4 starter: delivered", "6 starter: denied unknownProduct",
+                "5 club.year: denied unknownProduct",
+            ])
+    }
+
     static let strangers: [(String, Transaction, String)] = [
         ("unknown product", bought("gone", "1"), "unknownProduct\n= hangman gone unknown denied unknownProduct"),
         (

@@ -20,14 +20,16 @@ public struct ReceiptRecorder<Rows: LedgerTransaction> {
         }
         let evidence = copies.map { Evidence(transaction: merged[$0.key] ?? $0, signedDate: $0.signedDate) }
         let knownLines = try rows.lines(Set(evidence.map(\.transaction.lineKey)))
-        let lines = try claim(evidence, on: knownLines, terms: records.mapValues(\.terms), by: account)
+        let inherited = try inheritedTerms(merged.values.filter { records[$0.key]?.terms == nil }, knownLines)
+        let terms = records.mapValues(\.terms).merging(inherited) { $0 ?? $1 }
+        let lines = try claim(evidence, on: knownLines, terms: terms, by: account)
         let restored = merged.values.filter { records[$0.key] == nil && knownLines[$0.lineKey] != nil }
         let credited = try creditedAccounts(ofPurchasesRestoredBy: restored, lines)
         for transaction in merged.values {
             guard let owner = lines[transaction.lineKey]?.owner else { continue }
             records[transaction.key] = try write(
                 transaction, over: records[transaction.key], owner: owner,
-                creditedTo: credited[transaction.lineKey] ?? owner)
+                creditedTo: credited[transaction.lineKey] ?? owner, inherited: inherited[transaction.key])
         }
         try writeRenewals(verified.renewals)
         return try deliver(
@@ -70,11 +72,12 @@ public struct ReceiptRecorder<Rows: LedgerTransaction> {
     }
 
     private func write(
-        _ transaction: Transaction, over known: RecordedTransaction?, owner: AccountID, creditedTo: AccountID
+        _ transaction: Transaction, over known: RecordedTransaction?, owner: AccountID, creditedTo: AccountID,
+        inherited: Product?
     ) throws -> RecordedTransaction {
         let record = RecordedTransaction(
-            transaction: transaction, terms: known?.terms ?? context.terms(for: transaction), owner: owner,
-            creditedTo: known?.creditedTo ?? creditedTo)
+            transaction: transaction, terms: known?.terms ?? context.terms(for: transaction) ?? inherited,
+            owner: owner, creditedTo: known?.creditedTo ?? creditedTo)
         let isNews = known?.transaction != transaction || (known?.terms == nil && record.terms != nil)
         if isNews { try rows.write(record) }
         return record
