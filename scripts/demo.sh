@@ -282,6 +282,15 @@ restore() {
     done
 }
 
+check_books() {
+    local said
+    begin 'afterwards' 'the ledger and its audit trail'
+    said=$("$binary" ledger rebuild --check --database "$folder/ledger.sqlite" 2>&1) || fail "the ledger: $said"
+    passed "$said"
+    said=$("$binary" audit verify --database "$folder/ledger.sqlite" 2>&1) || fail "the audit trail: $said"
+    more "${said%%$'\n'*}"
+}
+
 start_server "$binary"
 echo 'The fourteen steps of a purchase, with a fresh server and a simulated App Store'
 echo
@@ -294,5 +303,6 @@ read_receipts
 deliver
 spend
 restore
+check_books
 echo
 echo '14 steps, all right'
