@@ -125,12 +125,13 @@ let package = Package(
             name: "gazette", dependencies: ["FreeSubscription", "QuartermasterServer"],
             path: "Tests/FreeSubscriptionServer", exclude: ["products.json"]),
         .testTarget(name: "FreeSubscriptionTests", dependencies: [domain, "FreeSubscription"]),
-        .testTarget(name: "InAppPurchaseTests", dependencies: plugins + [domain]),
-        .testTarget(name: "PluginTests", dependencies: plugins + [domain]),
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .testTarget(name: "InAppPurchaseTests", dependencies: plugins + [domain, "TestSupport"]),
+        .testTarget(name: "PluginTests", dependencies: plugins + [domain, "TestSupport"]),
         .testTarget(
             name: "AppStoreTests",
             dependencies: [
-                domain, "AppStore", "AppStoreSimulator",
+                domain, "AppStore", "AppStoreSimulator", "TestSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -157,7 +158,7 @@ let package = Package(
         .testTarget(
             name: "LedgerTests",
             dependencies: plugins + [
-                domain, "LedgerSQLite",
+                domain, "LedgerSQLite", "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
@@ -165,7 +166,7 @@ let package = Package(
         .testTarget(
             name: "AuditSealTests",
             dependencies: plugins + [
-                domain, "AuditSeal", "LedgerSQLite",
+                domain, "AuditSeal", "LedgerSQLite", "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
@@ -173,7 +174,7 @@ let package = Package(
         .testTarget(
             name: "ContentTests",
             dependencies: [
-                domain, "Content",
+                domain, "Content", "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
@@ -181,7 +182,7 @@ let package = Package(
         .testTarget(
             name: "PrometheusMetricsTests",
             dependencies: [
-                "PrometheusMetrics",
+                "PrometheusMetrics", "TestSupport",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
             ]
         ),
@@ -189,7 +190,7 @@ let package = Package(
             name: "QuartermasterServerTests",
             dependencies: plugins + [
                 domain, "AppStore", "AppStoreSimulator", "AuditSeal", "Content", "FreeSubscription", "LedgerSQLite",
-                "PrometheusMetrics", "QuartermasterServer",
+                "PrometheusMetrics", "QuartermasterServer", "TestSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),

@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import Testing
+import TestSupport
 
 @testable import AppStore
 
@@ -41,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: 1...20) func anyCharactersAreAnsweredWithoutATrap(_ seed: UInt64) {
-        var random = SeededGenerator(state: seed)
+        var random = SeededGenerator(seed: seed)
         let alphabet = Array("0123456789.{}= +/-_\n\r\tMIIAéß\u{0}\u{1F600}")
         for length in 0..<200 {
             _ = Receipt.Kind(of: String((0..<length).compactMap { _ in alphabet.randomElement(using: &random) }))
@@ -51,7 +52,7 @@ import Testing
 
 @Suite struct Base64Tests {
     @Test(arguments: 1...10) func base64URLRoundTrips(_ seed: UInt64) {
-        var random = SeededGenerator(state: seed)
+        var random = SeededGenerator(seed: seed)
         for length in 0..<100 {
             let data = Data((0..<length).map { _ in UInt8.random(in: .min ... .max, using: &random) })
             #expect(Data(base64URL: Data(data.base64URL.utf8)) == data)

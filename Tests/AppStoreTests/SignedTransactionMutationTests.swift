@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import Testing
+import TestSupport
 
 @testable import AppStore
 
@@ -51,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: 1...8) func severalRandomBytes(_ seed: UInt64) async {
-        var random = SeededGenerator(state: seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<50 {
             var changed = jws
             for _ in 0..<Int.random(in: 1...8, using: &random) {

@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import InAppPurchase
 import Testing
+import TestSupport
 
 @testable import AuditSeal
 @testable import LedgerSQLite

@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import InAppPurchase
 import Testing
+import TestSupport
 
 @testable import AuditSeal
 @testable import LedgerSQLite

@@ -2,6 +2,7 @@
 import Crypto
 import Foundation
 import Testing
+import TestSupport
 
 @Suite struct GrantSignerTests {
     static let start = Date(timeIntervalSince1970: 1_800_000_000.75)

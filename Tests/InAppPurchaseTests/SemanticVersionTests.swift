@@ -1,6 +1,8 @@
 import Foundation
-@testable import InAppPurchase
+import TestSupport
 import Testing
+
+@testable import InAppPurchase
 
 @Suite struct SemanticVersionTests {
     /// §11.4 and more, lowest first.

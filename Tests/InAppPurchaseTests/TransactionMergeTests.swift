@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import Testing
+import TestSupport
 
 @Suite struct TransactionMergeTests {
     static let seeds: [UInt64] = Array(1...20)

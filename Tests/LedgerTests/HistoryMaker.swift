@@ -1,5 +1,6 @@
 import Foundation
 import InAppPurchase
+import TestSupport
 
 /// One copy of a transaction, and who may present it without changing who owns it.
 struct Piece: Sendable {

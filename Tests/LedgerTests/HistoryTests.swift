@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import Testing
+import TestSupport
 
 /// Entitlements and balances are a function of the facts: any order, any duplication and any split into receipts gives
 /// the same.

@@ -5,6 +5,7 @@ import InAppPurchase
 import NonConsumable
 import NonRenewingSubscription
 import Testing
+import TestSupport
 
 /// Delivery is idempotent because the answer is a function of the facts: any order, any duplication and any split of
 /// the copies that arrive gives the same entitlement.

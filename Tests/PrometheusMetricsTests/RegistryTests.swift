@@ -1,5 +1,6 @@
 import CoreMetrics
 import Testing
+import TestSupport
 
 @testable import PrometheusMetrics
 

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import InAppPurchase
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
 

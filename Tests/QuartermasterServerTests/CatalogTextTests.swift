@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
 

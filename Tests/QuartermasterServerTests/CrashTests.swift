@@ -6,6 +6,7 @@ import LedgerSQLite
 import NIOCore
 import NIOHTTP1
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
 

@@ -1,5 +1,6 @@
 import Foundation
 import InAppPurchase
+import TestSupport
 
 /// A valid `products.json` written in an odd way: the text in pieces, so that a test knows which of them may change.
 struct RandomCatalog {
