@@ -16,8 +16,9 @@ struct AppReceiptVectorTests {
 
     @Test(arguments: [made, Date(timeIntervalSince1970: 1_795_210_620), Date(timeIntervalSince1970: 4_000_000_000)])
     func signedByApple(_ now: Date) async throws {
+        let device: Data = try #require(Self.device)
         let answer = try await AppReceiptVerifier(anchors: .apple())
-            .verify(Vectors.text(Self.genuine), device: try #require(Self.device), at: now)
+            .verify(Vectors.text(Self.genuine), device: device, at: now)
         #expect(answer.bundleID == "com.hannesoid.PurchasingExperiments")
         #expect(answer.environment == .sandbox && answer.appAppleID == nil)
         let first = try #require(answer.receipt.transactions.first { $0.id == "2000000284164152" })
