@@ -107,7 +107,9 @@ extension SQLiteRows {
         _ row: ReceiptRow, _ verified: VerifiedReceipt, in context: DecisionContext
     ) throws -> ReceiptAnswer {
         let recorder = ReceiptRecorder(self, context)
-        let recorded = try recorder.record(verified, presentedBy: row.receipt.account, receipt: row.receipt.id)
+        let recorded = try recorder.record(
+            verified, presentedBy: row.receipt.account, receipt: row.receipt.id,
+            mayClaim: row.receipt.kind != .transactionID)
         try write(verified.transactions, of: row.receipt.id)
         return try finish(
             row, recorder.answer(row.receipt.id, isDuplicate: row.wasAnswered, recorded), at: context.date)

@@ -68,7 +68,10 @@ extension SQLiteRows {
                 (SELECT count(*) FROM receiptTransactions WHERE receipt = r.id) AS transactions,
                 (SELECT count(*) FROM receiptTransactions c WHERE receipt = r.id AND NOT EXISTS (
                     SELECT 1 FROM transactions t
-                    WHERE t.app = c.app AND t.environment = c.environment AND t.id = c.id)) AS unknown
+                    WHERE t.app = c.app AND t.environment = c.environment AND t.id = c.id
+                ) AND NOT EXISTS (
+                    SELECT 1 FROM unclaimedTransactions u
+                    WHERE u.app = c.app AND u.environment = c.environment AND u.id = c.id)) AS unknown
             FROM receipts r WHERE account = ? ORDER BY id
             """, [account.text]
         ).map { row in

@@ -59,11 +59,6 @@ extension SQLiteRows {
 
     func write(_ record: RecordedTransaction) throws {
         let transaction = record.transaction
-        let encoded = try record.terms.map(terms.encode)
-        if let encoded {
-            try run(
-                "INSERT INTO terms (hash, product) VALUES (?, ?) ON CONFLICT DO NOTHING", [encoded.hash, encoded.json])
-        }
         try run(
             """
             INSERT INTO transactions (app, environment, id, originalID, product, facts, terms, creditedTo)
@@ -74,17 +69,29 @@ extension SQLiteRows {
             """,
             [
                 transaction.app, transaction.environment.rawValue, transaction.id, transaction.originalID,
-                transaction.productID, try facts.encode(transaction), encoded?.hash, record.creditedTo.text,
+                transaction.productID, try facts.encode(transaction), try self.record(terms: record.terms),
+                record.creditedTo.text,
             ])
     }
 
-    private func record(_ row: Row) throws -> RecordedTransaction {
+    /// Keeps the terms, once for all purchases under them, and returns what names them.
+    func record(terms product: Product?) throws -> Data? {
+        guard let encoded = try product.map(terms.encode) else { return nil }
+        try run("INSERT INTO terms (hash, product) VALUES (?, ?) ON CONFLICT DO NOTHING", [encoded.hash, encoded.json])
+        return encoded.hash
+    }
+
+    /// The terms in a row with the columns `terms` and `termsProduct`.
+    func product(of row: Row) -> Product? {
         let hash: Data? = row["terms"]
         let json: String? = row["termsProduct"]
-        return RecordedTransaction(
-            transaction: try facts.decode(row["facts"]),
-            terms: hash.flatMap { hash in json.flatMap { terms.decode(hash: hash, json: $0) } },
-            owner: try row.account("owner"), creditedTo: try row.account("creditedTo"))
+        return hash.flatMap { hash in json.flatMap { terms.decode(hash: hash, json: $0) } }
+    }
+
+    private func record(_ row: Row) throws -> RecordedTransaction {
+        RecordedTransaction(
+            transaction: try facts.decode(row["facts"]), terms: product(of: row), owner: try row.account("owner"),
+            creditedTo: try row.account("creditedTo"))
     }
 
     func renewals(_ keys: Set<Line.Key>) throws -> [Line.Key: RenewalFacts] {

@@ -6,6 +6,7 @@ enum Schema {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { try $0.execute(sql: accounts + receipts + transactions + credits + audit) }
         migrator.registerMigration("2") { try $0.execute(sql: version2) }
+        migrator.registerMigration("3") { try $0.execute(sql: version3) }
         return migrator
     }
 

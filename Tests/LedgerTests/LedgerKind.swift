@@ -62,8 +62,9 @@ struct TestLedger: Sendable {
 
     static let tables = [
         "accounts", "adjustments", "adminTokens", "audit", "auditCheckpoints", "auditSeals", "balances", "deliveries",
-        "keyValues", "lineMoves", "lines", "postings",
+        "keyValues", "lineMoves", "lines", "notifications", "postings",
         "receiptTransactions", "receipts", "renewals", "sessions", "spends", "terms", "transactions",
+        "unclaimedTransactions",
     ]
 }
 

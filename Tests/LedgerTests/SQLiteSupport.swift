@@ -57,7 +57,14 @@ extension TestLedger {
         _ = try await ledger.addCheckpoint { seal, _ in
             Checkpoint(position: seal.position, hash: seal.hash, date: today, key: "k", signature: Data([1]))
         }
+        try await hearFromTheStore()
         _ = try await read()
+    }
+
+    private func hearFromTheStore() async throws {
+        try await tell(notification("n1", bought("words", "10")))
+        try await tell(notification("n2", bought("starter", "11", token: 2)))
+        _ = try await ledger.keep(notification("n3"), retryAt: day(200), at: today)
     }
 
     /// Every act of an administrator, on accounts that nothing else happens to.

@@ -24,6 +24,9 @@ public struct AuditEntry: Sendable {
         case receiptPostponed = "receipt.postponed"
         case receiptSettled = "receipt.settled"
         case receiptPresentedAgain = "receipt.presentedAgain"
+        /// The store told something by itself.
+        case notificationRecorded = "notification.recorded"
+        case notificationApplied = "notification.applied"
         case lineMoved = "line.moved"
         case termsBound = "terms.bound"
         case creditsPosted = "credits.posted"

@@ -7,7 +7,9 @@ public import Foundation
 /// transaction; one test suite runs against all of them.
 ///
 /// Throws ``LedgerRefusal`` where a rule says no, ``LedgerUnavailable`` where the storage cannot read or write now.
-public protocol Ledger: KeyValueStore, AuditTrail, AdminTokens, LedgerChecks, SupportActs, AccountDossiers {
+public protocol Ledger: KeyValueStore, AuditTrail, AdminTokens, LedgerChecks, SupportActs, AccountDossiers,
+    StoreNotifications
+{
     /// Whether nothing was ever recorded: no account, no receipt.
     func isEmpty() async throws -> Bool
 

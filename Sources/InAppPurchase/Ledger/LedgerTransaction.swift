@@ -21,6 +21,11 @@ public protocol LedgerTransaction {
     /// Those whose line the account owns or owned, and those that credited it.
     func transactions(of account: AccountID) throws -> [RecordedTransaction]
 
+    /// What the store told of lines without an owner, in no order.
+    func unclaimed(of lines: Set<Line.Key>) throws -> [UnclaimedTransaction]
+    /// Inserts or replaces by the transaction's key; terms that are recorded stay.
+    func write(_ unclaimed: UnclaimedTransaction) throws
+
     func renewals(_ keys: Set<Line.Key>) throws -> [Line.Key: RenewalFacts]
     func write(_ facts: RenewalFacts, of line: Line.Key) throws
 

@@ -9,10 +9,12 @@ struct Evidence {
 extension ReceiptRecorder {
     /// Settles who owns each line, and writes what changed.
     ///
-    /// - Parameter known: those of the evidence's lines that are recorded.
-    /// - Returns: the lines as they are after it.
+    /// - Parameters:
+    ///   - known: those of the evidence's lines that are recorded.
+    ///   - account: who shows the evidence; nil where nobody does, and only a token gives a line an owner.
+    /// - Returns: the lines as they are after it, without those that have no owner.
     func claim(
-        _ evidence: [Evidence], on known: [Line.Key: Line], terms: [Transaction.Key: Product?], by account: AccountID
+        _ evidence: [Evidence], on known: [Line.Key: Line], terms: [Transaction.Key: Product?], by account: AccountID?
     ) throws -> [Line.Key: Line] {
         let named = try rows.accounts(among: Set(evidence.compactMap(\.transaction.appAccountToken)))
         var lines = known
@@ -20,10 +22,15 @@ extension ReceiptRecorder {
             let transaction = piece.transaction
             let product = (terms[transaction.key] ?? nil) ?? context.terms(for: transaction)
             let token = transaction.ownershipType == .purchased ? transaction.appAccountToken : nil
-            let claim = Claim(
-                account: account, named: token.flatMap { named.contains($0) ? $0 : nil },
-                signedDate: piece.signedDate, ownership: product?.ownership ?? .keep)
+            let holder = token.flatMap { named.contains($0) ? $0 : nil }
             let key = transaction.lineKey
+            guard let account else {
+                lines[key] = lines[key]?.named(holder) ?? holder.map { Line(key: key, owner: $0, basis: .token) }
+                continue
+            }
+            let claim = Claim(
+                account: account, named: holder, signedDate: piece.signedDate,
+                ownership: product?.ownership ?? .keep)
             lines[key] = claim.settle(lines[key], key: key, at: context.date)
         }
         for (key, line) in lines where line != known[key] {

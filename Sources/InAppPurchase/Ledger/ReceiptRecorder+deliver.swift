@@ -2,12 +2,17 @@ public import Foundation
 
 extension ReceiptRecorder {
     /// Posts credits and records deliveries for everybody whom the transactions concern.
+    ///
+    /// - Parameters:
+    ///   - unclaimed: those of the receipt that stay without an owner.
+    ///   - others: what is not in the receipt and has an owner since it came.
     func deliver(
-        _ records: [RecordedTransaction], presentedBy account: AccountID, receipt: String
+        _ records: [RecordedTransaction], unclaimed: [Transaction] = [], besides others: [RecordedTransaction] = [],
+        presentedBy account: AccountID, receipt: String
     ) throws -> RecordedReceipt {
         let keys = Set(records.map(\.transaction.key))
         let earlier = try rows.deliveries(of: keys, to: account)
-        let states = try handOver(records, receipt: receipt)
+        let states = try handOver(records + others, receipt: receipt)
         let state = try states[account] ?? self.state(of: account)
         let answers = records.map { record in
             let outcome: Outcome =
@@ -19,8 +24,9 @@ extension ReceiptRecorder {
                 }
             return TransactionAnswer(transaction: record.transaction, outcome: outcome)
         }
-        let isConflict = !records.isEmpty && records.allSatisfy { $0.owner != account }
-        return RecordedReceipt(transactions: answers, isConflict: isConflict, state: state)
+        let refused = unclaimed.map { TransactionAnswer(transaction: $0, outcome: .denied(.ownedByAnotherAccount)) }
+        let isConflict = !(answers + refused).isEmpty && records.allSatisfy { $0.owner != account }
+        return RecordedReceipt(transactions: answers + refused, isConflict: isConflict, state: state)
     }
 
     /// What became of a receipt's transactions, now. Writes nothing.
@@ -86,16 +92,18 @@ extension ReceiptRecorder {
     }
 
     /// Posts credits and records deliveries for those who own the records and those whom they credited.
+    ///
+    /// - Parameter cause: of the postings; where there is none, the receipt.
     @discardableResult
     func handOver(
-        _ records: [RecordedTransaction], receipt: String?
+        _ records: [RecordedTransaction], receipt: String?, cause: String? = nil
     ) throws -> [AccountID: AccountState] {
         var states: [AccountID: AccountState] = [:]
         for account in Set(records.flatMap { [$0.owner, $0.creditedTo] }) {
             let state = try state(of: account)
             states[account] = state
             for scope in Set(records.map(\.scope)) {
-                try postCredits(of: state, in: scope, cause: receipt)
+                try postCredits(of: state, in: scope, cause: cause ?? receipt)
             }
             let own = records.filter { $0.owner == account }
             let delivered = try rows.deliveries(of: Set(own.map(\.transaction.key)), to: account)

@@ -8,32 +8,18 @@ public struct ReceiptRecorder<Rows: LedgerTransaction> {
     public init(_ rows: Rows, _ context: DecisionContext) { (self.rows, self.context) = (rows, context) }
 
     /// Records new copies of transactions, settles who owns them, and delivers.
+    ///
+    /// - Parameter mayClaim: whether showing this receipt gives a line without an owner to the account, or moves one. A
+    ///   bare transaction ID does neither: whoever overhears it could show it.
     public func record(
-        _ verified: VerifiedReceipt, presentedBy account: AccountID, receipt: String
+        _ verified: VerifiedReceipt, presentedBy account: AccountID, receipt: String, mayClaim: Bool = true
     ) throws -> RecordedReceipt {
-        let copies = verified.transactions
-        let known = try rows.transactions(Set(copies.map(\.key)))
-        var records = Dictionary(known.map { ($0.transaction.key, $0) }) { first, _ in first }
-        var merged = records.mapValues(\.transaction)
-        for copy in copies {
-            merged[copy.key, default: copy].merge(copy)
-        }
-        let evidence = copies.map { Evidence(transaction: merged[$0.key] ?? $0, signedDate: $0.signedDate) }
-        let knownLines = try rows.lines(Set(evidence.map(\.transaction.lineKey)))
-        let inherited = try inheritedTerms(merged.values.filter { records[$0.key]?.terms == nil }, knownLines)
-        let terms = records.mapValues(\.terms).merging(inherited) { $0 ?? $1 }
-        let lines = try claim(evidence, on: knownLines, terms: terms, by: account)
-        let restored = merged.values.filter { records[$0.key] == nil && knownLines[$0.lineKey] != nil }
-        let credited = try creditedAccounts(ofPurchasesRestoredBy: restored, lines)
-        for transaction in merged.values {
-            guard let owner = lines[transaction.lineKey]?.owner else { continue }
-            records[transaction.key] = try write(
-                transaction, over: records[transaction.key], owner: owner,
-                creditedTo: credited[transaction.lineKey] ?? owner, inherited: inherited[transaction.key])
-        }
-        try writeRenewals(verified.renewals)
+        let taken = try take(verified, claimedBy: mayClaim ? account : nil)
+        let shown = verified.transactions.map(\.key).unique
         return try deliver(
-            copies.map(\.key).unique.compactMap { records[$0] }, presentedBy: account, receipt: receipt)
+            shown.compactMap { taken.records[$0] }, unclaimed: shown.compactMap { taken.unclaimed[$0] },
+            besides: taken.records.values.filter { !shown.contains($0.transaction.key) }, presentedBy: account,
+            receipt: receipt)
     }
 
     /// Settles and delivers what was recorded before, as if the same copies came again.
@@ -57,38 +43,6 @@ public struct ReceiptRecorder<Rows: LedgerTransaction> {
             }
         }
         return try deliver(current, presentedBy: account, receipt: receipt)
-    }
-
-    /// Outside subscriptions all transactions of a line are one purchase, whose credits went to one account, whoever
-    /// restores it later.
-    private func creditedAccounts(
-        ofPurchasesRestoredBy copies: [Transaction], _ lines: [Line.Key: Line]
-    ) throws -> [Line.Key: AccountID] {
-        let keys = Set(copies.filter { $0.expirationDate == nil }.map(\.lineKey))
-        let owners = Set(keys.compactMap { lines[$0]?.owner })
-        let known = try owners.flatMap { try rows.transactions(of: $0) }
-            .filter { $0.transaction.expirationDate == nil && keys.contains($0.transaction.lineKey) }
-        return Dictionary(known.map { ($0.transaction.lineKey, $0.creditedTo) }) { first, _ in first }
-    }
-
-    private func write(
-        _ transaction: Transaction, over known: RecordedTransaction?, owner: AccountID, creditedTo: AccountID,
-        inherited: Product?
-    ) throws -> RecordedTransaction {
-        let record = RecordedTransaction(
-            transaction: transaction, terms: known?.terms ?? context.terms(for: transaction) ?? inherited,
-            owner: owner, creditedTo: known?.creditedTo ?? creditedTo)
-        let isNews = known?.transaction != transaction || (known?.terms == nil && record.terms != nil)
-        if isNews { try rows.write(record) }
-        return record
-    }
-
-    private func writeRenewals(_ renewals: [Line.Key: RenewalFacts]) throws {
-        guard !renewals.isEmpty else { return }
-        let known = try rows.renewals(Set(renewals.keys))
-        for (line, facts) in renewals where known[line].map({ $0.signedDate < facts.signedDate }) ?? true {
-            try rows.write(facts, of: line)
-        }
     }
 }
 

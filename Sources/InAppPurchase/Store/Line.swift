@@ -50,6 +50,12 @@ public struct Line: Hashable, Sendable {
         return line
     }
 
+    /// A token outranks whoever showed the line first, as long as it did not move.
+    func named(_ account: AccountID?) -> Line {
+        guard let account, basis == .presented, moves.isEmpty else { return self }
+        return Line(key: key, owner: account, basis: .token)
+    }
+
     /// The account that a token named before any move; later evidence may leave the token out.
     var tokenHolder: AccountID? { basis == .token ? moves.first?.from ?? owner : nil }
 }
@@ -84,11 +90,8 @@ public struct Claim: Sendable {
     ///
     /// - Parameter line: as recorded; nil where this is the first anybody sees of it.
     public func settle(_ line: Line?, key: Line.Key, at date: Date) -> Line {
-        var line = line ?? Line(key: key, owner: named ?? account, basis: named == nil ? .presented : .token)
+        var line = (line ?? Line(key: key, owner: account, basis: .presented)).named(named)
         guard line.basis != .administrator else { return line }
-        if let named, line.basis == .presented, line.moves.isEmpty {
-            (line.owner, line.basis) = (named, .token)
-        }
         if line.owner != account, mayMove(line, at: date) {
             line.moves.append(Line.Move(from: line.owner, to: account, date: date))
             line.owner = account

@@ -1,0 +1,49 @@
+/// What came of facts that nobody presented.
+public struct Observation: Hashable, Sendable {
+    /// Transactions that were not known, or not like this.
+    public var news: Int
+    /// Transactions of lines without an owner; they wait for one.
+    public var unclaimed: Int
+    /// Those whom the facts concern.
+    public var owners: Set<AccountID>
+
+    public init(news: Int = 0, unclaimed: Int = 0, owners: Set<AccountID> = []) {
+        (self.news, self.unclaimed, self.owners) = (news, unclaimed, owners)
+    }
+}
+
+extension ReceiptRecorder {
+    /// Records facts that the store tells by itself, and delivers to those who own the lines.
+    ///
+    /// A line that has no owner gets one only where an `appAccountToken` names an account of this server; else its
+    /// transactions wait for the account that presents it. No line moves.
+    ///
+    /// - Parameter cause: the notification or the request that brought the facts; stands with what is posted.
+    public func observe(_ facts: VerifiedReceipt, cause: String) throws -> Observation {
+        let taken = try take(facts, claimedBy: nil)
+        try handOver(Array(taken.records.values), receipt: nil, cause: cause)
+        return Observation(
+            news: taken.news.count, unclaimed: taken.unclaimed.count, owners: Set(taken.records.values.map(\.owner)))
+    }
+
+    /// Applies a notification's facts, and says so in the audit trail of everybody whom they concern.
+    public func apply(_ notification: StoreNotification) throws -> Observation {
+        let observation = try observe(notification.facts, cause: notification.id)
+        var content: [String: JSONValue] = [
+            "type": .string(notification.type), "signedDate": .string(notification.signedDate.rfc3339),
+            "transactions": .array(notification.facts.transactions.map { .string($0.id) }),
+            "new": .integer(observation.news), "unclaimed": .integer(observation.unclaimed),
+        ]
+        content["subtype"] = notification.subtype.map { .string($0) }
+        content["app"] = notification.app.map { .string($0) }
+        content["environment"] = notification.environment.map { .string($0.rawValue) }
+        let concerned = observation.owners.sorted { $0.text < $1.text }.map(Optional.some)
+        for account in concerned.isEmpty ? [nil] : concerned {
+            try rows.append(
+                AuditEntry(
+                    .notificationApplied, account: account, subject: notification.id, content: content,
+                    at: context.date))
+        }
+        return observation
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import GRDB
+import InAppPurchase
+
+/// A notification's row.
+struct NotificationRow {
+    var kept: KeptNotification
+    var isDue: Bool
+
+    init(_ row: Row) throws {
+        let environment: String? = row["environment"]
+        kept = KeptNotification(
+            notification: StoreNotification(
+                id: row["id"], type: row["type"], subtype: row["subtype"], app: row["app"],
+                environment: environment.flatMap(Environment.init(rawValue:)), signedDate: row.date("signedAt"),
+                content: row["content"]),
+            attempts: Attempts(count: row["attempts"], doubtful: row["doubtfulAttempts"]))
+        isDue = row["retryAt"] != nil
+    }
+}
+
+extension SQLiteRows {
+    func notification(_ id: String) throws -> NotificationRow? {
+        try one("SELECT * FROM notifications WHERE id = ?", [id]).map(NotificationRow.init)
+    }
+
+    /// Returns whether it is new.
+    func record(_ notification: StoreNotification, retryAt retry: Date?, at date: Date) throws -> Bool {
+        guard try one("SELECT 1 FROM notifications WHERE id = ?", [notification.id]) == nil else { return false }
+        try run(
+            """
+            INSERT INTO notifications (id, type, subtype, app, environment, signedAt, recordedAt, retryAt, content)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                notification.id, notification.type, notification.subtype, notification.app,
+                notification.environment?.rawValue, notification.signedDate.milliseconds, date.milliseconds,
+                retry?.milliseconds, notification.content,
+            ])
+        return true
+    }
+
+    /// Takes the notification off the worker's list.
+    func finish(notification id: String, at date: Date) throws {
+        try run("UPDATE notifications SET appliedAt = ?, retryAt = NULL WHERE id = ?", [date.milliseconds, id])
+    }
+
+    func unclaimed(of lines: Set<Line.Key>) throws -> [UnclaimedTransaction] {
+        try lines.flatMap { line in
+            try all(
+                """
+                SELECT u.facts, u.terms, m.product AS termsProduct
+                FROM unclaimedTransactions u LEFT JOIN terms m ON m.hash = u.terms
+                WHERE u.app = ? AND u.environment = ? AND u.originalID = ?
+                """, [line.app, line.environment.rawValue, line.originalID])
+        }
+        .map { row in
+            UnclaimedTransaction(transaction: try facts.decode(row["facts"]), terms: product(of: row))
+        }
+    }
+
+    func write(_ unclaimed: UnclaimedTransaction) throws {
+        let transaction = unclaimed.transaction
+        try run(
+            """
+            INSERT INTO unclaimedTransactions (app, environment, id, originalID, facts, terms)
+            VALUES (?, ?, ?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET
+                originalID = excluded.originalID, facts = excluded.facts,
+                terms = coalesce(unclaimedTransactions.terms, excluded.terms)
+            """,
+            [
+                transaction.app, transaction.environment.rawValue, transaction.id, transaction.originalID,
+                try facts.encode(transaction), try record(terms: unclaimed.terms),
+            ])
+    }
+}

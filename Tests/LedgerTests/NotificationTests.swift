@@ -1,0 +1,174 @@
+import Foundation
+import InAppPurchase
+import TestSupport
+import Testing
+
+/// What the store tells by itself.
+@Suite struct NotificationTests {
+    private func open(_ kind: LedgerKind) async throws -> TestLedger {
+        let ledger = try kind.open()
+        try await ledger.join(1, 2)
+        return ledger
+    }
+
+    /// A token that names an account delivers at once, and once.
+    @Test(arguments: LedgerKind.allCases) func tokenDelivers(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        let told = notification("n1", bought("starter", "1", token: 1))
+        #expect(try await ledger.tell(told) == Observation(news: 1, owners: [account(1)]))
+        #expect(try await ledger.holdings(of: 1) == "= hangman starter non-consumable granted [starter]\n+ hints 3")
+        let everything = try await ledger.everything()
+        #expect(try await ledger.tell(told) == nil)
+        #expect(try await ledger.everything() == everything)
+        #expect(
+            try await ledger.settle(receipt("a"), bought("starter", "1", token: 1)) == """
+                verified finish
+                1 starter: already delivered
+                = hangman starter non-consumable granted [starter]
+                + hints 3
+                """)
+    }
+
+    /// Whose purchase it is turns out when somebody shows it; what was told until then counts, under the terms of then.
+    @Test(arguments: LedgerKind.allCases) func waitsForAnOwner(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        #expect(
+            try await ledger.tell(notification("n1", bought("hints", "1"), bought("hints", "2", line: "1")))
+                == Observation(news: 2, unclaimed: 2))
+        #expect(try await ledger.holdings(of: 1) == "")
+        let dearer = try catalog(shop.replacing(#""credits": {"hints": 10}"#, with: #""credits": {"hints": 99}"#))
+        #expect(
+            try await ledger.settle(receipt("a"), bought("hints", "1"), in: dearer)
+                == "verified finish\n1 hints: delivered\n= hangman hints consumable denied consumed\n+ hints 10")
+        #expect(try await ledger.differences().isEmpty)
+    }
+
+    /// A refund that comes before the purchase is kept for it.
+    @Test(arguments: LedgerKind.allCases) func refundComesFirst(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        try await ledger.tell(notification("n1", bought("hints", "1", revoked: day(95), signed: day(95))))
+        #expect(
+            try await ledger.settle(receipt("a"), bought("hints", "1"))
+                == "verified finish\n1 hints: denied revoked\n= hangman hints consumable denied revoked")
+    }
+
+    /// Access and credits end with the refund, and come back with its reversal, which a late refund does not undo.
+    @Test(arguments: LedgerKind.allCases) func refundAndReversal(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        try await ledger.settle(receipt("a"), bought("starter", "1"))
+        let refund = bought("starter", "1", revoked: day(95), signed: day(95))
+        let reversal = bought("starter", "1", signed: day(97))
+        try await ledger.tell(notification("n1", refund))
+        #expect(
+            try await ledger.holdings(of: 1) == "= hangman starter non-consumable denied revoked [starter]\n+ hints 0")
+        try await ledger.tell(notification("n2", reversal))
+        let restored = "= hangman starter non-consumable granted [starter]\n+ hints 3"
+        #expect(try await ledger.holdings(of: 1) == restored)
+        try await ledger.tell(notification("n3", refund))
+        #expect(try await ledger.holdings(of: 1) == restored)
+    }
+
+    /// Nobody showed it: a notification takes no line from its owner, but for one that only showed it first.
+    @Test(arguments: LedgerKind.allCases) func movesNoLine(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        try await ledger.settle(receipt("a"), bought("words", "1"))
+        try await ledger.settle(receipt("b"), bought("words", "2", token: 1))
+        try await ledger.tell(notification("n1", bought("words", "1", signed: day(99))))
+        #expect(
+            try await ledger.rows("SELECT owner, basis FROM lines WHERE originalID = 1").joined()
+                == "\(account(1).text) presented")
+        try await ledger.tell(notification("n2", bought("words", "1", token: 2, signed: day(99))))
+        try await ledger.tell(notification("n3", bought("words", "2", token: 2, signed: day(99))))
+        #expect(
+            try await ledger.rows("SELECT originalID, owner, basis FROM lines ORDER BY originalID")
+                == ["1 \(account(2).text) token", "2 \(account(1).text) token"])
+    }
+
+    /// A bare ID is not a proof that the caller bought: it delivers only to the account that the token names.
+    @Test(arguments: LedgerKind.allCases) func bareTransactionID(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        let bare = receipt("1", kind: .transactionID)
+        let conflict = "conflict keep\n1 words: denied ownedByAnotherAccount"
+        #expect(try await ledger.settle(bare, bought("words", "1")) == conflict)
+        #expect(
+            try await ledger.settle(receipt("2", kind: .transactionID), bought("words", "2", token: 2))
+                == conflict.replacing("1 words", with: "2 words"))
+        #expect(try await ledger.holdings(of: 2).contains("words non-consumable granted"))
+        #expect(
+            try await ledger.settle(receipt("3", kind: .transactionID), bought("words", "3", token: 1))
+                == "verified finish\n3 words: delivered\n= hangman words non-consumable granted [hard-words]")
+        #expect(try await ledger.differences().isEmpty)
+    }
+
+    /// Proven later: recorded at once, asked about until there is an answer, applied once.
+    @Test(arguments: LedgerKind.allCases) func keptForProof(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        let told = notification("v1")
+        #expect(try await ledger.ledger.keep(told, retryAt: today, at: today))
+        #expect(try await !ledger.ledger.keep(told, retryAt: today + 5, at: today))
+        let due = try await ledger.ledger.dueNotifications(limit: 9, lease: today + 60, at: today)
+        #expect(due.map(\.notification.id) == ["v1"] && due.first?.notification.content == "content of v1")
+        #expect(try await ledger.ledger.dueNotifications(limit: 9, lease: today + 60, at: today + 59).isEmpty)
+        try await ledger.ledger.postpone(
+            notification: "v1", attempts: Attempts(count: 3, doubtful: 1), until: today + 70)
+        #expect(try await ledger.ledger.dueNotifications(limit: 9, lease: today + 99, at: today + 69).isEmpty)
+        #expect(
+            try await ledger.ledger.dueNotifications(limit: 9, lease: today + 99, at: today + 70).first?.attempts
+                == Attempts(count: 3, doubtful: 1))
+        let facts = VerifiedReceipt(transactions: [bought("starter", "1", token: 1)])
+        #expect(try await ledger.ledger.settle(notification: "v1", facts, in: ledger.context())?.news == 1)
+        #expect(try await ledger.ledger.settle(notification: "v1", facts, in: ledger.context()) == nil)
+        #expect(try await ledger.ledger.dueNotifications(limit: 9, lease: day(300), at: day(200)).isEmpty)
+        #expect(
+            try await ledger.trail().suffix(3).map { $0.prefix { $0 != " " } }
+                == ["notification.recorded", "credits.posted", "notification.applied"])
+    }
+}
+
+/// Receipts and notifications of the same purchases, in any order, each any number of times, come to the same.
+@Suite struct NotificationOrderTests {
+    @Test(arguments: 1...40) func anyOrder(seed: Int) async throws {
+        var generator = SeededGenerator(seed: UInt64(seed))
+        let pieces = HistoryMaker(using: &generator).pieces.filter { $0.senders.count == 1 }
+        // Once all lines are known to whom they belong, the rest may come either way.
+        let first = pieces.enumerated().filter { index, piece in
+            pieces.firstIndex { $0.copy.originalID == piece.copy.originalID } == index
+        }.map(\.element)
+        var holdings: Set<String> = []
+        for _ in 0..<3 {
+            let ledger = try LedgerKind.sqliteInMemory.open()
+            try await ledger.join(1, 2)
+            var acts: [(Piece, told: Bool)] = first.map { ($0, false) }
+            acts += pieces.map { ($0, generator.flip()) } + pieces.filter { _ in generator.flip() }.map { ($0, true) }
+            for (number, act) in acts.shuffled(using: &generator).enumerated() {
+                if act.told {
+                    try await ledger.tell(notification("n\(number)", act.0.copy), on: HistoryMaker.present)
+                } else {
+                    try await ledger.settle(
+                        receipt("\(number)", by: act.0.senders[0]), act.0.copy, on: HistoryMaker.present)
+                }
+            }
+            var both: [String] = []
+            for digit: UInt8 in [1, 2] { both.append(try await ledger.holdings(of: digit, on: HistoryMaker.present)) }
+            // A balance that came and went is 0, one that never was is not there.
+            holdings.insert(both.joined(separator: "\n").replacing(/(, |\n\+ |\b)\w+ 0\b/, with: ""))
+            #expect(try await ledger.differences().isEmpty)
+        }
+        #expect(holdings.count == 1, "\(holdings.joined(separator: "\n===\n"))")
+    }
+}
+
+func notification(_ id: String, _ copies: Transaction..., renewals: [Line.Key: RenewalFacts] = [:]) -> StoreNotification
+{
+    StoreNotification(
+        id: id, type: "REFUND", app: "hangman", environment: .production, signedDate: day(95),
+        content: "content of \(id)", facts: VerifiedReceipt(transactions: copies, renewals: renewals))
+}
+
+extension TestLedger {
+    @discardableResult func tell(
+        _ notification: StoreNotification, on date: Date = today
+    ) async throws -> Observation? {
+        try await ledger.record(notification, in: context(on: date))
+    }
+}
