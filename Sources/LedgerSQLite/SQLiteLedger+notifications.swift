@@ -8,6 +8,7 @@ extension SQLiteLedger {
     ) async throws -> Observation? {
         try await write { rows in
             guard try rows.record(notification, retryAt: nil, at: context.date) else { return nil }
+            try rows.ask(about: notification)
             return try rows.apply(notification, in: context)
         }
     }

@@ -61,16 +61,18 @@ extension SQLiteRows {
         let transaction = record.transaction
         try run(
             """
-            INSERT INTO transactions (app, environment, id, originalID, product, facts, terms, creditedTo)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO transactions (app, environment, id, originalID, product, facts, terms, creditedTo, expiresAt)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT DO UPDATE SET
                 originalID = excluded.originalID, product = excluded.product, facts = excluded.facts,
+                expiresAt = excluded.expiresAt,
                 terms = coalesce(transactions.terms, excluded.terms)
             """,
             [
                 transaction.app, transaction.environment.rawValue, transaction.id, transaction.originalID,
                 transaction.productID, try facts.encode(transaction), try self.record(terms: record.terms),
                 record.creditedTo.text,
+                transaction.expirationDate?.milliseconds,
             ])
     }
 

@@ -27,5 +27,25 @@ extension Schema {
             PRIMARY KEY (app, environment, id)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX unclaimedLine ON unclaimedTransactions (app, environment, originalID);
+
+        ALTER TABLE accounts ADD COLUMN consentsSince INTEGER;
+        CREATE TABLE consumptionRequests (
+            notification TEXT NOT NULL PRIMARY KEY REFERENCES notifications,
+            app TEXT NOT NULL,
+            environment TEXT NOT NULL,
+            transactionID TEXT NOT NULL,
+            requestedAt INTEGER NOT NULL,
+            outcome TEXT,
+            retryAt INTEGER
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX consumptionRequestsDue ON consumptionRequests (retryAt) WHERE retryAt IS NOT NULL;
+
+        """ + expirations
+
+    /// Finds the subscriptions whose paid time ended without a word from the store.
+    private static let expirations = """
+        ALTER TABLE transactions ADD COLUMN expiresAt INTEGER;
+        UPDATE transactions SET expiresAt = json_extract(facts, '$.expirationDate');
+        CREATE INDEX transactionsExpiring ON transactions (expiresAt) WHERE expiresAt IS NOT NULL;
         """
 }

@@ -61,7 +61,8 @@ struct TestLedger: Sendable {
     }
 
     static let tables = [
-        "accounts", "adjustments", "adminTokens", "audit", "auditCheckpoints", "auditSeals", "balances", "deliveries",
+        "accounts", "adjustments", "adminTokens", "audit", "auditCheckpoints", "auditSeals", "balances",
+        "consumptionRequests", "deliveries",
         "keyValues", "lineMoves", "lines", "notifications", "postings",
         "receiptTransactions", "receipts", "renewals", "sessions", "spends", "terms", "transactions",
         "unclaimedTransactions",

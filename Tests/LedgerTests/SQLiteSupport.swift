@@ -65,6 +65,10 @@ extension TestLedger {
         try await tell(notification("n1", bought("words", "10")))
         try await tell(notification("n2", bought("starter", "11", token: 2)))
         _ = try await ledger.keep(notification("n3"), retryAt: day(200), at: today)
+        var asks = notification("n4", bought("hints", "7"))
+        asks.type = StoreNotification.consumptionRequest
+        try await tell(asks)
+        try await ledger.setConsumptionConsent(true, of: account(1), at: today)
     }
 
     /// Every act of an administrator, on accounts that nothing else happens to.

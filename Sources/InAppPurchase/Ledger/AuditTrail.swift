@@ -27,6 +27,10 @@ public struct AuditEntry: Sendable {
         /// The store told something by itself.
         case notificationRecorded = "notification.recorded"
         case notificationApplied = "notification.applied"
+        /// The customer lets the store be told what became of purchases, or does so no longer.
+        case consumptionConsent = "consumption.consent"
+        /// The store's question about a purchase was answered, or left.
+        case consumptionFinished = "consumption.finished"
         case lineMoved = "line.moved"
         case termsBound = "terms.bound"
         case creditsPosted = "credits.posted"

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// What the store told of a line that has no owner yet. It waits for one.
 public struct UnclaimedTransaction: Sendable {

@@ -4,6 +4,9 @@ public import Foundation
 ///
 /// The newest facts win whichever notification comes first, so notifications may be applied in any order.
 public struct StoreNotification: Sendable {
+    /// The ``type`` of a question that is answered from the records.
+    public static let consumptionRequest = "CONSUMPTION_REQUEST"
+
     /// The same for every delivery of one notification: `notificationUUID`; of version 1, which has none, a hash of it.
     public var id: String
     /// The store's word, also one that is not known here (`notificationType`).

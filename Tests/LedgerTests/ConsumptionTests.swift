@@ -1,0 +1,111 @@
+import Foundation
+import InAppPurchase
+import Testing
+
+/// The store asks what became of a purchase.
+@Suite struct ConsumptionTests {
+    private func request(_ id: TransactionID, asked date: Date = day(95)) -> ConsumptionRequest {
+        ConsumptionRequest(
+            id: "ask \(id)", transaction: Transaction.Key(app: "hangman", environment: .production, id: id), date: date)
+    }
+
+    private func open(_ kind: LedgerKind, asking copies: Transaction...) async throws -> TestLedger {
+        let ledger = try kind.open()
+        try await ledger.join(1)
+        for (number, copy) in copies.enumerated() {
+            try await ledger.settle(receipt("\(number)"), copy)
+            var asks = notification("ask \(copy.id)", copy)
+            asks.type = StoreNotification.consumptionRequest
+            try await ledger.tell(asks)
+        }
+        return ledger
+    }
+
+    /// What is spent of the credits is used up; access is not counted; a subscription's credits neither.
+    @Test(
+        arguments: LedgerKind.allCases, [(0, 0), (3, 30_000), (10, 100_000)])
+    func saysWhatTheRecordsSay(kind: LedgerKind, spent: (hints: Int, used: Int)) async throws {
+        let ledger = try await open(
+            kind, asking: bought("hints", "1"), bought("words", "2"),
+            bought("club.month", "3", until: day(120)))
+        try await ledger.ledger.setConsumptionConsent(true, of: account(1), at: today)
+        if spent.hints > 0 { _ = try await ledger.spend(spent.hints, key: "k") }
+        let expected: [TransactionID: Int?] = ["1": spent.used, "2": nil, "3": nil]
+        for (id, used) in expected {
+            let report = try await ledger.ledger.consumption(for: request(id), in: ledger.context())
+            #expect(report == ConsumptionReport(isDelivered: true, consumedMilliPercent: used))
+        }
+    }
+
+    @Test(arguments: LedgerKind.allCases) func whatWasNotDelivered(kind: LedgerKind) async throws {
+        let ledger = try await open(kind, asking: bought("gone", "1"))
+        try await ledger.ledger.setConsumptionConsent(true, of: account(1), at: today)
+        #expect(
+            try await ledger.ledger.consumption(for: request("1"), in: ledger.context())
+                == ConsumptionReport(isDelivered: false, consumedMilliPercent: 0))
+    }
+
+    @Test(arguments: LedgerKind.allCases) func neverWithoutConsent(kind: LedgerKind) async throws {
+        let ledger = try await open(kind, asking: bought("hints", "1"))
+        #expect(try await ledger.ledger.consumption(for: request("1"), in: ledger.context()) == nil)
+        #expect(try await ledger.ledger.consumption(for: request("2"), in: ledger.context()) == nil)
+        try await ledger.ledger.setConsumptionConsent(true, of: account(1), at: today)
+        #expect(try await ledger.ledger.consumption(for: request("1"), in: ledger.context()) != nil)
+        try await ledger.ledger.setConsumptionConsent(true, of: account(1), at: today)
+        try await ledger.ledger.setConsumptionConsent(false, of: account(1), at: today)
+        #expect(try await ledger.ledger.consumption(for: request("1"), in: ledger.context()) == nil)
+        #expect(
+            try await ledger.trail().filter { $0.hasPrefix("consumption") }
+                == [#"consumption.consent - {"consents":true}"#, #"consumption.consent - {"consents":false}"#])
+        await #expect(throws: LedgerRefusal.unknownAccount) {
+            try await ledger.ledger.setConsumptionConsent(true, of: account(9), at: today)
+        }
+    }
+
+    @Test(arguments: LedgerKind.allCases) func isAnsweredOnce(kind: LedgerKind) async throws {
+        let ledger = try await open(kind, asking: bought("hints", "1"), bought("hints", "2"))
+        let both = [request("1"), request("2")]
+        #expect(try await ledger.ledger.dueConsumptionRequests(limit: 9, lease: today + 60, at: today) == both)
+        #expect(try await ledger.ledger.dueConsumptionRequests(limit: 9, lease: today + 60, at: today).isEmpty)
+        try await ledger.ledger.finish(request("1"), .answered, at: today)
+        try await ledger.ledger.finish(request("1"), .refused, at: today)
+        #expect(
+            try await ledger.ledger.dueConsumptionRequests(limit: 9, lease: day(300), at: day(200)) == [request("2")])
+        #expect(
+            try await ledger.trail().filter { $0.hasPrefix("consumption") }
+                == [#"consumption.finished ask 1 {"outcome":"answered","transaction":"1"}"#])
+        #expect(!request("1").isTooLate(at: day(95) + 43_200) && request("1").isTooLate(at: day(95) + 43_201))
+    }
+}
+
+/// Subscriptions whose paid time ended without a word from the store.
+@Suite struct LinesInDoubtTests {
+    static let table: [(name: String, end: Date, facts: RenewalFacts?, isInDoubt: Bool)] = [
+        ("runs", today + 1, nil, false),
+        ("ended just now", today - 599, nil, false),
+        ("no word", today - 601, nil, true),
+        ("a word before the end", day(99), RenewalFacts(willAutoRenew: true, signedDate: day(98)), true),
+        ("told that it ended", day(98), RenewalFacts(expirationReason: 1, signedDate: day(98)), false),
+        ("billing", day(98), RenewalFacts(isInBillingRetry: true, signedDate: day(99) + 1), false),
+        ("long billing", day(97), RenewalFacts(isInBillingRetry: true, signedDate: day(98)), true),
+        ("long ago", day(39), nil, false),
+    ]
+
+    @Test(arguments: LedgerKind.allCases) func areFound(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        try await ledger.join(1)
+        for (number, row) in Self.table.enumerated() {
+            let id = "\(number + 1)"
+            // An earlier period, which says nothing once the later one is known.
+            try await ledger.settle(
+                receipt("a\(id)"), bought("club.month", "\(number + 100)", line: id, on: day(30), until: day(60)))
+            try await ledger.settle(
+                receipt("b\(id)"), bought("club.month", id, on: day(38), until: row.end),
+                renewals: row.facts.map { [line(id): $0] } ?? [:])
+        }
+        let found = try await ledger.ledger.linesInDoubt(limit: 9, at: today)
+        let expected = Self.table.enumerated().filter(\.element.isInDoubt).sorted { $0.element.end > $1.element.end }
+        #expect(found.map(\.line) == expected.map { line("\($0.offset + 1)") })
+        #expect(try await ledger.ledger.linesInDoubt(limit: 1, at: today) == Array(found.prefix(1)))
+    }
+}
