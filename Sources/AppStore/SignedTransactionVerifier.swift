@@ -1,7 +1,7 @@
 public import Foundation
 public import InAppPurchase
 
-/// Turns signed transactions and signed renewal info (StoreKit 2) into facts of the domain.
+/// Turns signed transactions, app transactions and renewal info (StoreKit 2) into facts of the domain.
 public struct SignedTransactionVerifier: Sendable {
     /// Genuine ones have 5 to 6 kB.
     public static let maximumSize = 16 << 10
@@ -15,32 +15,58 @@ public struct SignedTransactionVerifier: Sendable {
     /// The transaction, once chain, signature, app and environment are verified.
     ///
     /// - Parameters:
-    ///   - jws: compact serialization, at most ``maximumSize`` bytes.
+    ///   - jws: compact serialization.
     ///   - apps: those that are served.
     ///   - bundleID: the app that the client named, if any.
+    ///   - maximumSize: in bytes; anything larger is not looked at.
     ///   - now: to refuse what claims to be signed in the future; certificates are judged at the date of signing.
     /// - Throws: what ``SignedDataVerifier`` throws; `unsupported` for other signed data than a transaction;
     ///   `bundleID`; `environment` for any but Production and Sandbox.
     public func verify(
-        _ jws: String, apps: Set<BundleID>, expecting bundleID: BundleID? = nil, at now: Date
+        _ jws: String, apps: Set<BundleID>, expecting bundleID: BundleID? = nil, maximumSize: Int = maximumSize,
+        at now: Date
     ) async throws(ReceiptRejection) -> Transaction {
-        let signed = try await signedData.payload(of: jws, maximumSize: Self.maximumSize, at: now)
-        guard signed.has("transactionId") else { throw ReceiptRejection(.unsupported, "not a transaction") }
-        let payload = try signed.decode(TransactionPayload.self)
-        guard apps.contains(payload.bundleId) else { throw ReceiptRejection(.bundleID, "an app not served here") }
-        guard bundleID == nil || bundleID == payload.bundleId else {
-            throw ReceiptRejection(.bundleID, "not the app that the client named")
+        let signed = try await signedData.payload(of: jws, maximumSize: maximumSize, at: now)
+        let transaction = try signed.transaction()
+        try transaction.app.check(apps: apps, expecting: bundleID)
+        return transaction
+    }
+
+    /// The transaction or app transaction, once chain, signature, app and environment are verified.
+    ///
+    /// - Parameters:
+    ///   - catalog: of the apps that are served. Where it has an app's number in the App Store, an app transaction of
+    ///     Production with another one is refused.
+    /// - Throws: as ``verify(_:apps:expecting:maximumSize:at:)``, `unsupported` for other signed data, `appAppleID`.
+    public func receipt(
+        _ jws: String, catalog: Catalog, expecting bundleID: BundleID? = nil, maximumSize: Int = maximumSize,
+        at now: Date
+    ) async throws(ReceiptRejection) -> SignedReceipt {
+        let signed = try await signedData.payload(of: jws, maximumSize: maximumSize, at: now)
+        let receipt = try signed.receipt()
+        try receipt.app.check(apps: Set(catalog.apps.map(\.bundleID)), expecting: bundleID)
+        if case .appTransaction(let transaction) = receipt {
+            try catalog.check(
+                appAppleID: transaction.appAppleID, of: transaction.app, in: transaction.environment)
         }
-        return try payload.transaction(in: Environment(signed: payload.environment))
+        return receipt
+    }
+
+    /// The app transaction, as ``receipt(_:catalog:expecting:maximumSize:at:)`` but for the app, which is not looked at.
+    func appTransaction(_ jws: String, maximumSize: Int, at now: Date) async throws(ReceiptRejection) -> AppTransaction
+    {
+        try await signedData.payload(of: jws, maximumSize: maximumSize, at: now).appTransaction()
     }
 
     /// The renewal info, once chain, signature and environment are verified.
     ///
     /// It names no app. It may be believed of the app of the transaction or notification that it came with.
     ///
-    /// - Throws: as ``verify(_:apps:expecting:at:)``, `unsupported` for other signed data than renewal info.
-    public func verifyRenewalInfo(_ jws: String, at now: Date) async throws(ReceiptRejection) -> SignedRenewalInfo {
-        let signed = try await signedData.payload(of: jws, maximumSize: Self.maximumSize, at: now)
+    /// - Throws: as ``verify(_:apps:expecting:maximumSize:at:)``, `unsupported` for other signed data than renewal info.
+    public func verifyRenewalInfo(
+        _ jws: String, maximumSize: Int = maximumSize, at now: Date
+    ) async throws(ReceiptRejection) -> SignedRenewalInfo {
+        let signed = try await signedData.payload(of: jws, maximumSize: maximumSize, at: now)
         guard signed.has("originalTransactionId"), signed.has("autoRenewStatus"), !signed.has("transactionId") else {
             throw ReceiptRejection(.unsupported, "not renewal info")
         }
@@ -58,4 +84,44 @@ public struct SignedRenewalInfo: Hashable, Sendable {
     public var originalTransactionID: TransactionID
     public var environment: Environment
     public var facts: RenewalFacts
+}
+
+extension SignedPayload {
+    /// - Throws: `unsupported` for what is neither, `malformed`, `environment`
+    fileprivate func receipt() throws(ReceiptRejection) -> SignedReceipt {
+        has("receiptType") && !has("transactionId")
+            ? .appTransaction(try appTransaction()) : .transaction(try transaction())
+    }
+
+    fileprivate func transaction() throws(ReceiptRejection) -> Transaction {
+        guard has("transactionId") else { throw ReceiptRejection(.unsupported, "not a transaction") }
+        let payload = try decode(TransactionPayload.self)
+        return try payload.transaction(in: Environment(signed: payload.environment))
+    }
+
+    fileprivate func appTransaction() throws(ReceiptRejection) -> AppTransaction {
+        guard has("receiptType"), !has("transactionId") else {
+            throw ReceiptRejection(.unsupported, "not an app transaction")
+        }
+        let payload = try decode(AppTransactionPayload.self)
+        return payload.transaction(in: try Environment(signed: payload.receiptType))
+    }
+}
+
+extension SignedReceipt {
+    fileprivate var app: BundleID {
+        switch self {
+        case .transaction(let transaction): transaction.app
+        case .appTransaction(let transaction): transaction.app
+        }
+    }
+}
+
+extension BundleID {
+    fileprivate func check(apps: Set<BundleID>, expecting bundleID: BundleID?) throws(ReceiptRejection) {
+        guard apps.contains(self) else { throw ReceiptRejection(.bundleID, "an app not served here") }
+        guard bundleID == nil || bundleID == self else {
+            throw ReceiptRejection(.bundleID, "not the app that the client named")
+        }
+    }
 }

@@ -24,8 +24,6 @@ public struct StoreAnswer: Sendable {
         guard bundleID == nil || bundleID == self.bundleID else {
             throw ReceiptRejection(.bundleID, "not the app that the client named")
         }
-        if environment == .production, let expected = app.appAppleID, let appAppleID, appAppleID != expected {
-            throw ReceiptRejection(.appAppleID, "another number in the App Store")
-        }
+        try catalog.check(appAppleID: appAppleID, of: app.bundleID, in: environment)
     }
 }

@@ -1,0 +1,21 @@
+import Foundation
+import InAppPurchase
+
+/// The members of a signed AppTransaction that are used, under Apple's names; all others are ignored.
+struct AppTransactionPayload: Decodable {
+    var appTransactionId: String?
+    var bundleId: String
+    var appAppleId: Int?
+    /// The environment.
+    var receiptType: String?
+    var originalPurchaseDate: StoreDate
+    var originalApplicationVersion: String
+    var receiptCreationDate: StoreDate
+
+    func transaction(in environment: Environment) -> AppTransaction {
+        AppTransaction(
+            id: appTransactionId, app: bundleId, appAppleID: appAppleId.flatMap { $0 > 0 ? $0 : nil },
+            environment: environment, originalPurchaseDate: originalPurchaseDate.date,
+            originalAppVersion: originalApplicationVersion, signedDate: receiptCreationDate.date)
+    }
+}

@@ -1,0 +1,120 @@
+public import Foundation
+public import InAppPurchase
+
+/// Turns App Store Server Notifications, version 2, into facts of the domain.
+///
+/// Anybody can post to the server; that the store sent it is told by the signatures alone.
+public struct NotificationVerifier: Sendable {
+    /// Genuine ones have about 18 kB; Apple states no limit.
+    public static let maximumSize = 256 << 10
+
+    private let signedData: SignedDataVerifier
+    private let transactions: SignedTransactionVerifier
+
+    /// - Parameter signedData: the one that verifies transactions too, so that they share what is known of signers.
+    public init(signedData: SignedDataVerifier) {
+        (self.signedData, transactions) = (signedData, SignedTransactionVerifier(signedData: signedData))
+    }
+
+    public init(anchors: TrustAnchors) { self.init(signedData: SignedDataVerifier(anchors: anchors)) }
+
+    /// What the notification tells, once it and all signed data in it are verified, each by itself.
+    ///
+    /// A notification of an app that is not served is good: it says of which app it is, and the caller decides.
+    ///
+    /// - Parameters:
+    ///   - signedPayload: the JWS, at most ``maximumSize`` bytes.
+    ///   - catalog: where it has the app's number in the App Store, a Production notification with another is refused.
+    ///   - now: to refuse what claims to be signed in the future; certificates are judged at the date of signing.
+    /// - Throws: what ``SignedDataVerifier`` throws, of the notification or of signed data in it; `unsupported` for
+    ///   other signed data than a notification; `environment` for any but Production and Sandbox, and for signed data
+    ///   of another one in it; `bundleID` for signed data of another app in it; `malformed` for renewal info of another
+    ///   purchase in it; `appAppleID`.
+    public func verify(
+        _ signedPayload: String, catalog: Catalog, at now: Date
+    ) async throws(ReceiptRejection) -> StoreNotification {
+        let signed = try await signedData.payload(of: signedPayload, maximumSize: Self.maximumSize, at: now)
+        guard signed.has("notificationType"), signed.has("notificationUUID") else {
+            throw ReceiptRejection(.unsupported, "not a notification")
+        }
+        let payload = try signed.decode(NotificationPayload.self)
+        let environment = try payload.subject?.storeEnvironment
+        if let subject = payload.subject, let app = subject.bundleId, let environment {
+            try catalog.check(appAppleID: subject.appAppleId, of: app, in: environment)
+        }
+        return StoreNotification(
+            id: payload.notificationUUID.text, type: payload.notificationType, subtype: payload.subtype,
+            app: payload.subject?.bundleId, environment: environment, signedDate: payload.signedDate.date,
+            content: signedPayload, facts: try await facts(of: payload.subject, in: environment, catalog, at: now),
+            consumptionRequestReason: payload.subject?.consumptionRequestReason)
+    }
+
+    private func facts(
+        of subject: NotificationPayload.Subject?, in environment: Environment?, _ catalog: Catalog, at now: Date
+    ) async throws(ReceiptRejection) -> VerifiedReceipt {
+        guard let subject, subject.holdsSignedData else { return VerifiedReceipt(transactions: []) }
+        guard let app = subject.bundleId else { throw ReceiptRejection(.bundleID, "signed data of no app") }
+        guard let environment else { throw ReceiptRejection(.environment, "signed data of no environment") }
+        let scope = Scope(app: app, environment: environment)
+        try await check(subject.signedAppTransactionInfo, in: scope, catalog, at: now)
+        let transaction = try await transaction(subject.signedTransactionInfo, in: scope, at: now)
+        let renewal = try await renewal(subject.signedRenewalInfo, of: transaction, in: scope, at: now)
+        return VerifiedReceipt(transactions: transaction.map { [$0] } ?? [], renewals: renewal)
+    }
+}
+
+/// What the notification is about, and so must be whatever is signed in it.
+private struct Scope {
+    var app: BundleID
+    var environment: Environment
+
+    func check(_ other: Environment) throws(ReceiptRejection) {
+        guard other == environment else {
+            throw ReceiptRejection(.environment, "not the environment of the notification")
+        }
+    }
+}
+
+extension NotificationVerifier {
+    private func transaction(
+        _ jws: String?, in scope: Scope, at now: Date
+    ) async throws(ReceiptRejection) -> Transaction? {
+        guard let jws else { return nil }
+        let transaction = try await transactions.verify(
+            jws, apps: [scope.app], maximumSize: Self.maximumSize, at: now)
+        try scope.check(transaction.environment)
+        return transaction
+    }
+
+    private func renewal(
+        _ jws: String?, of transaction: Transaction?, in scope: Scope, at now: Date
+    ) async throws(ReceiptRejection) -> [Line.Key: RenewalFacts] {
+        guard let jws else { return [:] }
+        let info = try await transactions.verifyRenewalInfo(jws, maximumSize: Self.maximumSize, at: now)
+        try scope.check(info.environment)
+        if let transaction, transaction.originalID != info.originalTransactionID {
+            throw ReceiptRejection(.malformed, "renewal info of another purchase")
+        }
+        let line = Line.Key(
+            app: scope.app, environment: info.environment, originalID: info.originalTransactionID)
+        return [line: info.facts]
+    }
+
+    private func check(
+        _ jws: String?, in scope: Scope, _ catalog: Catalog, at now: Date
+    ) async throws(ReceiptRejection) {
+        guard let jws else { return }
+        let transaction = try await transactions.appTransaction(jws, maximumSize: Self.maximumSize, at: now)
+        try scope.check(transaction.environment)
+        guard transaction.app == scope.app else {
+            throw ReceiptRejection(.bundleID, "not the app of the notification")
+        }
+        try catalog.check(appAppleID: transaction.appAppleID, of: transaction.app, in: transaction.environment)
+    }
+}
+
+extension NotificationPayload.Subject {
+    fileprivate var holdsSignedData: Bool {
+        signedTransactionInfo != nil || signedRenewalInfo != nil || signedAppTransactionInfo != nil
+    }
+}

@@ -1,0 +1,26 @@
+public import Foundation
+
+/// Proof that a customer obtained the app itself (StoreKit's `AppTransaction`). It proves no in-app purchase.
+public struct AppTransaction: Hashable, Sendable {
+    /// The same for one customer and app through refunds and reinstallations (`appTransactionId`); since 2025.
+    public var id: String?
+    public var app: BundleID
+    /// The number in the app's App Store address; nil in the sandbox.
+    public var appAppleID: Int?
+    public var environment: Environment
+    /// When the customer first obtained the app.
+    public var originalPurchaseDate: Date
+    /// The version that was first obtained; in the sandbox always `1.0`.
+    public var originalAppVersion: String
+    /// When the store signed this (`receiptCreationDate`).
+    public var signedDate: Date
+
+    public init(
+        id: String? = nil, app: BundleID, appAppleID: Int? = nil, environment: Environment, originalPurchaseDate: Date,
+        originalAppVersion: String, signedDate: Date
+    ) {
+        (self.id, self.app, self.appAppleID, self.environment) = (id, app, appAppleID, environment)
+        (self.originalPurchaseDate, self.originalAppVersion) = (originalPurchaseDate, originalAppVersion)
+        self.signedDate = signedDate
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import InAppPurchase
+import Testing
+
+@testable import AppStore
+
+@Suite struct NotificationTests {
+    let maker: NotificationMaker
+
+    init() throws { maker = NotificationMaker(authority: try SigningAuthority()) }
+
+    private func expect(
+        _ reason: ReceiptRejection.Reason, _ maker: NotificationMaker, at now: Date = .t0,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
+        await #expect(throws: ReceiptRejection(reason), sourceLocation: sourceLocation) {
+            try await maker.verified(at: now)
+        }
+    }
+
+    @Test func renewal() async throws {
+        let maker = try maker.with(["subtype": "BILLING_RECOVERY"])
+            .holding(transaction: subscription, renewalInfo: NotificationMaker.renewalInfo)
+        let notification = try await maker.verified()
+        #expect(notification.id == NotificationMaker.id)
+        #expect(notification.type == "DID_RENEW" && notification.subtype == "BILLING_RECOVERY")
+        #expect(notification.app == "com.example.hangman" && notification.environment == .production)
+        #expect(notification.signedDate == .t0)
+        #expect(notification.facts.transactions.map(\.id) == ["2000000847061981"])
+        let line = Line.Key(app: "com.example.hangman", environment: .production, originalID: "2000000000000001")
+        #expect(notification.facts.transactions.map(\.lineKey) == [line])
+        #expect(notification.facts.renewals.keys.map { $0 } == [line])
+        #expect(notification.facts.renewals[line]?.autoRenewProductID == "com.example.hangman.club.yearly")
+    }
+
+    @Test func contentIsKeptAsItCame() async throws {
+        let authority = try SigningAuthority()
+        let jws = try NotificationMaker(authority: authority).signedPayload
+        let notification = try await NotificationVerifier(anchors: authority.anchors)
+            .verify(jws, catalog: Catalog(), at: .t0)
+        #expect(notification.content == jws)
+    }
+
+    @Test func refundOfAConsumable() async throws {
+        let refund = hints.with(["revocationDate": .integer(Date.t0.milliseconds), "revocationReason": 1])
+        let facts = try await maker.of("REFUND", in: "data").holding(transaction: refund).verified().facts
+        #expect(facts.transactions.first?.revocation == .init(date: .t0, reason: 1))
+        #expect(facts.renewals.isEmpty)
+    }
+
+    @Test func consumptionRequest() async throws {
+        let maker = try maker.of("CONSUMPTION_REQUEST", in: "data")
+            .with(subject: ["consumptionRequestReason": "UNINTENDED_PURCHASE"]).holding(transaction: hints)
+        #expect(try await maker.verified().consumptionRequestReason == "UNINTENDED_PURCHASE")
+    }
+
+    @Test(arguments: ["TEST", "A_TYPE_YET_UNKNOWN", ""])
+    func typesAreKeptAsTheyAre(_ type: String) async throws {
+        let notification = try await maker.of(.string(type), in: "data").with(["subtype": "NEW_TOO"]).verified()
+        #expect(notification.type == type && notification.subtype == "NEW_TOO")
+        #expect(notification.facts.transactions.isEmpty && notification.facts.renewals.isEmpty)
+    }
+
+    @Test func summary() async throws {
+        let maker = maker.of("RENEWAL_EXTENSION", in: "summary")
+        #expect(try await maker.verified().app == "com.example.hangman")
+        let bare = try await maker.with(subject: ["bundleId": nil, "environment": nil]).verified()
+        #expect(bare.app == nil && bare.environment == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("SANDBOX_b2158121", Environment.sandbox), ("b2158121", .production), (nil, nil),
+        ] as [(String?, InAppPurchase.Environment?)])
+    func externalPurchaseToken(_ id: String?, _ environment: InAppPurchase.Environment?) async throws {
+        let members: [String: JSONValue?] = ["environment": nil, "externalPurchaseId": id.map(JSONValue.string)]
+        let notification = try await maker.of("EXTERNAL_PURCHASE_TOKEN", in: "externalPurchaseToken")
+            .with(subject: members).verified()
+        #expect(notification.environment == environment)
+    }
+
+    @Test func rescindedConsent() async throws {
+        let maker = maker.of("RESCIND_CONSENT", in: "appData")
+        #expect(try await maker.holding(appTransaction: NotificationMaker.appTransaction).verified().app != nil)
+        for (change, reason) in [
+            (["bundleId": "com.example.other"], ReceiptRejection.Reason.bundleID),
+            (["receiptType": "Sandbox"], .environment),
+            (["receiptType": "Xcode"], .environment), (["appAppleId": 5], .appAppleID),
+            (["receiptType": nil], .unsupported), (["originalPurchaseDate": nil], .malformed),
+        ] as [([String: JSONValue?], ReceiptRejection.Reason)] {
+            await expect(reason, try maker.holding(appTransaction: NotificationMaker.appTransaction.with(change)))
+        }
+    }
+
+    /// Whom it concerns is for the caller to say.
+    @Test func appsThatAreNotServed() async throws {
+        #expect(try await maker.with(subject: ["bundleId": "com.example.other"]).verified().app == "com.example.other")
+    }
+
+    @Test func aNotificationAboutSomethingUnknown() async throws {
+        let notification = try await maker.of("NEW", in: "somethingNew").verified()
+        #expect(notification.app == nil && notification.environment == nil)
+    }
+
+    @Test func theNumberInTheAppStoreCountsInProduction() async throws {
+        let other = maker.with(subject: ["appAppleId": 5])
+        await expect(.appAppleID, other)
+        for good in [
+            other.with(subject: ["environment": "Sandbox"]), other.with(subject: ["bundleId": "com.example.nonumber"]),
+            maker.with(subject: ["appAppleId": nil]),
+        ] { _ = try await good.verified() }
+    }
+
+    /// History and retries bring it long after.
+    @Test func oldNotificationsStayGood() async throws {
+        _ = try await maker.holding(transaction: hints).verified(at: .t0 + 50 * 365 * 86_400)
+    }
+
+    @Test func otherSignedDataIsNoNotification() async throws {
+        let authority = try SigningAuthority()
+        for payload in [hints, NotificationMaker.renewalInfo, NotificationMaker.appTransaction] {
+            await #expect(throws: ReceiptRejection(.unsupported)) {
+                try await NotificationVerifier(anchors: authority.anchors)
+                    .verify(authority.jws(payload), catalog: Catalog(), at: .t0)
+            }
+        }
+    }
+
+    @Test func sizeIsLimited() async throws {
+        let padding = JSONValue.string(String(repeating: "x", count: NotificationVerifier.maximumSize * 3 / 4))
+        await expect(.malformed, maker.with(["padding": padding]))
+        let large = JSONValue.string(String(repeating: "x", count: NotificationVerifier.maximumSize / 3))
+        _ = try await maker.holding(transaction: hints.with(["advancedCommerceInfo": large])).verified()
+    }
+}
