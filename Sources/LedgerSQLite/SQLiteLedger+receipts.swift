@@ -68,11 +68,22 @@ extension SQLiteLedger {
     public func dueReceipts(limit: Int, lease: Date, at date: Date) async throws -> [KeptReceipt] {
         try await write { rows in
             let due = try rows.all(
-                "SELECT * FROM receipts WHERE retryAt IS NOT NULL AND retryAt <= ? ORDER BY retryAt LIMIT ?",
+                "SELECT * FROM receipts WHERE retryAt IS NOT NULL AND retryAt <= ? ORDER BY recordedAt LIMIT ?",
                 [date.milliseconds, limit]
             ).map(ReceiptRow.init)
             for row in due { try rows.setRetry(row.receipt.id, at: lease) }
             return due.map(\.kept)
+        }
+    }
+
+    public func knows(_ transaction: Transaction.Key) async throws -> Bool {
+        try await read { rows in try !rows.transactions([transaction]).isEmpty }
+    }
+
+    public func wakeReceipts(at date: Date) async throws {
+        try await write { rows in
+            try rows.run(
+                "UPDATE receipts SET retryAt = ?1 WHERE status = 'pending' AND retryAt > ?1", [date.milliseconds])
         }
     }
 

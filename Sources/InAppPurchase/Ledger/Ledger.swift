@@ -57,10 +57,16 @@ public protocol Ledger: KeyValueStore, AuditTrail, AdminTokens, LedgerChecks, Su
         digest: Data, by account: AccountID, in context: DecisionContext
     ) async throws -> ReceiptAnswer?
 
+    /// Whether a copy of the transaction was recorded before.
+    func knows(_ transaction: Transaction.Key) async throws -> Bool
+
+    /// Lets every receipt that was put off be due now: an outage is over.
+    func wakeReceipts(at date: Date) async throws
+
     /// Puts a kept receipt off. Nothing happens where it was settled meanwhile.
     func postpone(_ receipt: Receipt, attempts: Attempts, until retry: Date, at date: Date) async throws
 
-    /// The pending receipts that are due, oldest first. Each is put off to `lease`, so that no other worker takes it.
+    /// The pending receipts that are due, in the order they came. Each is put off to `lease`, so that no other worker takes it.
     func dueReceipts(limit: Int, lease: Date, at date: Date) async throws -> [KeptReceipt]
 
     /// What waits for the store, to be watched.

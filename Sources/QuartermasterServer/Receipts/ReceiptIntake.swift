@@ -10,9 +10,7 @@ struct ReceiptIntake: Sendable {
     let ledger: any Ledger
     let decisions: Decisions
     let verifier: LocalVerifier
-    let store: VerifyReceiptClient
-    /// The apps' shared secrets.
-    let secret: @Sendable (BundleID) -> String?
+    let store: StoreQuestions
     let random: RandomBytes
     let logger: Logger
     let metrics: ServerMetrics
@@ -37,17 +35,23 @@ struct ReceiptIntake: Sendable {
             id: Names.receipt(random), account: account, kind: kind, content: content,
             digest: Data(SHA256.hash(data: Data(content.utf8))), bundleID: bundleID)
         switch kind {
-        case .signedTransaction: return try await judge(receipt)
-        case .appReceipt where verifier.judgesAppReceipts: return try await judge(receipt)
-        case .appReceipt, .transactionReceipt:
-            let kept = try await keep(receipt)
-            let wait = ReceiptAnswer(receipt: kept.receipt.id, status: .pending)
-            let answer = time > .zero ? try await ask(kept, within: time) : wait
-            return answer.status == .pending ? counted(answer, of: kind) : answer
+        case .signedTransaction: return try await judge(receipt, within: time)
+        case .appReceipt where verifier.judgesAppReceipts: return try await judge(receipt, within: time)
+        case .appReceipt, .transactionReceipt: return try await keepAndAsk(receipt, within: time)
         case .transactionID:
-            let verdict = ReceiptRejection(.unsupported)
-            return counted(try await ledger.settle(receipt, .failure(verdict), in: decisions.context), of: kind)
+            guard let app = bundleID ?? decisions.onlyApp, await store.keys.key(for: app) != nil else {
+                return try await settle(receipt, .failure(ReceiptRejection(.unsupported, "no key for the store's API")))
+            }
+            return try await keepAndAsk(receipt, within: time)
         }
+    }
+
+    /// Records the receipt, then asks the store about it, or lets it wait.
+    private func keepAndAsk(_ receipt: Receipt, within time: Duration) async throws -> ReceiptAnswer {
+        let kept = try await keep(receipt)
+        let wait = ReceiptAnswer(receipt: kept.receipt.id, status: .pending)
+        let answer = time > .zero ? try await ask(kept, within: time) : wait
+        return answer.status == .pending ? counted(answer, of: receipt.kind) : answer
     }
 
     private func counted(_ answer: ReceiptAnswer, of kind: Receipt.Kind?) -> ReceiptAnswer {
@@ -78,31 +82,36 @@ struct ReceiptIntake: Sendable {
     }
 
     /// What the store signed is judged here. The record and the outcome share one commit.
-    private func judge(_ receipt: Receipt) async throws -> ReceiptAnswer {
+    private func judge(_ receipt: Receipt, within time: Duration) async throws -> ReceiptAnswer {
         let context = decisions.context
         if let known = try await ledger.presentAgain(digest: receipt.digest, by: receipt.account, in: context) {
             return counted(known, of: receipt.kind)
         }
-        return try await settle(receipt, verifier.verdict(on: receipt, in: context))
+        let verdict = await verifier.verdict(on: receipt, in: context)
+        if receipt.kind == .signedTransaction, let shown = try? verdict.get().transactions.first,
+            await store.isStale(shown, at: context.date), try await !ledger.knows(shown.key)
+        {
+            return try await keepAndAsk(receipt, within: time)
+        }
+        return try await settle(receipt, verdict)
     }
 
     /// Asks the store about a receipt that is kept, and settles it or puts it off.
     func ask(_ kept: KeptReceipt, within time: Duration) async throws -> ReceiptAnswer {
         let receipt = kept.receipt
-        let now = decisions.clock()
-        let hint = receipt.bundleID ?? decisions.onlyApp
         let asked = ContinuousClock.now
-        let verdict = await store.verify(receipt.content, secret: hint.flatMap(secret), within: time, at: now)
+        let verdict = await store.verdict(
+            on: receipt, of: receipt.bundleID ?? decisions.onlyApp, within: time, in: decisions.context)
         metrics.asked(verdict, took: .now - asked)
         switch verdict {
         case .verified(let answer): return try await settle(receipt, self.verdict(on: answer, of: receipt))
         case .rejected(let rejection): return try await settle(receipt, .failure(rejection))
         case .unavailable(let trouble):
-            guard let retry = RetryPlan(after: kept.attempts, trouble.cause, random) else {
+            let answered = decisions.clock()
+            guard let retry = RetryPlan(after: kept.attempts, trouble, at: answered, random) else {
                 return try await settle(receipt, .failure(ReceiptRejection(.malformed, trouble.detail)))
             }
             report(trouble, receipt, retry)
-            let answered = decisions.clock()
             try await ledger.postpone(
                 receipt, attempts: retry.attempts, until: answered.addingTimeInterval(retry.delay), at: answered)
             return ReceiptAnswer(receipt: receipt.id, status: .pending)

@@ -16,11 +16,14 @@ struct RetryPlan {
     var attempts: Attempts
     var delay: TimeInterval
 
-    /// The plan after one more attempt failed for `cause`; nil where it is not worth another.
-    init?(after earlier: Attempts, _ cause: Unavailability.Cause, _ random: RandomBytes) {
+    /// Nobody is put off longer by what the store asks for.
+    static let longestWait: TimeInterval = 3_600
+
+    /// The plan after one more attempt failed; nil where it is not worth another.
+    init?(after earlier: Attempts, _ trouble: Unavailability, at now: Date, _ random: RandomBytes) {
         var attempts = earlier
         attempts.count += 1
-        switch cause {
+        switch trouble.cause {
         case .temporary:
             // Full jitter: receipts that waited out the same outage do not all come back at the same moment.
             let ceiling = min(Self.cap, Self.base * pow(2, Double(min(attempts.count, 16))))
@@ -31,6 +34,9 @@ struct RetryPlan {
             delay = Self.doubtfulPeriod / Double(Self.mostDoubtful - 1)
         case .misconfigured:
             delay = Self.misconfiguredWait
+        }
+        if let retryDate = trouble.retryDate {
+            delay = min(Self.longestWait, max(delay, retryDate.timeIntervalSince(now)))
         }
         self.attempts = attempts
     }

@@ -1,0 +1,84 @@
+import AppStore
+import Foundation
+import InAppPurchase
+
+/// Asks the store about what this server cannot judge alone, or not alone any more.
+struct StoreQuestions: Sendable {
+    /// A refund since the signing of a transaction that comes so late is not in it.
+    static let freshness: TimeInterval = 86_400
+
+    let verifier: LocalVerifier
+    let verifyReceipt: VerifyReceiptClient
+    let api: AppStoreServerClient
+    let keys: StoreKeys
+    /// The apps' shared secrets.
+    let secret: @Sendable (BundleID) -> String?
+
+    /// The store's verdict on a kept receipt.
+    ///
+    /// - Parameter app: that the client named, or the only one that is served.
+    func verdict(
+        on receipt: Receipt, of app: BundleID?, within time: Duration, in context: DecisionContext
+    ) async -> StoreVerdict {
+        switch receipt.kind {
+        case .appReceipt, .transactionReceipt:
+            await verifyReceipt.verify(
+                receipt.content, secret: app.flatMap(secret), within: time, at: context.date)
+        case .transactionID: await transaction(receipt.content, of: app, within: time, at: context.date)
+        case .signedTransaction: await signedTransaction(receipt, within: time, in: context)
+        }
+    }
+
+    /// Whether a transaction that was never seen here was signed so long ago that it is worth asking how it is now.
+    func isStale(_ transaction: Transaction, at now: Date) async -> Bool {
+        guard now.timeIntervalSince(transaction.signedDate) > Self.freshness else { return false }
+        return await keys.key(for: transaction.app) != nil
+    }
+
+    private func transaction(
+        _ id: TransactionID, of app: BundleID?, within time: Duration, at now: Date
+    ) async -> StoreVerdict {
+        guard let app, let key = await keys.key(for: app) else { return .rejected(ReceiptRejection(.unsupported)) }
+        do throws(AppStoreServerFailure) {
+            return .verified(try await api.asking(for: key, within: time, at: now).transaction(id))
+        } catch {
+            return error.verdict
+        }
+    }
+
+    /// The copy that was shown and the store's own of today; the newer wins. What the store does not know any more, as
+    /// it forgets purchases of the sandbox, is good by its signature.
+    private func signedTransaction(
+        _ receipt: Receipt, within time: Duration, in context: DecisionContext
+    ) async -> StoreVerdict {
+        let local: VerifiedReceipt
+        switch await verifier.verdict(on: receipt, in: context) {
+        case .success(let verified): local = verified
+        case .failure(let rejection): return .rejected(rejection)
+        }
+        guard let shown = local.transactions.first else { return .rejected(ReceiptRejection(.malformed)) }
+        var answer = StoreAnswer(
+            receipt: local, bundleID: shown.app, appAppleID: nil, environment: shown.environment,
+            unreadableEntries: 0)
+        guard let key = await keys.key(for: shown.app) else { return .verified(answer) }
+        do throws(AppStoreServerFailure) {
+            let call = api.asking(for: key, in: shown.environment, within: time, at: context.date)
+            answer.receipt.transactions += try await call.transaction(shown.id).receipt.transactions
+            return .verified(answer)
+        } catch .unavailable(let trouble) {
+            return .unavailable(trouble)
+        } catch {
+            return .verified(answer)
+        }
+    }
+}
+
+extension AppStoreServerFailure {
+    /// Of a transaction that was asked for by its ID.
+    fileprivate var verdict: StoreVerdict {
+        switch self {
+        case .notFound, .refused: .rejected(ReceiptRejection(.notFound))
+        case .unavailable(let trouble): .unavailable(trouble)
+        }
+    }
+}
