@@ -26,10 +26,13 @@ public struct VerifyReceiptClient: Sendable {
     /// Nobody waits longer, whatever time the caller gives.
     public static let longestExchange = Duration.seconds(120)
 
-    private let http: HTTPClient
+    private let http: StoreHTTP
     private let endpoints: Endpoints
 
-    public init(http: HTTPClient, endpoints: Endpoints = .apple) { (self.http, self.endpoints) = (http, endpoints) }
+    public init(http: HTTPClient, endpoints: Endpoints = .apple) {
+        self.http = StoreHTTP(client: http, maximumAnswerSize: Self.maximumAnswerSize, maximumErrorSize: 0)
+        self.endpoints = endpoints
+    }
 
     /// The store's verdict: Production is asked first, Sandbox only where Production says that it is the sandbox's
     /// (status 21007), and no third time.
@@ -46,10 +49,8 @@ public struct VerifyReceiptClient: Sendable {
         guard let receipt = Data(receiptBase64: content), let body = try? Self.body(receipt, secret: secret) else {
             return .rejected(ReceiptRejection(.malformed, "not base64"))
         }
-        let verdict = await withTimeLimit(min(within, Self.longestExchange)) {
-            await ask(.production, body: body, mayHop: true, at: now)
-        }
-        return verdict ?? .unavailable(Unavailability(.temporary, "no answer in time"))
+        let deadline = ContinuousClock.now + min(within, Self.longestExchange)
+        return await ask(.production, body: body, mayHop: true, until: deadline, at: now)
     }
 
     private static func body(_ receipt: Data, secret: String?) throws -> Data {
@@ -60,33 +61,38 @@ public struct VerifyReceiptClient: Sendable {
             ["receipt-data": receipt.base64EncodedString(), "password": secret].compactMapValues { $0 })
     }
 
-    private func ask(_ endpoint: Environment, body: Data, mayHop: Bool, at now: Date) async -> StoreVerdict {
-        let exchange: (status: HTTPResponseStatus, body: ByteBuffer)
-        do {
-            exchange = try await post(body, to: endpoint == .sandbox ? endpoints.sandbox : endpoints.production)
-        } catch {
-            // Only words that AsyncHTTPClient itself has: another error's text might hold what was sent.
-            let kind = (error as? HTTPClientError)?.shortDescription ?? "\(type(of: error))"
-            return .unavailable(Unavailability(.temporary, "no exchange: \(kind)"))
+    private func ask(
+        _ endpoint: Environment, body: Data, mayHop: Bool, until deadline: ContinuousClock.Instant, at now: Date
+    ) async -> StoreVerdict {
+        let url = endpoint == .sandbox ? endpoints.sandbox : endpoints.production
+        switch await http.exchange(Self.request(body, to: url), within: ContinuousClock.now.duration(to: deadline)) {
+        case .abandoned: return .unavailable(Unavailability(.temporary, StoreExchange.timeout))
+        case .failed(let words): return .unavailable(Unavailability(.temporary, words))
+        case .answered(let response):
+            guard response.status == .ok else { return .refused(by: response.status) }
+            guard let answer = VerifyReceiptAnswer(response) else {
+                return .unavailable(Unavailability(.temporary, "an answer that cannot be read"))
+            }
+            if mayHop, let other = answer.otherEndpoint, other != endpoint {
+                return await ask(other, body: body, mayHop: false, until: deadline, at: now)
+            }
+            return answer.verdict(from: endpoint, at: now)
         }
-        guard exchange.status == .ok else { return .refused(by: exchange.status) }
-        guard let answer = try? JSONDecoder().decode(VerifyReceiptAnswer.self, from: Data(buffer: exchange.body)) else {
-            return .unavailable(Unavailability(.temporary, "an answer that cannot be read"))
-        }
-        if mayHop, let other = answer.otherEndpoint, other != endpoint {
-            return await ask(other, body: body, mayHop: false, at: now)
-        }
-        return answer.verdict(from: endpoint, at: now)
     }
 
-    private func post(_ body: Data, to url: String) async throws -> (status: HTTPResponseStatus, body: ByteBuffer) {
+    private static func request(_ body: Data, to url: String) -> HTTPClientRequest {
         var request = HTTPClientRequest(url: url)
         request.method = .POST
         request.headers.add(name: "Content-Type", value: "application/json")
         request.body = .bytes(ByteBuffer(data: body))
-        let response = try await http.execute(request, timeout: TimeAmount(Self.longestExchange))
-        guard response.status == .ok else { return (response.status, ByteBuffer()) }
-        return (response.status, try await response.body.collect(upTo: Self.maximumAnswerSize))
+        return request
+    }
+}
+
+extension VerifyReceiptAnswer {
+    fileprivate init?(_ response: StoreResponse) {
+        guard let answer = try? JSONDecoder().decode(Self.self, from: Data(buffer: response.body)) else { return nil }
+        self = answer
     }
 }
 
