@@ -1,3 +1,4 @@
+public import Foundation
 public import InAppPurchase
 
 /// What came of asking the store about a receipt.
@@ -17,15 +18,20 @@ public struct Unavailability: Hashable, Sendable {
         /// Status 21002: malformed or a temporary trouble, Apple does not say which. To be asked a few times more; if
         /// it stays, the receipt is malformed.
         case doubtful
-        /// The shared secret is wrong. The receipt is kept, asked again slowly, and the operator is told.
+        /// What this server shows the store is wrong: the shared secret, or the key. The receipt is kept, asked again
+        /// slowly, and the operator is told.
         case misconfigured
     }
 
     public var cause: Cause
     /// For the operator's log; never holds a part of the receipt, or a secret.
     public var detail: String
+    /// Before it there is no use in asking again; nil where nobody knows.
+    public var retryDate: Date?
 
-    public init(_ cause: Cause, _ detail: String = "") { (self.cause, self.detail) = (cause, detail) }
+    public init(_ cause: Cause, _ detail: String = "", retryDate: Date? = nil) {
+        (self.cause, self.detail, self.retryDate) = (cause, detail, retryDate)
+    }
 
     public static func == (left: Self, right: Self) -> Bool { left.cause == right.cause }
 

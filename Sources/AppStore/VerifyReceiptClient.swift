@@ -28,10 +28,14 @@ public struct VerifyReceiptClient: Sendable {
 
     private let http: StoreHTTP
     private let endpoints: Endpoints
+    private let breakers: CircuitBreakers
 
-    public init(http: HTTPClient, endpoints: Endpoints = .apple) {
+    /// - Parameter breakers: to be the same for all clients of the same endpoints.
+    public init(
+        http: HTTPClient, endpoints: Endpoints = .apple, breakers: CircuitBreakers = CircuitBreakers("verifyReceipt")
+    ) {
         self.http = StoreHTTP(client: http, maximumAnswerSize: Self.maximumAnswerSize, maximumErrorSize: 0)
-        self.endpoints = endpoints
+        (self.endpoints, self.breakers) = (endpoints, breakers)
     }
 
     /// The store's verdict: Production is asked first, Sandbox only where Production says that it is the sandbox's
@@ -64,15 +68,16 @@ public struct VerifyReceiptClient: Sendable {
     private func ask(
         _ endpoint: Environment, body: Data, mayHop: Bool, until deadline: ContinuousClock.Instant, at now: Date
     ) async -> StoreVerdict {
+        let breaker = breakers[endpoint]
+        guard breaker.admits(at: now) else { return .unavailable(breaker.unavailability) }
         let url = endpoint == .sandbox ? endpoints.sandbox : endpoints.production
-        switch await http.exchange(Self.request(body, to: url), within: ContinuousClock.now.duration(to: deadline)) {
-        case .abandoned: return .unavailable(Unavailability(.temporary, StoreExchange.timeout))
-        case .failed(let words): return .unavailable(Unavailability(.temporary, words))
-        case .answered(let response):
-            guard response.status == .ok else { return .refused(by: response.status) }
-            guard let answer = VerifyReceiptAnswer(response) else {
-                return .unavailable(Unavailability(.temporary, "an answer that cannot be read"))
-            }
+        let exchange = await http.exchange(
+            Self.request(body, to: url), within: ContinuousClock.now.duration(to: deadline))
+        let reading = VerifyReceiptReading(exchange)
+        breaker.note(success: reading.isUsable, at: now)
+        switch reading {
+        case .noAnswer(let verdict, _): return verdict
+        case .answer(let answer):
             if mayHop, let other = answer.otherEndpoint, other != endpoint {
                 return await ask(other, body: body, mayHop: false, until: deadline, at: now)
             }
@@ -86,22 +91,5 @@ public struct VerifyReceiptClient: Sendable {
         request.headers.add(name: "Content-Type", value: "application/json")
         request.body = .bytes(ByteBuffer(data: body))
         return request
-    }
-}
-
-extension VerifyReceiptAnswer {
-    fileprivate init?(_ response: StoreResponse) {
-        guard let answer = try? JSONDecoder().decode(Self.self, from: Data(buffer: response.body)) else { return nil }
-        self = answer
-    }
-}
-
-extension StoreVerdict {
-    fileprivate static func refused(by status: HTTPResponseStatus) -> StoreVerdict {
-        if status == .payloadTooLarge {
-            // Not final: the limit is the store's, and the purchases in the receipt may be genuine.
-            return .rejected(ReceiptRejection(.unsupported, "too large for the store"))
-        }
-        return .unavailable(Unavailability(.temporary, "HTTP \(status.code)"))
     }
 }

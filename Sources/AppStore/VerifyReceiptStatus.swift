@@ -11,6 +11,15 @@ extension VerifyReceiptAnswer {
         }
     }
 
+    /// Whether the store says that it has trouble of its own, which has nothing to do with the receipt.
+    var isTrouble: Bool {
+        switch status {
+        case 21005, 21009: true
+        case 21100...21199: isRetryable != false
+        default: false
+        }
+    }
+
     /// What the answer means (Apple: "status", the status codes of verifyReceipt).
     ///
     /// - Parameter endpoint: the environment whose endpoint gave the answer.

@@ -44,7 +44,10 @@ final class StoreServer: Sendable {
     func release() { gate.continuation.finish() }
 
     /// Runs `test` with a client of this server.
-    func run<Value: Sendable>(_ test: @Sendable (VerifyReceiptClient) async throws -> Value) async throws -> Value {
+    func run<Value: Sendable>(
+        breakers: CircuitBreakers = CircuitBreakers("test"),
+        _ test: @Sendable (VerifyReceiptClient) async throws -> Value
+    ) async throws -> Value {
         let router = Router()
         for (path, environment) in [("production", InAppPurchase.Environment.production), ("sandbox", .sandbox)] {
             router.on("\(path)/verifyReceipt", method: .post) { request, _ in
@@ -62,7 +65,8 @@ final class StoreServer: Sendable {
                 VerifyReceiptClient(
                     http: .shared,
                     endpoints: .init(
-                        production: "\(base)/production/verifyReceipt", sandbox: "\(base)/sandbox/verifyReceipt")))
+                        production: "\(base)/production/verifyReceipt", sandbox: "\(base)/sandbox/verifyReceipt"),
+                    breakers: breakers))
         }
     }
 

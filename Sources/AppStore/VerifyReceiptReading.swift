@@ -1,0 +1,47 @@
+import Foundation
+import InAppPurchase
+import NIOFoundationCompat
+import NIOHTTP1
+
+/// What an exchange with verifyReceipt brought.
+enum VerifyReceiptReading {
+    case answer(VerifyReceiptAnswer)
+    /// The verdict where there is no answer.
+    case noAnswer(StoreVerdict, isUsable: Bool?)
+
+    init(_ exchange: StoreExchange) {
+        switch exchange {
+        case .abandoned: self = Self.unavailable(StoreExchange.timeout, isUsable: nil)
+        case .failed(let words): self = Self.unavailable(words, isUsable: false)
+        case .answered(let response): self.init(response)
+        }
+    }
+
+    private init(_ response: StoreResponse) {
+        switch response.status {
+        case .ok:
+            if let answer = try? JSONDecoder().decode(VerifyReceiptAnswer.self, from: Data(buffer: response.body)) {
+                self = .answer(answer)
+            } else {
+                self = Self.unavailable("an answer that cannot be read", isUsable: false)
+            }
+        case .payloadTooLarge:
+            // Not final: the limit is the store's, and the purchases in the receipt may be genuine.
+            self = .noAnswer(.rejected(ReceiptRejection(.unsupported, "too large for the store")), isUsable: true)
+        case .tooManyRequests: self = Self.unavailable("HTTP 429", isUsable: nil)
+        default: self = Self.unavailable("HTTP \(response.status.code)", isUsable: false)
+        }
+    }
+
+    private static func unavailable(_ words: String, isUsable: Bool?) -> Self {
+        .noAnswer(.unavailable(Unavailability(.temporary, words)), isUsable: isUsable)
+    }
+
+    /// Whether the endpoint does its work; nil where that was not learned.
+    var isUsable: Bool? {
+        switch self {
+        case .answer(let answer): !answer.isTrouble
+        case .noAnswer(_, let isUsable): isUsable
+        }
+    }
+}

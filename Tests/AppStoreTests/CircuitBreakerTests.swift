@@ -1,0 +1,109 @@
+import Foundation
+import InAppPurchase
+import Synchronization
+import Testing
+import TestSupport
+
+@testable import AppStore
+
+@Suite struct CircuitBreakerTests {
+    private static let threshold = CircuitBreaker.failuresToOpen
+
+    private func opened(at date: Date = .t0) -> CircuitBreaker {
+        let breaker = CircuitBreaker("test")
+        for _ in 0..<Self.threshold { breaker.note(success: false, at: date) }
+        return breaker
+    }
+
+    @Test func consecutiveFailuresOpenIt() {
+        let breaker = CircuitBreaker("test")
+        for _ in 1..<Self.threshold { breaker.note(success: false, at: .t0) }
+        #expect(breaker.note(success: true, at: .t0) == false)
+        for _ in 1..<Self.threshold { breaker.note(success: false, at: .t0) }
+        breaker.note(success: nil, at: .t0)
+        #expect(breaker.state == .closed)
+        breaker.note(success: false, at: .t0 + 1)
+        #expect(breaker.state == .open(since: .t0 + 1))
+        #expect(!breaker.admits(at: .t0 + 1))
+    }
+
+    @Test func oneProbeInEachInterval() {
+        let breaker = opened()
+        let admitted = (0..<100).filter { breaker.admits(at: .t0 + Double($0)) }
+        #expect(admitted == [30, 60, 90])
+        #expect(breaker.state == .probing(since: .t0))
+        breaker.note(success: false, at: .t0 + 100)
+        #expect(breaker.state == .open(since: .t0))
+        #expect(breaker.unavailability.retryDate == .t0 + 120)
+        #expect(breaker.unavailability.detail == "test: breaker open")
+    }
+
+    /// What tells nothing ends the probe and not the outage.
+    @Test func aProbeThatToldNothing() {
+        let breaker = opened()
+        #expect(breaker.admits(at: .t0 + 30))
+        breaker.note(success: nil, at: .t0 + 31)
+        #expect(breaker.state == .open(since: .t0))
+        #expect(!breaker.admits(at: .t0 + 59))
+        #expect(breaker.admits(at: .t0 + 60))
+    }
+
+    @Test func aClockThatIsSetBack() {
+        let breaker = opened()
+        #expect(!breaker.admits(at: .t0 - 29))
+        #expect(breaker.admits(at: .t0 - 3600))
+    }
+
+    @Test func theEndOfAnOutageIsTold() {
+        let ends = Mutex<[Date]>([])
+        let breakers = CircuitBreakers("test") { date in ends.withLock { $0.append(date) } }
+        for _ in 0..<Self.threshold { breakers[.production].note(success: false, at: .t0) }
+        #expect(breakers[.sandbox].state == .closed)
+        #expect(breakers[.production].note(success: true, at: .t0 + 5))
+        #expect(!breakers[.production].note(success: true, at: .t0 + 6))
+        #expect(ends.withLock { $0 } == [.t0 + 5])
+    }
+
+    /// Whatever happens in whatever order, it is what a plain reading of its rules says.
+    @Test(arguments: 0..<200) func rules(_ seed: Int) {
+        var generator = SeededGenerator(seed: UInt64(seed))
+        let breaker = CircuitBreaker("test")
+        var model = Model()
+        var now = Date.t0
+        for _ in 0..<300 {
+            now += Double(Int.random(in: 0...12, using: &generator))
+            if generator.flip() {
+                #expect(breaker.admits(at: now) == model.admits(at: now))
+            } else {
+                let success = generator.pick(false as Bool?, true, nil)
+                let closes = success == true && model.openSince != nil
+                #expect(breaker.note(success: success, at: now) == closes)
+                model.note(success, at: now)
+            }
+            #expect(breaker.state.outage == model.openSince)
+            #expect((breaker.state == .closed) == (model.openSince == nil))
+        }
+    }
+
+    /// The whole past, read anew for every question.
+    private struct Model {
+        var outcomes: [Bool] = []
+        var openSince: Date?
+        var lastProbe = Date.distantPast
+
+        mutating func admits(at now: Date) -> Bool {
+            if openSince == nil { return true }
+            guard now >= lastProbe + 30 else { return false }
+            lastProbe = now
+            return true
+        }
+
+        mutating func note(_ success: Bool?, at now: Date) {
+            guard let success else { return }
+            outcomes.append(success)
+            if success { return openSince = nil }
+            guard openSince == nil, outcomes.suffix(5) == Array(repeating: false, count: 5)[...] else { return }
+            (openSince, lastProbe) = (now, now)
+        }
+    }
+}
