@@ -1,0 +1,74 @@
+import Crypto
+import Foundation
+import InAppPurchase
+import Synchronization
+
+/// The JWT that authorizes requests (RFC 7519; Apple, "Generating JSON Web Tokens for API requests").
+struct ServerToken: Sendable {
+    /// In seconds. The store allows 60 minutes; what is stolen is of little use after five.
+    static let lifetime = 300
+    /// In seconds. A token is not used for the rest of its life, which a slow request or another clock may need.
+    static let reserve = 60
+
+    private struct Header: Encodable {
+        var alg = "ES256"
+        var kid: String
+        var typ = "JWT"
+    }
+
+    private struct Claims: Encodable {
+        var iss: String
+        var iat: Int
+        var exp: Int
+        var aud = "appstoreconnect-v1"
+        var bid: BundleID
+    }
+
+    var text: String
+    private var issuedAt: Date
+    private var key: [String]
+
+    /// - Throws: where the date is none, or there is no randomness for the signature.
+    init(_ key: AppStoreServerKey, at now: Date) throws {
+        guard let seconds = Int(exactly: now.timeIntervalSince1970.rounded(.down)) else { throw Unreadable() }
+        let claims = Claims(
+            iss: key.issuerID, iat: seconds, exp: seconds.saturatingAdding(Self.lifetime), bid: key.bundleID)
+        let signed = try "\(Self.part(Header(kid: key.keyID))).\(Self.part(claims))"
+        // r and s, 32 bytes each (RFC 7518 §3.4).
+        let signature = try key.privateKey.signature(for: Data(signed.utf8)).rawRepresentation
+        text = "\(signed).\(signature.base64URL)"
+        (issuedAt, self.key) = (now, Self.identity(of: key))
+    }
+
+    private static func part(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(value).base64URL
+    }
+
+    private static func identity(of key: AppStoreServerKey) -> [String] {
+        [key.issuerID, key.keyID, key.bundleID, key.privateKey.publicKey.rawRepresentation.base64URL]
+    }
+
+    func serves(_ key: AppStoreServerKey, at now: Date) -> Bool {
+        let age = now.timeIntervalSince(issuedAt)
+        return age >= 0 && age < Double(Self.lifetime - Self.reserve) && self.key == Self.identity(of: key)
+    }
+}
+
+/// Keeps a token of each app until one minute before it ends.
+final class ServerTokens: Sendable {
+    /// One for each app that ever had a key, so there are few.
+    private let tokens = Mutex<[BundleID: ServerToken]>([:])
+
+    /// - Throws: as ``ServerToken/init(_:at:)``.
+    func token(for key: AppStoreServerKey, at now: Date) throws -> String {
+        if let token = tokens.withLock({ $0[key.bundleID] }), token.serves(key, at: now) { return token.text }
+        let token = try ServerToken(key, at: now)
+        tokens.withLock { $0[key.bundleID] = token }
+        return token.text
+    }
+
+    /// The store refused it: the next request shall have one of its own.
+    func discard(for key: AppStoreServerKey) { tokens.withLock { $0[key.bundleID] = nil } }
+}
