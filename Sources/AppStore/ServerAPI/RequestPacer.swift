@@ -1,0 +1,88 @@
+import InAppPurchase
+import Synchronization
+
+/// How many requests a second the store takes (Apple, "Identifying rate limits"), by what is asked.
+///
+/// For each app, in Production; the sandbox takes a tenth.
+enum RateLimit: Int, Hashable, Sendable, CaseIterable {
+    /// Transactions, histories, statuses, consumption, notification histories, finishing.
+    case usual = 50
+    /// Renewal dates and account tokens.
+    case changes = 20
+    /// Refund histories and order numbers.
+    case lookups = 10
+    /// Test notifications.
+    case tests = 1
+}
+
+/// Whose requests are counted together.
+struct RequestLane: Hashable, Sendable {
+    var app: BundleID
+    var environment: Environment
+    var limit: RateLimit
+
+    /// The store counts by the hour: a minute's worth may go at once, and the rest of the hour has 59 minutes' worth.
+    static let burst = Duration.seconds(60)
+
+    /// Between two requests where many wait: a little longer than the limit says, for the burst's sake.
+    var interval: Duration {
+        let slowdown = environment == .production ? 1 : 10
+        return .seconds(60 * slowdown) / (59 * limit.rawValue)
+    }
+
+    /// How far ahead of an even pace requests may be.
+    var tolerance: Duration { Self.burst - interval }
+}
+
+/// Keeps requests below the store's limits, and waits where the store asked for it.
+///
+/// A lane is a virtual schedule with one place in each interval (GCRA, ITU-T I.371): whoever is too far ahead of it
+/// waits, in order of arrival.
+final class RequestPacer: Sendable {
+    /// More wait only where the limits are far too low for the app; then it is better to say so at once.
+    static let queueLength = 256
+    /// The store counts by the hour: a longer pause is a mistake in its answer.
+    static let longestPause = Duration.seconds(3600)
+
+    enum Turn: Hashable, Sendable {
+        /// Zero where nobody has to wait. Else ``leave(_:)`` is to be called after the wait.
+        case after(Duration)
+        /// Not in time; nothing is reserved. How long the wait would be.
+        case refused(Duration)
+    }
+
+    private struct Schedule {
+        var next: ContinuousClock.Instant
+        var waiting = 0
+    }
+
+    private let schedules = Mutex<[RequestLane: Schedule]>([:])
+
+    /// Takes the next place.
+    ///
+    /// - Parameter limit: who would have to wait so long has no time left to ask.
+    func enter(_ lane: RequestLane, at instant: ContinuousClock.Instant, within limit: Duration) -> Turn {
+        schedules.withLock { schedules in
+            var schedule = schedules[lane] ?? Schedule(next: instant)
+            schedule.next = max(schedule.next, instant)
+            let wait = max(.zero, instant.duration(to: schedule.next) - lane.tolerance)
+            guard wait == .zero || wait < limit && schedule.waiting < Self.queueLength else { return .refused(wait) }
+            schedule.next += lane.interval
+            if wait > .zero { schedule.waiting += 1 }
+            schedules[lane] = schedule
+            return .after(wait)
+        }
+    }
+
+    func leave(_ lane: RequestLane) {
+        schedules.withLock { $0[lane]?.waiting -= 1 }
+    }
+
+    /// Nobody is let through for so long, and then at an even pace.
+    func pause(_ lane: RequestLane, at instant: ContinuousClock.Instant, for pause: Duration) {
+        let end = instant + min(max(pause, .zero), Self.longestPause) + lane.tolerance
+        schedules.withLock { schedules in
+            schedules[lane, default: Schedule(next: end)].next = max(schedules[lane]?.next ?? end, end)
+        }
+    }
+}

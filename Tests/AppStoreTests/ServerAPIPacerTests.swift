@@ -1,0 +1,84 @@
+import Foundation
+import InAppPurchase
+import TestSupport
+import Testing
+
+@testable import AppStore
+
+@Suite struct ServerAPIPacerTests {
+    private static let lanes = RateLimit.allCases.flatMap { limit in
+        [Environment.production, .sandbox].map {
+            RequestLane(app: "com.example.hangman", environment: $0, limit: limit)
+        }
+    }
+
+    /// Apple counts by the hour, so no hour may have more, whoever asks when.
+    @Test(arguments: lanes) func noHourHasTooMany(_ lane: RequestLane) {
+        var generator = SeededGenerator(seed: UInt64(lane.limit.rawValue))
+        let pacer = RequestPacer()
+        let start = ContinuousClock.now
+        var now = Duration.zero
+        var turns: [Duration] = []
+        let limit = lane.limit.rawValue * 3600 / (lane.environment == .production ? 1 : 10)
+        while now < .seconds(2 * 3600), turns.count < 3 * limit {
+            if generator.flip(), case .after(let wait) = pacer.enter(lane, at: start + now, within: .seconds(600)) {
+                turns.append(now + wait)
+                if wait > .zero { pacer.leave(lane) }
+            } else {
+                now += .milliseconds(Int.random(in: 0...2_000, using: &generator))
+            }
+        }
+        #expect(turns == turns.sorted())
+        var first = 0
+        for (index, turn) in turns.enumerated() {
+            while turns[first] <= turn - .seconds(3600) { first += 1 }
+            if index - first + 1 > limit { Issue.record("\(index - first + 1) in an hour"); return }
+        }
+        // And they are used: the burst, and nearly the whole of the hour after it.
+        #expect(turns.count { $0 < .seconds(3600) } > limit / 60)
+    }
+
+    @Test(arguments: lanes) func aMinutesWorthGoesAtOnce(_ lane: RequestLane) {
+        let pacer = RequestPacer()
+        let start = ContinuousClock.now
+        let burst = lane.limit.rawValue * 59 / (lane.environment == .production ? 1 : 10)
+        for _ in 0..<burst { #expect(pacer.enter(lane, at: start, within: .seconds(1)) == .after(.zero)) }
+        let others = Self.lanes.filter { $0 != lane }
+        for other in others { #expect(pacer.enter(other, at: start, within: .seconds(1)) == .after(.zero)) }
+        #expect(pacer.enter(lane, at: start, within: .seconds(3600)) != .after(.zero))
+    }
+
+    @Test func theQueueHasAnEnd() throws {
+        let (pacer, lane, start) = (RequestPacer(), try #require(Self.lanes.first), ContinuousClock.now)
+        func isAdmitted() -> Bool {
+            if case .after = pacer.enter(lane, at: start, within: .seconds(600)) { true } else { false }
+        }
+        let admitted = (0..<10_000).count { _ in isAdmitted() }
+        #expect((59 * 50 + RequestPacer.queueLength...60 * 50 + RequestPacer.queueLength).contains(admitted))
+        pacer.leave(lane)
+        #expect(isAdmitted())
+        #expect(!isAdmitted())
+    }
+
+    @Test func whoHasNoTimeDoesNotWait() throws {
+        let lane = RequestLane(app: "com.example.hangman", environment: .sandbox, limit: .tests)
+        let (pacer, start) = (RequestPacer(), ContinuousClock.now)
+        while pacer.enter(lane, at: start, within: .zero) == .after(.zero) {}
+        guard case .refused(let wait) = pacer.enter(lane, at: start, within: .seconds(1)) else {
+            return #expect(Bool(false), "let through")
+        }
+        #expect(wait > .seconds(1) && wait < .seconds(11))
+        // Nothing was reserved for those who went away.
+        #expect(pacer.enter(lane, at: start, within: .seconds(600)) == .after(wait))
+    }
+
+    @Test(arguments: [(30, 30), (0, 0), (-5, 0), (100_000, 3600)]) func pauses(_ seconds: Int, _ expected: Int) throws {
+        let (pacer, lane, start) = (RequestPacer(), try #require(Self.lanes.first), ContinuousClock.now)
+        pacer.pause(lane, at: start, for: .seconds(seconds))
+        // A shorter one does not end a longer one.
+        pacer.pause(lane, at: start, for: .zero)
+        #expect(pacer.enter(lane, at: start, within: .seconds(1 << 20)) == .after(.seconds(expected)))
+        #expect(
+            pacer.enter(lane, at: start, within: .seconds(1 << 20)) == .after(.seconds(expected) + lane.interval))
+    }
+}
