@@ -1,0 +1,76 @@
+import Foundation
+import InAppPurchase
+import NIOHTTP1
+
+extension AppStoreServerCall {
+    /// Of one answer: a thousand notifications of genuine size have 18 MB.
+    public static let mostNotificationPages = 50
+
+    /// What the store told, or tried to tell, the server's notification URL, in one environment: Production unless
+    /// another was named.
+    ///
+    /// Where the store stops answering after the first page, there is what was read until then.
+    ///
+    /// - Parameter continuation: of an earlier answer to the same filter.
+    /// - Throws: `refused` for a filter that the store does not take, and for a continuation that it has forgotten
+    ///   (4000017); `unavailable`.
+    public func notifications(
+        matching filter: NotificationFilter, from continuation: String? = nil
+    ) async throws(AppStoreServerFailure) -> NotificationHistory {
+        var request = ServerAPIRequest(method: .POST, path: "/inApps/v1/notifications/history")
+        request.body = try encoded { try filter.json }
+        let call = inOneEnvironment
+        var page: NotificationHistoryResponse = try await call.answer(
+            to: request.with("paginationToken", continuation)
+        ).body
+        var history = NotificationHistory(
+            signedPayloads: page.notificationHistory.map(\.signedPayload), continuation: page.next)
+        for _ in 1..<Self.mostNotificationPages {
+            guard let next = page.next, history.interruption == nil else { break }
+            do {
+                page = try await call.answer(to: request.with("paginationToken", next)).body
+                history.signedPayloads += page.notificationHistory.map(\.signedPayload)
+                history.continuation = page.next
+            } catch .unavailable(let unavailability) {
+                history.interruption = unavailability
+            }
+        }
+        if history.continuation != nil, history.interruption == nil {
+            history.interruption = Unavailability(.temporary, "too many pages")
+        }
+        return history
+    }
+
+    /// Has the store send a TEST notification.
+    ///
+    /// - Returns: its name for ``testNotification(_:)``.
+    /// - Throws: `unavailable`, `misconfigured` where App Store Connect has no URL for this environment (4040007).
+    public func requestTestNotification() async throws(AppStoreServerFailure) -> String {
+        let request = ServerAPIRequest(method: .POST, path: "/inApps/v1/notifications/test", limit: .tests)
+        return try await inOneEnvironment.answer(to: request, as: TestNotificationResponse.self).body
+            .testNotificationToken
+    }
+
+    /// What became of a test notification; the store knows it for some six months.
+    ///
+    /// - Throws: `notFound`, also some seconds after it was asked for; `refused`; `unavailable`.
+    public func testNotification(_ token: String) async throws(AppStoreServerFailure) -> TestNotification {
+        guard token.isPathSegment else { throw .notFound(nil) }
+        let request = ServerAPIRequest(path: "/inApps/v1/notifications/test/\(token)", limit: .tests)
+        let body = try await inOneEnvironment.answer(to: request, as: TestNotificationStatusResponse.self).body
+        return TestNotification(
+            signedPayload: body.signedPayload,
+            attempts: (body.sendAttempts ?? []).map { .init(date: $0.attemptDate.date, result: $0.sendAttemptResult) })
+    }
+
+    /// For what belongs to an environment and not to a transaction: not finding it in one is an answer.
+    private var inOneEnvironment: AppStoreServerCall {
+        var call = self
+        call.environment = environment ?? .production
+        return call
+    }
+}
+
+extension NotificationHistoryResponse {
+    fileprivate var next: String? { hasMore ? paginationToken : nil }
+}

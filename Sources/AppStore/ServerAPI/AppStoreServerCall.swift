@@ -1,0 +1,106 @@
+import Foundation
+import InAppPurchase
+
+/// What an app asks the App Store Server API, within one time limit; ``AppStoreServerClient/asking(for:in:within:at:)``
+/// makes it.
+///
+/// Nothing is asked twice by itself: a request that failed as `unavailable`, `temporary` may be made again later, and
+/// those that change something may be made again as they are.
+public struct AppStoreServerCall: Sendable {
+    let client: AppStoreServerClient
+    let key: AppStoreServerKey
+    var environment: Environment?
+    let deadline: ContinuousClock.Instant
+    let now: Date
+
+    /// The answer, of the environment that has one.
+    func answer<Body: Decodable & Sendable>(
+        to request: ServerAPIRequest, as type: Body.Type = Body.self
+    ) async throws(AppStoreServerFailure) -> (environment: Environment, body: Body) {
+        try await hopping(request) { try JSONDecoder().decode(type, from: $0) }
+    }
+
+    /// For requests whose answer has no body.
+    func perform(_ request: ServerAPIRequest) async throws(AppStoreServerFailure) {
+        _ = try await hopping(request) { _ in true }
+    }
+
+    private func hopping<Value: Sendable>(
+        _ request: ServerAPIRequest, read: @Sendable (Data) throws -> Value
+    ) async throws(AppStoreServerFailure) -> (environment: Environment, body: Value) {
+        if let environment { return (environment, try await ask(request, in: environment, read: read)) }
+        do {
+            return (.production, try await ask(request, in: .production, read: read))
+        } catch {
+            guard error.leadsElsewhere else { throw error }
+            return (.sandbox, try await ask(request, in: .sandbox, read: read))
+        }
+    }
+
+    private func ask<Value: Sendable>(
+        _ request: ServerAPIRequest, in environment: Environment, read: @Sendable (Data) throws -> Value
+    ) async throws(AppStoreServerFailure) -> Value {
+        // Apple: there is no API for what Xcode makes.
+        guard environment != .xcode else { throw .notFound(nil) }
+        let breaker = client.breakers[environment]
+        guard breaker.admits(at: now) else { throw .unavailable(breaker.unavailability) }
+        let lane = RequestLane(app: key.bundleID, environment: environment, limit: request.limit)
+        let outcome = await outcome(of: request, in: lane, read: read)
+        breaker.note(success: outcome.isUsable, at: now)
+        heed(outcome, lane)
+        return try outcome.result.get()
+    }
+
+    private func outcome<Value: Sendable>(
+        of request: ServerAPIRequest, in lane: RequestLane, read: @Sendable (Data) throws -> Value
+    ) async -> ServerAPIOutcome<Value> {
+        let token: String
+        do {
+            token = try self.token()
+            try await waitForTurn(in: lane)
+        } catch {
+            return ServerAPIOutcome(error, isUsable: nil)
+        }
+        let exchange = await client.http.exchange(
+            request.http(base: client.endpoints[lane.environment], token: token),
+            within: min(remaining, AppStoreServerClient.longestExchange))
+        return ServerAPIOutcome(exchange, at: now, read: read)
+    }
+
+    private var remaining: Duration { ContinuousClock.now.duration(to: deadline) }
+
+    private func waitForTurn(in lane: RequestLane) async throws(AppStoreServerFailure) {
+        switch client.pacer.enter(lane, at: .now, within: remaining) {
+        case .after(.zero): return
+        case .after(let wait):
+            defer { client.pacer.leave(lane) }
+            do {
+                try await Task.sleep(for: wait)
+            } catch {
+                throw .temporary(StoreExchange.timeout)
+            }
+        case .refused(let wait):
+            let retryDate = now.addingTimeInterval(wait / .seconds(1))
+            throw .unavailable(Unavailability(.temporary, "rate limit: no turn in time", retryDate: retryDate))
+        }
+    }
+
+    private func token() throws(AppStoreServerFailure) -> String {
+        do {
+            return try client.tokens.token(for: key, at: now)
+        } catch {
+            throw .temporary("no token could be signed")
+        }
+    }
+
+    /// What the answer means for the next request.
+    private func heed<Value>(_ outcome: ServerAPIOutcome<Value>, _ lane: RequestLane) {
+        if let date = outcome.pauseDate {
+            client.pacer.pause(lane, at: .now, for: .seconds(date.timeIntervalSince(now)))
+        }
+        // It may be the token that was wrong, made while the clock was, or with a key that was not known yet.
+        if case .failure(.unavailable(Unavailability(.misconfigured))) = outcome.result {
+            client.tokens.discard(for: key)
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import NIOFoundationCompat
+import NIOHTTP1
+
+/// What one request to the Server API came to.
+struct ServerAPIOutcome<Value: Sendable>: Sendable {
+    /// What the store asked for by 429 where it did not say for how long.
+    static var usualPause: TimeInterval { 60 }
+
+    var result: Result<Value, AppStoreServerFailure>
+    /// Whether the endpoint does its work; nil where that was not learned.
+    var isUsable: Bool?
+    /// Before it the store takes no request like this one.
+    var pauseDate: Date?
+}
+
+extension ServerAPIOutcome {
+    /// - Parameter read: throws for what is no such answer.
+    init(_ exchange: StoreExchange, at now: Date, read: (Data) throws -> Value) {
+        switch exchange {
+        case .abandoned: self.init(.temporary(StoreExchange.timeout), isUsable: nil)
+        case .failed(let words): self.init(.temporary(words), isUsable: false)
+        case .answered(let response) where response.status.isSuccess:
+            if let value = try? read(Data(buffer: response.body)) {
+                self.init(result: .success(value), isUsable: true)
+            } else {
+                self.init(.temporary("an answer that cannot be read"), isUsable: false)
+            }
+        case .answered(let response): self.init(refusal: response, at: now)
+        }
+    }
+
+    init(_ failure: AppStoreServerFailure, isUsable: Bool?) {
+        self.init(result: .failure(failure), isUsable: isUsable)
+    }
+
+    private init(refusal response: StoreResponse, at now: Date) {
+        let (status, code) = (response.status, response.errorCode)
+        let detail = code.map(String.init(describing:)) ?? "HTTP \(status.code)"
+        let retryDate = response.headers.retryDate(at: now)
+        switch (status.code, code) {
+        case (500..., _):
+            self.init(.unavailable(Unavailability(.temporary, detail, retryDate: retryDate)), isUsable: false)
+        case (429, _), (_, .rateLimitExceeded?):
+            let date = retryDate ?? now.addingTimeInterval(Self.usualPause)
+            self.init(.unavailable(Unavailability(.temporary, detail, retryDate: date)), isUsable: nil)
+            pauseDate = date
+        case (401, _):
+            let words = "\(detail): issuer ID, key ID, private key, bundle ID or this machine's clock is wrong"
+            self.init(.unavailable(Unavailability(.misconfigured, words)), isUsable: true)
+        case (_, let code?):
+            self.init(code.failure(retryDate: retryDate), isUsable: true)
+        case (400, nil):
+            self.init(.refused(.generalBadRequest), isUsable: true)
+        default:
+            // No code: it was not the API that answered, but something before it.
+            self.init(.temporary(detail), isUsable: false)
+        }
+    }
+}
+
+extension AppStoreServerErrorCode {
+    fileprivate func failure(retryDate: Date?) -> AppStoreServerFailure {
+        if Self.retryable.contains(self) {
+            return .unavailable(Unavailability(.temporary, description, retryDate: retryDate))
+        }
+        if Self.misconfigured.contains(self) { return .unavailable(Unavailability(.misconfigured, description)) }
+        return Self.notFound.contains(self) ? .notFound(self) : .refused(self)
+    }
+}
+
+extension StoreResponse {
+    private struct ErrorBody: Decodable {
+        var errorCode: Int
+    }
+
+    /// Only the code: the message is for people, and might repeat what was asked.
+    fileprivate var errorCode: AppStoreServerErrorCode? {
+        (try? JSONDecoder().decode(ErrorBody.self, from: Data(buffer: body)))
+            .map { AppStoreServerErrorCode(rawValue: $0.errorCode) }
+    }
+}

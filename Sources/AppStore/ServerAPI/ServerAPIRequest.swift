@@ -1,0 +1,64 @@
+import AsyncHTTPClient
+import Foundation
+import InAppPurchase
+import NIOCore
+import NIOFoundationCompat
+import NIOHTTP1
+
+/// One question to the App Store Server API, of whichever environment.
+struct ServerAPIRequest: Sendable {
+    var method = HTTPMethod.GET
+    /// From `/inApps` on; holds nothing but characters that need no encoding.
+    var path: String
+    /// In order; names may repeat.
+    var query: [(name: String, value: String)] = []
+    /// JSON.
+    var body: Data?
+    var limit = RateLimit.usual
+
+    /// - Parameter base: without a slash at its end.
+    func http(base: String, token: String) -> HTTPClientRequest {
+        let query = query.map { "\($0.name)=\($0.value.queryEncoded)" }.joined(separator: "&")
+        var request = HTTPClientRequest(url: base + path + (query.isEmpty ? "" : "?\(query)"))
+        request.method = method
+        request.headers.add(name: "Authorization", value: "Bearer \(token)")
+        request.headers.add(name: "Accept", value: "application/json")
+        request.headers.add(name: "User-Agent", value: "quartermaster")
+        if let body {
+            request.headers.add(name: "Content-Type", value: "application/json")
+            request.body = .bytes(ByteBuffer(data: body))
+        }
+        return request
+    }
+
+    func with(_ name: String, _ value: String?) -> ServerAPIRequest {
+        var request = self
+        if let value { request.query.append((name, value)) }
+        return request
+    }
+}
+
+extension String {
+    /// RFC 3986 §2.1: everything but unreserved characters is encoded.
+    fileprivate var queryEncoded: String {
+        utf8.map { $0.isUnreserved ? String(UnicodeScalar($0)) : "%" + Data([$0]).hex.uppercased() }.joined()
+    }
+
+    /// Whether it may stand in a path as it is. Order numbers and tokens have 10 to 36 characters.
+    var isPathSegment: Bool {
+        (1...128).contains(utf8.count) && utf8.allSatisfy { $0.isUnreserved && $0 != UInt8(ascii: ".") }
+    }
+}
+
+extension UInt8 {
+    /// RFC 3986 §2.3
+    fileprivate var isUnreserved: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import InAppPurchase
+
+/// Collects what the store signed in its answers, verified; what cannot be verified is left out and counted, so that
+/// one of a kind yet unknown does not spoil the rest.
+struct SignedItems {
+    private let verifier: SignedTransactionVerifier
+    private let app: BundleID
+    private let now: Date
+    var environment: Environment
+    var appAppleID: Int?
+    private var transactions: [TransactionID: Transaction] = [:]
+    private var renewals: [Line.Key: RenewalFacts] = [:]
+    private var unreadable = 0
+    private var firstRejection: ReceiptRejection?
+
+    init(_ call: AppStoreServerCall, _ environment: Environment, appAppleID: Int? = nil) {
+        verifier = SignedTransactionVerifier(signedData: call.client.verifier)
+        (app, now, self.environment, self.appAppleID) = (call.key.bundleID, call.now, environment, appAppleID)
+    }
+
+    /// - Parameter renewal: signed renewal info, believed only beside the transaction of the same line.
+    mutating func add(_ jws: String, renewal: String? = nil) async {
+        do throws(ReceiptRejection) {
+            let transaction = try await verifier.verify(jws, apps: [app], expecting: app, at: now)
+            guard transaction.environment == environment else {
+                throw ReceiptRejection(.environment, "not the environment that was asked")
+            }
+            transactions[transaction.id, default: transaction].merge(transaction)
+            if let renewal { try await add(renewal, beside: transaction) }
+        } catch {
+            unreadable += 1
+            firstRejection = firstRejection ?? error
+        }
+    }
+
+    mutating func add(_ jws: [String]) async {
+        for jws in jws { await add(jws) }
+    }
+
+    private mutating func add(_ jws: String, beside transaction: Transaction) async throws(ReceiptRejection) {
+        let renewal = try await verifier.verifyRenewalInfo(jws, at: now)
+        guard renewal.originalTransactionID == transaction.originalID, renewal.environment == environment else {
+            throw ReceiptRejection(.malformed, "renewal info of another line")
+        }
+        if let known = renewals[transaction.lineKey], known.signedDate >= renewal.facts.signedDate { return }
+        renewals[transaction.lineKey] = renewal.facts
+    }
+
+    /// - Throws: `temporary` where not one item could be verified: such an answer is as good as none.
+    func answer() throws(AppStoreServerFailure) -> StoreAnswer {
+        if let firstRejection, transactions.isEmpty {
+            throw .temporary(
+                "nothing in the answer can be verified: \(firstRejection.reason), \(firstRejection.detail)")
+        }
+        return StoreAnswer(
+            receipt: VerifiedReceipt(
+                transactions: transactions.values.sorted { ($0.purchaseDate, $0.id) < ($1.purchaseDate, $1.id) },
+                renewals: renewals),
+            bundleID: app, appAppleID: appAppleID, environment: environment, unreadableEntries: unreadable)
+    }
+}

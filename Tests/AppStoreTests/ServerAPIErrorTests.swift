@@ -1,0 +1,130 @@
+import Foundation
+import Hummingbird
+import InAppPurchase
+import Testing
+
+@testable import AppStore
+
+/// What an answer that is no success means.
+@Suite struct ServerAPIErrorTests {
+    private static let id = "2000000847061981"
+
+    private func failure(
+        _ server: ServerAPIServer, in environment: InAppPurchase.Environment? = .production,
+        within limit: Duration = .seconds(60), breakers: CircuitBreakers = CircuitBreakers("test")
+    ) async throws -> AppStoreServerFailure? {
+        try await server.run(breakers: breakers) { client in
+            let call = try client.asking(in: environment, within: limit)
+            return await AppStoreTests.failure { try await call.finish(Self.id) }
+        }
+    }
+
+    // MARK: codes
+
+    private static let temporary: Set<Int> = [4_040_002, 4_040_004, 4_040_006, 4_290_000, 5_000_000, 5_000_001]
+    private static let misconfigured: Set<Int> = [4_000_002, 4_040_003, 4_040_007]
+    private static let notFound: Set<Int> = [
+        4_040_001, 4_040_005, 4_040_008, 4_040_009, 4_040_010, 4_040_019, 4_040_022,
+    ]
+
+    /// All that are documented, and some that are not.
+    @Test func everyCode() async throws {
+        let codes = AppStoreServerErrorCode.names.keys.sorted() + [4_000_161, 4_990_000, 4_040_099, 9_990_000]
+        #expect(codes.count > 70)
+        for value in codes {
+            let code = AppStoreServerErrorCode(rawValue: value)
+            let status = value < 6_000_000 ? value / 10_000 : 400
+            let body: JSONValue = ["errorCode": .integer(value), "errorMessage": "Some words."]
+            let failure = try await failure(ServerAPIServer(.json(body, status: status)))
+            let expected: AppStoreServerFailure =
+                if Self.temporary.contains(value) {
+                    .unavailable(Unavailability(.temporary))
+                } else if Self.misconfigured.contains(value) {
+                    .unavailable(Unavailability(.misconfigured))
+                } else if Self.notFound.contains(value) { .notFound(code) } else { .refused(code) }
+            #expect(failure == expected, "\(code)")
+        }
+    }
+
+    @Test(arguments: [
+        (4_040_010, "4040010 TransactionIdNotFound"), (4_000_032, "4000032 InvalidAccountTenure"),
+        (4_000_042, "4000042 InvalidUserStatus"), (4_000_215, "4000215 RetentionMessaging"), (4_999_999, "4999999"),
+    ])
+    func names(_ code: Int, _ description: String) {
+        #expect("\(AppStoreServerErrorCode(rawValue: code))" == description)
+    }
+
+    // MARK: no codes
+
+    @Test(
+        arguments: [
+            (400, "refused"), (401, "misconfigured"), (403, "temporary"), (404, "temporary"), (408, "temporary"),
+            (413, "temporary"), (429, "temporary"), (500, "temporary"), (502, "temporary"), (503, "temporary"),
+            (302, "temporary"),
+        ], ["", "<html>", "{}", "{\"errorCode\": \"x\"}", "{\"errorCode\": 1e300}"])
+    func noCode(_ row: (status: Int, outcome: String), _ body: String) async throws {
+        let failure = try await failure(ServerAPIServer(.init(status: row.status, body: body)))
+        #expect(failure?.outcome == row.outcome)
+        if row.status == 400 { #expect(failure == .refused(.generalBadRequest)) }
+    }
+
+    /// An outage stays one whatever its page says.
+    @Test func aCodeDoesNotMakeAnOutageARefusal() async throws {
+        let body: JSONValue = ["errorCode": 4_040_010]
+        #expect(try await failure(ServerAPIServer(.json(body, status: 500)))?.outcome == "temporary")
+        #expect(try await failure(ServerAPIServer(.json(body, status: 401)))?.outcome == "misconfigured")
+    }
+
+    @Test(arguments: ["", "{", "[]", "{\"signedTransactionInfo\": 1}", String(repeating: "[", count: 100_000)])
+    func aSuccessThatCannotBeRead(_ body: String) async throws {
+        let server = ServerAPIServer(.init(body: body))
+        let failure = try await server.run { client in
+            let call = try client.asking()
+            return await AppStoreTests.failure {
+                try await call.transaction(Self.id)
+            }
+        }
+        #expect(failure?.outcome == "temporary")
+    }
+
+    @Test(arguments: [200, 202, 204]) func anEmptySuccess(_ status: Int) async throws {
+        #expect(try await failure(ServerAPIServer(.init(status: status))) == nil)
+    }
+
+    @Test func aStoreThatIsSilent() async throws {
+        let failure = try await failure(ServerAPIServer { _ in nil }, within: .milliseconds(200))
+        guard case .unavailable(let unavailability) = failure else { return #expect(failure == nil, "no failure") }
+        #expect(unavailability.detail == "no answer in time")
+    }
+
+    @Test func whatXcodeMakesIsNotAsked() async throws {
+        let server = ServerAPIServer(.init())
+        #expect(try await failure(server, in: .xcode) == .notFound(nil))
+        #expect(server.calls.isEmpty)
+    }
+
+    // MARK: secrets
+
+    @Test(arguments: [
+        ServerAPIServer.Answer.error(4_000_000), .error(4_040_002), .init(status: 401), .init(status: 503),
+        .json(["errorCode": 4_040_003, "errorMessage": "eyJhbGciOiJFUzI1NiIs"], status: 404),
+    ])
+    func failuresHoldNoSecrets(_ answer: ServerAPIServer.Answer) async throws {
+        let server = ServerAPIServer(answer)
+        let text = "\(try #require(try await failure(server)))"
+        let token = try #require(server.calls.first?.headers[.authorization]?.split(separator: " ").last)
+        #expect(!text.contains(token) && !text.contains("eyJ") && !text.contains(Self.id))
+    }
+
+    @Test func aTokenThatWasRefusedIsNotShownAgain() async throws {
+        let server = ServerAPIServer(.init(status: 401))
+        let key = try AppStoreServerKey.hangman()
+        try await server.run { client in
+            for _ in 0..<2 {
+                let call = client.asking(for: key, within: .seconds(60), at: .t0)
+                _ = await AppStoreTests.failure { try await call.finish(Self.id) }
+            }
+        }
+        #expect(Set(server.calls.map { $0.headers[.authorization] }).count == 2)
+    }
+}

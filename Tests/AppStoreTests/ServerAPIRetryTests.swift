@@ -1,0 +1,104 @@
+import Foundation
+import Hummingbird
+import InAppPurchase
+import Testing
+
+@testable import AppStore
+
+/// When the store may be asked again.
+@Suite struct ServerAPIRetryTests {
+    private static let id = "2000000847061981"
+
+    private func failure(
+        _ server: ServerAPIServer, in environment: InAppPurchase.Environment? = .production,
+        within limit: Duration = .seconds(60), breakers: CircuitBreakers = CircuitBreakers("test")
+    ) async throws -> AppStoreServerFailure? {
+        try await server.run(breakers: breakers) { client in
+            let call = try client.asking(in: environment, within: limit)
+            return await AppStoreTests.failure { try await call.finish(Self.id) }
+        }
+    }
+
+    // MARK: Retry-After
+
+    @Test(
+        arguments: [
+            ("1795210630000", 10), ("10", 10), ("0", 0), ("1795210610000", 0), ("1895210630000", 3600),
+            ("99999999999", 3600), ("9223372036854775807", 3600), (nil, nil), ("", nil), ("-1", nil), ("1.5", nil),
+            ("92233720368547758070", nil), ("Sat, 21 Nov 2026 06:00:00 GMT", nil),
+        ] as [(String?, TimeInterval?)])
+    func retryAfter(_ value: String?, _ seconds: TimeInterval?) async throws {
+        let headers: HTTPFields = value.map { [.retryAfter: $0] } ?? [:]
+        for (answer, usual) in [
+            (ServerAPIServer.Answer.error(4_290_000, headers: headers), 60.0),
+            (.init(status: 503, headers: headers), nil),
+        ] as [(ServerAPIServer.Answer, TimeInterval?)] {
+            guard case .unavailable(let unavailability) = try await failure(ServerAPIServer(answer)) else {
+                return #expect(Bool(false), "no unavailability")
+            }
+            #expect(unavailability.retryDate == (seconds ?? usual).map { .t0 + $0 })
+        }
+    }
+
+    /// Who asks too much is not asked again before its time, and only for what it was too much of.
+    @Test func afterATooManyNobodyAsks() async throws {
+        let server = ServerAPIServer { call in
+            call.path.hasSuffix("/finish")
+                ? .error(4_290_000, headers: [.retryAfter: "1795210720000"]) : .error(4_000_000)
+        }
+        try await server.run { client in
+            for _ in 0..<3 {
+                let call = try client.asking(in: .production, within: .seconds(30))
+                let failure = await AppStoreTests.failure {
+                    try await call.finish(Self.id)
+                }
+                guard case .unavailable(let unavailability) = failure else { return #expect(failure == nil, "let in") }
+                let wait = try #require(unavailability.retryDate).timeIntervalSince(.t0)
+                #expect((90...100).contains(wait))
+            }
+            #expect(server.calls.count == 1)
+            let call = try client.asking(in: .production)
+            let other = await AppStoreTests.failure {
+                try await call.refunds(of: Self.id)
+            }
+            #expect(other == .refused(.generalBadRequest))
+            let sandbox = try client.asking(in: .sandbox)
+            _ = await AppStoreTests.failure { try await sandbox.finish(Self.id) }
+        }
+        #expect(server.calls.map(\.environment) == [.production, .production, .sandbox])
+    }
+
+    // MARK: the breaker
+
+    @Test(
+        arguments: [
+            (.init(status: 500), true), (.error(5_000_001), true), (.init(status: 404), true),
+            (.init(status: 302), true), (.init(status: 429), false), (.error(4_290_000), false),
+            (.init(status: 401), false), (.error(4_000_002), false), (.error(4_040_010), false),
+            (.error(4_040_002), false), (.init(), false),
+        ] as [(ServerAPIServer.Answer, Bool)])
+    func whatOpensTheBreaker(_ answer: ServerAPIServer.Answer, _ opens: Bool) async throws {
+        let breakers = CircuitBreakers("Server API")
+        let server = ServerAPIServer(answer)
+        try await server.run(breakers: breakers) { client in
+            for _ in 0..<CircuitBreaker.failuresToOpen {
+                let call = try client.asking(in: .sandbox, within: .seconds(30))
+                _ = await AppStoreTests.failure { try await call.finish(Self.id) }
+            }
+        }
+        #expect(breakers.sandbox.state == (opens ? .open(since: .t0) : .closed))
+        #expect(breakers.production.state == .closed)
+    }
+
+    @Test func anOpenBreaker() async throws {
+        let breakers = CircuitBreakers("Server API")
+        for _ in 0..<CircuitBreaker.failuresToOpen { breakers.production.note(success: false, at: .t0 - 10) }
+        let server = ServerAPIServer(.error(4_040_010))
+        guard case .unavailable(let unavailability) = try await failure(server, in: nil, breakers: breakers) else {
+            return #expect(Bool(false), "let through")
+        }
+        #expect(unavailability.detail == "Server API Production: breaker open")
+        #expect(unavailability.retryDate == .t0 + 20)
+        #expect(server.calls.isEmpty)
+    }
+}

@@ -1,0 +1,131 @@
+import AsyncHTTPClient
+import Crypto
+import Foundation
+import Hummingbird
+import HummingbirdTesting
+import InAppPurchase
+import Logging
+import Synchronization
+import Testing
+
+@testable import AppStore
+
+/// Answers in the place of the App Store Server API, and remembers what it was asked.
+final class ServerAPIServer: Sendable {
+    struct Call: Sendable {
+        var environment: InAppPurchase.Environment
+        var method: String
+        /// From `/inApps` on.
+        var path: String
+        /// As it came, still encoded.
+        var query: String?
+        var headers: HTTPFields
+        var body: Data
+    }
+
+    struct Answer: Sendable {
+        var status = 200
+        var headers: HTTPFields = [:]
+        var body = ""
+
+        static func json(_ json: JSONValue, status: Int = 200) -> Answer {
+            Answer(status: status, body: (try? json.data).map { String(decoding: $0, as: UTF8.self) } ?? "")
+        }
+
+        static func error(_ code: Int, headers: HTTPFields = [:]) -> Answer {
+            var answer = json(["errorCode": .integer(code), "errorMessage": "An error."], status: code / 10_000)
+            answer.headers = headers
+            return answer
+        }
+    }
+
+    /// Nil: says nothing as long as the test lasts.
+    private let answer: @Sendable (Call) throws -> Answer?
+    private let received = Mutex<[Call]>([])
+    private let gate = AsyncStream.makeStream(of: Void.self)
+
+    init(_ answer: @escaping @Sendable (Call) throws -> Answer?) { self.answer = answer }
+
+    /// The same answer to everything.
+    convenience init(_ answer: Answer) { self.init { _ in answer } }
+
+    var calls: [Call] { received.withLock { $0 } }
+
+    /// Runs `test` with a client of this server, which trusts `authority`.
+    func run<Value: Sendable>(
+        trusting authority: SigningAuthority? = nil, breakers: CircuitBreakers = CircuitBreakers("Server API"),
+        _ test: @Sendable (AppStoreServerClient) async throws -> Value
+    ) async throws -> Value {
+        let anchors = try authority?.anchors ?? .apple()
+        let responder = CallbackResponder<BasicRequestContext> { request, _ in try await self.respond(to: request) }
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        let application = Application(
+            responder: responder, configuration: .init(address: .hostname("127.0.0.1", port: 0)), logger: logger)
+        return try await application.test(.live) { client in
+            let base = "http://127.0.0.1:\(try #require(client.port))"
+            defer { self.gate.continuation.finish() }
+            return try await test(
+                AppStoreServerClient(
+                    http: .shared, verifier: SignedDataVerifier(anchors: anchors),
+                    endpoints: .init(production: "\(base)/production", sandbox: "\(base)/sandbox/"),
+                    breakers: breakers))
+        }
+    }
+
+    private func respond(to request: Request) async throws -> Response {
+        let body = try await request.body.collect(upTo: 1 << 20)
+        let isSandbox = request.uri.path.hasPrefix("/sandbox/")
+        let call = Call(
+            environment: isSandbox ? .sandbox : .production, method: request.method.rawValue,
+            path: String(request.uri.path.dropFirst(isSandbox ? 8 : 11)), query: request.uri.query,
+            headers: request.headers, body: Data(body.readableBytesView))
+        received.withLock { $0.append(call) }
+        guard let answer = try answer(call) else {
+            for await _ in gate.stream {}
+            return Response(status: .ok)
+        }
+        return Response(
+            status: .init(code: answer.status), headers: answer.headers,
+            body: .init(byteBuffer: ByteBuffer(string: answer.body)))
+    }
+}
+
+extension AppStoreServerKey {
+    /// A key of its own for every call.
+    static func hangman() throws -> AppStoreServerKey {
+        try AppStoreServerKey(
+            issuerID: issuer, keyID: "2X9R4HXF34", bundleID: "com.example.hangman",
+            pem: P256.Signing.PrivateKey().pemRepresentation)
+    }
+}
+
+extension AppStoreServerClient {
+    func asking(
+        in environment: InAppPurchase.Environment? = nil, within limit: Duration = .seconds(60), at now: Date = .t0
+    ) throws -> AppStoreServerCall {
+        asking(for: try .hangman(), in: environment, within: limit, at: now)
+    }
+}
+
+extension AppStoreServerFailure {
+    /// For tables: `notFound`, `refused`, or the cause.
+    var outcome: String {
+        switch self {
+        case .notFound: "notFound"
+        case .refused: "refused"
+        case .unavailable(let unavailability): unavailability.cause.rawValue
+        }
+    }
+}
+
+/// The failure, or nil where there is none.
+func failure<Value>(_ work: () async throws -> Value) async -> AppStoreServerFailure? {
+    do {
+        _ = try await work()
+        return nil
+    } catch {
+        #expect(error is AppStoreServerFailure)
+        return error as? AppStoreServerFailure
+    }
+}

@@ -1,0 +1,185 @@
+import Foundation
+import InAppPurchase
+import Testing
+
+@testable import AppStore
+
+/// What is signed in an answer becomes facts, and nothing else does.
+@Suite struct ServerAPITransactionTests {
+    private typealias Answer = ServerAPIServer.Answer
+    private static let id = "2000000847061981"
+    private let store: SigningAuthority
+
+    init() throws { store = try SigningAuthority() }
+
+    private func jws(_ payload: JSONValue, _ members: [String: JSONValue?] = [:]) throws -> JSONValue {
+        .string(try store.jws(payload.with(members)))
+    }
+
+    private func ask<Value: Sendable>(
+        _ server: ServerAPIServer, in environment: InAppPurchase.Environment? = nil,
+        _ work: @Sendable (AppStoreServerCall) async throws -> Value
+    ) async throws -> Value {
+        try await server.run(trusting: store) { try await work($0.asking(in: environment)) }
+    }
+
+    // MARK: one transaction
+
+    @Test func aTransaction() async throws {
+        let server = ServerAPIServer(.json(["signedTransactionInfo": try jws(hints)]))
+        let answer = try await ask(server) { try await $0.transaction(Self.id) }
+        #expect(answer.receipt.transactions.map(\.id) == [Self.id])
+        #expect(answer.receipt.transactions.first?.isSigned == true)
+        #expect(answer.bundleID == "com.example.hangman")
+        #expect(answer.environment == .production)
+        #expect(answer.unreadableEntries == 0)
+    }
+
+    /// TLS is no proof where there is a signature.
+    @Test func whatIsNotToBeBelieved() async throws {
+        let forger = try SigningAuthority()
+        let bad: [JSONValue] = [
+            try jws(hints, ["bundleId": "com.example.other"]), try jws(hints, ["environment": "Sandbox"]),
+            try jws(hints, ["environment": "Xcode"]), .string(try forger.jws(hints)), "", "a.b.c",
+            try jws(["originalTransactionId": "1", "autoRenewStatus": 1, "signedDate": 0, "environment": "Production"]),
+        ]
+        for jws in bad {
+            let server = ServerAPIServer(.json(["signedTransactionInfo": jws]))
+            await #expect(throws: AppStoreServerFailure.unavailable(Unavailability(.temporary))) {
+                try await ask(server) { try await $0.transaction(Self.id) }
+            }
+        }
+    }
+
+    // MARK: hops
+
+    @Test(arguments: [4_040_005, 4_040_010]) func theSandboxKnowsIt(_ code: Int) async throws {
+        let good = Answer.json(["signedTransactionInfo": try jws(hints, ["environment": "Sandbox"])])
+        let server = ServerAPIServer { $0.environment == .production ? .error(code) : good }
+        #expect(try await ask(server) { try await $0.transaction(Self.id) }.environment == .sandbox)
+        #expect(server.calls.map(\.environment) == [.production, .sandbox])
+    }
+
+    @Test func nobodyKnowsIt() async throws {
+        let server = ServerAPIServer(.error(4_040_010))
+        await #expect(throws: AppStoreServerFailure.notFound(.transactionIDNotFound)) {
+            try await ask(server) { try await $0.transaction(Self.id) }
+        }
+        #expect(server.calls.map(\.environment) == [.production, .sandbox])
+    }
+
+    /// Neither an outage nor another refusal leads to the sandbox, and nothing does where the environment is known.
+    @Test(
+        arguments: [
+            (.error(4_040_006), nil), (.error(4_040_001), nil), (.error(4_040_019), nil), (.error(5_000_000), nil),
+            (.init(status: 404), nil), (.init(status: 401), nil), (.error(4_040_010), .production),
+        ] as [(ServerAPIServer.Answer, InAppPurchase.Environment?)])
+    func noHop(_ answer: ServerAPIServer.Answer, _ environment: InAppPurchase.Environment?) async throws {
+        let server = ServerAPIServer { $0.environment == .production ? answer : .init() }
+        await #expect(throws: AppStoreServerFailure.self) {
+            try await ask(server, in: environment) { try await $0.finish(Self.id) }
+        }
+        #expect(server.calls.map(\.environment) == [.production])
+    }
+
+    @Test func testMoneyFromProductionIsRefused() async throws {
+        let sandbox = Answer.json(["signedTransactionInfo": try jws(hints, ["environment": "Sandbox"])])
+        await #expect(throws: AppStoreServerFailure.unavailable(Unavailability(.temporary))) {
+            try await ask(ServerAPIServer(sandbox), in: .production) { try await $0.transaction(Self.id) }
+        }
+    }
+
+    // MARK: subscriptions
+
+    @Test func statuses() async throws {
+        func renewal(_ original: String, _ members: [String: JSONValue?] = [:]) throws -> JSONValue {
+            try jws(
+                [
+                    "originalTransactionId": .string(original), "autoRenewProductId": "com.example.hangman.club.yearly",
+                    "productId": "com.example.hangman.club.monthly", "autoRenewStatus": 1,
+                    "isInBillingRetryPeriod": true, "signedDate": .integer(Date.t0.milliseconds),
+                    "environment": "Production",
+                ], members)
+        }
+        func item(_ id: String, renewal: JSONValue?) throws -> JSONValue {
+            let ids: [String: JSONValue?] = ["transactionId": .string(id), "originalTransactionId": .string(id)]
+            let item: JSONValue = [
+                "status": 1, "originalTransactionId": .string(id), "signedTransactionInfo": try jws(subscription, ids),
+            ]
+            return item.with(["signedRenewalInfo": renewal])
+        }
+        let body: JSONValue = [
+            "environment": "LocalTesting", "bundleId": "com.example.hangman", "appAppleId": 1_234_567_890,
+            "data": [
+                [
+                    "subscriptionGroupIdentifier": "20123",
+                    "lastTransactions": [try item("1", renewal: try renewal("1")), try item("2", renewal: nil)],
+                ],
+                [
+                    "subscriptionGroupIdentifier": "20124",
+                    // Of another line, and of another environment: neither says anything about this one.
+                    "lastTransactions": [
+                        try item("3", renewal: try renewal("4")),
+                        try item("5", renewal: try renewal("5", ["environment": "Sandbox"])),
+                    ],
+                ],
+            ],
+        ]
+        let answer = try await ask(ServerAPIServer(.json(body))) { try await $0.subscriptions(of: Self.id) }
+        #expect(answer.receipt.transactions.map(\.id) == ["1", "2", "3", "5"])
+        #expect(answer.unreadableEntries == 2)
+        let key = Line.Key(app: "com.example.hangman", environment: .production, originalID: "1")
+        #expect(Array(answer.receipt.renewals.keys) == [key])
+        let facts = try #require(answer.receipt.renewals[key])
+        #expect(facts.isInBillingRetry && facts.autoRenewProductID == "com.example.hangman.club.yearly")
+    }
+
+    // MARK: orders
+
+    @Test func anOrder() async throws {
+        let server = ServerAPIServer(.json(["status": 0, "signedTransactions": [try jws(hints)]]))
+        #expect(try await ask(server) { try await $0.order("MK5TTTLNJR") }.receipt.transactions.count == 1)
+        #expect(server.calls.map(\.environment) == [.production])
+    }
+
+    @Test func anOrderOfNobody() async throws {
+        for server in [ServerAPIServer(.json(["status": 1])), ServerAPIServer(.error(4_040_010))] {
+            for environment in [nil, InAppPurchase.Environment.sandbox] {
+                await #expect(throws: AppStoreServerFailure.self) {
+                    try await ask(server, in: environment) { try await $0.order("MK5TTTLNJR") }
+                }
+            }
+            #expect(server.calls.map(\.environment) == [.production])
+        }
+    }
+
+    // MARK: downloads
+
+    private static let download: JSONValue = [
+        "receiptType": "Sandbox", "bundleId": "com.example.hangman", "applicationVersion": "3.1",
+        "originalApplicationVersion": "1.0", "receiptCreationDate": .integer(Date.t0.milliseconds),
+        "originalPurchaseDate": .integer(Date.t0.milliseconds - 1000), "appTransactionId": "71134",
+    ]
+
+    @Test func aDownload() async throws {
+        let server = ServerAPIServer(.json(["signedAppTransactionInfo": try jws(Self.download)]))
+        let transaction = try await ask(server, in: .sandbox) { try await $0.appTransaction(of: Self.id) }
+        #expect(transaction.id == "71134" && transaction.environment == .sandbox)
+        #expect(transaction.originalApplicationVersion == "1.0")
+        #expect(transaction.originalPurchaseDate == .t0 - 1)
+        #expect(transaction.signedDate == .t0)
+    }
+
+    @Test func downloadsOfOthers() async throws {
+        let others: [[String: JSONValue?]] = [
+            ["bundleId": "com.example.other"], ["receiptType": "Production"], ["receiptType": "Xcode"],
+            ["receiptType": nil], ["receiptCreationDate": nil],
+        ]
+        for members in others {
+            let server = ServerAPIServer(.json(["signedAppTransactionInfo": try jws(Self.download, members)]))
+            await #expect(throws: AppStoreServerFailure.unavailable(Unavailability(.temporary))) {
+                try await ask(server, in: .sandbox) { try await $0.appTransaction(of: Self.id) }
+            }
+        }
+    }
+}
