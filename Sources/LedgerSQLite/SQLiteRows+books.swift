@@ -8,8 +8,8 @@ extension SQLiteRows {
         AccountBooks(
             state: try ReceiptRecorder(self, context).state(of: account),
             balances: try balances(of: account), postings: try postings(of: account), spends: try spends(of: account),
-            adjustments: try adjustments(of: account), delivered: try deliveries(to: account),
-            lines: try lines(of: account), receipts: try papers(of: account))
+            adjustments: try adjustments(of: account), refunds: try refunds(of: account),
+            delivered: try deliveries(to: account), lines: try lines(of: account), receipts: try papers(of: account))
     }
 
     private func balances(of account: AccountID) throws -> [AccountBooks.Purse: Int] {

@@ -88,6 +88,17 @@ import Testing
         (#"{"apps": [{"bundleID": "a", "appAppleID": 1e30, "products": []}]}"#, "apps[0].appAppleID"),
         (#"{"apps": [{"bundleID": "a", "sandbox": "all", "products": []}]}"#, "apps[0].sandbox"),
         (#"{"apps": [{"bundleID": "a", "sandbox": {}, "products": []}]}"#, "apps[0].sandbox.everyoneUntil"),
+        (#"{"apps": [{"bundleID": "a", "currencies": [], "products": []}]}"#, "apps[0].currencies"),
+        (#"{"apps": [{"bundleID": "a", "currencies": {"": {}}, "products": []}]}"#, "apps[0].currencies"),
+        (#"{"apps": [{"bundleID": "a", "currencies": {"c": "debt"}, "products": []}]}"#, "apps[0].currencies.c"),
+        (
+            #"{"apps": [{"bundleID": "a", "currencies": {"c": {"refund": "no"}}, "products": []}]}"#,
+            "apps[0].currencies.c.refund"
+        ),
+        (
+            #"{"apps": [{"bundleID": "a", "currencies": {"c": {"refunds": "debt"}}, "products": []}]}"#,
+            "apps[0].currencies.c.refunds"
+        ),
         (
             #"{"apps": [{"bundleID": "a", "sandbox": {"everyoneUntil": "soon"}, "products": []}]}"#,
             "apps[0].sandbox.everyoneUntil"

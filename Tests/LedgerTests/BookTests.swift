@@ -38,6 +38,18 @@ import Testing
             "UPDATE adjustments SET amount = 500",
             start + "adjustment k: kept 500 hints, leaving 14, folded 5 hints, leaving 14"
         ),
+        (
+            "UPDATE refunds SET forgiven = 2 WHERE id = '1'",
+            start + "hints forgiven of the refund of transaction 1: kept 2, folded 0"
+        ),
+        (
+            "INSERT INTO refunds SELECT account, app, environment, '7', currency, product, 10, 0 FROM refunds",
+            start + "hints taken by the refund of transaction 7: kept 10, folded 0"
+        ),
+        (
+            "UPDATE postings SET kind = 'forgiveness' WHERE kind = 'adjustment'",
+            start + "hints forgiven of the refund of transaction k: kept 0, folded 5"
+        ),
         ("DELETE FROM adjustments", start + "adjustment k: kept nothing, folded 5 hints, leaving 14"),
         (
             "UPDATE transactions SET creditedTo = '\(account(2).text)' WHERE id = '7'",

@@ -64,7 +64,7 @@ struct TestLedger: Sendable {
         "accounts", "adjustments", "adminTokens", "audit", "auditCheckpoints", "auditSeals", "balances",
         "consumptionRequests", "deliveries",
         "keyValues", "lineMoves", "lines", "notifications", "postings",
-        "receiptTransactions", "receipts", "renewals", "sessions", "spends", "terms", "transactions",
+        "receiptTransactions", "receipts", "refunds", "renewals", "sessions", "spends", "terms", "transactions",
         "unclaimedTransactions",
     ]
 }

@@ -30,6 +30,12 @@ func catalog(_ json: String = shop, sandbox: String = #""everyone""#) throws -> 
     return try JSONDecoder().decode(Catalog.self, from: Data(text.utf8), configuration: standardHandlers)
 }
 
+/// The shop with hangman's hints kept so, as `{"refund": "clamp"}`.
+func catalog(hints: String) throws -> Catalog {
+    let opening = #""bundleID": "hangman","#
+    return try catalog(shop.replacing(opening, with: opening + #" "currencies": {"hints": \#(hints)},"#))
+}
+
 /// Midnight (UTC) so many days after 1 January 2026.
 func day(_ number: Int) -> Date { Date(milliseconds: 1_767_225_600_000 + number * 86_400_000) }
 

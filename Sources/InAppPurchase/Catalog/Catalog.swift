@@ -20,12 +20,16 @@ public struct App: Sendable {
     /// The number in the app's App Store address. Where given, app receipts must name it.
     public var appAppleID: Int?
     public var sandbox: SandboxPolicy
+    /// Those that are kept otherwise than usual.
+    public var currencies: [Currency: CurrencySettings]
     /// In the order of the file, which is the order of the product list.
     public let products: [Product]
 
     private let index: [ProductID: Int]
 
     public func product(_ id: ProductID) -> Product? { index[id].map { products[$0] } }
+
+    public func refundPolicy(of currency: Currency) -> RefundPolicy { currencies[currency]?.refund ?? .debt }
 }
 
 /// Who is entitled by sandbox purchases, which cost nothing. They are recorded either way.
@@ -62,7 +66,7 @@ extension Catalog: DecodableWithConfiguration {
 }
 
 extension App: DecodableWithConfiguration {
-    private enum CodingKeys: String, CodingKey { case bundleID, appAppleID, sandbox, products }
+    private enum CodingKeys: String, CodingKey { case bundleID, appAppleID, sandbox, currencies, products }
 
     public init(from decoder: any Decoder, configuration handlers: [any ProductHandler.Type]) throws {
         let members = try decoder.container(keyedBy: AnyKey.self)
@@ -74,6 +78,8 @@ extension App: DecodableWithConfiguration {
         guard !bundleID.isEmpty else { throw entry.mistake(.bundleID, "empty") }
         appAppleID = try entry.decodeWholeNumbersIfPresent(Int.self, forKey: .appAppleID)
         sandbox = try entry.decodeIfPresent(SandboxPolicy.self, forKey: .sandbox) ?? .nobody
+        currencies = try entry.decodeIfPresent([Currency: CurrencySettings].self, forKey: .currencies) ?? [:]
+        guard currencies[""] == nil else { throw entry.mistake(.currencies, "a currency without a name") }
         products = try entry.decode([Product].self, forKey: .products, configuration: handlers)
         var index: [ProductID: Int] = [:]
         for (position, product) in products.enumerated() {

@@ -29,14 +29,22 @@ struct HistoryAnswer: Sendable {
     var followsTheRule: Bool
 }
 
+/// All that a handler says of one history.
+struct HistoryVerdict: Sendable {
+    var products: [ProductID: HistoryAnswer]
+    var counted: [Transaction.Key]
+    var refunded: [RefundedPurchase]
+}
+
 extension ProductHandler {
     /// Asks the handler with purchases whose terms are not typed yet; those of another type are left out.
     ///
-    /// - Returns: an answer for each product, and the transactions that count for credits by the rule.
+    /// - Returns: an answer for each product, the transactions that count for credits by the rule, and those that a
+    ///   refund keeps from it.
     static func decide(
         _ products: Set<ProductID>, purchases: [Purchase<Product>], renewals: [TransactionID: RenewalFacts],
         at date: Date
-    ) -> (products: [ProductID: HistoryAnswer], counted: [Transaction.Key]) {
+    ) -> HistoryVerdict {
         let own = purchases.compactMap { purchase in
             (purchase.terms.handler as? Self).map {
                 Purchase(transaction: purchase.transaction, terms: $0, credits: purchase.terms.credits)
@@ -52,6 +60,8 @@ extension ProductHandler {
             )
         }
         let counted = history.purchases.filter { $0.earnsCredits && !$0.credits.isEmpty }.map(\.transaction.key)
-        return (Dictionary(answers) { first, _ in first }, counted)
+        return HistoryVerdict(
+            products: Dictionary(answers) { first, _ in first }, counted: counted,
+            refunded: history.purchases.compactMap(\.refunded))
     }
 }

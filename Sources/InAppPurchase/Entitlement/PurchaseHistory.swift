@@ -12,6 +12,9 @@ public struct Purchase<Terms: Sendable>: Sendable {
         (self.transaction, self.terms, self.credits) = (transaction, terms, credits)
     }
 
+    /// Those of all units.
+    var allCredits: Credits { credits.mapValues { $0.saturatingMultiplied(by: transaction.quantity) } }
+
     var earnsCredits: Bool { transaction.revocation == nil && transaction.ownershipType == .purchased }
 }
 
@@ -32,10 +35,7 @@ public struct PurchaseHistory<Terms: Sendable>: Sendable {
         purchases.reduce(into: [:]) { sum, purchase in
             let transaction = purchase.transaction
             guard transaction.productID == product, purchase.earnsCredits else { return }
-            for (currency, amount) in purchase.credits {
-                sum[currency, default: 0] = sum[currency, default: 0]
-                    .saturatingAdding(amount.saturatingMultiplied(by: transaction.quantity))
-            }
+            sum.merge(purchase.allCredits) { $0.saturatingAdding($1) }
         }
     }
 }

@@ -5,6 +5,7 @@ struct Verdicts: Sendable {
     private var answers: [Subject: [(newest: Date, answer: HistoryAnswer)]] = [:]
     /// Transactions that count where a product's credits follow the rule.
     private(set) var counted: Set<Transaction.Key> = []
+    private(set) var refunded: [Scope: [RefundedPurchase]] = [:]
 
     /// What a history is kept by.
     private struct HistoryID: Hashable {
@@ -34,6 +35,7 @@ struct Verdicts: Sendable {
         let products = Set(newest.keys)
         let answer = type(of: handler).decide(products, purchases: purchases, renewals: renewals, at: date)
         counted.formUnion(answer.counted)
+        refunded[scope, default: []] += answer.refunded
         for (product, date) in newest {
             guard let answer = answer.products[product] else { continue }
             answers[Subject(scope: scope, product: product), default: []].append((date, answer))

@@ -48,6 +48,7 @@ public struct AccountBooks: Sendable {
     public var postings: [Entry]
     public var spends: [RecordedSpend]
     public var adjustments: [RecordedAdjustment]
+    public var refunds: [SettledRefund]
     public var delivered: Set<Transaction.Key>
     /// Those the account owns.
     public var lines: [Line]
@@ -55,15 +56,16 @@ public struct AccountBooks: Sendable {
 
     public init(
         state: AccountState, balances: [Purse: Int], postings: [Entry], spends: [RecordedSpend],
-        adjustments: [RecordedAdjustment], delivered: Set<Transaction.Key>, lines: [Line], receipts: [Paper]
+        adjustments: [RecordedAdjustment], refunds: [SettledRefund], delivered: Set<Transaction.Key>, lines: [Line],
+        receipts: [Paper]
     ) {
         (self.state, self.balances, self.postings) = (state, balances, postings)
-        (self.spends, self.adjustments) = (spends, adjustments)
+        (self.spends, self.adjustments, self.refunds) = (spends, adjustments, refunds)
         (self.delivered, self.lines, self.receipts) = (delivered, lines, receipts)
     }
 
     /// All that is kept otherwise than the history has it, in a stable order.
     public var differences: [LedgerDifference] {
-        wrongBalances + wrongCredits + wrongActs + missingDeliveries + wrongOwners + wrongReceipts
+        wrongBalances + wrongCredits + wrongActs + wrongRefunds + missingDeliveries + wrongOwners + wrongReceipts
     }
 }

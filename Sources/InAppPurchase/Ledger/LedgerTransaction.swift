@@ -36,6 +36,10 @@ public protocol LedgerTransaction {
 
     /// The credits posted for each product so far, refunds included, spends not.
     func postedCredits(of account: AccountID, in scope: Scope) throws -> [ProductID: Credits]
+    /// The refunds that were settled, in no order.
+    func refunds(of account: AccountID, in scope: Scope) throws -> [SettledRefund]
+    /// Inserts or replaces by ``SettledRefund/key``.
+    func write(_ refund: SettledRefund) throws
     /// Appends a posting and changes the balance by it.
     func post(_ posting: Posting) throws
     func balances(of account: AccountID, in scope: Scope) throws -> Credits
@@ -66,17 +70,20 @@ public struct Posting: Sendable {
         case spend
         /// Given or taken back by an administrator.
         case adjustment
+        /// Brings a balance that a refund made negative back to zero, or takes that back; see ``RefundPolicy/clamp``.
+        case forgiveness
     }
 
     public var account: AccountID
     public var scope: Scope
     public var currency: Currency
-    /// Positive for credits, negative for refunds and spends, either for adjustments.
+    /// Positive for credits, negative for refunds and spends, either for the others.
     public var amount: Int
     public var kind: Kind
-    /// What earned the credits; nil for spends and adjustments.
+    /// What earned the credits; nil where the posting is not of a product's credits.
     public var product: ProductID?
-    /// The receipt that brought it about, or the idempotency key of a spend or adjustment.
+    /// The receipt that brought it about, the idempotency key of a spend or adjustment, or the refunded transaction of a
+    /// forgiveness.
     public var cause: String?
     public var date: Date
 

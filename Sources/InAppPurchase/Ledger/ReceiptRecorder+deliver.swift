@@ -117,10 +117,11 @@ extension ReceiptRecorder {
         return states
     }
 
-    /// Posts the difference between what the history earns and what was posted for it.
+    /// Posts the difference between what the history earns and what was posted for it, and settles refunds.
     private func postCredits(of state: AccountState, in scope: Scope, cause: String?) throws {
         let posted = try rows.postedCredits(of: state.account, in: scope)
         let products = Set(state.records.filter { $0.scope == scope }.map(\.transaction.productID))
+        var changes: [ProductID: Credits] = [:]
         for product in products.sorted() {
             let earned = state.credits(of: product, in: scope)
             let before = posted[product] ?? [:]
@@ -128,9 +129,11 @@ extension ReceiptRecorder {
                 let change = (earned[currency] ?? 0).saturatingAdding(
                     (before[currency] ?? 0).saturatingMultiplied(by: -1))
                 guard change != 0 else { continue }
+                changes[product, default: [:]][currency] = change
                 try post(change, of: currency, to: state.account, for: product, in: scope, cause: cause)
             }
         }
+        try settleRefunds(of: state, in: scope, after: changes, cause: cause)
     }
 
     private func post(

@@ -77,5 +77,8 @@ public struct Transaction: Hashable, Codable, Sendable {
 
     public var key: Key { Key(app: app, environment: environment, id: id) }
 
+    /// What all copies of one purchase share: outside subscriptions the store gives each restored copy an ID of its own.
+    var purchaseID: TransactionID { expirationDate == nil ? originalID : id }
+
     public var lineKey: Line.Key { Line.Key(app: app, environment: environment, originalID: originalID) }
 }
