@@ -125,7 +125,7 @@ let package = Package(
             name: "gazette", dependencies: ["FreeSubscription", "QuartermasterServer"],
             path: "Tests/FreeSubscriptionServer", exclude: ["products.json"]),
         .testTarget(name: "FreeSubscriptionTests", dependencies: [domain, "FreeSubscription"]),
-        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: [domain], path: "Tests/TestSupport"),
         .testTarget(name: "InAppPurchaseTests", dependencies: plugins + [domain, "TestSupport"]),
         .testTarget(name: "PluginTests", dependencies: plugins + [domain, "TestSupport"]),
         .testTarget(

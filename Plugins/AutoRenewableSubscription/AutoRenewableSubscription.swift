@@ -5,50 +5,55 @@ public import InAppPurchase
 public struct AutoRenewableSubscription: ProductHandler {
     public static let productType = ProductType.autoRenewable
 
+    /// What the store has not renewed an hour later it does not renew as usual.
+    private static let leewayMinuteBounds = 0...60
+    /// Renewals are signed around the end of a period; the word of it is a minute or two on its way.
+    private static let usualLeewayMinutes = 5
+
     /// The subscription group as App Store Connect has it; its products share a history.
     public var group: String?
     /// The rank in the group, 1 the highest.
     public var level: Int?
+    /// How long access goes on after a period that the store is about to renew; 5 where the product does not say.
+    public var renewalLeewayMinutes: Int?
 
-    public init(group: String? = nil, level: Int? = nil) { (self.group, self.level) = (group, level) }
+    public init(group: String? = nil, level: Int? = nil, renewalLeewayMinutes: Int? = nil) {
+        (self.group, self.level, self.renewalLeewayMinutes) = (group, level, renewalLeewayMinutes)
+    }
 
-    /// Each line speaks through its newest purchase that no upgrade replaced, since an upgrade may expire earlier than
-    /// what it replaced. The newest granted line decides, or the newest where none is.
+    /// - Throws: `DecodingError` where `renewalLeewayMinutes` is not a whole number in 0...60.
+    public init(from decoder: any Decoder) throws {
+        let entry = try decoder.container(keyedBy: CodingKeys.self)
+        let leeway = try entry.decodeWholeNumbersIfPresent(Int.self, forKey: .renewalLeewayMinutes)
+        if let leeway, !Self.leewayMinuteBounds.contains(leeway) {
+            throw DecodingError.dataCorruptedError(
+                forKey: .renewalLeewayMinutes, in: entry, debugDescription: "not in \(Self.leewayMinuteBounds)")
+        }
+        self.init(
+            group: try entry.decodeIfPresent(String.self, forKey: .group),
+            level: try entry.decodeWholeNumbersIfPresent(Int.self, forKey: .level), renewalLeewayMinutes: leeway)
+    }
+
+    /// Of several lines that are granted, as an own one and one of the family, that of the highest level decides, of one
+    /// level the newest; where none is granted, the newest tells why. Lines of one product are worth the longest.
     public static func entitlement(
         to product: ProductID, given history: PurchaseHistory<Self>, at date: Date
     ) -> Entitlement {
-        let newestFirst = history.purchases.sorted(by: isNewer).map(\.transaction)
-        var seen: Set<TransactionID> = []
-        let lines = newestFirst.filter { !$0.isUpgraded && seen.insert($0.originalID).inserted }.map {
-            (product: $0.productID, access: verdict(on: $0, renewal: history.renewals[$0.originalID], at: date))
-        }
+        let lines = SubscriptionLine.lines(of: history).compactMap { $0.verdict(at: date) }.sorted { $0.rank < $1.rank }
         var access = Access.denied(.expired)
-        if let line = lines.first(where: \.access.isGranted) ?? lines.first, line.product == product {
-            access = line.access
-        } else if let own = newestFirst.first(where: { $0.productID == product }) {
-            access = .denied(reasonSuperseded(own, at: date))
+        if let best = lines.first, best.product == product {
+            let ends = lines.filter { $0.product == product }.compactMap(\.end)
+            access = ends.max().map { .granted(until: $0) } ?? best.access
+        } else if let own = history.purchases.filter({ $0.transaction.productID == product }).sortedByNews.first {
+            access = .denied(reasonSuperseded(own.transaction, at: date))
         }
         return Entitlement(access: access, credits: history.credits(of: product))
     }
 
-    /// Of purchases of one date the higher level comes first, then the smaller ID: the order must always be the same.
-    private static func isNewer(_ left: Purchase<Self>, _ right: Purchase<Self>) -> Bool {
-        (right.transaction.purchaseDate, left.terms.level ?? .max, left.transaction.id)
-            < (left.transaction.purchaseDate, right.terms.level ?? .max, right.transaction.id)
-    }
-
-    /// A period that the store signs ahead counts at once. Grace only lengthens: that of an earlier period is over.
-    private static func verdict(on transaction: Transaction, renewal: RenewalFacts?, at date: Date) -> Access {
-        if transaction.revocation != nil { return .denied(.revoked) }
-        guard let end = transaction.expirationDate else { return .denied(.expired) }
-        if end > date { return .granted(until: end) }
-        if let grace = renewal?.gracePeriodExpirationDate, grace > end, grace > date { return .granted(until: grace) }
-        return .denied(renewal?.isInBillingRetry == true ? .billingRetry : .expired)
-    }
+    var leeway: TimeInterval { TimeInterval(renewalLeewayMinutes ?? Self.usualLeewayMinutes) * 60 }
 
     private static func reasonSuperseded(_ transaction: Transaction, at date: Date) -> DenialReason {
         if transaction.revocation != nil { return .revoked }
-        if transaction.isUpgraded { return .upgraded }
-        return transaction.expirationDate.map { $0 > date } == true ? .upgraded : .expired
+        return transaction.isUpgraded || transaction.isPaid(at: date) ? .upgraded : .expired
     }
 }

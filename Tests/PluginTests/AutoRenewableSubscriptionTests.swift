@@ -120,6 +120,28 @@ import Testing
             purchases: [gold("1", on: february, until: march), silver("2", on: march, until: april)],
             gold: .denied(.expired), silver: .granted(until: april)),
         Case(
+            testDescription: "a downgrade that is signed ahead waits",
+            purchases: [
+                gold("1", on: march, until: noon("2026-03-16")), silver("2", on: noon("2026-03-16"), until: may),
+            ],
+            gold: .granted(until: noon("2026-03-16")), silver: .denied(.upgraded)),
+        Case(
+            testDescription: "a cross-grade of another duration likewise, back and forth",
+            purchases: [
+                silver("1", on: february, until: march), gold("2", on: march, until: noon("2026-03-15")),
+                silver("3", on: noon("2026-03-15"), until: april),
+            ], gold: .denied(.expired), silver: .granted(until: april)),
+        Case(
+            testDescription: "a renewal signed ahead and refunded",
+            purchases: [
+                gold("1", on: february, until: noon("2026-03-16")),
+                gold("2", on: noon("2026-03-16"), until: may, revoked: true),
+            ], gold: .granted(until: noon("2026-03-16")), silver: .denied(.expired)),
+        Case(
+            testDescription: "bought again after a gap, the trouble before it forgotten",
+            purchases: [gold("1", on: january, until: february), gold("2", on: noon("2026-03-02"), until: today)],
+            renewals: facts(retry: true), gold: .denied(.expired), silver: .denied(.expired)),
+        Case(
             testDescription: "the upgrade expired",
             purchases: [
                 silver("1", on: february, until: noon("2026-02-28"), upgraded: true),
@@ -152,9 +174,23 @@ import Testing
             purchases: [silver("1", on: march, until: april), gold("5", line: "5", on: march, until: april)],
             gold: .granted(until: april), silver: .denied(.upgraded)),
         Case(
-            testDescription: "of one date and level the smaller ID",
+            testDescription: "two of one product are worth the longer",
             purchases: [gold("6", line: "6", on: march, until: may), gold("5", line: "5", on: march, until: april)],
-            gold: .granted(until: april), silver: .denied(.expired)),
+            gold: .granted(until: may), silver: .denied(.expired)),
+        Case(
+            testDescription: "the higher level before the newer",
+            purchases: [
+                gold("1", on: march, until: april),
+                bought("silver", "5", line: "5", on: noon("2026-03-02"), until: may, ownershipType: .familyShared),
+            ], gold: .granted(until: april), silver: .denied(.upgraded)),
+        Case(
+            testDescription: "Family Sharing revoked beside an own purchase",
+            purchases: [
+                silver("1", on: march, until: april),
+                bought(
+                    "gold", "5", line: "5", on: noon("2026-03-02"), until: may, revoked: true,
+                    ownershipType: .familyShared),
+            ], gold: .denied(.revoked), silver: .granted(until: april)),
         Case(
             testDescription: "none runs: the newest tells why",
             purchases: [silver("1", on: february, until: march), gold("5", line: "5", on: january, until: february)],
@@ -167,6 +203,56 @@ import Testing
             ],
             renewals: facts(grace: april), gold: .denied(.expired), silver: .granted(until: april)),
     ]
+
+    struct Leeway: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var facts: RenewalFacts?
+        var minutes: Int?
+        var isRevoked = false
+        /// How many minutes after the end access ends.
+        var goesOn: Int
+    }
+
+    static let on = RenewalFacts(willAutoRenew: true, signedDate: march)
+    static let leeways: [Leeway] = [
+        Leeway(testDescription: "no facts", facts: nil, goesOn: 0),
+        Leeway(testDescription: "will renew", facts: on, goesOn: 5),
+        Leeway(testDescription: "as the product says", facts: on, minutes: 60, goesOn: 60),
+        Leeway(testDescription: "none, as the product says", facts: on, minutes: 0, goesOn: 0),
+        Leeway(
+            testDescription: "cancelled", facts: RenewalFacts(willAutoRenew: false, signedDate: march), goesOn: 0),
+        Leeway(testDescription: "not said", facts: RenewalFacts(signedDate: march), goesOn: 0),
+        Leeway(
+            testDescription: "billing failed",
+            facts: RenewalFacts(willAutoRenew: true, isInBillingRetry: true, signedDate: march), goesOn: 0),
+        Leeway(
+            testDescription: "billing failed before this purchase",
+            facts: RenewalFacts(willAutoRenew: true, isInBillingRetry: true, signedDate: january), goesOn: 5),
+        Leeway(
+            testDescription: "the price increase was refused",
+            facts: RenewalFacts(willAutoRenew: true, expirationReason: 3, signedDate: march), goesOn: 0),
+        Leeway(testDescription: "refunded", facts: on, isRevoked: true, goesOn: 0),
+        Leeway(
+            testDescription: "grace is longer",
+            facts: RenewalFacts(
+                willAutoRenew: true, isInBillingRetry: true, gracePeriodExpirationDate: today + 7_200,
+                signedDate: march), goesOn: 120),
+    ]
+
+    /// Word of a renewal is a minute or two on its way.
+    @Test(arguments: leeways) func goesOnForAWhile(example: Leeway) {
+        let period = Self.gold("1", on: Self.february, until: Self.today, revoked: example.isRevoked)
+        let terms = AutoRenewableSubscription(renewalLeewayMinutes: example.minutes)
+        for minute in [0, 1, 4, 5, 59, 60, 119, 120] {
+            let access = AutoRenewableSubscription.entitlement(
+                to: "gold", by: [period], terms: terms, renewals: example.facts.map { ["1": $0] } ?? [:],
+                at: Self.today + Double(minute) * 60
+            ).access
+            let end = Self.today + Double(example.goesOn) * 60
+            #expect(access.isGranted == (minute < example.goesOn))
+            #expect(!access.isGranted || access == .granted(until: end))
+        }
+    }
 
     @Test(arguments: oneLine + billing + changes + severalLines) func decides(example: Case) {
         let purchases = example.purchases.map {
