@@ -18,6 +18,9 @@ public struct AppStoreSimulator: Sendable {
     public let receiptRootCertificate: [UInt8]
 
     private let counter: Counter
+    private let addresses: NotificationAddresses
+    private let notifications: NotificationBook
+    private let outbox: Outbox
     private let faults = FaultBoard()
     private let clock: @Sendable () -> Date
 
@@ -46,16 +49,35 @@ public struct AppStoreSimulator: Sendable {
             signedDataKey: try await SignedDataKey.establish(in: store, at: date),
             receiptKey: try await ReceiptKey.establish(in: store, at: date),
             numbers: AppNumbers(lookUp: appAppleID))
-        return AppStoreSimulator(counter: counter, clock: clock)
+        let notifications = NotificationBook(store: store)
+        return AppStoreSimulator(
+            counter: counter, addresses: NotificationAddresses(store: store), notifications: notifications,
+            outbox: try await Outbox(notifications), clock: clock)
     }
 
-    private init(counter: Counter, clock: @escaping @Sendable () -> Date) {
-        (self.counter, self.clock) = (counter, clock)
+    private init(
+        counter: Counter, addresses: NotificationAddresses, notifications: NotificationBook, outbox: Outbox,
+        clock: @escaping @Sendable () -> Date
+    ) {
+        (self.counter, self.addresses, self.notifications) = (counter, addresses, notifications)
+        (self.outbox, self.clock) = (outbox, clock)
         rootCertificate = counter.signedDataKey.rootCertificate
         receiptRootCertificate = counter.receiptKey.certificates.last.map { [UInt8]($0) } ?? []
     }
 
-    /// The server at `host` and `port`: a service to run, or to test through its router. Port 0 takes any free one;
+    /// Where notifications go for apps without a `notification-url` of their own; nil: nowhere. Not kept with the
+    /// purchases. The second time replaces the first.
+    ///
+    /// - Parameters:
+    ///   - url: `http` or `https`; anything else is as nil.
+    ///   - version: 1 or 2, as in App Store Connect.
+    ///   - password: the apps' shared secret, which version 1 carries.
+    public func setNotificationURL(_ url: String?, version: Int = 2, password: String? = nil) async {
+        await addresses.setStandard(
+            url.flatMap { NotificationAddress(url: $0, version: version, password: password) })
+    }
+
+    /// The server at `host` and `port`, which also sends the notifications while it runs: a service to run, or to test through its router. Port 0 takes any free one;
     /// `onServerRunning` is given the listening channel.
     public func buildApplication(
         host: String, port: Int, logger: Logger,
@@ -67,16 +89,20 @@ public struct AppStoreSimulator: Sendable {
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port),
                 availableConnectionsDelegate: MaximumAvailableConnections(Limits.connections)),
+            services: [NotificationSender(outbox: outbox, book: notifications, clock: clock, logger: logger)],
             onServerRunning: onServerRunning, logger: logger)
     }
 
     private func router() -> Router<StoreRequestContext> {
         let router = Router(context: StoreRequestContext.self)
         router.add(middleware: ProblemMiddleware())
+        let notifier = Notifier(counter: counter, addresses: addresses, outbox: outbox)
+        let own = router.group("simulator/v1")
         SimulatorRoutes(
-            counter: counter, faults: faults, rootCertificate: rootCertificate,
-            receiptRootCertificate: receiptRootCertificate, clock: clock
-        ).add(to: router.group("simulator/v1"))
+            acts: Acts(counter: counter, notifier: notifier, clock: clock), faults: faults,
+            rootCertificate: rootCertificate, receiptRootCertificate: receiptRootCertificate
+        ).add(to: own)
+        NotificationRoutes(addresses: addresses, outbox: outbox).add(to: own)
         let verifyReceipt = VerifyReceipt(counter: counter)
         let environments: [(RouterPath, InAppPurchase.Environment)] = [
             ("production", .production), ("sandbox", .sandbox),

@@ -34,7 +34,7 @@ extension Fault: Decodable {
 
 extension KeyedDecodingContainer {
     /// - Throws: where it is given and out of range.
-    fileprivate func decode<Value: Decodable & Comparable>(
+    func decode<Value: Decodable & Comparable>(
         _ key: Key, in range: ClosedRange<Value>
     ) throws -> Value? {
         guard let value = try decodeIfPresent(Value.self, forKey: key) else { return nil }

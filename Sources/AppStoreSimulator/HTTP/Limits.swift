@@ -20,4 +20,10 @@ enum Limits {
     static let delay = 0.0...600.0
     /// How many calls a counted fault may be for.
     static let faultCount = 1...1_000_000
+    /// How late a notification may be, in seconds: the store's own last retry is a week after the first attempt.
+    static let lateness = 0.0...1_000_000.0
+    /// Apple, extendByDays.
+    static let extensionDays = 1...90
+    /// Apple, revocationPercentage: thousandths of a percent.
+    static let percentage = 0...100_000
 }

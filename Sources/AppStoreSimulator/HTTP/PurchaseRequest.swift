@@ -17,12 +17,16 @@ struct PurchaseRequest: Sendable {
     var purchaseDate: Date?
     var ownershipType: Transaction.OwnershipType
     var period: CalendarDuration
+    var offer: Offer?
+
+    /// Until the first renewal.
+    var firstPeriod: CalendarDuration { offer?.period ?? period }
 }
 
 extension PurchaseRequest: Decodable {
     private enum CodingKeys: CodingKey {
         case bundleID, productID, type, quantity, appAccountToken, environment, purchaseDate, customer, ownershipType
-        case period
+        case period, offerType
     }
 
     /// - Throws: `DecodingError` with the path to the mistake.
@@ -44,6 +48,7 @@ extension PurchaseRequest: Decodable {
             try members.decodeIfPresent(.period, "an ISO 8601 duration such as P1M") {
                 CalendarDuration(iso8601: $0)
             } ?? CalendarDuration(months: 1)
+        offer = members.contains(.offerType) ? try Offer(from: decoder) : nil
         customer = try Self.customer(in: members, appAccountToken)
     }
 
@@ -71,16 +76,16 @@ extension String {
 }
 
 extension KeyedDecodingContainer {
-    fileprivate func mistake(_ key: Key, _ expected: String) -> DecodingError {
+    func mistake(_ key: Key, _ expected: String) -> DecodingError {
         .dataCorruptedError(forKey: key, in: self, debugDescription: "expected \(expected)")
     }
 
-    fileprivate func decode<Value>(_ key: Key, _ expected: String, _ read: (String) -> Value?) throws -> Value {
+    func decode<Value>(_ key: Key, _ expected: String, _ read: (String) -> Value?) throws -> Value {
         guard let value = read(try decode(String.self, forKey: key)) else { throw mistake(key, expected) }
         return value
     }
 
-    fileprivate func decodeIfPresent<Value>(
+    func decodeIfPresent<Value>(
         _ key: Key, _ expected: String, _ read: (String) -> Value?
     ) throws -> Value? {
         guard let text = try decodeIfPresent(String.self, forKey: key) else { return nil }

@@ -1,3 +1,4 @@
+import Foundation
 public import Hummingbird
 import NIOCore
 
@@ -22,5 +23,21 @@ public struct StoreRequestContext: RequestContext {
         let deadline = channel.eventLoop.scheduleTask(in: Limits.bodyTime) { channel.close(promise: nil) }
         defer { deadline.cancel() }
         return try await request.body.collect(upTo: limit)
+    }
+
+    /// The whole body of a request that has a few short members.
+    func data(of request: Request) async throws -> Data {
+        Data(try await body(of: request, upTo: Limits.body).readableBytesView)
+    }
+
+    /// - Throws: `JSONBody.NotJSON`, or a `DecodingError` with the path to the mistake.
+    func decode<Value: Decodable>(_ type: Value.Type, from request: Request) async throws -> Value {
+        try JSONBody.decode(type, from: try await data(of: request))
+    }
+
+    /// Nil where there is no body.
+    func decodeIfPresent<Value: Decodable>(_ type: Value.Type, from request: Request) async throws -> Value? {
+        let data = try await data(of: request)
+        return data.isEmpty ? nil : try JSONBody.decode(type, from: data)
     }
 }

@@ -11,6 +11,11 @@ struct SignedRenewalInfo: Encodable {
     var isInBillingRetryPeriod: Bool
     var gracePeriodExpiresDate: Int?
     var expirationIntent: Int?
+    var priceIncreaseStatus: Int?
+    var offerType: Int?
+    var offerIdentifier: String?
+    var offerDiscountType: String?
+    var offerPeriod: CalendarDuration?
     var recentSubscriptionStartDate: Int
     var signedDate: Int
     var environment: String
@@ -28,6 +33,9 @@ struct SignedRenewalInfo: Encodable {
         isInBillingRetryPeriod = renewal.isInBillingRetry
         gracePeriodExpiresDate = renewal.gracePeriodExpirationDate?.milliseconds
         expirationIntent = renewal.expirationReason
+        priceIncreaseStatus = subscription.priceIncreaseStatus
+        (offerType, offerIdentifier) = (subscription.nextOffer?.type, subscription.nextOffer?.identifier)
+        (offerDiscountType, offerPeriod) = (subscription.nextOffer?.discountType, subscription.nextOffer?.period)
         recentSubscriptionStartDate = subscription.recentStartDate.milliseconds
         self.signedDate = signedDate.milliseconds
         environment = transaction.environment.rawValue

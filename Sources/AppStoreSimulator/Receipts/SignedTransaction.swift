@@ -22,7 +22,12 @@ struct SignedTransaction: Encodable {
     var revocationDate: Int?
     var revocationReason: Int?
     var revocationType: String?
+    var revocationPercentage: Int?
     var isUpgraded: Bool?
+    var offerType: Int?
+    var offerIdentifier: String?
+    var offerDiscountType: String?
+    var offerPeriod: CalendarDuration?
     var environment: String
     var transactionReason: String
     var storefront = "USA"
@@ -44,12 +49,21 @@ struct SignedTransaction: Encodable {
         self.signedDate = signedDate.milliseconds
         revocationDate = transaction.revocation?.date.milliseconds
         revocationReason = transaction.revocation?.reason
-        if transaction.revocation != nil {
-            revocationType = transaction.ownershipType == .familyShared ? "FAMILY_REVOKE" : "REFUND_FULL"
-        }
+        (revocationType, revocationPercentage) = (purchase.revocationType, purchase.revocationPercentage)
         isUpgraded = transaction.isUpgraded ? true : nil
+        (offerType, offerIdentifier) = (purchase.offer?.type, purchase.offer?.identifier)
+        (offerDiscountType, offerPeriod) = (purchase.offer?.discountType, purchase.offer?.period)
         environment = transaction.environment.rawValue
         transactionReason = purchase.isRenewal ? "RENEWAL" : "PURCHASE"
         appTransactionId = purchase.customer.appTransactionID
+    }
+}
+
+extension StoredPurchase {
+    /// How it was taken back; nil where it was not.
+    fileprivate var revocationType: String? {
+        guard transaction.revocation != nil else { return nil }
+        if transaction.ownershipType == .familyShared { return "FAMILY_REVOKE" }
+        return revocationPercentage == nil ? "REFUND_FULL" : "REFUND_PRORATED"
     }
 }

@@ -20,14 +20,14 @@ struct Counter: Sendable {
             id: id, originalID: id, app: request.customer.app, environment: request.customer.environment,
             productID: request.productID, productType: request.type, quantity: request.quantity, purchaseDate: start,
             originalPurchaseDate: start,
-            expirationDate: isSubscription ? request.period.end(from: start).wholeMilliseconds : nil,
+            expirationDate: isSubscription ? request.firstPeriod.end(from: start).wholeMilliseconds : nil,
             ownershipType: request.ownershipType, appAccountToken: request.appAccountToken,
             subscriptionGroupID: isSubscription ? group(of: request) : nil, signedDate: date, isSigned: true)
         var purchase = StoredPurchase(
             transaction: transaction, customerName: request.customer.name, recordedDate: date, number: 1,
-            isRenewal: false)
+            isRenewal: false, offer: request.offer)
         if isSubscription { purchase.subscription = try await subscription(request, from: start, at: date) }
-        try await book.write([purchase])
+        try await book.record(purchase)
         return purchase
     }
 
@@ -37,6 +37,16 @@ struct Counter: Sendable {
         StoredPurchase.Subscription(
             webOrderLineItemID: try await book.identifiers.next(), period: request.period, recentStartDate: start,
             renewal: RenewalFacts(willAutoRenew: true, autoRenewProductID: request.productID, signedDate: date))
+    }
+
+    /// What the store tells of a new purchase: the first subscription of the customer's in its group, or another.
+    func notification(for purchase: StoredPurchase) async throws -> NotificationKind {
+        guard purchase.subscription != nil else { return .oneTimeCharge }
+        let isFirst = try await book.purchases(ofCustomer: purchase.customer.key).allSatisfy { other in
+            other.transaction.subscriptionGroupID != purchase.transaction.subscriptionGroupID
+                || other.transaction.id == purchase.transaction.id
+        }
+        return isFirst ? .initialBuy : .resubscribe
     }
 
     private func group(of request: PurchaseRequest) -> String {

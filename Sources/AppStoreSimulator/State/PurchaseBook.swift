@@ -4,8 +4,9 @@ import InAppPurchase
 /// All purchases, in the key/value store.
 ///
 /// A customer's purchases lie side by side (`simulator/customers/<customer>/<transaction>`), one small value each, so
-/// that purchases at the same time never write the same value; `simulator/transactions/<transaction>` names the
-/// customer. Nothing is kept in memory: processes that share the store see each other's purchases.
+/// that purchases at the same time never write the same value; `simulator/transactions/<transaction>` and
+/// `simulator/app-transactions/<app transaction>` name the customer. Nothing is kept in memory: processes that share
+/// the store see each other's purchases.
 struct PurchaseBook: Sendable {
     /// Decimal digits of 64 bits.
     static let identifierLength = 20
@@ -28,60 +29,99 @@ struct PurchaseBook: Sendable {
             }
     }
 
-    /// All transactions with the original ID of the one named, oldest first; empty where it is unknown.
-    func line(of id: TransactionID) async throws -> [StoredPurchase] {
-        guard id.utf8.count <= Self.identifierLength, id.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }),
+    /// All purchases of the customer who made the transaction; empty where it is unknown.
+    func purchases(besides id: TransactionID) async throws -> [StoredPurchase] {
+        guard id.utf8.count <= Self.identifierLength, id.isDecimal,
             let pointer = try await store.value(forKey: "simulator/transactions/\(id)")
         else { return [] }
-        let customer = try await purchases(ofCustomer: String(decoding: pointer, as: UTF8.self))
-        guard let named = customer.first(where: { $0.transaction.id == id }) else { return [] }
-        return
-            customer
-            .filter { $0.transaction.originalID == named.transaction.originalID }
-            .sorted { $0.number < $1.number }
+        return try await purchases(ofCustomer: String(decoding: pointer, as: UTF8.self))
     }
 
-    /// Durable when it returns: all of them, or none.
-    func write(_ purchases: [StoredPurchase]) async throws {
+    /// All purchases of the customer who has the app's download (`appTransactionId`); nil where it is unknown.
+    func purchases(ofAppTransaction id: String) async throws -> [StoredPurchase]? {
+        guard id.utf8.count <= Self.identifierLength, id.isDecimal,
+            let pointer = try await store.value(forKey: "simulator/app-transactions/\(id)")
+        else { return nil }
+        return try await purchases(ofCustomer: String(decoding: pointer, as: UTF8.self))
+    }
+
+    /// All transactions with the original ID of the one named, oldest first; empty where it is unknown.
+    func line(of id: TransactionID) async throws -> [StoredPurchase] {
+        try await purchases(besides: id).line(of: id)
+    }
+
+    /// Records a purchase. Durable when it returns.
+    func record(_ purchase: StoredPurchase) async throws {
+        try await changes.run { try await write([purchase]) }
+    }
+
+    /// All of them, or none.
+    private func write(_ purchases: [StoredPurchase]) async throws {
         var values: [String: Data] = [:]
-        for purchase in purchases {
-            let (id, customer) = (purchase.transaction.id, purchase.customer.key)
-            values["simulator/transactions/\(id)"] = Data(customer.utf8)
-            values["simulator/customers/\(customer)/\(id)"] = try JSONEncoder().encode(purchase)
+        guard let customer = purchases.first?.customer else { return }
+        var change = try await self.purchases(ofCustomer: customer.key).compactMap(\.change).max() ?? 0
+        for var purchase in purchases {
+            change = change.saturatingAdding(1)
+            purchase.change = change
+            let (id, key) = (purchase.transaction.id, customer.key)
+            values["simulator/transactions/\(id)"] = Data(key.utf8)
+            values["simulator/customers/\(key)/\(id)"] = try JSONEncoder().encode(purchase)
         }
+        values["simulator/app-transactions/\(customer.appTransactionID)"] = Data(customer.key.utf8)
         try await store.set(values)
     }
 
-    /// Refunds one transaction. Nil where it is unknown.
-    func refund(_ id: TransactionID, at date: Date) async throws -> StoredPurchase? {
+    /// Changes one transaction, and returns it with the newest of its line. Nil where it is unknown.
+    ///
+    /// - Throws: what `body` throws; nothing is changed then.
+    func change(
+        _ id: TransactionID, _ body: @Sendable (inout StoredPurchase) throws -> Void
+    ) async throws -> ActOutcome? {
         try await changes.run {
-            guard var purchase = try await line(of: id).first(where: { $0.transaction.id == id }) else { return nil }
-            purchase.refund(at: date)
+            let line = try await line(of: id)
+            guard var purchase = line.first(where: { $0.transaction.id == id }), let last = line.last else {
+                return nil
+            }
+            try body(&purchase)
             try await write([purchase])
-            return purchase
+            return ActOutcome(purchase: purchase, newest: last.transaction.id == id ? purchase : last)
         }
     }
 
     /// Lets something happen to a subscription, and returns its newest transaction. Nil where it is unknown, or none.
-    func perform(_ act: SubscriptionAct, on id: TransactionID, at date: Date) async throws -> StoredPurchase? {
+    func perform(_ act: SubscriptionAct, on id: TransactionID, at date: Date) async throws -> ActOutcome? {
         try await changes.run {
-            guard var current = try await line(of: id).last, current.subscription != nil else { return nil }
+            guard let before = try await line(of: id).last, before.subscription != nil else { return nil }
+            let act = act.resolved(for: before, at: date)
+            let kind = act.notification(for: before)
+            var current = before
             current.apply(act, at: date)
             guard act.startsPeriod else {
                 try await write([current])
-                return current
+                return ActOutcome(purchase: current, newest: current, kind: kind)
             }
             let next = try await current.successor(
-                id: identifiers.next(), webOrderLineItemID: identifiers.next(),
-                upgradedTo: act.product, at: date)
+                id: identifiers.next(), webOrderLineItemID: identifiers.next(), by: act, at: date)
             try await write([current] + (next.map { [$0] } ?? []))
-            return next
+            return next.map { ActOutcome(purchase: $0, newest: $0, kind: kind) }
         }
     }
 }
 
-extension SubscriptionAct {
-    fileprivate var product: ProductID? {
-        if case .upgrade(let product) = self { product } else { nil }
+/// What an act came to.
+struct ActOutcome: Sendable {
+    /// The transaction that it is about.
+    var purchase: StoredPurchase
+    /// The newest of its line.
+    var newest: StoredPurchase
+    /// What the store tells the app's server.
+    var kind: NotificationKind?
+}
+
+extension Array where Element == StoredPurchase {
+    /// The transactions with the original ID of the one named, oldest first; empty where it is not among them.
+    func line(of id: TransactionID) -> [StoredPurchase] {
+        guard let named = first(where: { $0.transaction.id == id }) else { return [] }
+        return filter { $0.transaction.originalID == named.transaction.originalID }.sorted { $0.number < $1.number }
     }
 }

@@ -12,6 +12,14 @@ struct StoredPurchase: Codable, Sendable {
         var recentStartDate: Date
         /// Of the line as of this period; the newest period's is the line's.
         var renewal: RenewalFacts
+        /// `priceIncreaseStatus`: 0 asked, 1 consented.
+        var priceIncreaseStatus: Int?
+        /// What the next renewal is made under.
+        var nextOffer: Offer?
+        /// Of the product that it renews to, where that differs.
+        var nextPeriod: CalendarDuration?
+        /// Of the whole line, oldest first.
+        var extensions: [RenewalExtension]?
     }
 
     var transaction: Transaction
@@ -23,22 +31,38 @@ struct StoredPurchase: Codable, Sendable {
     /// A renewal, not a purchase by the customer (`transactionReason`).
     var isRenewal: Bool
     var subscription: Subscription?
+    var offer: Offer?
+    /// Of a prorated refund, in thousandths of a percent (`revocationPercentage`).
+    var revocationPercentage: Int?
+    /// The app's server said that it is delivered.
+    var isFinished: Bool?
+    /// Counts the changes to one customer's purchases: this one's last.
+    var change: Int?
 
     var customer: Customer {
         Customer(app: transaction.app, environment: transaction.environment, name: customerName)
     }
 }
 
+/// One time that a subscription's period was made longer for nothing.
+struct RenewalExtension: Hashable, Codable, Sendable {
+    var requestIdentifier: String
+    var days: Int
+    var date: Date
+    /// The end of the period since then.
+    var effectiveDate: Date?
+}
+
 extension Array where Element == StoredPurchase {
-    /// Apps finish consumables at once, and what is finished leaves the receipt; the simulator never hears of it, so a
-    /// day stands for it.
+    /// Most apps finish consumables at once on the device, and what is finished leaves the receipt; the simulator never
+    /// hears of that, so a day stands for it.
     static var consumableLifetime: TimeInterval { 86_400 }
 
     /// What stands in the customer's app receipt at `date`.
     func receiptContent(at date: Date) -> [StoredPurchase] {
         filter { purchase in
-            purchase.transaction.productType != .consumable
-                || date.timeIntervalSince(purchase.recordedDate) <= Self.consumableLifetime
+            let isOld = date.timeIntervalSince(purchase.recordedDate) > Self.consumableLifetime
+            return purchase.transaction.productType != .consumable || !(isOld || purchase.isFinished == true)
         }
     }
 }

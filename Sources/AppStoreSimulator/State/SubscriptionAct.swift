@@ -4,15 +4,30 @@ import InAppPurchase
 /// What may happen to a subscription at the store.
 enum SubscriptionAct: Hashable, Sendable {
     case renew
-    /// The customer cancelled; the period ends.
-    case expire
+    /// The period ends, and nothing follows.
+    case expire(ExpirationReason)
     /// Billing failed; access goes on for the billing grace period.
     case grace
     /// Billing failed, and there is no grace period.
     case billingRetry
+    /// The grace period is over; the store still tries to bill.
+    case gracePeriodExpired
     /// Family Sharing ended.
     case revoke
-    case upgrade(ProductID)
+    /// At once, in place of the current period.
+    case upgrade(ProductID, Offer?)
+    /// At the next renewal; the current product takes an earlier change back.
+    case downgrade(ProductID, CalendarDuration?, Offer?)
+    /// An upgrade where the durations are the same, else a downgrade.
+    case crossgrade(ProductID, CalendarDuration?)
+    /// The customer subscribes again.
+    case resubscribe(ProductID?, Offer?)
+    /// The next renewal is under the offer; a subscription that has ended starts again under it.
+    case redeem(Offer)
+    case setAutoRenew(Bool)
+    /// The customer is asked for consent, or has given it.
+    case priceIncrease(isAccepted: Bool)
+    case extend(RenewalExtension)
 
     /// Billing grace periods are 3, 16 or 28 days, as the app's owner chooses (App Store Connect Help).
     static let gracePeriod: TimeInterval = 16 * 86_400
@@ -22,69 +37,53 @@ enum SubscriptionAct: Hashable, Sendable {
     /// Whether it adds a transaction to the line.
     var startsPeriod: Bool {
         switch self {
-        case .renew, .upgrade: true
-        case .expire, .grace, .billingRetry, .revoke: false
+        case .renew, .upgrade, .resubscribe: true
+        default: false
         }
     }
-}
 
-extension StoredPurchase {
-    /// Ends the current period now, as the act says; an upgrade marks it as replaced, a renewal leaves it as it is.
-    mutating func apply(_ act: SubscriptionAct, at date: Date) {
-        guard act != .renew, var subscription else { return }
-        transaction.expirationDate = date
-        var renewal = RenewalFacts(
-            willAutoRenew: true, autoRenewProductID: transaction.productID, signedDate: date)
-        switch act {
-        case .renew: break
-        case .expire: (renewal.willAutoRenew, renewal.expirationReason) = (false, ExpirationReason.cancelled)
-        case .grace:
-            renewal.isInBillingRetry = true
-            renewal.gracePeriodExpirationDate = date + SubscriptionAct.gracePeriod
-        case .billingRetry:
-            (renewal.isInBillingRetry, renewal.expirationReason) = (true, ExpirationReason.billingError)
-        case .revoke:
-            renewal.willAutoRenew = false
-            transaction.revocation = transaction.revocation ?? Transaction.Revocation(date: date, reason: 0)
-        case .upgrade: transaction.isUpgraded = true
+    /// The act that this one comes to for a subscription as it is.
+    func resolved(for current: StoredPurchase, at date: Date) -> SubscriptionAct {
+        switch self {
+        case .crossgrade(let product, let period):
+            let isSameLength = period == nil || period == current.subscription?.period
+            return isSameLength ? .upgrade(product, nil) : .downgrade(product, period, nil)
+        case .redeem(let offer) where current.status(at: date) != .active: return .resubscribe(nil, offer)
+        default: return self
         }
-        subscription.renewal = renewal
-        self.subscription = subscription
-    }
-
-    /// Refunds it. The second time changes nothing: the first date stands.
-    mutating func refund(at date: Date) {
-        guard transaction.revocation == nil else { return }
-        transaction.revocation = Transaction.Revocation(date: date, reason: 0)
-        subscription?.renewal.willAutoRenew = false
-        subscription?.renewal.signedDate = date
-    }
-
-    /// The transaction that follows in the line, its period starting now. Nil where this is no subscription.
-    func successor(
-        id: TransactionID, webOrderLineItemID: String, upgradedTo product: ProductID?, at date: Date
-    ) -> StoredPurchase? {
-        guard let subscription else { return nil }
-        let gap = date.timeIntervalSince(transaction.expirationDate ?? date)
-        var next = self
-        next.transaction.id = id
-        next.transaction.productID = product ?? transaction.productID
-        next.transaction.purchaseDate = date
-        next.transaction.expirationDate = subscription.period.end(from: date)
-        (next.transaction.revocation, next.transaction.isUpgraded) = (nil, false)
-        (next.recordedDate, next.isRenewal) = (date, product == nil)
-        next.number = number.saturatingAdding(1)
-        next.subscription = Subscription(
-            webOrderLineItemID: webOrderLineItemID, period: subscription.period,
-            recentStartDate: gap > SubscriptionAct.longestGap ? date : subscription.recentStartDate,
-            renewal: RenewalFacts(
-                willAutoRenew: true, autoRenewProductID: next.transaction.productID, signedDate: date))
-        return next
     }
 }
 
 /// `expirationIntent`.
-enum ExpirationReason {
-    static let cancelled = 1
-    static let billingError = 2
+enum ExpirationReason: Int, Sendable {
+    case cancelled = 1
+    case billingError, priceIncrease, notForSale, other
+
+    private static let words: [String: ExpirationReason] = [
+        "voluntary": .cancelled, "billing-retry": .billingError, "price-increase": .priceIncrease,
+        "product-not-for-sale": .notForSale, "other": .other,
+    ]
+
+    init?(word: String) {
+        guard let reason = Self.words[word] else { return nil }
+        self = reason
+    }
+}
+
+/// The state of a subscription (Apple, `status`).
+enum SubscriptionStatus: Int, CaseIterable, Sendable {
+    case active = 1
+    case expired, billingRetry, gracePeriod, revoked
+}
+
+extension StoredPurchase {
+    /// For the newest of a line. Nil where it is no subscription.
+    func status(at date: Date) -> SubscriptionStatus? {
+        guard let renewal = subscription?.renewal else { return nil }
+        if transaction.revocation != nil { return .revoked }
+        if let end = transaction.expirationDate, date < end { return .active }
+        guard renewal.isInBillingRetry else { return .expired }
+        if let end = renewal.gracePeriodExpirationDate, date < end { return .gracePeriod }
+        return .billingRetry
+    }
 }

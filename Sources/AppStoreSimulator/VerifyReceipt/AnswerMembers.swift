@@ -28,8 +28,13 @@ extension VerifyReceiptAnswer {
         set("purchase_date", transaction.purchaseDate)
         set("original_purchase_date", transaction.originalPurchaseDate ?? transaction.purchaseDate)
         set("web_order_line_item_id", purchase.subscription?.webOrderLineItemID)
-        set("is_trial_period", false)
-        if purchase.subscription != nil { set("is_in_intro_offer_period", false) }
+        let offer = purchase.offer
+        set("is_trial_period", offer?.isFreeTrial == true)
+        if purchase.subscription != nil {
+            set("is_in_intro_offer_period", offer?.type == Offer.introductory && offer?.isFreeTrial == false)
+        }
+        if offer?.type == 2 { set("promotional_offer_id", offer?.identifier) }
+        if offer?.type == 3 { set("offer_code_ref_name", offer?.identifier) }
         set("cancellation_date", transaction.revocation?.date)
         set("cancellation_reason", transaction.revocation?.reason.map { String($0) })
         set("app_account_token", transaction.appAccountToken?.text)

@@ -14,13 +14,23 @@ struct VerifyReceipt: Sendable {
     ///   - environment: of the URL that was asked.
     func answer(to body: Data, in environment: Environment, at date: Date) async throws -> VerifyReceiptAnswer {
         do {
-            let request = try JSONBody.decode(VerifyReceiptRequest.self, from: body)
+            return try await answer(
+                to: try JSONBody.decode(VerifyReceiptRequest.self, from: body), in: environment, at: date)
+        } catch is JSONBody.NotJSON {
+            return .status(ReceiptStatus.badRequest)
+        } catch is DecodingError {
+            return .status(ReceiptStatus.malformed)
+        }
+    }
+
+    func answer(
+        to request: VerifyReceiptRequest, in environment: Environment, at date: Date
+    ) async throws -> VerifyReceiptAnswer {
+        do {
             guard let receipt = request.receipt else { throw UnreadableReceipt() }
             if receipt.isPropertyList { return try await transactionReceipt(receipt, in: environment, at: date) }
             return try await appReceipt(request, [UInt8](receipt), in: environment, at: date)
-        } catch is JSONBody.NotJSON {
-            return .status(ReceiptStatus.badRequest)
-        } catch is UnreadableReceipt, is DecodingError {
+        } catch is UnreadableReceipt {
             return .status(ReceiptStatus.malformed)
         }
     }

@@ -1,0 +1,63 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import InAppPurchase
+
+/// Carries out what was asked for, tells the app's server, and answers with the newest signed data.
+struct Acts: Sendable {
+    struct Answer: Encodable {
+        var transactionID: TransactionID
+        var originalTransactionID: TransactionID
+        var signedTransaction: String
+        var signedRenewalInfo: String?
+        var appReceipt: String?
+        var transactionReceipt: String?
+    }
+
+    var counter: Counter
+    var notifier: Notifier
+    var clock: @Sendable () -> Date
+
+    var now: Date { clock().wholeMilliseconds }
+
+    /// Lets something happen to the subscription that the path names.
+    func perform(_ act: SubscriptionAct, _ context: StoreRequestContext) async throws -> Response {
+        let date = now
+        guard let outcome = try await counter.book.perform(act, on: context.id, at: date) else {
+            throw Problem.notFound("There is no such subscription.")
+        }
+        try await notifier.tell(outcome, at: date)
+        return try .json(answer(outcome.purchase, at: date))
+    }
+
+    /// Changes the transaction that the path names.
+    ///
+    /// - Parameter reason: `consumptionRequestReason`.
+    func change(
+        _ context: StoreRequestContext, _ kind: NotificationKind, reason: String? = nil,
+        _ body: @Sendable (inout StoredPurchase, Date) throws -> Void
+    ) async throws -> Response {
+        let date = now
+        guard let outcome = try await counter.book.change(context.id, { try body(&$0, date) }) else {
+            throw Problem.notFound("There is no such transaction.")
+        }
+        // A refund that stood already is not told again.
+        let isOld = outcome.purchase.transaction.revocation.map { $0.date < date } ?? false
+        if !(isOld && [.refund, .revoke].contains(kind)) {
+            try await notifier.tell(kind, of: outcome.purchase, newest: outcome.newest, reason: reason, at: date)
+        }
+        return try .json(answer(outcome.purchase, at: date))
+    }
+
+    func answer(_ purchase: StoredPurchase, at date: Date) throws -> Answer {
+        Answer(
+            transactionID: purchase.transaction.id, originalTransactionID: purchase.transaction.originalID,
+            signedTransaction: try counter.signedTransaction(purchase, at: date),
+            signedRenewalInfo: try counter.signedRenewalInfo(purchase, at: date))
+    }
+}
+
+extension StoreRequestContext {
+    /// The transaction that the path names.
+    fileprivate var id: TransactionID { parameters.get("id") ?? "" }
+}

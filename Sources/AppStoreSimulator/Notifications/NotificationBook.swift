@@ -1,0 +1,51 @@
+import Foundation
+import InAppPurchase
+
+/// All notifications and their deliveries, in the key/value store.
+///
+/// They lie apart, so that what is still to be sent is found without reading every body.
+struct NotificationBook: Sendable {
+    /// A notification and what became of it.
+    struct Entry: Sendable {
+        var notification: StoredNotification
+        var delivery: Delivery
+    }
+
+    let store: any KeyValueStore
+
+    /// Durable when it returns: both or neither.
+    func record(_ notification: StoredNotification, _ delivery: Delivery) async throws {
+        let encoder = JSONEncoder()
+        try await store.set([
+            notification.storeKey: encoder.encode(notification), delivery.storeKey: encoder.encode(delivery),
+        ])
+    }
+
+    func update(_ delivery: Delivery) async throws {
+        try await store.set([delivery.storeKey: JSONEncoder().encode(delivery)])
+    }
+
+    /// Every delivery there ever was, in the order of sending.
+    func deliveries() async throws -> [Delivery] { try await deliveries(withPrefix: "simulator/deliveries/") }
+
+    func notification(of delivery: Delivery) async throws -> StoredNotification? {
+        try await store.value(forKey: "simulator/notifications/\(delivery.place.key)/\(delivery.id)")
+            .map { try JSONDecoder().decode(StoredNotification.self, from: $0) }
+    }
+
+    /// Of one app and environment, oldest first.
+    func entries(of place: AppPlace) async throws -> [Entry] {
+        let notifications = try await store.values(withPrefix: "simulator/notifications/\(place.key)/").values
+            .map { try JSONDecoder().decode(StoredNotification.self, from: $0) }
+        let byID = Dictionary(notifications.map { ($0.id, $0) }) { first, _ in first }
+        return try await deliveries(withPrefix: "simulator/deliveries/\(place.key)/").compactMap { delivery in
+            byID[delivery.id].map { Entry(notification: $0, delivery: delivery) }
+        }
+    }
+
+    private func deliveries(withPrefix prefix: String) async throws -> [Delivery] {
+        try await store.values(withPrefix: prefix).values
+            .map { try JSONDecoder().decode(Delivery.self, from: $0) }
+            .sorted { ($0.sequence, $0.id) < ($1.sequence, $1.id) }
+    }
+}

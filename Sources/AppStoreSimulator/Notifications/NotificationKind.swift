@@ -1,0 +1,98 @@
+import InAppPurchase
+
+/// What a notification says has happened (Apple, notificationType and subtype).
+struct NotificationKind: Hashable, Sendable {
+    var type: String
+    var subtype: String?
+
+    init(_ type: String, _ subtype: String? = nil) { (self.type, self.subtype) = (type, subtype) }
+
+    static let oneTimeCharge = NotificationKind("ONE_TIME_CHARGE")
+    static let initialBuy = NotificationKind("SUBSCRIBED", "INITIAL_BUY")
+    static let resubscribe = NotificationKind("SUBSCRIBED", "RESUBSCRIBE")
+    static let refund = NotificationKind("REFUND")
+    static let refundReversed = NotificationKind("REFUND_REVERSED")
+    static let refundDeclined = NotificationKind("REFUND_DECLINED")
+    static let consumptionRequest = NotificationKind("CONSUMPTION_REQUEST")
+    static let revoke = NotificationKind("REVOKE")
+    static let test = NotificationKind("TEST")
+}
+
+extension SubscriptionAct {
+    /// What the store tells of it.
+    ///
+    /// - Parameter before: the newest of the line as it was.
+    func notification(for before: StoredPurchase) -> NotificationKind {
+        switch self {
+        case .renew:
+            let isRecovery = before.subscription?.renewal.isInBillingRetry == true
+            return NotificationKind("DID_RENEW", isRecovery ? "BILLING_RECOVERY" : nil)
+        case .expire(let reason): return NotificationKind("EXPIRED", reason.subtype)
+        case .grace: return NotificationKind("DID_FAIL_TO_RENEW", "GRACE_PERIOD")
+        case .billingRetry: return NotificationKind("DID_FAIL_TO_RENEW")
+        case .gracePeriodExpired: return NotificationKind("GRACE_PERIOD_EXPIRED")
+        // Only family members lose access this way; a purchaser is refunded.
+        case .revoke: return before.transaction.ownershipType == .familyShared ? .revoke : .refund
+        case .upgrade(_, let offer), .downgrade(_, _, let offer):
+            return NotificationKind(offer == nil ? "DID_CHANGE_RENEWAL_PREF" : "OFFER_REDEEMED", direction(before))
+        case .crossgrade: return NotificationKind("DID_CHANGE_RENEWAL_PREF", direction(before))
+        case .resubscribe: return .resubscribe
+        case .redeem: return NotificationKind("OFFER_REDEEMED")
+        case .setAutoRenew(let isOn):
+            return NotificationKind("DID_CHANGE_RENEWAL_STATUS", isOn ? "AUTO_RENEW_ENABLED" : "AUTO_RENEW_DISABLED")
+        case .priceIncrease(let isAccepted):
+            return NotificationKind("PRICE_INCREASE", isAccepted ? "ACCEPTED" : "PENDING")
+        case .extend: return NotificationKind("RENEWAL_EXTENDED")
+        }
+    }
+
+    private func direction(_ before: StoredPurchase) -> String? {
+        switch self {
+        case .downgrade(let product, _, _): product == before.transaction.productID ? nil : "DOWNGRADE"
+        default: "UPGRADE"
+        }
+    }
+}
+
+extension ExpirationReason {
+    /// Of EXPIRED. Any other reason has none.
+    fileprivate var subtype: String? {
+        switch self {
+        case .cancelled: "VOLUNTARY"
+        case .billingError: "BILLING_RETRY"
+        case .priceIncrease: "PRICE_INCREASE"
+        case .notForSale: "PRODUCT_NOT_FOR_SALE"
+        case .other: nil
+        }
+    }
+}
+
+extension NotificationKind {
+    private static let version1: [NotificationKind: String] = [
+        .initialBuy: "INITIAL_BUY",
+        .resubscribe: "INTERACTIVE_RENEWAL",
+        NotificationKind("DID_RENEW"): "DID_RENEW",
+        NotificationKind("DID_RENEW", "BILLING_RECOVERY"): "DID_RECOVER",
+        NotificationKind("DID_FAIL_TO_RENEW"): "DID_FAIL_TO_RENEW",
+        NotificationKind("DID_FAIL_TO_RENEW", "GRACE_PERIOD"): "DID_FAIL_TO_RENEW",
+        NotificationKind("DID_CHANGE_RENEWAL_PREF", "UPGRADE"): "INTERACTIVE_RENEWAL",
+        NotificationKind("OFFER_REDEEMED", "UPGRADE"): "INTERACTIVE_RENEWAL",
+        NotificationKind("DID_CHANGE_RENEWAL_PREF", "DOWNGRADE"): "DID_CHANGE_RENEWAL_PREF",
+        NotificationKind("OFFER_REDEEMED", "DOWNGRADE"): "DID_CHANGE_RENEWAL_PREF",
+        NotificationKind("DID_CHANGE_RENEWAL_PREF"): "DID_CHANGE_RENEWAL_PREF",
+        NotificationKind("DID_CHANGE_RENEWAL_STATUS", "AUTO_RENEW_ENABLED"): "DID_CHANGE_RENEWAL_STATUS",
+        NotificationKind("DID_CHANGE_RENEWAL_STATUS", "AUTO_RENEW_DISABLED"): "DID_CHANGE_RENEWAL_STATUS",
+        NotificationKind("PRICE_INCREASE", "PENDING"): "PRICE_INCREASE_CONSENT",
+        .refund: "REFUND", .revoke: "REVOKE", .consumptionRequest: "CONSUMPTION_REQUEST",
+    ]
+    private static let version1Sandbox: Set = [
+        "INITIAL_BUY", "DID_CHANGE_RENEWAL_PREF", "DID_CHANGE_RENEWAL_STATUS", "DID_RENEW", "INTERACTIVE_RENEWAL",
+        "CANCEL", "REFUND",
+    ]
+
+    /// The type in version 1 (Apple, notification_type, deprecated); nil where that version tells nothing.
+    func version1(isSubscription: Bool, in environment: Environment) -> String? {
+        let type = self == .refund && isSubscription ? "CANCEL" : Self.version1[self]
+        return environment == .sandbox ? type.flatMap { Self.version1Sandbox.contains($0) ? $0 : nil } : type
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import InAppPurchase
+
+/// What a notification of version 2 signs (Apple, responseBodyV2DecodedPayload). Dates are milliseconds since 1970.
+struct NotificationPayload: Encodable {
+    /// Apple, `data`.
+    struct Content: Encodable {
+        /// Absent in the sandbox, and where it is not known.
+        var appAppleId: Int?
+        var bundleId: String
+        var bundleVersion = AppReceipt.applicationVersion
+        var environment: String
+        var signedTransactionInfo: String?
+        var signedRenewalInfo: String?
+        var status: Int?
+        var consumptionRequestReason: String?
+    }
+
+    var notificationType: String
+    var subtype: String?
+    var notificationUUID: String
+    var version = "2.0"
+    var signedDate: Int
+    var data: Content
+}
+
+/// The body of a version 2 notification (Apple, responseBodyV2).
+struct NotificationBody: Codable {
+    var signedPayload: String
+}

@@ -1,0 +1,86 @@
+import Foundation
+import InAppPurchase
+
+/// Tells the apps' servers what has happened: signs and queues, and leaves the sending to others.
+struct Notifier: Sendable {
+    var counter: Counter
+    var addresses: NotificationAddresses
+    var outbox: Outbox
+
+    /// Tells of an act, where there is something to tell and somebody to tell it to.
+    func tell(_ outcome: ActOutcome, at date: Date) async throws {
+        guard let kind = outcome.kind else { return }
+        try await tell(kind, of: outcome.purchase, newest: outcome.newest, at: date)
+    }
+
+    /// - Parameters:
+    ///   - purchase: what it is about.
+    ///   - newest: of its line.
+    ///   - reason: `consumptionRequestReason`.
+    func tell(
+        _ kind: NotificationKind, of purchase: StoredPurchase, newest: StoredPurchase, reason: String? = nil,
+        at date: Date
+    ) async throws {
+        let transaction = purchase.transaction
+        guard let address = try await addresses.address(app: transaction.app, environment: transaction.environment)
+        else { return }
+        guard address.version == 2 else { return try await tellLegacy(kind, newest, address, at: date) }
+        var content = await content(app: transaction.app, environment: transaction.environment)
+        content.signedTransactionInfo = try counter.signedTransaction(purchase, at: date)
+        content.signedRenewalInfo = try counter.signedRenewalInfo(newest, at: date)
+        content.status = newest.status(at: date)?.rawValue
+        content.consumptionRequestReason = reason
+        var notification = try sign(kind, content, at: date, transaction.app, transaction.environment)
+        notification.originalTransactionID = transaction.originalID
+        notification.appTransactionID = purchase.customer.appTransactionID
+        try await outbox.send(notification, to: address, at: date)
+    }
+
+    /// Sends a TEST notification of version 2, and returns its UUID. Nil where there is nobody to send it to.
+    func test(app: BundleID, environment: Environment, at date: Date) async throws -> String? {
+        guard let address = try await addresses.address(app: app, environment: environment), address.version == 2 else {
+            return nil
+        }
+        let content = await content(app: app, environment: environment)
+        let notification = try sign(.test, content, at: date, app, environment)
+        try await outbox.send(notification, to: address, at: date)
+        return notification.id
+    }
+
+    private func content(app: BundleID, environment: Environment) async -> NotificationPayload.Content {
+        let number = environment == .production ? await counter.numbers.number(of: app, in: environment) : nil
+        return NotificationPayload.Content(appAppleId: number, bundleId: app, environment: environment.rawValue)
+    }
+
+    private func sign(
+        _ kind: NotificationKind, _ content: NotificationPayload.Content, at date: Date, _ app: BundleID,
+        _ environment: Environment
+    ) throws -> StoredNotification {
+        let id = UUID().text
+        let payload = NotificationPayload(
+            notificationType: kind.type, subtype: kind.subtype, notificationUUID: id, signedDate: date.milliseconds,
+            data: content)
+        let body = NotificationBody(signedPayload: try counter.signedDataKey.sign(payload))
+        return StoredNotification(
+            id: id, type: kind.type, subtype: kind.subtype, app: app, environment: environment, version: 2,
+            signedDate: date, body: try JSONEncoder.sorted.encode(body))
+    }
+
+    private func tellLegacy(
+        _ kind: NotificationKind, _ newest: StoredPurchase, _ address: NotificationAddress, at date: Date
+    ) async throws {
+        let (app, environment) = (newest.transaction.app, newest.transaction.environment)
+        let isSubscription = newest.subscription != nil
+        guard let type = kind.version1(isSubscription: isSubscription, in: environment) else { return }
+        let latest = try await counter.appReceipt(of: newest.customer, at: date)
+        let request = VerifyReceiptRequest(receiptData: latest, excludesOldTransactions: false)
+        let receipt = try await VerifyReceipt(counter: counter).answer(to: request, in: environment, at: date)
+        let notification = LegacyNotification(
+            type: type, password: address.password, receipt: receipt, newest: newest, date: date)
+        let stored = StoredNotification(
+            id: UUID().text, type: type, app: app, environment: environment,
+            originalTransactionID: newest.transaction.originalID, appTransactionID: newest.customer.appTransactionID,
+            version: 1, signedDate: date, body: try notification.encoded())
+        try await outbox.send(stored, to: address, at: date)
+    }
+}
