@@ -10,6 +10,14 @@ public struct StoreAnswer: Sendable {
     /// How many entries were left out because they could not be read. Not zero: the operator should know.
     public var unreadableEntries: Int
 
+    public init(
+        receipt: VerifiedReceipt, bundleID: BundleID, appAppleID: Int? = nil, environment: Environment,
+        unreadableEntries: Int = 0
+    ) {
+        (self.receipt, self.bundleID, self.appAppleID) = (receipt, bundleID, appAppleID)
+        (self.environment, self.unreadableEntries) = (environment, unreadableEntries)
+    }
+
     /// Whether the receipt is of an app that is served, and of the very one.
     ///
     /// The number in the App Store is compared only in Production, and only where both the catalog and the answer have

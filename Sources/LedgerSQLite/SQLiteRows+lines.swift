@@ -59,7 +59,7 @@ extension SQLiteRows {
         try run(
             """
             INSERT INTO deliveries (account, app, environment, id, receipt, deliveredAt) VALUES (?, ?, ?, ?, ?, ?)
-            ON CONFLICT DO NOTHING
+            ON CONFLICT DO UPDATE SET receipt = excluded.receipt WHERE receipt IS NULL
             """,
             [
                 delivery.account.text, key.app, key.environment.rawValue, key.id, delivery.receipt,

@@ -23,10 +23,13 @@ import Testing
         #expect(
             try await ledger.settle(receipt("a"), bought("starter", "1", token: 1)) == """
                 verified finish
-                1 starter: already delivered
+                1 starter: delivered
                 = hangman starter non-consumable granted [starter]
                 + hints 3
                 """)
+        #expect(
+            try await ledger.settle(receipt("b"), bought("starter", "1", token: 1))
+                .contains("1 starter: already delivered"))
     }
 
     /// Whose purchase it is turns out when somebody shows it; what was told until then counts, under the terms of then.

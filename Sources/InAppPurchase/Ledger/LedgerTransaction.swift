@@ -29,9 +29,10 @@ public protocol LedgerTransaction {
     func renewals(_ keys: Set<Line.Key>) throws -> [Line.Key: RenewalFacts]
     func write(_ facts: RenewalFacts, of line: Line.Key) throws
 
-    /// The deliveries of these transactions to the account: the receipt that brought each, nil for the catalog.
+    /// The deliveries of these transactions to the account: the first receipt that told of each; nil where a
+    /// notification or the catalog brought it, and no receipt did yet.
     func deliveries(of keys: Set<Transaction.Key>, to account: AccountID) throws -> [Transaction.Key: String?]
-    /// Records a delivery. Once per account and transaction.
+    /// Records a delivery. Once per account and transaction; later only its receipt is added, where it has none.
     func write(_ delivery: Delivery) throws
 
     /// The credits posted for each product so far, refunds included, spends not.
@@ -56,7 +57,7 @@ public protocol LedgerTransaction {
 public struct Delivery: Sendable {
     public var account: AccountID
     public var transaction: Transaction.Key
-    /// Nil where a change of the catalog, not a receipt, brought it about.
+    /// Nil where a notification or a change of the catalog, not a receipt, brought it about.
     public var receipt: String?
     public var date: Date
 }

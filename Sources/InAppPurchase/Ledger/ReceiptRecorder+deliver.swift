@@ -14,14 +14,20 @@ extension ReceiptRecorder {
         let earlier = try rows.deliveries(of: keys, to: account)
         let states = try handOver(records + others, receipt: receipt)
         let state = try states[account] ?? self.state(of: account)
-        let answers = records.map { record in
+        let answers = try records.map { record in
             let outcome: Outcome =
-                switch (record.owner == account, earlier[record.transaction.key] != nil) {
-                case (false, false): .denied(.ownedByAnotherAccount)
-                case (false, true): .denied(.transferred)
-                case (true, true): .alreadyDelivered
-                case (true, false): state.access(by: record).outcome
+                switch (record.owner == account, earlier[record.transaction.key]) {
+                case (false, nil): .denied(.ownedByAnotherAccount)
+                case (false, _): .denied(.transferred)
+                case (true, _??): .alreadyDelivered
+                // Also what was handed over before any receipt told of it: the player hears of it now.
+                case (true, nil), (true, .some(nil)): state.access(by: record).outcome
                 }
+            if outcome == .delivered, case .some(nil) = earlier[record.transaction.key] {
+                try rows.write(
+                    Delivery(
+                        account: account, transaction: record.transaction.key, receipt: receipt, date: context.date))
+            }
             return TransactionAnswer(transaction: record.transaction, outcome: outcome)
         }
         let refused = unclaimed.map { TransactionAnswer(transaction: $0, outcome: .denied(.ownedByAnotherAccount)) }
@@ -43,8 +49,8 @@ extension ReceiptRecorder {
                 switch (record.owner == account, delivery) {
                 case (false, nil): .denied(.ownedByAnotherAccount)
                 case (false, _): .denied(.transferred)
-                case (true, let cause?): cause == receipt ? .delivered : .alreadyDelivered
-                case (true, nil): state.access(by: record).outcome
+                case (true, let cause??): cause == receipt ? .delivered : .alreadyDelivered
+                case (true, nil), (true, .some(nil)): state.access(by: record).outcome
                 }
             return TransactionAnswer(transaction: record.transaction, outcome: outcome)
         }

@@ -4,7 +4,7 @@ import PrometheusMetrics
 extension MetricFamily {
     static let server = [
         httpRequests, httpRequestDuration, httpRequestsInFlight, httpConnections, receipts, transactions,
-        receiptsPending, oldestPendingReceiptAge, storeRequestDuration, ledgerWriteDuration, contentSent,
+        notifications, receiptsPending, oldestPendingReceiptAge, storeRequestDuration, ledgerWriteDuration, contentSent,
         catalogReloadFailures, catalogLastReloadSuccessful, refusedMetrics, processStartTime,
     ]
 
@@ -24,6 +24,9 @@ extension MetricFamily {
     static let transactions = MetricFamily(
         "quartermaster_transactions_total", .counter,
         "Transactions in verified receipts by outcome, each time they come; by reason where denied.")
+    static let notifications = MetricFamily(
+        "quartermaster_notifications_total", .counter,
+        "Notifications of the App Store by version and what became of them.")
     static let receiptsPending = MetricFamily(
         "quartermaster_receipts_pending", .gauge, "Receipts kept until the store can judge them.")
     static let oldestPendingReceiptAge = MetricFamily(
@@ -32,7 +35,7 @@ extension MetricFamily {
     static let storeRequestDuration = MetricFamily(
         "quartermaster_store_request_duration_seconds",
         .histogram(bounds: [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30]),
-        "Questions to verifyReceipt, both hops together, by result.")
+        "Questions to the store about receipts, both hops together, by result.")
     static let ledgerWriteDuration = MetricFamily(
         "quartermaster_ledger_write_duration_seconds",
         .histogram(bounds: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]),

@@ -33,6 +33,7 @@ struct ServerMetrics: Sendable {
         reloadFailures = Counter(.catalogReloadFailures, in: registry)
         lastReload = Meter(.catalogLastReloadSuccessful, in: registry)
         for outcome in Self.watchedOutcomes { count(outcome, 0) }
+        for outcome in NotificationOutcome.allCases { notified(version: 2, outcome, 0) }
     }
 
     /// There from the start, at 0: of a series that appears with its first event Prometheus sees no increase.
@@ -63,6 +64,16 @@ struct ServerMetrics: Sendable {
     }
 
     func asked(_ verdict: StoreVerdict, took time: Duration) { store[StoreResult(verdict)]?.record(time) }
+
+    /// What became of a notification that was posted.
+    enum NotificationOutcome: String, CaseIterable {
+        case applied, kept, duplicate, rejected
+    }
+
+    func notified(version: Int, _ outcome: NotificationOutcome, _ number: Int = 1) {
+        Counter(.notifications, [("version", String(version)), ("outcome", outcome.rawValue)], in: registry)
+            .increment(by: number)
+    }
 
     func committed(_ times: CommitTimes) {
         write.wait.record(times.wait)

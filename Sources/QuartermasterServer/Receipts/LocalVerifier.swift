@@ -4,13 +4,17 @@ import InAppPurchase
 
 /// Judges what the store signed, without asking it.
 struct LocalVerifier: Sendable {
+    let signedData: SignedDataVerifier
     let transactions: SignedTransactionVerifier
     let appReceipts: AppReceiptVerifier
     /// Else the store is asked about app receipts.
     let judgesAppReceipts: Bool
 
-    init(anchors: TrustAnchors, judgesAppReceipts: Bool) {
-        transactions = SignedTransactionVerifier(anchors: anchors)
+    /// - Parameter signedData: shared with whoever else verifies what the store signs, so that its signers are verified
+    ///   once for all.
+    init(_ signedData: SignedDataVerifier, anchors: TrustAnchors, judgesAppReceipts: Bool) {
+        self.signedData = signedData
+        transactions = SignedTransactionVerifier(signedData: signedData)
         appReceipts = AppReceiptVerifier(anchors: anchors)
         self.judgesAppReceipts = judgesAppReceipts
     }

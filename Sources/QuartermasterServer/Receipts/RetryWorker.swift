@@ -2,6 +2,7 @@ import Foundation
 import InAppPurchase
 import Logging
 import ServiceLifecycle
+import Synchronization
 
 /// Asks the store again about receipts that it could not judge. What waits stands in the ledger, so a restart loses
 /// nothing.
@@ -18,6 +19,7 @@ struct RetryWorker: Service {
     let ledger: any Ledger
     let clock: @Sendable () -> Date
     let logger: Logger
+    let outages: OutageWatch
 
     func run() async throws {
         try? await cancelWhenGracefulShutdown {
@@ -32,6 +34,7 @@ struct RetryWorker: Service {
     func askAboutDueReceipts() async {
         do {
             let now = clock()
+            if outages.takeEnd() { try await ledger.wakeReceipts(at: now) }
             let due = try await ledger.dueReceipts(
                 limit: Self.atOnce, lease: now.addingTimeInterval(Self.lease), at: now)
             await withTaskGroup { group in
@@ -53,4 +56,14 @@ struct RetryWorker: Service {
             logger.error("kept receipt not settled", metadata: ["receipt": "\(kept.receipt.id)", "error": "\(error)"])
         }
     }
+}
+
+/// Hears that an endpoint of the store answers again, for the worker to hear of it in its next round.
+final class OutageWatch: Sendable {
+    private let hasEnded = Atomic(false)
+
+    func noteEnd() { hasEnded.store(true, ordering: .relaxed) }
+
+    /// Whether an outage ended since the last call.
+    func takeEnd() -> Bool { hasEnded.exchange(false, ordering: .relaxed) }
 }

@@ -11,6 +11,7 @@ struct Routes {
     let ledger: any Ledger
     let decisions: Decisions
     let intake: ReceiptIntake
+    let notifications: NotificationIntake
     let content: any ContentStore
     let grants: GrantKeyring
     let editor: CatalogEditor
@@ -34,11 +35,15 @@ struct Routes {
             random: random
         ).add(to: router)
 
+        // The store
+        NotificationRoutes(intake: notifications).add(to: router)
+
         // Players
         let player = router.group("/v1").add(middleware: PlayerAuthentication(ledger: ledger))
         let entitlements = EntitlementRoutes(ledger: ledger, decisions: decisions)
         entitlements.add(to: player)
         ReceiptRoutes(intake: intake, entitlements: entitlements, ledger: ledger, decisions: decisions).add(to: player)
+        ConsentRoutes(ledger: ledger, clock: decisions.clock).add(to: player)
         BundleRoutes(ledger: ledger, content: content, grants: grants, decisions: decisions).add(to: player)
 
         // Administrators

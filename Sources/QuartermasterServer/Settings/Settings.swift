@@ -24,13 +24,16 @@ struct Settings: Sendable {
     /// Files with further root certificates (DER) for signed data and app receipts.
     var roots: [String]
     var verifyReceipt: VerifyReceiptClient.Endpoints
+    var serverAPI: AppStoreServerClient.Endpoints
     /// The shared secret of each app that has one.
     var secrets: @Sendable (BundleID) -> String?
+    /// The key for the App Store Server API of each app that has one.
+    var serverKey: @Sendable (BundleID) throws -> StoreKeys.Setting?
 
     /// What may stand in a configuration file.
     static let names: Set<String> = [
         "host", "port", "database", "products", "content", "simulator", "simulatorPort", "logLevel", "testers",
-        "trustForwardedFor", "rootCertificates", "appReceipts", "verifyReceipt", "apps",
+        "trustForwardedFor", "rootCertificates", "appReceipts", "verifyReceipt", "serverAPI", "apps",
     ]
 
     /// - Throws: ``SettingMistake`` for the first value that is wrong.
@@ -57,15 +60,34 @@ struct Settings: Sendable {
         appReceipts =
             try sources.value("appReceipts", "local or verifyReceipt") {
                 $0.string(forKey: $1).flatMap { AppReceiptJudge(rawValue: $0) }
-            } ?? .verifyReceipt
+            } ?? .local
         let apple = VerifyReceiptClient.Endpoints.apple
         verifyReceipt = VerifyReceiptClient.Endpoints(
             production: try sources.url("verifyReceipt.production") ?? apple.production,
             sandbox: try sources.url("verifyReceipt.sandbox") ?? apple.sandbox)
+        let store = AppStoreServerClient.Endpoints.apple
+        serverAPI = AppStoreServerClient.Endpoints(
+            production: try sources.url("serverAPI.production") ?? store.production,
+            sandbox: try sources.url("serverAPI.sandbox") ?? store.sandbox)
         secrets = { sources.secret(ConfigKey(["apps", $0, "sharedSecret"])) }
+        serverKey = { try sources.serverKey(of: $0) }
         guard !database.contains("://") else {
             throw SettingMistake("database: only SQLite files can be used; a URL is given")
         }
+    }
+}
+
+extension SettingSources {
+    /// - Throws: ``SettingMistake`` where only a part of it is given.
+    fileprivate func serverKey(of app: BundleID) throws -> StoreKeys.Setting? {
+        let names = ["issuerID", "keyID", "privateKeyFile"]
+        let values = names.map { secret(ConfigKey(["apps", app, $0])) }
+        guard values.contains(where: { $0 != nil }) else { return nil }
+        guard let issuer = values[0], let key = values[1], let file = values[2] else {
+            throw SettingMistake(
+                "apps.\(app): a key for the App Store Server API needs \(names.joined(separator: ", "))")
+        }
+        return StoreKeys.Setting(issuerID: issuer, keyID: key, privateKeyFile: file)
     }
 }
 

@@ -57,9 +57,7 @@ struct StoreQuestions: Sendable {
         case .failure(let rejection): return .rejected(rejection)
         }
         guard let shown = local.transactions.first else { return .rejected(ReceiptRejection(.malformed)) }
-        var answer = StoreAnswer(
-            receipt: local, bundleID: shown.app, appAppleID: nil, environment: shown.environment,
-            unreadableEntries: 0)
+        var answer = StoreAnswer(receipt: local, bundleID: shown.app, environment: shown.environment)
         guard let key = await keys.key(for: shown.app) else { return .verified(answer) }
         do throws(AppStoreServerFailure) {
             let call = api.asking(for: key, in: shown.environment, within: time, at: context.date)

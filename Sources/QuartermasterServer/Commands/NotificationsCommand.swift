@@ -1,0 +1,54 @@
+import ArgumentParser
+import Foundation
+import InAppPurchase
+import Logging
+import NIOCore
+
+struct NotificationsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "notifications", abstract: "Fetches what the App Store told while nobody listened.",
+        subcommands: [Reconcile.self])
+
+    struct Reconcile: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Looks through the App Store's notifications, and asks about subscriptions it said nothing of.",
+            discussion: """
+                A server does the same every hour; a server may be serving meanwhile. Apps without a key for the App \
+                Store Server API are left out. Exit status 1 where something could not be asked.
+
+                Example: quartermaster notifications reconcile --since 2026-11-01T00:00:00Z --config settings.json
+                """)
+
+        @OptionGroup var options: SettingOptions
+
+        @Option(help: "Look at everything since then (RFC 3339), not only since the last time; at most 180 days.")
+        var since: String?
+
+        @Flag(help: "Print JSON.")
+        var json = false
+
+        func run(handlers: [any ProductHandler.Type]) async throws {
+            let settings = try await options.settings()
+            let since = try since.map { text in
+                guard let date = Date(rfc3339: text) else { throw CommandFailure("--since: no RFC 3339 time") }
+                return date
+            }
+            let ledger = try Ledgers.openExisting(settings.database, handlers: handlers)
+            let findings = try await TrailFiles.naming(settings.database) {
+                try await Assembly.withStore(
+                    settings, handlers: handlers, ledger: ledger, logger: .standardError(settings.logLevel)
+                ) { listener in try await listener.reconciler.reconcile(since: since) }
+            }
+            print(
+                json
+                    ? String(buffer: try JSONCoding.encode(findings))
+                    : """
+                    \(findings.notifications) notifications that had not come, \(findings.linesAsked) subscriptions \
+                    asked about, \(findings.transactions) transactions changed
+                    """)
+            guard findings.failures == 0 else {
+                throw CommandFailure("\(findings.failures) questions without an answer: see the log above")
+            }
+        }
+    }
+}

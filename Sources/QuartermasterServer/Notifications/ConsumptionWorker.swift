@@ -1,0 +1,78 @@
+import AppStore
+import Foundation
+import InAppPurchase
+import Logging
+import ServiceLifecycle
+
+/// Answers the store's questions about purchases that customers want refunded, from the records, where they consented.
+struct ConsumptionWorker: Service {
+    static let interval = Duration.seconds(5)
+    /// Asked at the same time.
+    static let atOnce = 4
+    static let attemptTime = Duration.seconds(30)
+    /// The next attempt; within the store's patience there are many.
+    static let lease: TimeInterval = 300
+
+    let ledger: any Ledger
+    let decisions: Decisions
+    let api: AppStoreServerClient
+    let keys: StoreKeys
+    let logger: Logger
+
+    func run() async throws {
+        try? await cancelWhenGracefulShutdown {
+            while true {
+                try await Task.sleep(for: Self.interval)
+                await answerDueRequests()
+            }
+        }
+    }
+
+    /// One round: every request that is due is answered, or put off.
+    func answerDueRequests() async {
+        do {
+            let now = decisions.clock()
+            let due = try await ledger.dueConsumptionRequests(
+                limit: Self.atOnce, lease: now.addingTimeInterval(Self.lease), at: now)
+            for request in due {
+                guard let outcome = try await outcome(of: request) else { continue }
+                try await ledger.finish(request, outcome, at: decisions.clock())
+                logger.info(
+                    "consumption request finished",
+                    metadata: ["notification": "\(request.id)", "outcome": "\(outcome.rawValue)"])
+            }
+        } catch {
+            logger.error("consumption requests could not be answered", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Nil where it is to be tried again.
+    private func outcome(of request: ConsumptionRequest) async throws -> ConsumptionRequest.Outcome? {
+        let context = decisions.context
+        guard !request.isTooLate(at: context.date) else { return .tooLate }
+        guard let key = await keys.key(for: request.transaction.app) else { return .withoutKey }
+        guard let report = try await ledger.consumption(for: request, in: context) else { return .withoutConsent }
+        let call = api.asking(
+            for: key, in: request.transaction.environment, within: Self.attemptTime, at: context.date)
+        do throws(AppStoreServerFailure) {
+            try await call.send(ConsumptionInformation(report), about: request.transaction.id)
+            return .answered
+        } catch .unavailable(let trouble) {
+            logger.warning(
+                "the store does not take an answer now",
+                metadata: ["notification": "\(request.id)", "detail": "\(trouble.detail)"])
+            return nil
+        } catch {
+            return .refused
+        }
+    }
+}
+
+extension ConsumptionInformation {
+    /// Only of a customer who consented.
+    fileprivate init(_ report: ConsumptionReport) {
+        self.init(
+            customerConsented: true, deliveryStatus: report.isDelivered ? .delivered : .other,
+            sampleContentProvided: false, consumptionPercentage: report.consumedMilliPercent)
+    }
+}

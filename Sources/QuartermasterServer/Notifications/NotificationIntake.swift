@@ -1,0 +1,80 @@
+import AppStore
+import Foundation
+import InAppPurchase
+import Logging
+
+/// The way of a notification: verified, recorded and applied, or recorded and proven later.
+struct NotificationIntake: Sendable {
+    let ledger: any Ledger
+    let decisions: Decisions
+    let verifier: NotificationVerifier
+    /// The apps' shared secrets.
+    let secret: @Sendable (BundleID) -> String?
+    let logger: Logger
+    let metrics: ServerMetrics
+
+    /// Takes version 2. It is durable when this returns; the second time nothing happens.
+    ///
+    /// - Throws: `ReceiptRejection` for what the store did not sign, and what the ledger throws.
+    @discardableResult
+    func take(signedPayload: String) async throws -> Observation? {
+        let context = decisions.context
+        let notification: StoreNotification
+        do throws(ReceiptRejection) {
+            notification = try await verifier.verify(signedPayload, catalog: context.catalog, at: context.date)
+        } catch {
+            throw refused(error, version: 2)
+        }
+        let observation = try await ledger.record(notification, in: context)
+        metrics.notified(version: 2, observation == nil ? .duplicate : .applied)
+        log(notification, observation, isServed: notification.app.map { context.catalog.app($0) != nil } ?? true)
+        return observation
+    }
+
+    /// Takes version 1. Nobody signs it: it is kept, and the store is asked about the receipt in it.
+    func take(legacy body: Data) async throws {
+        let now = decisions.clock()
+        let legacy: LegacyNotification
+        do throws(ReceiptRejection) {
+            legacy = try LegacyNotification(body: body, secret: secret)
+        } catch {
+            throw refused(error, version: 1)
+        }
+        let notification = StoreNotification(
+            id: legacy.id, type: legacy.type, app: legacy.app, environment: legacy.environment, signedDate: now,
+            content: legacy.latestReceipt ?? "")
+        let isNew = try await ledger.keep(notification, retryAt: now, at: now)
+        metrics.notified(version: 1, isNew ? .kept : .duplicate)
+        logger.info("notification kept", metadata: notification.metadata)
+    }
+
+    private func refused(_ rejection: ReceiptRejection, version: Int) -> ReceiptRejection {
+        metrics.notified(version: version, .rejected)
+        logger.warning(
+            "notification rejected",
+            metadata: ["reason": "\(rejection.reason.rawValue)", "detail": "\(rejection.detail)"])
+        return rejection
+    }
+
+    private func log(_ notification: StoreNotification, _ observation: Observation?, isServed: Bool) {
+        var metadata = notification.metadata
+        guard let observation else {
+            return logger.debug("notification known already", metadata: metadata)
+        }
+        metadata["transactionsChanged"] = "\(observation.news)"
+        metadata["unclaimed"] = "\(observation.unclaimed)"
+        logger.log(
+            level: isServed ? .info : .notice,
+            isServed ? "notification applied" : "notification of an app that is not served kept", metadata: metadata)
+    }
+}
+
+extension StoreNotification {
+    /// IDs and the store's words only.
+    var metadata: Logger.Metadata {
+        [
+            "notification": "\(id)", "type": "\(type)", "subtype": "\(subtype ?? "-")", "app": "\(app ?? "-")",
+            "environment": "\(environment?.rawValue ?? "-")",
+        ]
+    }
+}

@@ -1,0 +1,80 @@
+import AppStore
+import Foundation
+import InAppPurchase
+import Logging
+import ServiceLifecycle
+
+/// Asks the store about the receipts in notifications of version 1, which nobody signed.
+struct NotificationWorker: Service {
+    static let interval = Duration.seconds(1)
+    /// Asked at the same time.
+    static let atOnce = 4
+    static let attemptTime = Duration.seconds(30)
+    /// Longer than ``attemptTime``.
+    static let lease: TimeInterval = 60
+
+    let ledger: any Ledger
+    let decisions: Decisions
+    let store: VerifyReceiptClient
+    let secret: @Sendable (BundleID) -> String?
+    let random: RandomBytes
+    let logger: Logger
+
+    func run() async throws {
+        try? await cancelWhenGracefulShutdown {
+            while true {
+                try await Task.sleep(for: Self.interval)
+                await askAboutDueNotifications()
+            }
+        }
+    }
+
+    /// One round: every notification that is due is asked about once.
+    func askAboutDueNotifications() async {
+        do {
+            let now = decisions.clock()
+            let due = try await ledger.dueNotifications(
+                limit: Self.atOnce, lease: now.addingTimeInterval(Self.lease), at: now)
+            await withTaskGroup { group in
+                for kept in due { group.addTask { await ask(kept) } }
+            }
+        } catch {
+            logger.error("notifications that wait could not be read", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func ask(_ kept: KeptNotification) async {
+        let notification = kept.notification
+        do {
+            switch await verdict(on: notification) {
+            case .verified(let answer) where answer.bundleID == notification.app:
+                try await settle(notification, answer.receipt)
+            case .verified, .rejected: try await settle(notification, nil)
+            case .unavailable(let trouble):
+                let now = decisions.clock()
+                guard let retry = RetryPlan(after: kept.attempts, trouble, at: now, random) else {
+                    return try await settle(notification, nil)
+                }
+                try await ledger.postpone(
+                    notification: notification.id, attempts: retry.attempts, until: now.addingTimeInterval(retry.delay))
+            }
+        } catch {
+            logger.error("kept notification not settled", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func verdict(on notification: StoreNotification) async -> StoreVerdict {
+        guard !notification.content.isEmpty else { return .rejected(ReceiptRejection(.malformed)) }
+        return await store.verify(
+            notification.content, secret: notification.app.flatMap(secret), within: Self.attemptTime,
+            at: decisions.clock())
+    }
+
+    private func settle(_ notification: StoreNotification, _ facts: VerifiedReceipt?) async throws {
+        let observation = try await ledger.settle(notification: notification.id, facts, in: decisions.context)
+        var metadata = notification.metadata
+        metadata["proven"] = "\(facts != nil)"
+        metadata["transactionsChanged"] = "\(observation?.news ?? 0)"
+        logger.info("kept notification settled", metadata: metadata)
+    }
+}

@@ -1,0 +1,166 @@
+import AppStore
+import Foundation
+import InAppPurchase
+import Logging
+
+/// Fetches what the store told, or tried to tell, while nobody listened.
+struct Reconciler: Sendable {
+    /// What was found and was not known before.
+    struct Findings: Codable, Sendable {
+        /// Notifications that had not come.
+        var notifications = 0
+        /// Subscriptions whose time was over without a word, and that were asked about.
+        var linesAsked = 0
+        /// Transactions that were not known, or not as they are.
+        var transactions = 0
+        /// What could not be asked or verified; it is asked again next time.
+        var failures = 0
+
+        static func += (left: inout Findings, right: Findings) {
+            left.notifications += right.notifications
+            left.linesAsked += right.linesAsked
+            left.transactions += right.transactions
+            left.failures += right.failures
+        }
+    }
+
+    /// The store repeats a notification for five days; what it sent before the last look is looked at again for so long.
+    static let overlap: TimeInterval = 3_600
+    /// The store keeps notifications for 180 days, in the sandbox for 30; a little less, since its clock is another.
+    static let oldest: [InAppPurchase.Environment: TimeInterval] = [.production: 179 * 86_400, .sandbox: 29 * 86_400]
+    /// A server that starts for the first time has missed nothing older.
+    static let first: TimeInterval = 7 * 86_400
+    static let linesPerRound = 200
+    static let timePerQuestion = Duration.seconds(60)
+
+    let ledger: any Ledger
+    let decisions: Decisions
+    let api: AppStoreServerClient
+    let keys: StoreKeys
+    let notifications: NotificationIntake
+    let logger: Logger
+
+    /// One round over all apps that have a key.
+    ///
+    /// - Parameter since: nil: since the last round.
+    /// - Throws: what the ledger throws.
+    func reconcile(since: Date? = nil) async throws -> Findings {
+        var findings = Findings()
+        for app in decisions.context.catalog.apps {
+            guard let key = await keys.key(for: app.bundleID) else { continue }
+            for environment in [InAppPurchase.Environment.production, .sandbox] {
+                findings += try await fetchNotifications(with: key, in: environment, since: since)
+            }
+        }
+        findings += try await askAboutLinesInDoubt()
+        logger.info("reconciled with the App Store", metadata: findings.metadata)
+        return findings
+    }
+
+    private func fetchNotifications(
+        with key: AppStoreServerKey, in environment: InAppPurchase.Environment, since: Date?
+    ) async throws -> Findings {
+        var findings = Findings()
+        let now = decisions.clock()
+        let mark = ReconciliationMark(app: key.bundleID, environment: environment)
+        let last = try await mark.read(from: ledger) ?? now.addingTimeInterval(-Self.first)
+        let oldest = now.addingTimeInterval(-(Self.oldest[environment] ?? Self.first))
+        var filter = NotificationFilter(
+            from: max(oldest, since ?? last.addingTimeInterval(-Self.overlap)), to: now)
+        filter.subject = .everything
+        var continuation: String?
+        repeat {
+            let call = api.asking(for: key, in: environment, within: Self.timePerQuestion, at: now)
+            do throws(AppStoreServerFailure) {
+                let page = try await call.notifications(matching: filter, from: continuation)
+                for signedPayload in page.signedPayloads { findings += await take(signedPayload) }
+                // What was interrupted is asked for again next time, from the same mark.
+                guard page.interruption == nil else { return findings.failed(at: key, page.interruption, logger) }
+                continuation = page.continuation
+            } catch .unavailable(let trouble) {
+                return findings.failed(at: key, trouble, logger)
+            } catch {
+                return findings.failed(at: key, nil, logger)
+            }
+        } while continuation != nil
+        try await mark.write(now, to: ledger)
+        return findings
+    }
+
+    private func take(_ signedPayload: String) async -> Findings {
+        do {
+            guard let observation = try await notifications.take(signedPayload: signedPayload) else {
+                return Findings()
+            }
+            return Findings(notifications: 1, transactions: observation.news)
+        } catch {
+            return Findings(failures: 1)
+        }
+    }
+
+    private func askAboutLinesInDoubt() async throws -> Findings {
+        var findings = Findings()
+        for doubt in try await ledger.linesInDoubt(limit: Self.linesPerRound, at: decisions.clock()) {
+            guard let key = await keys.key(for: doubt.line.app) else { continue }
+            let context = decisions.context
+            let call = api.asking(
+                for: key, in: doubt.line.environment, within: Self.timePerQuestion, at: context.date)
+            findings.linesAsked += 1
+            do throws(AppStoreServerFailure) {
+                var facts = try await call.history(of: doubt.line.originalID).answer.receipt
+                facts.renewals = try await call.subscriptions(of: doubt.line.originalID).receipt.renewals
+                findings += await observe(facts, of: doubt.line, in: context)
+            } catch .unavailable(let trouble) {
+                return findings.failed(at: key, trouble, logger)
+            } catch {
+                findings.failures += 1
+            }
+        }
+        return findings
+    }
+
+    private func observe(_ facts: VerifiedReceipt, of line: Line.Key, in context: DecisionContext) async -> Findings {
+        do {
+            let observation = try await ledger.observe(facts, cause: "history \(line.originalID)", in: context)
+            return Findings(transactions: observation.news)
+        } catch {
+            logger.error("what the store told could not be recorded", metadata: ["error": "\(error)"])
+            return Findings(failures: 1)
+        }
+    }
+}
+
+extension Reconciler.Findings {
+    var metadata: Logger.Metadata {
+        [
+            "notifications": "\(notifications)", "linesAsked": "\(linesAsked)", "transactions": "\(transactions)",
+            "failures": "\(failures)",
+        ]
+    }
+
+    fileprivate func failed(at key: AppStoreServerKey, _ trouble: Unavailability?, _ logger: Logger) -> Self {
+        logger.warning(
+            "the App Store Server API could not be asked",
+            metadata: ["app": "\(key.bundleID)", "detail": "\(trouble?.detail ?? "refused")"])
+        var findings = self
+        findings.failures += 1
+        return findings
+    }
+}
+
+/// Until when the store's notifications of one app and environment were looked through.
+private struct ReconciliationMark {
+    private let name: String
+
+    init(app: BundleID, environment: InAppPurchase.Environment) {
+        name = "reconciliation/\(environment.rawValue)/\(app)"
+    }
+
+    func read(from store: any KeyValueStore) async throws -> Date? {
+        try await store.value(forKey: name).flatMap { Date(rfc3339: String(decoding: $0, as: UTF8.self)) }
+    }
+
+    func write(_ date: Date, to store: any KeyValueStore) async throws {
+        try await store.set([name: Data(date.rfc3339.utf8)])
+    }
+}

@@ -1,0 +1,121 @@
+import AppStore
+import AppStoreSimulator
+import AsyncHTTPClient
+import Foundation
+import Hummingbird
+import InAppPurchase
+import Logging
+import NIOCore
+import ServiceLifecycle
+
+/// What the store's word is verified with, and what the store is asked with.
+struct StoreAccess {
+    let anchors: TrustAnchors
+    let verifier: LocalVerifier
+    let verifyReceipt: VerifyReceiptClient
+    let api: AppStoreServerClient
+    let keys: StoreKeys
+    let outages = OutageWatch()
+    let http: HTTPClientService
+    let services: [any Service]
+
+    static func open(
+        _ settings: Settings, _ ledger: any Ledger, _ live: LiveCatalog, clock: @escaping @Sendable () -> Date,
+        logger: Logger
+    ) async throws -> StoreAccess {
+        let anchors = try TrustAnchors.apple().adding(settings.configuredRoots())
+        let keys = try StoreKeys.read(settings, apps: live.current.catalog.apps.map(\.bundleID))
+        guard settings.simulator else { return StoreAccess(settings, anchors, keys) }
+        let simulator = try await AppStoreSimulator.open(
+            ledger, appAppleID: { live.current.catalog.app($0)?.appAppleID }, clock: clock)
+        return try await StoreAccess(settings, anchors, simulator, logger)
+    }
+
+    private init(
+        _ settings: Settings, _ anchors: TrustAnchors, _ keys: StoreKeys, services: [any Service] = []
+    ) {
+        let http = HTTPClientService()
+        let outages = outages
+        let signedData = SignedDataVerifier(anchors: anchors)
+        (self.anchors, self.keys, self.http) = (anchors, keys, http)
+        verifier = LocalVerifier(
+            signedData, anchors: anchors, judgesAppReceipts: settings.appReceipts == .local)
+        verifyReceipt = VerifyReceiptClient(
+            http: http.client, endpoints: settings.verifyReceipt,
+            breakers: CircuitBreakers("verifyReceipt") { _ in outages.noteEnd() })
+        api = AppStoreServerClient(
+            http: http.client, verifier: signedData, endpoints: settings.serverAPI,
+            breakers: CircuitBreakers("Server API") { _ in outages.noteEnd() })
+        self.services = [http] + services
+    }
+
+    /// Trusts the simulated store, and asks it instead of Apple's.
+    private init(
+        _ settings: Settings, _ anchors: TrustAnchors, _ simulator: AppStoreSimulator, _ logger: Logger
+    ) async throws {
+        var settings = settings
+        let isEverywhere = settings.host == "0.0.0.0" || settings.host == "::"
+        let host = isEverywhere ? "127.0.0.1" : settings.host
+        let listeningHost = settings.host
+        let address = "http://\(host):\(settings.simulatorPort)"
+        settings.verifyReceipt = .init(
+            production: address + "/production/verifyReceipt", sandbox: address + "/sandbox/verifyReceipt")
+        settings.serverAPI = .init(production: address + "/production", sandbox: address + "/sandbox")
+        await simulator.setNotificationURL("http://\(host):\(settings.port)/v1/notifications/app-store")
+        let roots = try TrustAnchors(
+            signedDataRoots: [Data(simulator.rootCertificate)],
+            receiptRoots: [Data(simulator.receiptRootCertificate)])
+        self.init(
+            settings, anchors.adding(roots), StoreKeys { _ in nil },
+            services: [
+                simulator.buildApplication(
+                    host: settings.host, port: settings.simulatorPort, logger: logger,
+                    onServerRunning: { announce("The simulated App Store", at: listeningHost, $0) })
+            ])
+    }
+
+    /// What receipts that wait are asked about with.
+    func questions(_ settings: Settings) -> StoreQuestions {
+        StoreQuestions(
+            verifier: verifier, verifyReceipt: verifyReceipt, api: api, keys: keys, secret: settings.secrets)
+    }
+}
+
+/// The HTTP client with a lifetime.
+struct HTTPClientService: Service {
+    let client: HTTPClient
+
+    init() {
+        var configuration = HTTPClient.Configuration()
+        configuration.redirectConfiguration = .disallow
+        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    func run() async throws {
+        try? await gracefulShutdown()
+        try await close()
+    }
+
+    func close() async throws { try await client.shutdown() }
+}
+
+extension Settings {
+    /// - Throws: ``SettingMistake`` that names the file.
+    fileprivate func configuredRoots() throws -> TrustAnchors {
+        let certificates = try roots.map { path in
+            do {
+                return try Data(contentsOf: URL(filePath: path))
+            } catch {
+                throw SettingMistake("rootCertificates: \(path) cannot be read")
+            }
+        }
+        return try zip(roots, certificates).reduce(TrustAnchors(signedDataRoots: [], receiptRoots: [])) {
+            anchors, file in
+            do {
+                return anchors.adding(try TrustAnchors(signedDataRoots: [file.1], receiptRoots: [file.1]))
+            } catch {
+                throw SettingMistake("rootCertificates: \(file.0) is no certificate in DER")
+            }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import AppStore
+import InAppPurchase
+import Logging
+import ServiceLifecycle
+
+/// All that is done with what the store tells by itself.
+struct StoreListener {
+    let intake: NotificationIntake
+    let worker: NotificationWorker
+    let consumption: ConsumptionWorker
+    let reconciler: Reconciler
+    let services: [any Service]
+
+    init(
+        _ store: StoreAccess, _ settings: Settings, _ decisions: Decisions, _ ledger: any Ledger,
+        _ random: @escaping RandomBytes, _ logger: Logger, _ metrics: ServerMetrics
+    ) {
+        intake = NotificationIntake(
+            ledger: ledger, decisions: decisions, verifier: NotificationVerifier(signedData: store.verifier.signedData),
+            secret: settings.secrets, logger: logger, metrics: metrics)
+        worker = NotificationWorker(
+            ledger: ledger, decisions: decisions, store: store.verifyReceipt, secret: settings.secrets, random: random,
+            logger: logger)
+        consumption = ConsumptionWorker(
+            ledger: ledger, decisions: decisions, api: store.api, keys: store.keys, logger: logger)
+        reconciler = Reconciler(
+            ledger: ledger, decisions: decisions, api: store.api, keys: store.keys, notifications: intake,
+            logger: logger)
+        services = [worker, consumption, ReconciliationWorker(reconciler: reconciler, logger: logger)]
+    }
+}
