@@ -22,18 +22,9 @@ struct CompactJWS {
     /// - Throws: `malformed` for what cannot be read, `signature` for another algorithm than ES256, `chain` for
     ///   another number of certificates than three.
     init(_ text: String, maximumSize: Int) throws(ReceiptRejection) {
-        guard text.utf8.count <= maximumSize else { throw ReceiptRejection(.malformed, "signed data is too large") }
-        let bytes = Array(text.utf8)
-        var parts = bytes.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
-            .makeIterator()
-        guard let first = parts.next(), let second = parts.next(), let third = parts.next(), parts.next() == nil,
-            !first.isEmpty, !second.isEmpty, !third.isEmpty,
-            let header = Data(base64URL: first), let payload = Data(base64URL: second),
-            let signature = Data(base64URL: third)
-        else { throw ReceiptRejection(.malformed, "not a JWS in compact serialization") }
-        (self.payload, self.signature) = (payload, signature)
-        signedBytes = Data(bytes.prefix(first.count + 1 + second.count))
-        (leaf, intermediate) = try Self.certificates(header: header)
+        let parts = try JWSParts(text, maximumSize: maximumSize)
+        (payload, signature, signedBytes) = (parts.payload, parts.signature, parts.signedBytes)
+        (leaf, intermediate) = try Self.certificates(header: parts.header)
     }
 
     private static func certificates(header json: Data) throws(ReceiptRejection) -> (leaf: Data, intermediate: Data) {

@@ -25,13 +25,16 @@ public struct SignedPayload: Sendable {
     }
 
     public var json: Data
+    /// Signed in StoreKit testing, and not by the store.
+    let isByXcode: Bool
     private let envelope: Envelope
 
     /// When it was signed, as it says itself (`signedDate`, of an app transaction `receiptCreationDate`).
     public var signedDate: Date? { envelope.signedDate }
 
     /// - Throws: `malformed` for anything but an object, and for a date that is none.
-    init(json: Data) throws(ReceiptRejection) {
+    init(json: Data, isByXcode: Bool = false) throws(ReceiptRejection) {
+        self.isByXcode = isByXcode
         do {
             (self.json, envelope) = (json, try JSONDecoder().decode(Envelope.self, from: json))
         } catch {

@@ -7,10 +7,17 @@ public struct SignedTransactionVerifier: Sendable {
     public static let maximumSize = 16 << 10
 
     private let signedData: SignedDataVerifier
+    private let xcode: XcodeSignedDataVerifier
 
-    public init(signedData: SignedDataVerifier) { self.signedData = signedData }
+    /// Believes nothing that Xcode signs.
+    public init(signedData: SignedDataVerifier) {
+        (self.signedData, xcode) = (signedData, XcodeSignedDataVerifier(certificates: [:]))
+    }
 
-    public init(anchors: TrustAnchors) { self.init(signedData: SignedDataVerifier(anchors: anchors)) }
+    public init(anchors: TrustAnchors) {
+        signedData = SignedDataVerifier(anchors: anchors)
+        xcode = XcodeSignedDataVerifier(certificates: anchors.xcodeCertificates)
+    }
 
     /// The transaction, once chain, signature, app and environment are verified.
     ///
@@ -21,12 +28,13 @@ public struct SignedTransactionVerifier: Sendable {
     ///   - maximumSize: in bytes; anything larger is not looked at.
     ///   - now: to refuse what claims to be signed in the future; certificates are judged at the date of signing.
     /// - Throws: what ``SignedDataVerifier`` throws; `unsupported` for other signed data than a transaction;
-    ///   `bundleID`; `environment` for any but Production and Sandbox.
+    ///   `bundleID`; `environment` for any but Production and Sandbox, and but Xcode where the very certificate that
+    ///   signed is configured for the app.
     public func verify(
         _ jws: String, apps: Set<BundleID>, expecting bundleID: BundleID? = nil, maximumSize: Int = maximumSize,
         at now: Date
     ) async throws(ReceiptRejection) -> Transaction {
-        let signed = try await signedData.payload(of: jws, maximumSize: maximumSize, at: now)
+        let signed = try await payload(of: jws, maximumSize: maximumSize, at: now)
         let transaction = try signed.transaction()
         try transaction.app.check(apps: apps, expecting: bundleID)
         return transaction
@@ -42,7 +50,7 @@ public struct SignedTransactionVerifier: Sendable {
         _ jws: String, catalog: Catalog, expecting bundleID: BundleID? = nil, maximumSize: Int = maximumSize,
         at now: Date
     ) async throws(ReceiptRejection) -> SignedReceipt {
-        let signed = try await signedData.payload(of: jws, maximumSize: maximumSize, at: now)
+        let signed = try await payload(of: jws, maximumSize: maximumSize, at: now)
         let receipt = try signed.receipt()
         try receipt.app.check(apps: Set(catalog.apps.map(\.bundleID)), expecting: bundleID)
         if case .appTransaction(let transaction) = receipt {
@@ -55,27 +63,40 @@ public struct SignedTransactionVerifier: Sendable {
     /// The app transaction, as ``receipt(_:catalog:expecting:maximumSize:at:)`` but for the app, which is not looked at.
     func appTransaction(_ jws: String, maximumSize: Int, at now: Date) async throws(ReceiptRejection) -> AppTransaction
     {
-        try await signedData.payload(of: jws, maximumSize: maximumSize, at: now).appTransaction()
+        try await payload(of: jws, maximumSize: maximumSize, at: now).appTransaction()
     }
 
     /// The renewal info, once chain, signature and environment are verified.
     ///
     /// It names no app. It may be believed of the app of the transaction or notification that it came with.
     ///
+    /// - Parameter app: whose certificate of Xcode vouches for it; without, nothing that Xcode signed is believed.
     /// - Throws: as ``verify(_:apps:expecting:maximumSize:at:)``, `unsupported` for other signed data than renewal info.
     public func verifyRenewalInfo(
-        _ jws: String, maximumSize: Int = maximumSize, at now: Date
+        _ jws: String, of app: BundleID? = nil, maximumSize: Int = maximumSize, at now: Date
     ) async throws(ReceiptRejection) -> SignedRenewalInfo {
-        let signed = try await signedData.payload(of: jws, maximumSize: maximumSize, at: now)
+        let signed = try await payload(of: jws, app: app, maximumSize: maximumSize, at: now)
         guard signed.has("originalTransactionId"), signed.has("autoRenewStatus"), !signed.has("transactionId") else {
             throw ReceiptRejection(.unsupported, "not renewal info")
         }
         let payload = try signed.decode(RenewalInfoPayload.self)
         return SignedRenewalInfo(
             originalTransactionID: payload.originalTransactionId.text,
-            environment: try Environment(signed: payload.environment),
+            environment: try signed.environment(named: payload.environment),
             facts: payload.facts
         )
+    }
+
+    private func payload(
+        of jws: String, app: BundleID? = nil, maximumSize: Int, at now: Date
+    ) async throws(ReceiptRejection) -> SignedPayload {
+        do {
+            return try await signedData.payload(of: jws, maximumSize: maximumSize, at: now)
+        } catch {
+            // The store's data has three certificates and Xcode's one, so nothing is ever taken for both.
+            guard error.reason == .chain, let jws = try? XcodeJWS(jws, maximumSize: maximumSize) else { throw error }
+            return try xcode.payload(of: jws, app: app, at: now)
+        }
     }
 }
 
@@ -84,28 +105,6 @@ public struct SignedRenewalInfo: Hashable, Sendable {
     public var originalTransactionID: TransactionID
     public var environment: Environment
     public var facts: RenewalFacts
-}
-
-extension SignedPayload {
-    /// - Throws: `unsupported` for what is neither, `malformed`, `environment`
-    fileprivate func receipt() throws(ReceiptRejection) -> SignedReceipt {
-        has("receiptType") && !has("transactionId")
-            ? .appTransaction(try appTransaction()) : .transaction(try transaction())
-    }
-
-    fileprivate func transaction() throws(ReceiptRejection) -> Transaction {
-        guard has("transactionId") else { throw ReceiptRejection(.unsupported, "not a transaction") }
-        let payload = try decode(TransactionPayload.self)
-        return try payload.transaction(in: Environment(signed: payload.environment))
-    }
-
-    fileprivate func appTransaction() throws(ReceiptRejection) -> AppTransaction {
-        guard has("receiptType"), !has("transactionId") else {
-            throw ReceiptRejection(.unsupported, "not an app transaction")
-        }
-        let payload = try decode(AppTransactionPayload.self)
-        return payload.transaction(in: try Environment(signed: payload.receiptType))
-    }
 }
 
 extension SignedReceipt {

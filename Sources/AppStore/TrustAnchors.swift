@@ -1,4 +1,5 @@
 public import Foundation
+public import InAppPurchase
 import SwiftASN1
 public import X509
 
@@ -8,14 +9,22 @@ public struct TrustAnchors: Sendable {
     public private(set) var signedDataRoots: [Certificate]
     /// For app receipts (PKCS#7).
     public private(set) var receiptRoots: [Certificate]
+    /// Certificates (DER) that Xcode's StoreKit testing signs with, by the app of whose environment `Xcode` the very
+    /// certificate vouches, and of nothing else. Nobody watches over their keys, so there is none by default.
+    public private(set) var xcodeCertificates: [BundleID: Set<Data>]
 
     /// - Parameters:
     ///   - signedDataRoots: certificates in DER, such as the simulator's ECDSA root.
     ///   - receiptRoots: certificates in DER, such as the simulator's RSA root.
+    ///   - xcodeCertificates: certificates in DER; an app has one for signed data (EC), one for app receipts (RSA).
     /// - Throws: the error of X509 or SwiftASN1 for what is no certificate.
-    public init(signedDataRoots: [Data], receiptRoots: [Data]) throws {
+    public init(
+        signedDataRoots: [Data], receiptRoots: [Data], xcodeCertificates: [BundleID: [Data]] = [:]
+    ) throws {
         self.signedDataRoots = try signedDataRoots.map { try Certificate(derEncoded: Array($0)) }
         self.receiptRoots = try receiptRoots.map { try Certificate(derEncoded: Array($0)) }
+        for der in xcodeCertificates.values.joined() { _ = try Certificate(derEncoded: Array(der)) }
+        self.xcodeCertificates = xcodeCertificates.mapValues(Set.init)
     }
 
     /// Apple's: Apple Root CA - G3 for signed data, Apple Inc. Root for receipts.
@@ -30,6 +39,7 @@ public struct TrustAnchors: Sendable {
         var all = self
         all.signedDataRoots += others.signedDataRoots
         all.receiptRoots += others.receiptRoots
+        all.xcodeCertificates.merge(others.xcodeCertificates) { $0.union($1) }
         return all
     }
 

@@ -56,12 +56,13 @@ struct AppReceipt {
         Array(Insecure.SHA1.hash(data: identifier + device.opaqueValue + device.bundleID)) == device.sha1
     }
 
-    /// - Throws: `environment` for what was made by Xcode, or says nothing.
+    /// - Throws: `environment` for a receipt of no known type.
     var environment: Environment {
         get throws(ReceiptRejection) {
             switch type {
             case "Production", "ProductionVPP": .production
             case "ProductionSandbox", "ProductionVPPSandbox": .sandbox
+            case "Xcode": .xcode
             default: throw ReceiptRejection(.environment, "neither Production nor Sandbox")
             }
         }

@@ -13,8 +13,12 @@ import X509
 /// Source: Apple, "Validating receipts on the device".
 public struct AppReceiptVerifier: Sendable {
     private let chains: SigningChainVerifier<_RSA.Signing.PublicKey>
+    private let xcodeCertificates: [BundleID: Set<Data>]
 
-    public init(anchors: TrustAnchors) { chains = SigningChainVerifier(roots: anchors.receiptRoots) }
+    public init(anchors: TrustAnchors) {
+        chains = SigningChainVerifier(roots: anchors.receiptRoots)
+        xcodeCertificates = anchors.xcodeCertificates
+    }
 
     /// What the receipt says, once chain and signature are verified.
     ///
@@ -27,7 +31,7 @@ public struct AppReceiptVerifier: Sendable {
     ///     `identifierForVendor`, or a Mac's primary MAC address.
     ///   - now: to refuse what claims to be made in the future.
     /// - Throws: `malformed`, `chain`, `expiredCertificate`, `signature` (also for another device), `environment` for
-    ///   what Xcode made, `notFound` for a volume purchase that has ended.
+    ///   what Xcode made for an app without a certificate for that, `notFound` for a volume purchase that has ended.
     public func verify(
         _ base64: String, device: Data? = nil, at now: Date
     ) async throws(ReceiptRejection) -> StoreAnswer {
@@ -39,7 +43,11 @@ public struct AppReceiptVerifier: Sendable {
         guard receipt.creationDate <= now.addingTimeInterval(SignedDataVerifier.clockSkew) else {
             throw ReceiptRejection(.malformed, "made in the future")
         }
-        try await verifySignature(of: message, at: receipt.creationDate)
+        if receipt.type == "Xcode" {
+            try verifyXcodeSignature(of: message, for: receipt.bundleID)
+        } else {
+            try await verifySignature(of: message, at: receipt.creationDate)
+        }
         if let device, !receipt.isOf(device: device) { throw ReceiptRejection(.signature, "made for another device") }
         if let end = receipt.expirationDate, end <= now {
             throw ReceiptRejection(.notFound, "a volume purchase that has ended")
@@ -55,6 +63,20 @@ public struct AppReceiptVerifier: Sendable {
             let intermediate = certificates.first(where: { $0.certificate.subject == leaf.certificate.issuer })
         else { throw ReceiptRejection(.chain, "the signer's certificates are not in the receipt") }
         let key = try await chains.key(leaf: leaf.der, intermediate: intermediate.der, at: date)
+        guard message.signer.isValidSignature(of: message.content, by: key) else {
+            throw ReceiptRejection(.signature, "the signature is wrong")
+        }
+    }
+
+    /// What signs is one certificate, which vouches for no other; so it must be the very one that is configured.
+    private func verifyXcodeSignature(
+        of message: SignedDataMessage, for app: BundleID
+    ) throws(ReceiptRejection) {
+        guard let trusted = xcodeCertificates[app] else { throw ReceiptRejection(.environment, "made by Xcode") }
+        guard message.certificates.count == 1, let der = message.certificates.first, trusted.contains(Data(der)),
+            let certificate = try? Certificate(derEncoded: der), message.signer.isBy(certificate),
+            let key = _RSA.Signing.PublicKey(certificate.publicKey)
+        else { throw ReceiptRejection(.chain, "not the app's certificate of Xcode") }
         guard message.signer.isValidSignature(of: message.content, by: key) else {
             throw ReceiptRejection(.signature, "the signature is wrong")
         }

@@ -1,0 +1,32 @@
+import InAppPurchase
+
+extension SignedPayload {
+    /// - Throws: `unsupported` for what is neither, `malformed`, `environment`
+    func receipt() throws(ReceiptRejection) -> SignedReceipt {
+        has("receiptType") && !has("transactionId")
+            ? .appTransaction(try appTransaction()) : .transaction(try transaction())
+    }
+
+    func transaction() throws(ReceiptRejection) -> Transaction {
+        guard has("transactionId") else { throw ReceiptRejection(.unsupported, "not a transaction") }
+        let payload = try decode(TransactionPayload.self)
+        return try payload.transaction(in: environment(named: payload.environment))
+    }
+
+    func appTransaction() throws(ReceiptRejection) -> AppTransaction {
+        guard has("receiptType"), !has("transactionId") else {
+            throw ReceiptRejection(.unsupported, "not an app transaction")
+        }
+        let payload = try decode(AppTransactionPayload.self)
+        return payload.transaction(in: try environment(named: payload.receiptType))
+    }
+
+    /// - Throws: `environment` for any but those for which the signer vouches.
+    func environment(named name: String?) throws(ReceiptRejection) -> Environment {
+        guard isByXcode else { return try Environment(signed: name) }
+        guard name == Environment.xcode.rawValue else {
+            throw ReceiptRejection(.environment, "signed by Xcode, and of another environment")
+        }
+        return .xcode
+    }
+}

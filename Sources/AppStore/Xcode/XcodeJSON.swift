@@ -1,0 +1,30 @@
+import Foundation
+import InAppPurchase
+
+/// What Xcode writes otherwise than the store.
+enum XcodeJSON {
+    /// The object with its dates in whole milliseconds, none before 1970.
+    ///
+    /// Xcode writes fractions of a millisecond, and the year 1 where it has no date.
+    ///
+    /// - Throws: `malformed` for anything but an object, and for a date beyond the bounds of the store's.
+    static func withStoreDates(_ json: Data) throws(ReceiptRejection) -> Data {
+        do {
+            var members = try JSONDecoder().decode([String: JSONValue].self, from: json)
+            for (name, value) in members where name.hasSuffix("Date") { members[name] = try date(value) }
+            return try JSONEncoder().encode(members)
+        } catch {
+            throw ReceiptRejection(.malformed, "the payload cannot be read")
+        }
+    }
+
+    private static func date(_ value: JSONValue) throws -> JSONValue {
+        switch value {
+        case .integer(let milliseconds): return .integer(max(milliseconds, StoreBounds.milliseconds.lowerBound))
+        case .number(let milliseconds):
+            guard let whole = Int(exactly: milliseconds.rounded()) else { throw Unreadable() }
+            return .integer(max(whole, StoreBounds.milliseconds.lowerBound))
+        default: return value
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import Crypto
+import Foundation
+import InAppPurchase
+import SwiftASN1
+import X509
+
+/// Verifies what Xcode's StoreKit testing signs, for the apps whose configuration names the very certificate.
+///
+/// Everybody's Xcode makes certificates, so there is no root to build a chain to, and no date to judge it at: it is the
+/// bytes that are trusted, for one app, and never for what the store sells.
+struct XcodeSignedDataVerifier: Sendable {
+    /// DER, by app.
+    var certificates: [BundleID: Set<Data>]
+
+    /// - Parameters:
+    ///   - app: of which the data is believed; nil for the one that it names itself.
+    ///   - now: to refuse what claims to be signed in the future.
+    /// - Throws: `environment` for an app without certificates, `chain` for another certificate than the app's,
+    ///   `signature`, `malformed`.
+    func payload(of jws: XcodeJWS, app: BundleID?, at now: Date) throws(ReceiptRejection) -> SignedPayload {
+        let key = try key(of: jws, app: app)
+        guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: jws.parts.signature),
+            key.isValidSignature(signature, for: jws.parts.signedBytes)
+        else { throw ReceiptRejection(.signature, "the signature is wrong") }
+        let payload = try SignedPayload(json: XcodeJSON.withStoreDates(jws.parts.payload), isByXcode: true)
+        if let date = payload.signedDate, date > now.addingTimeInterval(SignedDataVerifier.clockSkew) {
+            throw ReceiptRejection(.malformed, "signed in the future")
+        }
+        return payload
+    }
+
+    private func key(of jws: XcodeJWS, app: BundleID?) throws(ReceiptRejection) -> P256.Signing.PublicKey {
+        struct Subject: Decodable { var bundleId: String? }
+        guard let subject = try? JSONDecoder().decode(Subject.self, from: jws.parts.payload) else {
+            throw ReceiptRejection(.malformed, "the payload cannot be read")
+        }
+        guard let app = subject.bundleId ?? app, let trusted = certificates[app] else {
+            throw ReceiptRejection(.environment, "signed by Xcode")
+        }
+        guard trusted.contains(jws.certificate), let key = Self.key(of: jws.certificate) else {
+            throw ReceiptRejection(.chain, "not the app's certificate of Xcode")
+        }
+        return key
+    }
+
+    private static func key(of der: Data) -> P256.Signing.PublicKey? {
+        (try? Certificate(derEncoded: Array(der))).flatMap { P256.Signing.PublicKey($0.publicKey) }
+    }
+}

@@ -1,0 +1,220 @@
+import Crypto
+import Foundation
+import InAppPurchase
+import SwiftASN1
+import Testing
+import X509
+
+@testable import AppStore
+
+/// What Xcode's StoreKit testing signs: believed of the one app whose configuration names the very certificate.
+@Suite struct XcodeTests {
+    static let app = "com.example.hangman"
+    static let catalog = try? JSONDecoder().decode(
+        Catalog.self, from: Data(StoreAnswerTests.catalog.utf8), configuration: [])
+
+    /// As Xcode writes it: fractions of milliseconds, counted IDs.
+    static let transaction = subscription.with([
+        "transactionId": "0", "originalTransactionId": "0", "environment": "Xcode",
+        "purchaseDate": 1_795_210_619_049.7297, "signedDate": 1_795_210_620_000.4, "expiresDate": 1_795_220_620_000.5,
+        "originalPurchaseDate": -62_135_769_600_000,
+    ])
+
+    let key = P256.Signing.PrivateKey()
+    let certificate: Data
+    let verifier: SignedTransactionVerifier
+
+    init() throws {
+        certificate = try Issuer(name: "StoreKit Testing in Xcode", key: .init(key), algorithm: .ecdsaWithSHA256)
+            .certificate(
+                "StoreKit Testing in Xcode", .init(key.publicKey), isAuthority: false, usage: nil, notAfter: .t0 - 1
+            ).der
+        verifier = SignedTransactionVerifier(anchors: try Self.anchors([Self.app: [certificate]]))
+    }
+
+    private static func anchors(_ certificates: [BundleID: [Data]]) throws -> TrustAnchors {
+        try TrustAnchors(signedDataRoots: [], receiptRoots: [], xcodeCertificates: certificates)
+    }
+
+    private func jws(
+        _ payload: JSONValue, header: [String: JSONValue?] = [:], by other: P256.Signing.PrivateKey? = nil
+    ) throws -> String {
+        let usual: JSONValue = [
+            "alg": "ES256", "kid": "Apple_Xcode_Key", "typ": "JWT", "x5c": [.string(certificate.base64EncodedString())],
+        ]
+        return try SigningAuthority().jws(payload, header: usual.with(header), key: other ?? key)
+    }
+
+    private func verify(_ jws: String, _ verifier: SignedTransactionVerifier? = nil) async throws -> SignedReceipt {
+        try await (verifier ?? self.verifier).receipt(jws, catalog: #require(Self.catalog), at: .t0)
+    }
+
+    @Test func transactions() async throws {
+        guard case .transaction(let transaction) = try await verify(jws(Self.transaction)) else {
+            Issue.record("no transaction")
+            return
+        }
+        #expect(transaction.environment == .xcode && transaction.id == "0")
+        #expect(transaction.purchaseDate == Date(milliseconds: 1_795_210_619_050))
+        #expect(transaction.originalPurchaseDate == Date(milliseconds: 0))
+    }
+
+    @Test func appTransactions() async throws {
+        let payload = NotificationMaker.appTransaction.with([
+            "receiptType": "Xcode", "originalPurchaseDate": -62_135_769_600_000, "appAppleId": nil,
+        ])
+        guard case .appTransaction(let transaction) = try await verify(jws(payload)) else {
+            Issue.record("no app transaction")
+            return
+        }
+        #expect(transaction.environment == .xcode)
+    }
+
+    /// It names no app itself.
+    @Test func renewalInfo() async throws {
+        let jws = try jws(SignedRenewalInfoTests.info.with(["environment": "Xcode", "originalTransactionId": "0"]))
+        #expect(try await verifier.verifyRenewalInfo(jws, of: Self.app, at: .t0).environment == .xcode)
+        for app in [nil, "com.example.nonumber"] {
+            await #expect(throws: ReceiptRejection(.environment)) {
+                try await verifier.verifyRenewalInfo(jws, of: app, at: .t0)
+            }
+        }
+    }
+
+    @Test func noCertificateIsConfiguredByDefault() async throws {
+        #expect(try TrustAnchors.apple().xcodeCertificates.isEmpty)
+        let jws = try jws(Self.transaction)
+        let authority = try SigningAuthority()
+        for verifier in [
+            SignedTransactionVerifier(anchors: try .apple()), try authority.verifier,
+            SignedTransactionVerifier(
+                signedData: SignedDataVerifier(anchors: try Self.anchors([Self.app: [certificate]]))),
+            SignedTransactionVerifier(anchors: try Self.anchors(["com.example.nonumber": [certificate]])),
+        ] { await #expect(throws: ReceiptRejection(.environment)) { try await verify(jws, verifier) } }
+    }
+
+    @Test(arguments: ["Production", "Sandbox", "LocalTesting", "", nil] as [String?])
+    func neverVouchesForTheStore(_ environment: String?) async throws {
+        let jws = try jws(Self.transaction.with(["environment": environment.map(JSONValue.string)]))
+        await #expect(throws: ReceiptRejection(.environment)) { try await verify(jws) }
+    }
+
+    @Test(
+        arguments: [
+            (["bundleId": "com.example.nonumber"], ReceiptRejection.Reason.environment),
+            (["bundleId": nil], .environment), (["bundleId": 7], .malformed),
+            (["signedDate": 1_795_210_921_000.5], .malformed), (["purchaseDate": 1e300], .malformed),
+            (["purchaseDate": "yesterday"], .malformed), (["transactionId": 0], .malformed),
+            (["transactionId": nil], .unsupported),
+        ] as [([String: JSONValue?], ReceiptRejection.Reason)])
+    func payloads(_ change: [String: JSONValue?], _ reason: ReceiptRejection.Reason) async throws {
+        let jws = try jws(Self.transaction.with(change))
+        await #expect(throws: ReceiptRejection(reason)) { try await verify(jws) }
+    }
+
+    @Test(
+        arguments: [
+            (["kid": "Apple_Xcode_Key2"], ReceiptRejection.Reason.chain), (["kid": nil], .chain),
+            (["x5c": []], .chain), (["crit": ["b64"]], .malformed), (["alg": "none"], .signature),
+            (["x5c": ["AAAA"]], .chain),
+        ] as [([String: JSONValue?], ReceiptRejection.Reason)])
+    func headers(_ change: [String: JSONValue?], _ reason: ReceiptRejection.Reason) async throws {
+        let jws = try jws(Self.transaction, header: change)
+        await #expect(throws: ReceiptRejection(reason)) { try await verify(jws) }
+    }
+
+    @Test func forgeries() async throws {
+        let jws = try jws(Self.transaction, by: P256.Signing.PrivateKey())
+        await #expect(throws: ReceiptRejection(.signature)) { try await verify(jws) }
+    }
+
+    /// Another Xcode's, with the very names, serves as little as a chain of three with the key ID.
+    @Test func otherCertificates() async throws {
+        let other = try XcodeTests()
+        await #expect(throws: ReceiptRejection(.chain)) { try await verify(other.jws(Self.transaction)) }
+        let authority = try SigningAuthority()
+        let payload = hints.with(["environment": "Xcode"])
+        let three = try authority.jws(payload, header: authority.header.with(["kid": "Apple_Xcode_Key"]))
+        await #expect(throws: ReceiptRejection(.chain)) { try await verify(three) }
+    }
+
+    // MARK: app receipts
+
+    @Test func appReceipts() async throws {
+        let authority = try ReceiptAuthority()
+        let attributes = AppReceiptMaker.hangman.merging(
+            [0: AppReceiptMaker.text("Xcode"), 21: AppReceiptMaker.date("4001-01-01T00:00:00Z")]) { $1 }
+        var maker = AppReceiptMaker(attributes: attributes, encoding: .ber, certificates: [authority.leaf])
+        let trusting = AppReceiptVerifier(anchors: try Self.anchors([Self.app: [authority.leaf.der]]))
+        let receipt = try maker.receipt(by: authority)
+        #expect(try await trusting.verify(receipt, at: .t0).environment == .xcode)
+        await #expect(throws: ReceiptRejection(.environment)) { try await authority.verifier.verify(receipt, at: .t0) }
+        for type in ["Production", "ProductionSandbox"] {
+            maker.attributes[0] = AppReceiptMaker.text(type)
+            let receipt = try maker.receipt(by: authority)
+            await #expect(throws: ReceiptRejection(.chain)) { try await trusting.verify(receipt, at: .t0) }
+        }
+    }
+
+    @Test func appReceiptsOfOthers() async throws {
+        let authority = try ReceiptAuthority()
+        let attributes = AppReceiptMaker.hangman.merging([0: AppReceiptMaker.text("Xcode")]) { $1 }
+        let trusting = AppReceiptVerifier(anchors: try Self.anchors([Self.app: [authority.root.der]]))
+        for certificates in [[authority.leaf], [authority.root], [authority.leaf, authority.root], []] {
+            let maker = AppReceiptMaker(attributes: attributes, certificates: certificates)
+            let receipt = try maker.receipt(by: authority)
+            await #expect(throws: ReceiptRejection(.chain)) { try await trusting.verify(receipt, at: .t0) }
+        }
+    }
+}
+
+/// What Xcode itself made.
+@Suite(.enabled(if: Vectors.folder != nil, "QUARTERMASTER_VECTORS names no folder"))
+struct XcodeVectorTests {
+    static let app = "com.example.naturelab.backyardbirds.example"
+
+    private func certificate(of jws: String) throws -> Data {
+        try XcodeJWS(jws, maximumSize: SignedTransactionVerifier.maximumSize).certificate
+    }
+
+    @Test func signedData() async throws {
+        let catalog = try JSONDecoder().decode(
+            Catalog.self, from: Data(#"{"apps": [{"bundleID": "\#(Self.app)", "products": []}]}"#.utf8),
+            configuration: [])
+        for name in ["transaction", "app-transaction"] {
+            let jws = try Vectors.text("apple-library/xcode/xcode-signed-\(name)")
+            let anchors = try TrustAnchors(
+                signedDataRoots: [], receiptRoots: [], xcodeCertificates: [Self.app: [certificate(of: jws)]])
+            _ = try await SignedTransactionVerifier(anchors: anchors).receipt(jws, catalog: catalog, at: .t0)
+            await #expect(throws: ReceiptRejection(.environment)) {
+                try await SignedTransactionVerifier(anchors: .apple()).receipt(jws, catalog: catalog, at: .t0)
+            }
+        }
+    }
+
+    @Test func renewalInfo() async throws {
+        let jws = try Vectors.text("apple-library/xcode/xcode-signed-renewal-info")
+        let anchors = try TrustAnchors(
+            signedDataRoots: [], receiptRoots: [], xcodeCertificates: [Self.app: [certificate(of: jws)]])
+        let info = try await SignedTransactionVerifier(anchors: anchors).verifyRenewalInfo(jws, of: Self.app, at: .t0)
+        #expect(info.originalTransactionID == "0" && info.facts.willAutoRenew == true)
+    }
+
+    @Test(arguments: [
+        "genuine/receipt-xcode-with-purchases.b64", "apple-library/xcode/xcode-app-receipt-empty",
+        "apple-library/xcode/xcode-app-receipt-with-transaction",
+    ])
+    func appReceipts(_ path: String) async throws {
+        let receipt = try Vectors.text(path)
+        let message = try SignedDataMessage(berEncoded: Array(try #require(Data(receiptBase64: receipt))))
+        let app = try AppReceipt(content: message.content).bundleID
+        let certificate = try Vectors.data("genuine/StoreKitTestCertificate.cer")
+        let anchors = try TrustAnchors(
+            signedDataRoots: [], receiptRoots: [], xcodeCertificates: [app: [certificate]])
+        let answer = try await AppReceiptVerifier(anchors: anchors).verify(receipt, at: .t0)
+        #expect(answer.environment == .xcode && answer.bundleID == app)
+        await #expect(throws: ReceiptRejection(.environment)) {
+            try await AppReceiptVerifier(anchors: .apple()).verify(receipt, at: .t0)
+        }
+    }
+}
