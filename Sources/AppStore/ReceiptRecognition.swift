@@ -7,9 +7,9 @@ extension Receipt {
 }
 
 extension Receipt.Kind {
-    /// What a client sent, told from its form alone; nothing is believed yet.
+    /// What a client sent (``InAppPurchase/Receipt/unwrapped(_:)``), told from its form alone; nothing is believed yet.
     ///
-    /// Nil where it is no kind of receipt, or longer than ``InAppPurchase/Receipt/maximumSize``.
+    /// A signed app transaction has the form of a signed transaction. Nil where it is no kind of receipt, or longer than ``InAppPurchase/Receipt/maximumSize``.
     public init?(of content: String) {
         guard content.utf8.count <= Receipt.maximumSize else { return nil }
         if content.isStoreID {
@@ -23,10 +23,12 @@ extension Receipt.Kind {
         }
     }
 
+    /// Of property lists and JSON.
+    static let whitespace: Set<UInt8> = [0x09, 0x0A, 0x0D, 0x20]
+
     private static func kind(of data: Data) -> Self? {
         // The tag of a DER (or BER) SEQUENCE, X.690 §8.9.
         if data.first == 0x30 { return .appReceipt }
-        let whitespace: Set<UInt8> = [0x09, 0x0A, 0x0D, 0x20]
         return data.first { !whitespace.contains($0) } == UInt8(ascii: "{") ? .transactionReceipt : nil
     }
 }

@@ -5,6 +5,8 @@ extension JSONValue: ExpressibleByStringLiteral {
     public init(stringLiteral value: String) { self = .string(value) }
 }
 
+extension JSONValue: ExpressibleByStringInterpolation {}
+
 extension JSONValue: ExpressibleByIntegerLiteral {
     public init(integerLiteral value: Int) { self = .integer(value) }
 }

@@ -1,0 +1,73 @@
+import Foundation
+import InAppPurchase
+
+/// Reads the one form of old-style (OpenStep) property lists that transaction receipts have: a dictionary of texts,
+/// `{ "key" = "value"; … }`.
+///
+/// Nothing in it nests, so nothing recurses; Foundation's parser reads everything that property lists can hold.
+enum OpenStepPropertyList {
+    /// Genuine ones have up to 30.
+    static let mostMembers = 100
+
+    /// Nil for anything else, and where a key stands twice.
+    static func members(of text: Data) -> [String: String]? {
+        var scanner = Scanner(rest: Array(text)[...])
+        var members: [String: String] = [:]
+        guard scanner.take("{") else { return nil }
+        while !scanner.take("}") {
+            guard let key = scanner.text(), scanner.take("="), let value = scanner.text(), scanner.take(";"),
+                members.updateValue(value, forKey: key) == nil, members.count <= mostMembers
+            else { return nil }
+        }
+        return scanner.isAtEnd ? members : nil
+    }
+
+    private struct Scanner {
+        var rest: ArraySlice<UInt8>
+
+        var isAtEnd: Bool {
+            mutating get {
+                skipWhitespace()
+                return rest.isEmpty
+            }
+        }
+
+        mutating func take(_ character: Unicode.Scalar) -> Bool {
+            skipWhitespace()
+            guard rest.first == UInt8(ascii: character) else { return false }
+            rest.removeFirst()
+            return true
+        }
+
+        /// In quotes, with `\` before what would end it, or a bare word.
+        mutating func text() -> String? {
+            guard take("\"") else { return word() }
+            var text: [UInt8] = []
+            while let next = rest.popFirst() {
+                switch next {
+                case UInt8(ascii: "\""): return String(validating: text, as: UTF8.self)
+                case UInt8(ascii: "\\"):
+                    guard let escaped = rest.popFirst() else { return nil }
+                    text.append(escaped)
+                default: text.append(next)
+                }
+            }
+            return nil
+        }
+
+        private mutating func word() -> String? {
+            let word = rest.prefix {
+                switch $0 {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
+            rest = rest.dropFirst(word.count)
+            return word.isEmpty ? nil : String(decoding: word, as: UTF8.self)
+        }
+
+        private mutating func skipWhitespace() { rest = rest.drop { Receipt.Kind.whitespace.contains($0) } }
+    }
+}
