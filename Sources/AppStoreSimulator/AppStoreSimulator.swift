@@ -18,6 +18,7 @@ public struct AppStoreSimulator: Sendable {
     public let receiptRootCertificate: [UInt8]
 
     private let counter: Counter
+    private let keys: APIKeys
     private let addresses: NotificationAddresses
     private let notifications: NotificationBook
     private let outbox: Outbox
@@ -51,18 +52,30 @@ public struct AppStoreSimulator: Sendable {
             numbers: AppNumbers(lookUp: appAppleID))
         let notifications = NotificationBook(store: store)
         return AppStoreSimulator(
-            counter: counter, addresses: NotificationAddresses(store: store), notifications: notifications,
-            outbox: try await Outbox(notifications), clock: clock)
+            counter: counter, keys: APIKeys(store: store), addresses: NotificationAddresses(store: store),
+            notifications: notifications, outbox: try await Outbox(notifications), clock: clock)
     }
 
     private init(
-        counter: Counter, addresses: NotificationAddresses, notifications: NotificationBook, outbox: Outbox,
-        clock: @escaping @Sendable () -> Date
+        counter: Counter, keys: APIKeys, addresses: NotificationAddresses, notifications: NotificationBook,
+        outbox: Outbox, clock: @escaping @Sendable () -> Date
     ) {
-        (self.counter, self.addresses, self.notifications) = (counter, addresses, notifications)
-        (self.outbox, self.clock) = (outbox, clock)
+        (self.counter, self.keys, self.clock) = (counter, keys, clock)
+        (self.addresses, self.notifications, self.outbox) = (addresses, notifications, outbox)
         rootCertificate = counter.signedDataKey.rootCertificate
         receiptRootCertificate = counter.receiptKey.certificates.last.map { [UInt8]($0) } ?? []
+    }
+
+    /// The key that the app's server calls the App Store Server API with; made at first use, and then the same.
+    ///
+    /// - Throws: what the key/value store throws.
+    public func apiKey(for app: BundleID) async throws -> APIKey { try await keys.establish(for: app) }
+
+    /// What stands before `/inApps/…` in the URLs of the Server API.
+    ///
+    /// - Parameter address: where the simulator listens: `http://127.0.0.1:8090`.
+    public static func serverAPIBaseURL(for environment: InAppPurchase.Environment, at address: String) -> String {
+        address + (environment == .production ? "/production" : "/sandbox")
     }
 
     /// Where notifications go for apps without a `notification-url` of their own; nil: nowhere. Not kept with the
@@ -99,7 +112,7 @@ public struct AppStoreSimulator: Sendable {
         let notifier = Notifier(counter: counter, addresses: addresses, outbox: outbox)
         let own = router.group("simulator/v1")
         SimulatorRoutes(
-            acts: Acts(counter: counter, notifier: notifier, clock: clock), faults: faults,
+            acts: Acts(counter: counter, notifier: notifier, clock: clock), keys: keys, faults: faults,
             rootCertificate: rootCertificate, receiptRootCertificate: receiptRootCertificate
         ).add(to: own)
         NotificationRoutes(addresses: addresses, outbox: outbox).add(to: own)
@@ -110,6 +123,10 @@ public struct AppStoreSimulator: Sendable {
         for (path, environment) in environments {
             let group = router.group(path).add(middleware: FaultMiddleware(faults: faults))
             StoreRoutes(verifyReceipt: verifyReceipt, environment: environment, clock: clock).add(to: group)
+            ServerAPI(
+                notifier: notifier, notifications: notifications, keys: keys, environment: environment, clock: clock,
+                callersClock: clock
+            ).add(to: group.group("inApps"))
         }
         return router
     }

@@ -12,6 +12,8 @@ struct Acts: Sendable {
         var signedRenewalInfo: String?
         var appReceipt: String?
         var transactionReceipt: String?
+        /// What the customer's e-mail receipt calls it.
+        var orderID: String?
     }
 
     var counter: Counter

@@ -7,6 +7,7 @@ import NIOCore
 /// What the customer and the store's staff would do: `/simulator/v1`.
 struct SimulatorRoutes: Sendable {
     var acts: Acts
+    var keys: APIKeys
     var faults: FaultBoard
     /// DER.
     var rootCertificate: [UInt8]
@@ -19,6 +20,8 @@ struct SimulatorRoutes: Sendable {
         SubscriptionRoutes(acts: acts).add(to: router)
         TransactionRoutes(acts: acts).add(to: router)
         router.get("customers/{customer}/receipt", use: receipt)
+        router.get("api-key", use: apiKey)
+        router.get("transactions/{id}/consumption", use: consumption)
         router.post("faults", use: postFault)
         router.delete("faults") { _, _ in
             await faults.clear()
@@ -36,6 +39,7 @@ struct SimulatorRoutes: Sendable {
             counter.notification(for: purchase), of: purchase, newest: purchase, at: date)
         var answer = try acts.answer(purchase, at: date)
         answer.appReceipt = try await counter.appReceipt(of: purchase.customer, at: date)
+        answer.orderID = purchase.orderID
         answer.transactionReceipt = try await counter.transactionReceipt(purchase)
         return try .json(answer, status: .created)
     }
@@ -48,6 +52,22 @@ struct SimulatorRoutes: Sendable {
         else { throw Problem.invalid("A customer, bundleID, and Production or Sandbox as environment are needed.") }
         let customer = Customer(app: app, environment: environment, name: name)
         return try .json(["appReceipt": await counter.appReceipt(of: customer, at: acts.now)])
+    }
+
+    @Sendable private func apiKey(_ request: Request, _ context: StoreRequestContext) async throws -> Response {
+        guard let app = request.uri.queryParameters.get("bundleID")?.identifier else {
+            throw Problem.invalid("A bundleID is needed.")
+        }
+        return try .json(await keys.establish(for: app))
+    }
+
+    /// What the app's server told of the transaction when it was asked for consumption information.
+    @Sendable private func consumption(_ request: Request, _ context: StoreRequestContext) async throws -> Response {
+        let id = context.parameters.get("id") ?? ""
+        guard let data = try await ServerAPI.consumption(of: id, in: counter.book.store) else {
+            throw Problem.notFound("Nothing was told of such a transaction.")
+        }
+        return try .json(JSONDecoder().decode(JSONValue.self, from: data))
     }
 
     @Sendable private func postFault(_ request: Request, _ context: StoreRequestContext) async throws -> Response {

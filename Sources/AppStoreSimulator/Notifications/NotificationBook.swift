@@ -33,6 +33,13 @@ struct NotificationBook: Sendable {
             .map { try JSONDecoder().decode(StoredNotification.self, from: $0) }
     }
 
+    /// One of an app and environment; nil where it is unknown.
+    func entry(_ id: String, of place: AppPlace) async throws -> Entry? {
+        guard let data = try await store.value(forKey: "simulator/deliveries/\(place.key)/\(id)") else { return nil }
+        let delivery = try JSONDecoder().decode(Delivery.self, from: data)
+        return try await notification(of: delivery).map { Entry(notification: $0, delivery: delivery) }
+    }
+
     /// Of one app and environment, oldest first.
     func entries(of place: AppPlace) async throws -> [Entry] {
         let notifications = try await store.values(withPrefix: "simulator/notifications/\(place.key)/").values

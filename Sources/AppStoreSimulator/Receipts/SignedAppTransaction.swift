@@ -1,0 +1,22 @@
+import Foundation
+import InAppPurchase
+
+/// The payload of a signed app transaction (Apple, AppTransaction) as the Server API answers it, without a device. Dates
+/// are milliseconds since 1970.
+struct SignedAppTransaction: Encodable {
+    var receiptType: String
+    var appAppleId: Int?
+    var bundleId: String
+    var applicationVersion = AppReceipt.applicationVersion
+    var originalApplicationVersion = AppReceipt.applicationVersion
+    var receiptCreationDate: Int
+    var originalPurchaseDate = AppReceipt.originalPurchaseDate.milliseconds
+    var appTransactionId: String
+    var originalPlatform = "iOS"
+
+    init(_ customer: Customer, appAppleID: Int?, signedDate: Date) {
+        (receiptType, bundleId) = (customer.environment.rawValue, customer.app)
+        (appAppleId, receiptCreationDate) = (appAppleID, signedDate.milliseconds)
+        appTransactionId = customer.appTransactionID
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import InAppPurchase
+
+/// What a call for the transaction history asks for (Apple, "Get Transaction History"): different filters are all to
+/// be met, of several values of one any.
+struct HistoryFilter {
+    private static let productTypes: [String: ProductType] = [
+        "AUTO_RENEWABLE": .autoRenewable, "NON_RENEWABLE": .nonRenewing, "CONSUMABLE": .consumable,
+        "NON_CONSUMABLE": .nonConsumable,
+    ]
+
+    var start: Date?
+    var end: Date?
+    var products: Set<String>
+    var types: Set<ProductType>
+    var groups: Set<String>
+    var ownershipType: Transaction.OwnershipType?
+    var isRevoked: Bool?
+    var isDescending: Bool
+    var revision: Revision?
+
+    /// - Throws: ``ServerAPIError``.
+    init(_ call: ServerAPICall) throws {
+        start = try call.query("startDate").map { try Self.date($0, or: .startDate) }
+        end = try call.query("endDate").map { try Self.date($0, or: .endDate) }
+        if let start, let end, start > end { throw ServerAPIError.startDateAfterEndDate }
+        products = Set(try call.queries("productId").map { try $0.identifier.orThrow(.productID) })
+        types = Set(try call.queries("productType").map { try Self.productTypes[$0].orThrow(.productType) })
+        groups = Set(
+            try call.queries("subscriptionGroupIdentifier").map { try $0.identifier.orThrow(.subscriptionGroup) })
+        ownershipType = try call.query("inAppOwnershipType").map {
+            try Transaction.OwnershipType(rawValue: $0).orThrow(.ownershipType)
+        }
+        isRevoked = try call.query("revoked").map { try Bool($0).orThrow(.revoked) }
+        let sort = call.query("sort") ?? "ASCENDING"
+        guard ["ASCENDING", "DESCENDING"].contains(sort) else { throw ServerAPIError.sort }
+        isDescending = sort == "DESCENDING"
+        revision = try Revision(call)
+    }
+
+    private static func date(_ text: String, or error: ServerAPIError) throws -> Date {
+        guard text.isDecimal, let milliseconds = Int(text) else { throw error }
+        return Date(milliseconds: milliseconds)
+    }
+
+    func matches(_ purchase: StoredPurchase) -> Bool {
+        let transaction = purchase.transaction
+        return start.map { transaction.purchaseDate >= $0 } ?? true
+            && end.map { transaction.purchaseDate < $0 } ?? true
+            && (products.isEmpty || products.contains(transaction.productID))
+            && (types.isEmpty || transaction.productType.map { types.contains($0) } ?? false)
+            && (groups.isEmpty || transaction.subscriptionGroupID.map { groups.contains($0) } ?? false)
+            && ownershipType.map { transaction.ownershipType == $0 } ?? true
+            && isRevoked.map { (transaction.revocation != nil) == $0 } ?? true
+    }
+}
+
+/// Where a page of transactions ends: the last change that it has seen.
+struct Revision: Comparable {
+    var change: Int
+    var id: TransactionID
+
+    var text: String { "\(change)_\(id)" }
+
+    init(_ purchase: StoredPurchase) { (change, id) = (purchase.change ?? 0, purchase.transaction.id) }
+
+    /// Nil where the call names none.
+    ///
+    /// - Throws: ``ServerAPIError/requestRevision``.
+    init?(_ call: ServerAPICall) throws {
+        guard let text = call.query("revision"), !text.isEmpty else { return nil }
+        let parts = text.split(separator: "_", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts.allSatisfy(\.isDecimal), let change = parts.first.flatMap({ Int($0) }),
+            let id = parts.last
+        else { throw ServerAPIError.requestRevision }
+        (self.change, self.id) = (change, String(id))
+    }
+
+    static func < (left: Revision, right: Revision) -> Bool { (left.change, left.id) < (right.change, right.id) }
+}
+
+extension Optional {
+    /// - Throws: `error` where there is no value.
+    func orThrow(_ error: ServerAPIError) throws -> Wrapped {
+        guard let value = self else { throw error }
+        return value
+    }
+}

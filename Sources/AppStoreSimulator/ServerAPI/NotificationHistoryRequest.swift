@@ -1,0 +1,105 @@
+import Crypto
+import Foundation
+import InAppPurchase
+
+/// Apple, NotificationHistoryRequest. Dates are milliseconds since 1970.
+struct NotificationHistoryRequest: Decodable {
+    private enum CodingKeys: CodingKey {
+        case startDate, endDate, notificationType, notificationSubtype, transactionId, onlyFailures
+    }
+
+    /// How far back the history goes.
+    private static let reach: [Environment: TimeInterval] = [.production: 180 * 86_400, .sandbox: 30 * 86_400]
+
+    var filter: NotificationFilter
+    var transactionId: String?
+
+    /// - Throws: ``ServerAPIError``; a date that is no whole number is an invalid one.
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        guard let start = try? members.decode(Int.self, forKey: .startDate) else { throw ServerAPIError.startDate }
+        guard let end = try? members.decode(Int.self, forKey: .endDate) else { throw ServerAPIError.endDate }
+        transactionId = try members.decodeIfPresent(String.self, forKey: .transactionId)
+        filter = NotificationFilter(
+            start: start, end: end, type: try members.decodeIfPresent(String.self, forKey: .notificationType),
+            subtype: try members.decodeIfPresent(String.self, forKey: .notificationSubtype),
+            onlyFailures: try members.decodeIfPresent(Bool.self, forKey: .onlyFailures) ?? false)
+    }
+
+    /// - Throws: ``ServerAPIError``.
+    func check(in environment: Environment, at date: Date) throws {
+        guard filter.start <= filter.end else { throw ServerAPIError.startDateAfterEndDate }
+        let earliest = date - (Self.reach[environment] ?? 0)
+        guard filter.start >= earliest.milliseconds else { throw ServerAPIError.startDateTooFarInPast }
+        if filter.type != nil, transactionId != nil { throw ServerAPIError.multipleFilters }
+        guard filter.type.map(NotificationKind.types.contains) ?? (filter.subtype == nil) else {
+            throw ServerAPIError.notificationType
+        }
+    }
+}
+
+/// Which notifications a call asks for.
+struct NotificationFilter: Encodable {
+    /// Milliseconds since 1970, both included.
+    var start: Int
+    var end: Int
+    var type: String?
+    var subtype: String?
+    var onlyFailures: Bool
+    /// Of the customer.
+    var appTransactionID: String?
+
+    func matches(_ entry: NotificationBook.Entry) -> Bool {
+        let notification = entry.notification
+        let date = notification.signedDate.milliseconds
+        let hasFailed = !entry.delivery.attempts.contains { $0.result == .success }
+        return notification.version == 2 && date >= start && date <= end
+            && type.map { notification.type == $0 } ?? true
+            && subtype.map { notification.subtype == $0 } ?? true
+            && (!onlyFailures || (hasFailed && !entry.delivery.attempts.isEmpty))
+            && appTransactionID.map { notification.appTransactionID == $0 } ?? true
+    }
+
+    /// The same for the same filters.
+    fileprivate var digest: String {
+        get throws { Data(SHA256.hash(data: try JSONEncoder.sorted.encode(self))).base64URL }
+    }
+}
+
+/// Where the next page of a notification history begins.
+struct NotificationPageToken: Codable {
+    /// Apple does not say how long a token is good; long enough to read everything.
+    static let lifetime: TimeInterval = 86_400
+
+    var sequence: Int
+    private var filter: String
+    private var date: Date
+
+    init(sequence: Int, filter: NotificationFilter, date: Date) throws {
+        (self.sequence, self.date) = (sequence, date)
+        self.filter = try filter.digest
+    }
+
+    /// - Throws: ``ServerAPIError`` where it is none, is of another request, or is too old.
+    init(text: String, filter: NotificationFilter, at date: Date) throws {
+        guard let data = Data(base64URL: text), let token = try? JSONDecoder().decode(Self.self, from: data),
+            token.filter == (try filter.digest)
+        else { throw ServerAPIError.paginationToken }
+        guard date.timeIntervalSince(token.date) <= Self.lifetime else { throw ServerAPIError.paginationTokenExpired }
+        self = token
+    }
+
+    var text: String {
+        get throws { try JSONEncoder.sorted.encode(self).base64URL }
+    }
+}
+
+extension NotificationKind {
+    /// Apple, notificationType.
+    fileprivate static let types: Set = [
+        "CONSUMPTION_REQUEST", "DID_CHANGE_RENEWAL_PREF", "DID_CHANGE_RENEWAL_STATUS", "DID_FAIL_TO_RENEW", "DID_RENEW",
+        "EXPIRED", "EXTERNAL_PURCHASE_TOKEN", "GRACE_PERIOD_EXPIRED", "METADATA_UPDATE", "MIGRATION", "OFFER_REDEEMED",
+        "ONE_TIME_CHARGE", "PRICE_CHANGE", "PRICE_INCREASE", "REFUND", "REFUND_DECLINED", "REFUND_REVERSED",
+        "RENEWAL_EXTENDED", "RENEWAL_EXTENSION", "RESCIND_CONSENT", "REVOKE", "SUBSCRIBED", "TEST",
+    ]
+}

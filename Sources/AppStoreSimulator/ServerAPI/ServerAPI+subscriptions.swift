@@ -1,0 +1,134 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import InAppPurchase
+
+private struct StatusResponse: Encodable {
+    struct Group: Encodable {
+        var subscriptionGroupIdentifier: String
+        var lastTransactions: [LastTransaction]
+    }
+
+    struct LastTransaction: Encodable {
+        var status: Int
+        var originalTransactionId: String
+        var signedTransactionInfo: String
+        var signedRenewalInfo: String?
+    }
+
+    var environment: String
+    var bundleId: String
+    var appAppleId: Int?
+    var data: [Group]
+}
+
+private struct ExtendRenewalDateResponse: Encodable {
+    var effectiveDate: Int?
+    var originalTransactionId: String
+    var success = true
+    var webOrderLineItemId: String?
+}
+
+/// Subscriptions (Apple, "Get All Subscription Statuses" and "Extend a Subscription Renewal Date").
+extension ServerAPI {
+    @Sendable func subscriptionStatuses(_ call: ServerAPICall) async throws -> Response {
+        let asked = try call.queries("status").map { text in
+            try Int(text).flatMap(SubscriptionStatus.init(rawValue:)).orThrow(.status)
+        }
+        let newest = Dictionary(
+            grouping: try await customer(call.id, call).filter { $0.subscription != nil },
+            by: \.transaction.originalID
+        ).values.compactMap { line in line.max { $0.number < $1.number } }
+        let groups = Dictionary(
+            grouping: newest.filter { purchase in
+                purchase.status(at: call.date).map { asked.isEmpty || asked.contains($0) } ?? false
+            }, by: { $0.transaction.subscriptionGroupID ?? "" })
+        return try .json(
+            StatusResponse(
+                environment: environment.rawValue, bundleId: call.app, appAppleId: await appAppleID(call),
+                data: groups.sorted { $0.key < $1.key }.map { group, purchases in
+                    StatusResponse.Group(
+                        subscriptionGroupIdentifier: group,
+                        lastTransactions: try purchases.sorted { $0.transaction.originalID < $1.transaction.originalID }
+                            .map { try lastTransaction($0, at: call.date) })
+                }))
+    }
+
+    private func lastTransaction(
+        _ purchase: StoredPurchase, at date: Date
+    ) throws -> StatusResponse.LastTransaction {
+        StatusResponse.LastTransaction(
+            status: (purchase.status(at: date) ?? .expired).rawValue,
+            originalTransactionId: purchase.transaction.originalID,
+            signedTransactionInfo: try counter.signedTransaction(purchase, at: date),
+            signedRenewalInfo: try counter.signedRenewalInfo(purchase, at: date))
+    }
+
+    /// The same request identifier again gives the same answer, and extends nothing.
+    @Sendable func extendRenewalDate(_ call: ServerAPICall) async throws -> Response {
+        let asked = try await call.body(ExtendRenewalDateRequest.self).checked()
+        let named = try await transaction(
+            call, malformed: .originalTransactionID, unknown: .originalTransactionNotFound)
+        guard named.purchase.transaction.originalID == call.id else { throw ServerAPIError.notOriginal }
+        let newest = named.newest
+        let done = newest.subscription?.extensions?.first { $0.requestIdentifier == asked.requestIdentifier }
+        if let done { return try .json(Self.extended(newest, to: done.effectiveDate)) }
+        try newest.checkExtension(at: call.date)
+        let granted = RenewalExtension(
+            requestIdentifier: asked.requestIdentifier, days: asked.extendByDays, date: call.date)
+        guard let outcome = try await book.perform(.extend(granted), on: call.id, at: call.date) else {
+            throw ServerAPIError.extensionIneligible
+        }
+        try await notifier.tell(outcome, at: call.date)
+        return try .json(Self.extended(outcome.newest, to: outcome.newest.transaction.expirationDate))
+    }
+
+    private static func extended(_ purchase: StoredPurchase, to end: Date?) -> ExtendRenewalDateResponse {
+        ExtendRenewalDateResponse(
+            effectiveDate: end?.milliseconds, originalTransactionId: purchase.transaction.originalID,
+            webOrderLineItemId: purchase.subscription?.webOrderLineItemID)
+    }
+}
+
+/// Apple, ExtendRenewalDateRequest. What has the wrong type is as invalid as what is out of range.
+private struct ExtendRenewalDateRequest: Decodable {
+    enum CodingKeys: CodingKey { case extendByDays, extendReasonCode, requestIdentifier }
+
+    static let reasonCodes = 0...3
+    static let identifierLengths = 1...128
+
+    var extendByDays: Int
+    var requestIdentifier: String
+    private var extendReasonCode: Int
+
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        extendByDays = (try? members.decode(Int.self, forKey: .extendByDays)) ?? 0
+        extendReasonCode = (try? members.decode(Int.self, forKey: .extendReasonCode)) ?? -1
+        requestIdentifier = (try? members.decode(String.self, forKey: .requestIdentifier)) ?? ""
+    }
+
+    func checked() throws -> ExtendRenewalDateRequest {
+        guard Limits.extensionDays.contains(extendByDays) else { throw ServerAPIError.extendByDays }
+        guard Self.reasonCodes.contains(extendReasonCode) else { throw ServerAPIError.extendReasonCode }
+        guard Self.identifierLengths.contains(requestIdentifier.count) else { throw ServerAPIError.requestIdentifier }
+        return self
+    }
+}
+
+extension StoredPurchase {
+    /// Two extensions in 365 days (Apple, "Extend a Subscription Renewal Date").
+    private static let extensionLimit = (count: 2, time: TimeInterval(365 * 86_400))
+
+    /// - Throws: ``ServerAPIError`` where the period may not be made longer.
+    fileprivate func checkExtension(at date: Date) throws {
+        guard let subscription, status(at: date) == .active, offer?.isFreeTrial != true else {
+            throw ServerAPIError.extensionIneligible
+        }
+        guard transaction.ownershipType == .purchased else { throw ServerAPIError.familyExtension }
+        let recent = (subscription.extensions ?? []).filter {
+            date.timeIntervalSince($0.date) < Self.extensionLimit.time
+        }
+        guard recent.count < Self.extensionLimit.count else { throw ServerAPIError.extensionMaximum }
+    }
+}

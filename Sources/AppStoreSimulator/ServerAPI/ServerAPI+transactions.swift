@@ -1,0 +1,85 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import InAppPurchase
+
+private struct TransactionInfoResponse: Encodable {
+    var signedTransactionInfo: String
+}
+
+private struct AppTransactionInfoResponse: Encodable {
+    var signedAppTransactionInfo: String
+}
+
+private struct OrderLookupResponse: Encodable {
+    var status: Int
+    var signedTransactions: [String]?
+}
+
+private struct AccountTokenRequest: Decodable {
+    var appAccountToken: String
+}
+
+/// Single transactions (Apple, "Get Transaction Info" and its neighbours).
+extension ServerAPI {
+    @Sendable func transactionInfo(_ call: ServerAPICall) async throws -> Response {
+        let purchase = try await transaction(call).purchase
+        return try .json(
+            TransactionInfoResponse(signedTransactionInfo: counter.signedTransaction(purchase, at: call.date)))
+    }
+
+    @Sendable func appTransactionInfo(_ call: ServerAPICall) async throws -> Response {
+        let customer = try await customer(call.id, call).first?.customer
+        guard let customer else { throw ServerAPIError.appTransactionNotFound }
+        let payload = SignedAppTransaction(
+            customer, appAppleID: await appAppleID(call), signedDate: call.date)
+        return try .json(AppTransactionInfoResponse(signedAppTransactionInfo: counter.signedDataKey.sign(payload)))
+    }
+
+    /// The current transaction of a line has the token from now on, and with it the renewals that follow.
+    @Sendable func setAppAccountToken(_ call: ServerAPICall) async throws -> Response {
+        let text = try await call.body(AccountTokenRequest.self).appAccountToken
+        guard let token = UUID(uuidString: text) else { throw ServerAPIError.accountToken }
+        let named = try await transaction(call)
+        let transaction = named.purchase.transaction
+        guard transaction.id == transaction.originalID else { throw ServerAPIError.notOriginal }
+        guard transaction.ownershipType == .purchased else { throw ServerAPIError.familyTransaction }
+        _ = try await book.change(named.newest.transaction.id) { $0.transaction.appAccountToken = token }
+        return Response(status: .ok)
+    }
+
+    /// The second time changes nothing.
+    @Sendable func finish(_ call: ServerAPICall) async throws -> Response {
+        let purchase = try await transaction(call).purchase
+        if purchase.isFinished != true {
+            _ = try await book.change(purchase.transaction.id) { $0.isFinished = true }
+        }
+        return Response(status: .ok)
+    }
+
+    /// Only production has orders.
+    @Sendable func orderLookUp(_ call: ServerAPICall) async throws -> Response {
+        guard environment == .production else { return Response(status: .notFound) }
+        let id = StoredPurchase.transactionID(ofOrder: call.id) ?? ""
+        let all = try await book.purchases(besides: id)
+        guard let purchase = all.first(where: { $0.transaction.id == id }), purchase.transaction.app == call.app,
+            purchase.transaction.environment == environment
+        else { return try .json(OrderLookupResponse(status: 1)) }
+        return try .json(
+            OrderLookupResponse(
+                status: 0, signedTransactions: [counter.signedTransaction(purchase, at: call.date)]))
+    }
+}
+
+extension StoredPurchase {
+    private static let orderPrefix = "MS"
+
+    /// What the customer's e-mail receipt calls it; nil where there is none, in the sandbox.
+    var orderID: String? {
+        transaction.environment == .production ? Self.orderPrefix + transaction.id : nil
+    }
+
+    fileprivate static func transactionID(ofOrder id: String) -> TransactionID? {
+        id.hasPrefix(orderPrefix) ? String(id.dropFirst(orderPrefix.count)) : nil
+    }
+}
