@@ -49,6 +49,9 @@ extension SQLiteLedger {
             guard let row = try rows.receipt(digest: digest, of: account), row.receipt.kind == .signedTransaction,
                 row.status == .verified || row.status == .conflict
             else { return nil }
+            // What was forgotten is as good as never seen: it is verified and recorded anew.
+            let keys = Set(try rows.contents(of: row.receipt.id).map(\.key))
+            guard try rows.forgottenTransactions(among: keys).isEmpty else { return nil }
             return try rows.presentAgain(row, in: context)
         }
     }

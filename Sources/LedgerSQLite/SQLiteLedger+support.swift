@@ -21,6 +21,20 @@ extension SQLiteLedger {
         try await write { try SupportDesk($0, act).unblock(account) }
     }
 
+    public func addTester(_ account: AccountID, _ act: SupportAct) async throws -> Date {
+        try await write { try SupportDesk($0, act).addTester(account) }
+    }
+
+    public func removeTester(_ account: AccountID, _ act: SupportAct) async throws {
+        try await write { try SupportDesk($0, act).removeTester(account) }
+    }
+
+    public func resetSandbox(
+        of account: AccountID, app: BundleID?, _ act: SupportAct, in context: DecisionContext
+    ) async throws -> Int {
+        try await write { try SupportDesk($0, act).resetSandbox(of: account, app: app, in: context) }
+    }
+
     public func revokeSessions(of account: AccountID, _ act: SupportAct) async throws -> Int {
         try await write { try SupportDesk($0, act).revokeSessions(of: account) }
     }
@@ -28,9 +42,19 @@ extension SQLiteLedger {
 
 extension SQLiteRows: SupportRows {
     func account(_ id: AccountID) throws -> AccountFacts? {
-        try one("SELECT createdAt, blockedAt FROM accounts WHERE id = ?", [id.text]).map { row in
-            AccountFacts(account: id, createdAt: row.date("createdAt"), blockedAt: row.dateIfAny("blockedAt"))
+        try one("SELECT createdAt, blockedAt, testerSince FROM accounts WHERE id = ?", [id.text]).map { row in
+            AccountFacts(
+                account: id, createdAt: row.date("createdAt"), blockedAt: row.dateIfAny("blockedAt"),
+                testerSince: row.dateIfAny("testerSince"))
         }
+    }
+
+    func isTester(_ account: AccountID) throws -> Bool {
+        try one("SELECT 1 FROM accounts WHERE id = ? AND testerSince IS NOT NULL", [account.text]) != nil
+    }
+
+    func setTester(_ account: AccountID, since date: Date?) throws {
+        try run("UPDATE accounts SET testerSince = ? WHERE id = ?", [date?.milliseconds, account.text])
     }
 
     func setBlocked(_ account: AccountID, since date: Date?) throws {

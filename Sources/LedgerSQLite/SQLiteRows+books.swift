@@ -45,7 +45,9 @@ extension SQLiteRows {
     }
 
     private func deliveries(to account: AccountID) throws -> Set<Transaction.Key> {
-        let rows = try all("SELECT app, environment, id FROM deliveries WHERE account = ?", [account.text])
+        let rows = try all(
+            "SELECT app, environment, id FROM deliveries WHERE account = ? AND forgottenAt IS NULL",
+            [account.text])
         return Set(try rows.map { Transaction.Key(app: $0["app"], environment: try $0.environment(), id: $0["id"]) })
     }
 

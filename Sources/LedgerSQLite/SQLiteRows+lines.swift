@@ -10,12 +10,15 @@ extension SQLiteRows {
     private func line(_ key: Line.Key) throws -> Line? {
         let arguments: StatementArguments = [key.app, key.environment.rawValue, key.originalID]
         let row = try one(
-            "SELECT owner, basis FROM lines WHERE app = ? AND environment = ? AND originalID = ?", arguments)
+            """
+            SELECT owner, basis FROM lines
+            WHERE app = ? AND environment = ? AND originalID = ? AND forgottenAt IS NULL
+            """, arguments)
         guard let row else { return nil }
         let moves = try all(
             """
-            SELECT fromAccount, toAccount, movedAt FROM lineMoves
-            WHERE app = ? AND environment = ? AND originalID = ? ORDER BY position
+            SELECT fromAccount, toAccount, movedAt FROM lineMoves JOIN lines USING (app, environment, originalID)
+            WHERE app = ? AND environment = ? AND originalID = ? AND position >= forgottenMoves ORDER BY position
             """, arguments)
         return Line(
             key: key, owner: try row.account("owner"), basis: Line.Basis(rawValue: row["basis"]) ?? .presented,
@@ -30,17 +33,18 @@ extension SQLiteRows {
         try run(
             """
             INSERT INTO lines (app, environment, originalID, owner, basis) VALUES (?, ?, ?, ?, ?)
-            ON CONFLICT DO UPDATE SET owner = excluded.owner, basis = excluded.basis
+            ON CONFLICT DO UPDATE SET owner = excluded.owner, basis = excluded.basis, forgottenAt = NULL
             """, [key.app, key.environment.rawValue, key.originalID, line.owner.text, line.basis.rawValue])
         for (position, move) in line.moves.enumerated() {
             try run(
                 """
                 INSERT INTO lineMoves (app, environment, originalID, position, fromAccount, toAccount, movedAt)
-                VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+                SELECT app, environment, originalID, forgottenMoves + ?, ?, ?, ? FROM lines
+                WHERE app = ? AND environment = ? AND originalID = ? ON CONFLICT DO NOTHING
                 """,
                 [
-                    key.app, key.environment.rawValue, key.originalID, position, move.from.text, move.to.text,
-                    move.date.milliseconds,
+                    position, move.from.text, move.to.text, move.date.milliseconds, key.app, key.environment.rawValue,
+                    key.originalID,
                 ])
         }
     }
@@ -48,7 +52,10 @@ extension SQLiteRows {
     func deliveries(of keys: Set<Transaction.Key>, to account: AccountID) throws -> [Transaction.Key: String?] {
         try keys.reduce(into: [:]) { deliveries, key in
             let row = try one(
-                "SELECT receipt FROM deliveries WHERE account = ? AND app = ? AND environment = ? AND id = ?",
+                """
+                SELECT receipt FROM deliveries
+                WHERE account = ? AND app = ? AND environment = ? AND id = ? AND forgottenAt IS NULL
+                """,
                 [account.text, key.app, key.environment.rawValue, key.id])
             if let row { deliveries.updateValue(row["receipt"] as String?, forKey: key) }
         }
@@ -59,7 +66,10 @@ extension SQLiteRows {
         try run(
             """
             INSERT INTO deliveries (account, app, environment, id, receipt, deliveredAt) VALUES (?, ?, ?, ?, ?, ?)
-            ON CONFLICT DO UPDATE SET receipt = excluded.receipt WHERE receipt IS NULL
+            ON CONFLICT DO UPDATE
+            SET receipt = excluded.receipt, forgottenAt = NULL,
+                deliveredAt = iif(forgottenAt IS NULL, deliveries.deliveredAt, excluded.deliveredAt)
+            WHERE forgottenAt IS NOT NULL OR receipt IS NULL
             """,
             [
                 delivery.account.text, key.app, key.environment.rawValue, key.id, delivery.receipt,

@@ -23,16 +23,17 @@ extension SQLiteRows {
                 WHERE owner = ?1
                 UNION
                 SELECT x.app, x.environment, x.id
-                FROM lineMoves JOIN transactions x USING (app, environment, originalID)
-                WHERE fromAccount = ?1
+                FROM lineMoves m JOIN lines l USING (app, environment, originalID)
+                JOIN transactions x USING (app, environment, originalID)
+                WHERE fromAccount = ?1 AND m.position >= l.forgottenMoves
             ) CROSS JOIN transactions t USING (app, environment, id)
 
-            """ + lineAndTerms
+            """ + lineAndTerms + "WHERE t.forgottenAt IS NULL"
 
     func transactions(_ keys: Set<Transaction.Key>) throws -> [RecordedTransaction] {
         try keys.compactMap { key in
             try one(
-                Self.records + "WHERE t.app = ? AND t.environment = ? AND t.id = ?",
+                Self.records + "WHERE t.app = ? AND t.environment = ? AND t.id = ? AND t.forgottenAt IS NULL",
                 [key.app, key.environment.rawValue, key.id]
             ).map(record)
         }
@@ -43,7 +44,7 @@ extension SQLiteRows {
             .filter { products[$0["app"]]?.contains($0["product"]) ?? false }
             .flatMap { row in
                 try all(
-                    Self.records + "WHERE t.app = ? AND t.product = ? AND t.terms IS NULL",
+                    Self.records + "WHERE t.app = ? AND t.product = ? AND t.terms IS NULL AND t.forgottenAt IS NULL",
                     [row["app"] as String, row["product"] as String])
             }
             .map(record)
@@ -66,7 +67,9 @@ extension SQLiteRows {
             ON CONFLICT DO UPDATE SET
                 originalID = excluded.originalID, product = excluded.product, facts = excluded.facts,
                 expiresAt = excluded.expiresAt,
-                terms = coalesce(transactions.terms, excluded.terms)
+                terms = iif(forgottenAt IS NULL, coalesce(transactions.terms, excluded.terms), excluded.terms),
+                creditedTo = iif(forgottenAt IS NULL, transactions.creditedTo, excluded.creditedTo),
+                forgottenAt = NULL
             """,
             [
                 transaction.app, transaction.environment.rawValue, transaction.id, transaction.originalID,

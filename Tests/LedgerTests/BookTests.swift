@@ -125,7 +125,7 @@ import Testing
         let counts = try await ledger.ledger.checkBooks(at: today) { Issue.record("\($0)") }
         let expected = try await ledger.rows(
             """
-            SELECT (SELECT count(*) FROM accounts), (SELECT count(*) FROM transactions),
+            SELECT (SELECT count(*) FROM accounts), (SELECT count(*) FROM transactions WHERE forgottenAt IS NULL),
                 (SELECT count(*) FROM postings), (SELECT count(*) FROM spends), (SELECT count(*) FROM receipts)
             """)
         #expect(

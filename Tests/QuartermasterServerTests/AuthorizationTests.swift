@@ -56,6 +56,9 @@ import Testing
         (.post, "/admin/v1/accounts/{account}/block", .writers),
         (.post, "/admin/v1/accounts/{account}/unblock", .writers),
         (.post, "/admin/v1/accounts/{account}/sessions/revoke", .writers),
+        (.put, "/admin/v1/accounts/{account}/tester", .writers),
+        (.delete, "/admin/v1/accounts/{account}/tester", .writers),
+        (.post, "/admin/v1/accounts/{account}/sandbox-reset", .writers),
         (.post, "/admin/v1/lines/{environment}/{originalID}/move", .writers),
     ]
 

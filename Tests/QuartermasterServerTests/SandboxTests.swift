@@ -71,6 +71,39 @@ import Testing
         }
     }
 
+    @Test func aTesterBuysEverythingAgain() async throws {
+        try await World.run(products: Self.catalog("\"testers\"")) { world in
+            let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
+            let hints = try await world.buy("tenhints", "consumable", Self.inSandbox).signedTransaction
+            func outcome() async throws -> JSONValue {
+                try await world.post(hints, as: player).json["transactions"][0]["outcome"]
+            }
+            func balances() async throws -> JSONValue {
+                try await world.entitlements(of: player, query: "?environment=Sandbox")["balances"]
+            }
+            #expect(try await outcome() == "denied")
+            let added = try await world.act("tester", .put, on: player, as: admin)
+            let standing: JSONValue = [
+                "account": .string(player.account), "testerSince": .string(World.start.rfc3339),
+            ]
+            #expect(added.status == 200 && added.json == standing, "\(added)")
+            let dossier = try await world.call(.get, "/admin/v1/accounts/\(player.account)", as: admin).json
+            #expect(dossier["testerSince"].text == World.start.rfc3339)
+            #expect(try await (outcome(), outcome(), balances()) == ("delivered", "alreadyDelivered", ["hints": 10]))
+            let reset = try await world.act("sandbox-reset", on: player, as: admin)
+            #expect(reset.json == ["account": .string(player.account), "forgotten": 1], "\(reset)")
+            #expect(try await world.act("sandbox-reset", on: player, as: admin).json["forgotten"] == 0)
+            #expect(try await world.entitlements(of: player)["entitlements"].array == [])
+            #expect(try await (balances(), outcome(), balances()) == (["hints": 0], "delivered", ["hints": 10]))
+            let removed = try await world.act("tester", .delete, on: player, as: admin)
+            #expect(removed.json == ["account": .string(player.account)], "\(removed)")
+            #expect(try await balances() == [:])
+            for kind in [AuditEntry.Kind.testerAdded, .testerRemoved, .sandboxReset] {
+                #expect(try await world.auditRows(of: kind.rawValue).count == 1)
+            }
+        }
+    }
+
     @Test func testMoneyAndRealMoneyAreKeptApart() async throws {
         try await World.run(products: Self.catalog("\"everyone\"")) { world in
             let player = try await world.newPlayer()

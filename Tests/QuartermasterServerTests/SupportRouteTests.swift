@@ -111,6 +111,11 @@ import Testing
         Bad(path: "accounts/ACCOUNT/unblock", body: #"{"reason": "a\nb"}"#, problem: unprocessable),
         Bad(path: "accounts/\(UUID())/block", body: #"{"reason": "a"}"#, problem: missing),
         Bad(path: "accounts/\(UUID())/sessions/revoke", body: #"{"reason": "a"}"#, problem: missing),
+        Bad(path: "accounts/ACCOUNT/sandbox-reset", body: #"{"reason": " "}"#, problem: unprocessable),
+        Bad(path: "accounts/\(UUID())/sandbox-reset", body: #"{"reason": "a"}"#, problem: missing),
+        Bad(
+            path: "accounts/ACCOUNT/sandbox-reset", body: #"{"reason": "a", "bundleID": "x"}"#,
+            problem: ExpectedProblem(404, "unknown_app")),
         Bad(path: "accounts/ACCOUNT/credits", body: credits("1"), problem: .invalid),
         Bad(path: "accounts/ACCOUNT/credits", body: credits("0"), key: "k", problem: unprocessable),
         Bad(path: "accounts/ACCOUNT/credits", body: credits("1000000001"), key: "k", problem: unprocessable),

@@ -19,11 +19,12 @@ extension World {
 
     /// An act on an account; `path` is what stands behind it.
     func act(
-        _ path: String, on player: Player, _ more: [String: JSONValue] = [:], as admin: Player, key: String? = nil
+        _ path: String, _ method: HTTPRequest.Method = .post, on player: Player, _ more: [String: JSONValue] = [:],
+        as admin: Player, key: String? = nil
     ) async throws -> Answer {
         let body = ["reason": JSONValue.string("ticket 7")].merging(more) { $1 }
         return try await call(
-            .post, "/admin/v1/accounts/\(player.account)/\(path)", .object(body), as: admin,
+            method, "/admin/v1/accounts/\(player.account)/\(path)", .object(body), as: admin,
             headers: key.map { HTTPFields.key($0) } ?? [:])
     }
 

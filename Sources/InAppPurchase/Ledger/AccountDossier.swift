@@ -19,9 +19,12 @@ public struct AccountFacts: Hashable, Sendable {
     public var createdAt: Date
     /// Since when it is shut out; nil where it is not.
     public var blockedAt: Date?
+    /// Since when an administrator lets it use sandbox purchases as a tester; nil where none does.
+    public var testerSince: Date?
 
-    public init(account: AccountID, createdAt: Date, blockedAt: Date?) {
-        (self.account, self.createdAt, self.blockedAt) = (account, createdAt, blockedAt)
+    public init(account: AccountID, createdAt: Date, blockedAt: Date?, testerSince: Date? = nil) {
+        (self.account, self.createdAt) = (account, createdAt)
+        (self.blockedAt, self.testerSince) = (blockedAt, testerSince)
     }
 }
 

@@ -15,6 +15,11 @@ public struct AuditEntry: Sendable {
         case accountCreated = "account.created"
         case accountBlocked = "account.blocked"
         case accountUnblocked = "account.unblocked"
+        /// Sandbox purchases entitle the account where the app admits testers.
+        case testerAdded = "tester.added"
+        case testerRemoved = "tester.removed"
+        /// The sandbox purchases of an account were forgotten, its test money taken back.
+        case sandboxReset = "sandbox.reset"
         case sessionOpened = "session.opened"
         case sessionClosed = "session.closed"
         /// Every session of an account, by an administrator.

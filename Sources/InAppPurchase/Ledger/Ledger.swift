@@ -51,8 +51,8 @@ public protocol Ledger: KeyValueStore, AuditTrail, AdminTokens, LedgerChecks, Su
         _ receipt: Receipt, _ verdict: Result<VerifiedReceipt, ReceiptRejection>, in context: DecisionContext
     ) async throws -> ReceiptAnswer
 
-    /// Answers a signed transaction that this account presented before from what is recorded; nil where it did not, or
-    /// where the receipt was not accepted then.
+    /// Answers a signed transaction that this account presented before from what is recorded; nil where it did not,
+    /// where the receipt was not accepted then, or where a sandbox reset made the ledger forget it.
     func presentAgain(
         digest: Data, by account: AccountID, in context: DecisionContext
     ) async throws -> ReceiptAnswer?

@@ -7,9 +7,17 @@ public import Foundation
 public protocol LedgerTransaction {
     /// Those of the IDs that are accounts of this server.
     func accounts(among ids: Set<AccountID>) throws -> Set<AccountID>
+    /// Whether an administrator made the account a sandbox tester.
+    func isTester(_ account: AccountID) throws -> Bool
 
+    /// Those that are recorded and not forgotten; the same holds of transactions and deliveries.
     func lines(_ keys: Set<Line.Key>) throws -> [Line.Key: Line]
-    /// Inserts or replaces a line, and adds the moves that are not recorded yet.
+    /// Those of the lines that a ``SupportActs/resetSandbox(of:app:_:in:)`` forgot, and nobody has shown since.
+    func forgottenLines(among keys: Set<Line.Key>) throws -> Set<Line.Key>
+    /// Likewise, of transactions.
+    func forgottenTransactions(among keys: Set<Transaction.Key>) throws -> Set<Transaction.Key>
+    /// Inserts or replaces a line, and adds the moves that are not recorded yet. Of one that was forgotten what stood
+    /// before counts no more; so it is with transactions and deliveries.
     func write(_ line: Line) throws
 
     /// Those that are recorded, in no order.
@@ -73,6 +81,8 @@ public struct Posting: Sendable {
         case adjustment
         /// Brings a balance that a refund made negative back to zero, or takes that back; see ``RefundPolicy/clamp``.
         case forgiveness
+        /// Empties a tester's sandbox.
+        case reset
     }
 
     public var account: AccountID

@@ -94,7 +94,8 @@ extension ReceiptRecorder {
         let records = try rows.transactions(of: account)
         return AccountState(
             account: account, records: records,
-            renewals: try rows.renewals(Set(records.map(\.transaction.lineKey))), context: context)
+            renewals: try rows.renewals(Set(records.map(\.transaction.lineKey))),
+            context: try rows.context(context, for: account))
     }
 
     /// Posts credits and records deliveries for those who own the records and those whom they credited.
@@ -124,11 +125,13 @@ extension ReceiptRecorder {
     }
 
     /// Posts the difference between what the history earns and what was posted for it, and settles refunds.
-    private func postCredits(of state: AccountState, in scope: Scope, cause: String?) throws {
+    func postCredits(
+        of state: AccountState, in scope: Scope, cause: String?, takingBackAs kind: Posting.Kind = .refund
+    ) throws {
         let posted = try rows.postedCredits(of: state.account, in: scope)
         let products = Set(state.records.filter { $0.scope == scope }.map(\.transaction.productID))
         var changes: [ProductID: Credits] = [:]
-        for product in products.sorted() {
+        for product in products.union(posted.keys).sorted() {
             let earned = state.credits(of: product, in: scope)
             let before = posted[product] ?? [:]
             for currency in Set(earned.keys).union(before.keys).sorted() {
@@ -136,7 +139,9 @@ extension ReceiptRecorder {
                     (before[currency] ?? 0).saturatingMultiplied(by: -1))
                 guard change != 0 else { continue }
                 changes[product, default: [:]][currency] = change
-                try post(change, of: currency, to: state.account, for: product, in: scope, cause: cause)
+                try post(
+                    change, of: currency, to: state.account, for: product, in: scope, cause: cause,
+                    as: change > 0 ? .credit : kind)
             }
         }
         try settleRefunds(of: state, in: scope, after: changes, cause: cause)
@@ -144,9 +149,8 @@ extension ReceiptRecorder {
 
     private func post(
         _ change: Int, of currency: Currency, to account: AccountID, for product: ProductID, in scope: Scope,
-        cause: String?
+        cause: String?, as kind: Posting.Kind
     ) throws {
-        let kind: Posting.Kind = change > 0 ? .credit : .refund
         try rows.post(
             Posting(
                 account: account, scope: scope, currency: currency, amount: change, kind: kind, product: product,

@@ -30,6 +30,27 @@ public protocol SupportActs: Sendable {
     /// Lets a blocked account in again: everything is as before. Nothing happens where it is not blocked.
     func unblock(_ account: AccountID, _ act: SupportAct) async throws
 
+    /// Makes an account a tester, as the setting `testers` does: sandbox purchases entitle it where the app admits
+    /// testers.
+    ///
+    /// - Returns: since when it is one; the second time the first date.
+    func addTester(_ account: AccountID, _ act: SupportAct) async throws -> Date
+
+    /// Takes that back. Nothing happens where it is none by an administrator.
+    func removeTester(_ account: AccountID, _ act: SupportAct) async throws
+
+    /// Empties the sandbox of a tester, who can then buy everything again: the lines that the account owns in
+    /// environments other than Production are forgotten, and every balance there becomes zero by postings.
+    ///
+    /// What is forgotten belongs to nobody. The first account that presents it again gets it as if it were new; what
+    /// the store tells by itself brings nothing back. Credits that other accounts got by these lines go too.
+    ///
+    /// - Parameter app: nil for all apps.
+    /// - Returns: how many lines were forgotten; the second time 0.
+    func resetSandbox(
+        of account: AccountID, app: BundleID?, _ act: SupportAct, in context: DecisionContext
+    ) async throws -> Int
+
     /// Ends every session of an account for ever. Its recovery code opens new ones.
     ///
     /// - Returns: how many were open; the second time 0.

@@ -5,6 +5,14 @@ public protocol SupportRows: LedgerTransaction {
     func account(_ id: AccountID) throws -> AccountFacts?
     /// Blocks the account since the date; unblocks it without one.
     func setBlocked(_ account: AccountID, since date: Date?) throws
+    /// Makes the account a tester since the date; no tester without one.
+    func setTester(_ account: AccountID, since date: Date?) throws
+    /// Of which the account has a balance, or owns a line.
+    func scopes(of account: AccountID) throws -> Set<Scope>
+    func lines(of account: AccountID, in scope: Scope) throws -> [Line]
+    /// Forgets a line, its transactions and their deliveries to all its owners until they are written again. The rows
+    /// stay.
+    func forget(_ line: Line, at date: Date) throws
     /// Closes the open sessions, and returns how many there were.
     func closeSessions(of account: AccountID, at date: Date) throws -> Int
 
@@ -81,12 +89,12 @@ public struct SupportDesk<Rows: SupportRows> {
         return open
     }
 
-    private func facts(of account: AccountID) throws -> AccountFacts {
+    func facts(of account: AccountID) throws -> AccountFacts {
         guard let facts = try rows.account(account) else { throw LedgerRefusal.unknownAccount }
         return facts
     }
 
-    private func append(
+    func append(
         _ kind: AuditEntry.Kind, _ account: AccountID, _ subject: String? = nil,
         _ content: [String: JSONValue] = [:], before: [String: JSONValue], after: [String: JSONValue]
     ) throws {

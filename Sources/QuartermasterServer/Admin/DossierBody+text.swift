@@ -4,7 +4,10 @@ import InAppPurchase
 extension DossierBody {
     /// For a terminal: a paragraph for each list that has entries.
     var text: String {
-        let standing = blockedAt.map { "blocked since \($0.rfc3339)" } ?? "not blocked"
+        let standing = [
+            blockedAt.map { "blocked since \($0.rfc3339)" } ?? "not blocked",
+            testerSince.map { "tester since \($0.rfc3339)" },
+        ].compactMap { $0 }.joined(separator: ", ")
         let lists: [(name: String, rows: [String])] = [
             ("entitlements", entitlements.map(\.text)), ("balances", balances.map(\.text)),
             ("transactions", transactions.map(\.text)), ("lines", lines.map(\.text)),

@@ -8,6 +8,8 @@ struct DossierBody: Encodable {
     var createdAt: Date
     /// Left out where it is not blocked.
     var blockedAt: Date?
+    /// Left out where no administrator made it a tester.
+    var testerSince: Date?
     var sessions: [SessionBody]
     var entitlements: [EntitlementBody]
     var balances: [BalanceBody]
@@ -22,7 +24,7 @@ struct DossierBody: Encodable {
 
     init(_ dossier: AccountDossier) {
         (account, createdAt) = (dossier.facts.account.text, dossier.facts.createdAt)
-        blockedAt = dossier.facts.blockedAt
+        (blockedAt, testerSince) = (dossier.facts.blockedAt, dossier.facts.testerSince)
         sessions = dossier.sessions.entries.map(SessionBody.init)
         entitlements = dossier.entitlements.map(EntitlementBody.init)
         balances = dossier.balances.map(BalanceBody.init).sorted { $0.order < $1.order }

@@ -43,6 +43,20 @@ struct StandingBody: Encodable {
     var blockedAt: Date?
 }
 
+/// Whether an administrator made an account a tester.
+struct TesterBody: Encodable {
+    var account: String
+    /// Left out where it is none.
+    var testerSince: Date?
+}
+
+/// An account whose sandbox is empty.
+struct SandboxResetBody: Encodable {
+    var account: String
+    /// How many purchases, or subscriptions, were forgotten.
+    var forgotten: Int
+}
+
 /// An account whose sessions ended.
 struct RevokedBody: Encodable {
     var account: String

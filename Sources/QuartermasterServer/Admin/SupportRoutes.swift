@@ -13,6 +13,9 @@ struct SupportRoutes: Sendable {
         router.post("accounts/{account}/credits") { try await adjust($0, $1) }
         router.post("accounts/{account}/block") { try await block($0, $1) }
         router.post("accounts/{account}/unblock") { try await unblock($0, $1) }
+        router.put("accounts/{account}/tester") { try await addTester($0, $1) }
+        router.delete("accounts/{account}/tester") { try await removeTester($0, $1) }
+        router.post("accounts/{account}/sandbox-reset") { try await resetSandbox($0, $1) }
         router.post("accounts/{account}/sessions/revoke") { try await revokeSessions($0, $1) }
     }
 
@@ -62,6 +65,31 @@ struct SupportRoutes: Sendable {
         let (account, act) = try await accountAndAct(request, context)
         try await acts.unblock(account, act)
         return try .json(StandingBody(account: account.text))
+    }
+
+    private func addTester(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let (account, act) = try await accountAndAct(request, context)
+        return try .json(TesterBody(account: account.text, testerSince: try await acts.addTester(account, act)))
+    }
+
+    private func removeTester(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let (account, act) = try await accountAndAct(request, context)
+        try await acts.removeTester(account, act)
+        return try .json(TesterBody(account: account.text))
+    }
+
+    private func resetSandbox(_ request: Request, _ context: ServerContext) async throws -> Response {
+        struct Body: Decodable {
+            var reason: String
+            var bundleID: BundleID?
+        }
+        let account = try context.namedAccount
+        let body = try await request.smallBody(Body.self, context)
+        let app = try body.bundleID.map { try scope(bundleID: $0, environment: nil).app }
+        let decision = decisions.context
+        let act = try context.act(body.reason, at: decision.date)
+        let forgotten = try await acts.resetSandbox(of: account, app: app, act, in: decision)
+        return try .json(SandboxResetBody(account: account.text, forgotten: forgotten))
     }
 
     private func revokeSessions(_ request: Request, _ context: ServerContext) async throws -> Response {

@@ -1,0 +1,63 @@
+import Foundation
+import GRDB
+import InAppPurchase
+
+extension SQLiteRows {
+    func forgottenLines(among keys: Set<Line.Key>) throws -> Set<Line.Key> {
+        try keys.filter { key in
+            try one(
+                """
+                SELECT 1 FROM lines WHERE app = ? AND environment = ? AND originalID = ? AND forgottenAt IS NOT NULL
+                """, [key.app, key.environment.rawValue, key.originalID]) != nil
+        }
+    }
+
+    func forgottenTransactions(among keys: Set<Transaction.Key>) throws -> Set<Transaction.Key> {
+        try keys.filter { key in
+            try one(
+                "SELECT 1 FROM transactions WHERE app = ? AND environment = ? AND id = ? AND forgottenAt IS NOT NULL",
+                [key.app, key.environment.rawValue, key.id]) != nil
+        }
+    }
+
+    func scopes(of account: AccountID) throws -> Set<Scope> {
+        let rows = try all(
+            """
+            SELECT app, environment FROM balances WHERE account = ?1
+            UNION SELECT app, environment FROM lines WHERE owner = ?1
+            """, [account.text])
+        return Set(try rows.map { try $0.scope() })
+    }
+
+    func lines(of account: AccountID, in scope: Scope) throws -> [Line] {
+        let rows = try all(
+            "SELECT originalID FROM lines WHERE owner = ? AND app = ? AND environment = ? ORDER BY originalID",
+            [account.text, scope.app, scope.environment.rawValue])
+        let keys = rows.map { Line.Key(app: scope.app, environment: scope.environment, originalID: $0["originalID"]) }
+        let lines = try lines(Set(keys))
+        return keys.compactMap { lines[$0] }
+    }
+
+    func forget(_ line: Line, at date: Date) throws {
+        let (key, date) = (line.key, date.milliseconds)
+        for owner in Set(line.moves.flatMap { [$0.from, $0.to] } + [line.owner]) {
+            try run(
+                """
+                UPDATE deliveries SET forgottenAt = ?1 WHERE account = ?2 AND app = ?3 AND environment = ?4 AND id IN (
+                    SELECT id FROM transactions WHERE app = ?3 AND environment = ?4 AND originalID = ?5)
+                """, [date, owner.text, key.app, key.environment.rawValue, key.originalID])
+        }
+        let arguments: StatementArguments = [date, key.app, key.environment.rawValue, key.originalID]
+        try run(
+            """
+            UPDATE transactions SET forgottenAt = ?1
+            WHERE app = ?2 AND environment = ?3 AND originalID = ?4 AND forgottenAt IS NULL
+            """, arguments)
+        try run(
+            """
+            UPDATE lines SET forgottenAt = ?1, forgottenMoves = (
+                SELECT count(*) FROM lineMoves WHERE app = ?2 AND environment = ?3 AND originalID = ?4)
+            WHERE app = ?2 AND environment = ?3 AND originalID = ?4
+            """, arguments)
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import InAppPurchase
+import Testing
+
+/// An administrator makes accounts testers, who may use what they buy with test money.
+@Suite struct TesterTests {
+    static let denied = "verified keep\n1 hints: denied sandbox\n= chess Sandbox hints consumable denied sandbox"
+    static let testers = #""testers""#
+
+    @Test(arguments: LedgerKind.allCases) func comesAndGoes(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        try await ledger.join(1, 2)
+        let (chess, copy) = (try catalog(sandbox: Self.testers), bought("hints", "1", app: "chess", .sandbox))
+        #expect(try await ledger.settle(receipt("a"), copy, in: chess) == Self.denied)
+        #expect(try await ledger.ledger.addTester(account(1), try act()) == today)
+        let before = try await ledger.everything()
+        #expect(try await ledger.ledger.addTester(account(1), try act("again", on: day(101))) == today)
+        #expect(try await ledger.everything() == before)
+        #expect(
+            try await ledger.settle(receipt("a"), copy, in: chess) == """
+                verified again finish
+                1 hints: delivered
+                = chess Sandbox hints consumable denied consumed
+                + hints 1
+                """)
+        #expect(
+            try await ledger.settle(receipt("b", by: 2), bought("hints", "2", app: "chess", .sandbox), in: chess)
+                == Self.denied.replacing("1 hints", with: "2 hints"))
+        let dossier = try await ledger.ledger.dossier(of: account(1), limit: 1, in: try ledger.context())
+        #expect(dossier?.facts.testerSince == today)
+        try await ledger.ledger.removeTester(account(1), try act("done", on: day(102)))
+        try await ledger.ledger.removeTester(account(1), try act("again", on: day(103)))
+        #expect(
+            try await ledger.holdings(of: 1, in: chess) == "= chess Sandbox hints consumable denied sandbox")
+        #expect(
+            try await ledger.acts() == [
+                #"tester.added admin:alice - {"after":{"testerSince":"2026-04-11T00:00:00Z"},"#
+                    + #""before":{"testerSince":null},"reason":"ticket 7"}"#,
+                #"tester.removed admin:alice - {"after":{"testerSince":null},"#
+                    + #""before":{"testerSince":"2026-04-11T00:00:00Z"},"reason":"done"}"#,
+            ])
+    }
+
+    /// Decided where the spend is: no tester's balance is used up by an account that is none any more.
+    @Test(arguments: LedgerKind.allCases) func mayItSpend(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        try await ledger.join(1)
+        let chess = DecisionContext(catalog: try catalog(sandbox: Self.testers), date: today)
+        try await ledger.settle(receipt("a"), bought("hints", "1", app: "chess", .sandbox), in: chess.catalog)
+        let spend = Spend(
+            account: account(1), scope: Scope(app: "chess", environment: .sandbox), currency: "hints", amount: 1,
+            idempotencyKey: "k")
+        await #expect(throws: LedgerRefusal.insufficientBalance) { try await ledger.ledger.spend(spend, in: chess) }
+        _ = try await ledger.ledger.addTester(account(1), try act())
+        #expect(try await ledger.ledger.spend(spend, in: chess) == 0)
+        #expect(try await ledger.differences() == [])
+    }
+
+    @Test(arguments: LedgerKind.allCases) func unknownAccounts(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        let (act, context) = (try act(), try ledger.context())
+        await #expect(throws: LedgerRefusal.unknownAccount) { try await ledger.ledger.addTester(account(9), act) }
+        await #expect(throws: LedgerRefusal.unknownAccount) { try await ledger.ledger.removeTester(account(9), act) }
+        await #expect(throws: LedgerRefusal.unknownAccount) {
+            try await ledger.ledger.resetSandbox(of: account(9), app: nil, act, in: context)
+        }
+    }
+}
