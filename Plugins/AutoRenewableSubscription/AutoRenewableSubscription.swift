@@ -34,8 +34,8 @@ public struct AutoRenewableSubscription: ProductHandler {
             level: try entry.decodeWholeNumbersIfPresent(Int.self, forKey: .level), renewalLeewayMinutes: leeway)
     }
 
-    /// Of several lines that are granted, as an own one and one of the family, that of the highest level decides, of one
-    /// level the newest; where none is granted, the newest tells why. Lines of one product are worth the longest.
+    /// Of several lines that are granted, as an own one and one of the family, that of the highest level decides, of
+    /// one level the newest; where none is granted, the newest tells why. Lines of one product are worth the longest.
     public static func entitlement(
         to product: ProductID, given history: PurchaseHistory<Self>, at date: Date
     ) -> Entitlement {

@@ -22,5 +22,21 @@ extension Schema {
         ALTER TABLE transactions ADD COLUMN forgottenAt INTEGER;
         ALTER TABLE deliveries ADD COLUMN forgottenAt INTEGER;
 
+        """ + refundsBefore
+
+    /// What was refunded before is settled as it was then, as a debt: a setting of today must not forgive it.
+    static let refundsBefore = """
+        INSERT INTO refunds (account, app, environment, id, currency, product, amount, forgiven)
+        SELECT t.creditedTo, t.app, t.environment,
+            iif(json_extract(t.facts, '$.expirationDate') IS NULL, t.originalID, t.id), c.key, t.product,
+            c.value * min(json_extract(t.facts, '$.quantity'), 1000000), 0
+        FROM transactions t JOIN terms m ON m.hash = t.terms JOIN json_each(m.product, '$.credits') c
+        WHERE json_extract(t.facts, '$.revocation') IS NOT NULL
+            AND json_extract(t.facts, '$.ownershipType') = 'PURCHASED'
+            AND (t.id = t.originalID OR json_extract(t.facts, '$.expirationDate') IS NOT NULL OR NOT EXISTS (
+                SELECT 1 FROM transactions o
+                WHERE o.app = t.app AND o.environment = t.environment AND o.id = t.originalID))
+        ON CONFLICT DO NOTHING;
+
         """
 }

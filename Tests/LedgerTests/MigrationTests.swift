@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import InAppPurchase
 import Testing
+import TestSupport
 
 @testable import LedgerSQLite
 
@@ -55,6 +56,25 @@ import Testing
         let ledger = try file.open()
         #expect(try await ledger.ledger.account(forToken: Data([7])) == account(7))
         try await ledger.liveThroughEverything()
+    }
+
+    /// Refunds from before the table are found in what the store said, as they would have been settled then.
+    @Test(arguments: HistoryTests.seeds) func refundsFromBeforeAreSettled(seed: UInt64) async throws {
+        var generator = SeededGenerator(seed: seed)
+        let history = HistoryMaker(using: &generator)
+        let sqlite = try SQLiteLedger.inMemory(handlers: standardHandlers)
+        let ledger = TestLedger(sqlite)
+        try await ledger.join(1, 2)
+        for (number, sent) in history.receipts(using: &generator).enumerated() {
+            _ = try await sqlite.settle(
+                receipt("\(number)", by: sent.by), .success(VerifiedReceipt(transactions: sent.copies)),
+                in: try ledger.context(on: HistoryMaker.present))
+        }
+        let settled = "SELECT * FROM refunds WHERE amount > 0"
+        let before = try await ledger.rows(settled)
+        try await sqlite.execute("DELETE FROM refunds; " + Schema.refundsBefore)
+        #expect(try await ledger.rows(settled) == before)
+        #expect(try await ledger.differences() == [])
     }
 
     /// A newer server wrote the file: this one must not write by rules that no longer hold.

@@ -93,8 +93,8 @@ public struct Posting: Sendable {
     public var kind: Kind
     /// What earned the credits; nil where the posting is not of a product's credits.
     public var product: ProductID?
-    /// The receipt that brought it about, the idempotency key of a spend or adjustment, or the refunded transaction of a
-    /// forgiveness.
+    /// The receipt that brought it about, the idempotency key of a spend or adjustment, or the refunded transaction of
+    /// a forgiveness.
     public var cause: String?
     public var date: Date
 

@@ -77,7 +77,7 @@ public struct Transaction: Hashable, Codable, Sendable {
 
     public var key: Key { Key(app: app, environment: environment, id: id) }
 
-    /// What all copies of one purchase share: outside subscriptions the store gives each restored copy an ID of its own.
+    /// What all copies of a purchase share: outside subscriptions the store gives each restored copy an ID of its own.
     var purchaseID: TransactionID { expirationDate == nil ? originalID : id }
 
     public var lineKey: Line.Key { Line.Key(app: app, environment: environment, originalID: originalID) }
