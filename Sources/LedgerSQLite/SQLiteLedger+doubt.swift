@@ -9,7 +9,7 @@ extension SQLiteLedger {
                 rows.db,
                 sql: """
                     SELECT app, environment, originalID, max(expiresAt) AS expiresAt FROM transactions t
-                    WHERE expiresAt BETWEEN ? AND ? AND NOT EXISTS (
+                    WHERE expiresAt BETWEEN ? AND ? AND forgottenAt IS NULL AND NOT EXISTS (
                         SELECT 1 FROM transactions n
                         WHERE n.app = t.app AND n.environment = t.environment AND n.originalID = t.originalID
                             AND n.expiresAt > t.expiresAt)

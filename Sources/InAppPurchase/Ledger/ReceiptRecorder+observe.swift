@@ -16,11 +16,11 @@ extension ReceiptRecorder {
     /// Records facts that the store tells by itself, and delivers to those who own the lines.
     ///
     /// A line that has no owner gets one only where an `appAccountToken` names an account of this server; else its
-    /// transactions wait for the account that presents it. No line moves.
+    /// transactions wait for the account that presents it. No line moves, and what was forgotten stays so.
     ///
     /// - Parameter cause: the notification or the request that brought the facts; stands with what is posted.
     public func observe(_ facts: VerifiedReceipt, cause: String) throws -> Observation {
-        let taken = try take(facts, claimedBy: nil)
+        let taken = try take(try withoutForgotten(facts), claimedBy: nil)
         try handOver(Array(taken.records.values), receipt: nil, cause: cause)
         return Observation(
             news: taken.news.count, unclaimed: taken.unclaimed.count, owners: Set(taken.records.values.map(\.owner)))

@@ -66,7 +66,7 @@ struct StoreAccess {
             signedDataRoots: [Data(simulator.rootCertificate)],
             receiptRoots: [Data(simulator.receiptRootCertificate)])
         self.init(
-            settings, anchors.adding(roots), StoreKeys { _ in nil },
+            settings, anchors.adding(roots), StoreKeys(of: simulator),
             services: [
                 simulator.buildApplication(
                     host: settings.host, port: settings.simulatorPort, logger: logger,
@@ -116,6 +116,17 @@ extension Settings {
             } catch {
                 throw SettingMistake("rootCertificates: \(file.0) is no certificate in DER")
             }
+        }
+    }
+}
+
+extension StoreKeys {
+    /// The simulated store has a key for every app.
+    fileprivate init(of simulator: AppStoreSimulator) {
+        self.init { app in
+            guard let key = try? await simulator.apiKey(for: app) else { return nil }
+            return try? AppStoreServerKey(
+                issuerID: key.issuerID, keyID: key.keyID, bundleID: app, pem: key.privateKeyPEM)
         }
     }
 }
