@@ -126,7 +126,7 @@ extension StoreKeys {
         self.init { app in
             guard let key = try? await simulator.apiKey(for: app) else { return nil }
             return try? AppStoreServerKey(
-                issuerID: key.issuerID, keyID: key.keyID, bundleID: app, pem: key.privateKeyPEM)
+                issuerID: key.issuerID, keyID: key.keyID, bundleID: app, pem: key.privateKey)
         }
     }
 }
