@@ -115,7 +115,7 @@ struct CrashTests {
             ]
             let bought = try await server.call(.POST, "/simulator/v1/purchases", order, simulator: true).json
             _ = try await server.call(.POST, "/simulator/v1/faults", ["status": 21005], simulator: true)
-            let answer = try await server.post(bought["appReceipt"].text ?? "", token: player.token)
+            let answer = try await server.post(bought["transactionReceipt"].text ?? "", token: player.token)
             #expect(answer.status == 202 && answer.json["status"] == "pending", "\(answer)")
             let path = "/v1/receipts/\(answer.json["receipt"].text ?? "")"
             #expect(try await server.call(.GET, path, token: player.token).json["status"] == "pending")

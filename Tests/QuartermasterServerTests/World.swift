@@ -45,12 +45,14 @@ struct World: Sendable {
     ///   - ledger: where the server records; in memory without it.
     ///   - environment: variables of the server's process.
     ///   - roots: certificates in DER that are trusted like the simulator's.
+    ///   - hasServerKey: whether the app has a key for the App Store Server API.
     ///   - logger: the server's.
     ///   - metrics: the server's; a ledger in memory tells it of its commits.
     ///   - handlers: those of the server's executable.
     static func run(
         products: String? = nil, ledger: (any Ledger)? = nil, environment: [String: String] = [:],
-        roots: [Data] = [], logger: Logger = quiet, metrics: ServerMetrics = ServerMetrics(), at date: Date = start,
+        roots: [Data] = [], hasServerKey: Bool = false, logger: Logger = quiet,
+        metrics: ServerMetrics = ServerMetrics(), at date: Date = start,
         handlers: [any ProductHandler.Type] = Server.standardHandlers,
         _ test: @escaping @Sendable (World) async throws -> Void
     ) async throws {
@@ -73,12 +75,17 @@ struct World: Sendable {
         let storeApplication = simulator.buildApplication(host: "127.0.0.1", port: 0, logger: quiet)
         try await storeApplication.test(.ahc(.http)) { store in
             let address = "http://localhost:\(store.port ?? 0)"
+            let key = hasServerKey ? try await simulator.keyVariables(in: folder) : [:]
+            // Most tests are about receipts that the store is asked about.
             let variables = [
+                "QUARTERMASTER_APP_RECEIPTS": "verifyReceipt",
+                "QUARTERMASTER_SERVER_API_PRODUCTION": address + "/production",
+                "QUARTERMASTER_SERVER_API_SANDBOX": address + "/sandbox",
                 "QUARTERMASTER_PRODUCTS": catalog.path, "QUARTERMASTER_CONTENT": Project.folder("content"),
                 "QUARTERMASTER_ROOT_CERTIFICATES": certificates.joined(separator: ","),
                 "QUARTERMASTER_VERIFY_RECEIPT_PRODUCTION": address + "/production/verifyReceipt",
                 "QUARTERMASTER_VERIFY_RECEIPT_SANDBOX": address + "/sandbox/verifyReceipt",
-            ].merging(environment) { $1 }
+            ].merging(key) { $1 }.merging(environment) { $1 }
             let settings = try Settings(await SettingSources(flags: [:], environment: variables, file: nil))
             let assembly = try await Assembly.build(
                 settings, handlers: handlers, ledger: ledger, clock: { clock.now },
@@ -106,6 +113,19 @@ struct World: Sendable {
         logger.logLevel = .critical
         return logger
     }()
+}
+
+extension AppStoreSimulator {
+    /// What lets a server call the store's API for the app.
+    fileprivate func keyVariables(in folder: URL) async throws -> [String: String] {
+        let key = try await apiKey(for: World.app)
+        let file = folder.appending(path: "key.p8")
+        try key.privateKey.write(to: file, atomically: true, encoding: .utf8)
+        let app = "QUARTERMASTER_APPS_COM_EXAMPLE_HANGMAN"
+        return [
+            "\(app)_ISSUER_ID": key.issuerID, "\(app)_KEY_ID": key.keyID, "\(app)_PRIVATE_KEY_FILE": file.path,
+        ]
+    }
 }
 
 extension Assembly {

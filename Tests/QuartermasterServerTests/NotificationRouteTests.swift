@@ -1,0 +1,134 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import InAppPurchase
+import NIOCore
+import Testing
+
+@testable import QuartermasterServer
+
+/// `POST /v1/notifications/app-store`
+@Suite struct NotificationRouteTests {
+    @Test func aTokenThatNamesAnAccountDelivers() async throws {
+        try await World.run(hasServerKey: true) { world in
+            try await world.setNotificationURL()
+            let player = try await world.newPlayer()
+            let bought = try await world.buy(
+                "hardwords", "non-consumable", ["appAccountToken": .string(player.account)])
+            let told = try #require(try await world.signedPayloads().first)
+            #expect(try await world.tell(told).status == 200)
+            #expect(try await world.entitlement(to: "hardwords", of: player)["access"] == "granted")
+            let trail = try await world.ledger.auditRows(after: 0, limit: 1_000).count
+            #expect(try await world.tell(told).status == 200, "the store tells again until it is heard")
+            #expect(try await world.ledger.auditRows(after: 0, limit: 1_000).count == trail)
+            for outcome: JSONValue in ["delivered", "alreadyDelivered"] {
+                let answer = try await world.post(bought.signedTransaction, as: player)
+                #expect(answer.json["transactions"][0]["outcome"] == outcome)
+            }
+        }
+    }
+
+    @Test func aRefundEndsAccessAndItsReversalGivesItBack() async throws {
+        try await World.run(hasServerKey: true) { world in
+            try await world.setNotificationURL()
+            let player = try await world.newPlayer()
+            let bought = try await world.buy("hardwords", "non-consumable")
+            #expect(try await world.post(bought.signedTransaction, as: player).status == 200)
+            for (act, access) in [("refund", "denied"), ("refund-reversed", "granted")] as [(String, JSONValue)] {
+                world.clock.advance(by: 60)
+                _ = try await world.act("transactions/\(bought.transactionID)/\(act)")
+                let told = try #require(try await world.signedPayloads().last)
+                #expect(try await world.tell(told).status == 200)
+                #expect(try await world.entitlement(to: "hardwords", of: player)["access"] == access, "\(act)")
+            }
+        }
+    }
+
+    /// Nobody knows yet whose it is; whoever shows it has it as it is then.
+    @Test func whatNobodyOwnsWaits() async throws {
+        try await World.run(hasServerKey: true) { world in
+            try await world.setNotificationURL()
+            let player = try await world.newPlayer()
+            let bought = try await world.buy("club.monthly", "auto-renewable")
+            world.clock.advance(by: 60)
+            _ = try await world.act("subscriptions/\(bought.originalID)/expire")
+            for told in try await world.signedPayloads() { #expect(try await world.tell(told).status == 200) }
+            #expect(try await world.entitlements(of: player)["entitlements"] == [])
+            let answer = try await world.post(bought.signedTransaction, as: player).json
+            #expect(answer["transactions"][0]["reason"] == "expired", "\(answer)")
+        }
+    }
+
+    @Test func whatTheStoreDidNotSignIsRefused() async throws {
+        try await World.run(hasServerKey: true) { world in
+            try await world.setNotificationURL()
+            _ = try await world.buy("hardwords", "non-consumable")
+            let told = try #require(try await world.signedPayloads().first)
+            let parts = told.split(separator: ".").map(String.init)
+            let forged = [parts[0], parts[1], String(parts[2].reversed())].joined(separator: ".")
+            let rows = try await world.ledger.auditRows(after: 0, limit: 1_000).count
+            let bodies: [(body: JSONValue, reason: String)] = [
+                (["signedPayload": .string(forged)], "signature"), (["signedPayload": "a.b.c"], "malformed"),
+                (["signedPayload": ""], "malformed"), ([:], "malformed"), (["signedPayload": 1], "malformed"),
+                (["notification_type": "CANCEL", "bid": .string(World.app), "password": "guess"], "signature"),
+            ]
+            for (body, reason) in bodies {
+                try await world.call(.post, World.notificationPath, body)
+                    .expect(ExpectedProblem(422, "notification_rejected", reason: reason), "\(body)")
+            }
+            #expect(try await world.ledger.auditRows(after: 0, limit: 1_000).count == rows)
+        }
+    }
+
+    /// The other app may be served tomorrow.
+    @Test func appsThatAreNotServedAreHeardToo() async throws {
+        let products = Project.products.replacing("com.example.hangman", with: "com.example.other")
+        try await World.run(hasServerKey: true) { world in
+            try await world.setNotificationURL()
+            let player = try await world.newPlayer()
+            _ = try await world.buy("hardwords", "non-consumable", ["appAccountToken": .string(player.account)])
+            let told = try #require(try await world.signedPayloads().first)
+            try await World.run(products: products, roots: [try await world.storeRoot()]) { other in
+                #expect(try await other.tell(told).status == 200)
+            }
+        }
+    }
+
+    @Test func theStoreSendsThemItself() async throws {
+        try await World.run { world in
+            try await world.setNotificationURL(world.notificationURL)
+            let player = try await world.newPlayer()
+            _ = try await world.buy("hardwords", "non-consumable", ["appAccountToken": .string(player.account)])
+            try await poll("the notification came") {
+                try await world.entitlement(to: "hardwords", of: player)["access"] == "granted"
+            }
+        }
+    }
+
+    /// Version 1 is proof of nothing; the store is asked about the receipt in it.
+    @Test func version1IsProvenByTheStore() async throws {
+        let secret = ["QUARTERMASTER_APPS_COM_EXAMPLE_HANGMAN_SHARED_SECRET": "of hangman"]
+        try await World.run(environment: secret) { world in
+            try await world.setNotificationURL(world.notificationURL, version: 1, password: "of hangman")
+            let player = try await world.newPlayer()
+            _ = try await world.buy("club.monthly", "auto-renewable", ["appAccountToken": .string(player.account)])
+            let ledger = world.ledger
+            try await poll("the notification is kept") {
+                try await !ledger.auditRows(after: 0, limit: 100).filter { $0.kind == "notification.recorded" }.isEmpty
+            }
+            _ = try await world.act("faults", ["status": 21005, "count": 1])
+            for access: JSONValue in [.null, "granted"] {
+                await world.assembly.listener.worker.askAboutDueNotifications()
+                #expect(try await world.entitlement(to: "club.monthly", of: player)["access"] == access)
+                world.clock.advance(by: 60)
+            }
+        }
+    }
+}
+
+extension World {
+    /// The root of what the store signs, in DER.
+    func storeRoot() async throws -> Data {
+        try await store.execute(uri: "/simulator/v1/root.cer", method: .get) { Data($0.body.readableBytesView) }
+    }
+}

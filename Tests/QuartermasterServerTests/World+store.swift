@@ -1,0 +1,43 @@
+import AppStore
+import Foundation
+import HTTPTypes
+import InAppPurchase
+import NIOCore
+import Testing
+
+@testable import QuartermasterServer
+
+extension World {
+    static let notificationPath = "/v1/notifications/app-store"
+
+    /// Has the store send its notifications there; by itself it sends none.
+    ///
+    /// - Parameter url: nil: to nobody, so that they stand in the store's history only.
+    func setNotificationURL(_ url: String? = nil, version: Int = 2, password: String? = nil) async throws {
+        var setting: [String: JSONValue] = [
+            "url": .string(url ?? "http://127.0.0.1:9/"), "version": .integer(version),
+        ]
+        setting["password"] = password.map { .string($0) }
+        try await store.execute(
+            uri: "/simulator/v1/notification-url", method: .put,
+            body: ByteBuffer(bytes: try JSONEncoder().encode(JSONValue.object(setting)))
+        ) { #expect($0.status.code < 300) }
+    }
+
+    /// Where the server takes notifications.
+    var notificationURL: String { "http://localhost:\(port ?? 0)\(Self.notificationPath)" }
+
+    /// All that the store has told of the app until now, as it was signed, in the order of its signing. The app needs a
+    /// server key.
+    func signedPayloads(in environment: InAppPurchase.Environment = .production) async throws -> [String] {
+        let reconciler = assembly.listener.reconciler
+        let key = try #require(await reconciler.keys.key(for: Self.app))
+        let call = reconciler.api.asking(for: key, in: environment, within: .seconds(30), at: clock.now)
+        let all = NotificationFilter(from: clock.now - 20 * 86_400, to: clock.now + 1)
+        return try await call.notifications(matching: all).signedPayloads
+    }
+
+    func tell(_ signedPayload: String) async throws -> Answer {
+        try await call(.post, Self.notificationPath, ["signedPayload": .string(signedPayload)])
+    }
+}
