@@ -18,6 +18,7 @@ struct StoreSigningPolicy: VerifierPolicy {
         guard leaf.extensions[oid: Self.leafMarker] != nil,
             intermediate.extensions[oid: Self.intermediateMarker] != nil
         else { return .failsToMeetPolicy(reason: "no marker of the store's signing certificates") }
+        guard !leaf.isAuthority else { return .failsToMeetPolicy(reason: "a signer that is an authority") }
         guard leaf.mayBeUsed(for: \.digitalSignature), intermediate.mayBeUsed(for: \.keyCertSign) else {
             return .failsToMeetPolicy(reason: "a key that is for other uses")
         }
@@ -26,6 +27,15 @@ struct StoreSigningPolicy: VerifierPolicy {
 }
 
 extension Certificate {
+    /// RFC 5280 §4.2.1.9; also where the extension cannot be read.
+    fileprivate var isAuthority: Bool {
+        guard let constraints = try? extensions.basicConstraints else {
+            return extensions[oid: .X509ExtensionID.basicConstraints] != nil
+        }
+        if case .isCertificateAuthority = constraints { return true }
+        return false
+    }
+
     /// RFC 5280 §4.2.1.3: a certificate without the extension does not restrict its key.
     fileprivate func mayBeUsed(for use: KeyPath<KeyUsage, Bool>) -> Bool {
         guard let usage = try? extensions.keyUsage else { return extensions[oid: .X509ExtensionID.keyUsage] == nil }

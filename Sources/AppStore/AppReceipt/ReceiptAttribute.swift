@@ -34,20 +34,29 @@ struct ReceiptAttributes {
     /// All values of a type; of most there is one.
     func octets(_ type: Int) -> [[UInt8]] { values[type] ?? [] }
 
+    /// Nil where it is empty or not there.
+    /// - Throws: where there are several, of which nobody could say which one counts.
+    private func single(_ type: Int) throws -> [UInt8]? {
+        let all = octets(type)
+        guard all.count <= 1 else { throw Unreadable() }
+        return all.first.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
     /// A UTF8String or IA5String; nil where it is empty or not there.
     /// - Throws: where it is something else.
     func text(_ type: Int) throws -> String? {
-        guard let octets = octets(type).first, !octets.isEmpty else { return nil }
+        guard let octets = try single(type) else { return nil }
         let node = try BER.parse(octets)
-        let text =
+        let bytes =
             node.identifier == .ia5String
-            ? String(try ASN1IA5String(berEncoded: node)) : String(try ASN1UTF8String(berEncoded: node))
+            ? try ASN1IA5String(berEncoded: node).bytes : try ASN1UTF8String(berEncoded: node).bytes
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw Unreadable() }
         return text.isEmpty ? nil : text
     }
 
     /// - Throws: where it is no integer of 64 bits.
     func integer(_ type: Int) throws -> Int? {
-        guard let octets = octets(type).first, !octets.isEmpty else { return nil }
+        guard let octets = try single(type) else { return nil }
         return try Int(berEncoded: octets)
     }
 
