@@ -9,7 +9,8 @@ extension Receipt {
 extension Receipt.Kind {
     /// What a client sent (``InAppPurchase/Receipt/unwrapped(_:)``), told from its form alone; nothing is believed yet.
     ///
-    /// A signed app transaction has the form of a signed transaction. Nil where it is no kind of receipt, or longer than ``InAppPurchase/Receipt/maximumSize``.
+    /// A signed app transaction has the form of a signed transaction. Nil where it is no kind of receipt, or longer than
+    /// ``InAppPurchase/Receipt/maximumSize``.
     public init?(of content: String) {
         guard content.utf8.count <= Receipt.maximumSize else { return nil }
         if content.isStoreID {

@@ -60,7 +60,7 @@ public struct SignedTransactionVerifier: Sendable {
         return receipt
     }
 
-    /// The app transaction, as ``receipt(_:catalog:expecting:maximumSize:at:)`` but for the app, which is not looked at.
+    /// The app transaction as ``receipt(_:catalog:expecting:maximumSize:at:)`` has it; its app is not looked at.
     func appTransaction(_ jws: String, maximumSize: Int, at now: Date) async throws(ReceiptRejection) -> AppTransaction
     {
         try await payload(of: jws, maximumSize: maximumSize, at: now).appTransaction()
@@ -71,7 +71,7 @@ public struct SignedTransactionVerifier: Sendable {
     /// It names no app. It may be believed of the app of the transaction or notification that it came with.
     ///
     /// - Parameter app: whose certificate of Xcode vouches for it; without, nothing that Xcode signed is believed.
-    /// - Throws: as ``verify(_:apps:expecting:maximumSize:at:)``, `unsupported` for other signed data than renewal info.
+    /// - Throws: as ``verify(_:apps:expecting:maximumSize:at:)``; `unsupported` for other data than renewal info.
     public func verifyRenewalInfo(
         _ jws: String, of app: BundleID? = nil, maximumSize: Int = maximumSize, at now: Date
     ) async throws(ReceiptRejection) -> SignedRenewalInfo {

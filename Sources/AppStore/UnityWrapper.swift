@@ -4,17 +4,22 @@ public import InAppPurchase
 extension Receipt {
     /// The receipt in what Unity's purchasing wraps around it, or the text itself where that is no wrapper.
     ///
-    /// A wrapper is a JSON object with `Store` and `Payload`. The payload is a receipt, or with StoreKit 2 the text of a
-    /// JSON object of which a member is one. It is unwrapped once; what a wrapper in a wrapper holds is no receipt.
+    /// A wrapper is a JSON object with `Store` and `Payload`. The payload is a receipt, or the text of a JSON object of
+    /// which a member is signed by the store (StoreKit 2). It is unwrapped once: a wrapper in a wrapper is no receipt.
     public static func unwrapped(_ content: String) -> String {
         struct Wrapper: Decodable {
-            var Store: String
-            var Payload: String
+            private enum CodingKeys: String, CodingKey {
+                case store = "Store"
+                case payload = "Payload"
+            }
+
+            var store: String
+            var payload: String
         }
         guard content.utf8.count <= maximumSize, content.looksLikeObject,
             let wrapper = try? JSONDecoder().decode(Wrapper.self, from: Data(content.utf8))
         else { return content }
-        return wrapper.Payload.signedMember ?? wrapper.Payload
+        return wrapper.payload.signedMember ?? wrapper.payload
     }
 }
 

@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import InAppPurchase
 import Testing
@@ -31,12 +30,12 @@ import X509
     init() throws { authority = try ReceiptAuthority() }
 
     private func expect(
-        _ reason: ReceiptRejection.Reason, _ receipt: String, device: Data? = nil, at now: Date = .t0,
+        _ reason: ReceiptRejection.Reason, _ receipt: String, at now: Date = .t0,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         let verifier = try authority.verifier
         await #expect(throws: ReceiptRejection(reason), sourceLocation: sourceLocation) {
-            try await verifier.verify(receipt, device: device, at: now)
+            try await verifier.verify(receipt, at: now)
         }
     }
 
@@ -167,23 +166,6 @@ import X509
         let transaction = try #require(answer.receipt.transactions.first)
         #expect(transaction.expirationDate == .t0 + 30 * 86_400 + 0.25)
         #expect(transaction.revocation == .init(date: .t0 - 7 * 60))
-    }
-
-    /// The 16 bytes of identifierForVendor, or the 6 of a Mac's MAC address.
-    @Test(arguments: [16, 6]) func ownDevice(_ count: Int) async throws {
-        let device = Data((0..<count).map { UInt8($0) })
-        let bundle = AppReceiptMaker.text("com.example.hangman").der
-        let hash = Array(Insecure.SHA1.hash(data: Array(device) + [1, 2, 3, 4] + bundle))
-        let maker = AppReceiptMaker(attributes: AppReceiptMaker.hangman.merging([5: .raw(hash)]) { $1 })
-        _ = try await authority.verifier.verify(maker.receipt(by: authority), device: device, at: .t0)
-        try await expect(.signature, maker.receipt(by: authority), device: device.dropLast())
-    }
-
-    @Test func anotherDevice() async throws {
-        let receipt = try AppReceiptMaker().receipt(by: authority)
-        for device in [Data(), Data([0]), AppReceiptMaker.device + [0], Data(AppReceiptMaker.device.reversed())] {
-            try await expect(.signature, receipt, device: device)
-        }
     }
 
     /// Cut anywhere, and what is no receipt at all.

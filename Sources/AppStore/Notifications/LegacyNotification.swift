@@ -7,7 +7,8 @@ public import InAppPurchase
 /// A secret shared with the store tells that it comes from there, and of what it says nothing is believed: the receipt
 /// in it is to be verified like any other. It hints at something new, that is all.
 public struct LegacyNotification: Hashable, Sendable {
-    /// The receipt in it has at most ``InAppPurchase/Receipt/maximumSize``; beside it stand its latest 100 transactions.
+    /// In bytes: the receipt in it has at most ``InAppPurchase/Receipt/maximumSize``, and beside it stand its latest
+    /// 100 transactions.
     public static let maximumSize = Receipt.maximumSize + (1 << 20)
 
     /// `v1-` and the SHA-256 of the body in lower-case hexadecimal: the same for every delivery.
