@@ -18,6 +18,14 @@ struct AppReceiptMaker {
     var isWrappedTwice = false
     var encoding = Encoding.der
     var certificates: [Certificate]?
+    /// Instead of the attributes and purchases.
+    var octets: [UInt8]?
+    var messageType = SignedDataMessage.signedData
+    var contentType = SignedDataMessage.data
+    var signers = 1
+    /// Instead of the authority's.
+    var signature: [UInt8]?
+    var digestIdentifier: ASN1ObjectIdentifier?
 
     static func text(_ text: String) -> Node { .primitive(0x0C, Array(text.utf8)) }
     static func date(_ text: String) -> Node { .primitive(0x16, Array(text.utf8)) }
@@ -39,15 +47,16 @@ struct AppReceiptMaker {
         1707: .integer(1), 1708: date(""), 1711: .integer(1_000_000_000_000_007), 1712: date(""), 1713: .integer(0),
     ]
 
-    private static func set(_ attributes: [Int: Node], _ more: [Node] = []) -> Node {
+    static func set(_ attributes: [Int: Node], _ more: [Node] = []) -> Node {
         .constructed(0x31, attributes.sorted { $0.key < $1.key }.map { attribute($0.key, $0.value) } + more)
     }
 
-    private static func attribute(_ type: Int, _ value: Node) -> Node {
+    static func attribute(_ type: Int, _ value: Node) -> Node {
         .sequence(.integer(type), .integer(1), .octets(value.der))
     }
 
     var content: [UInt8] {
+        if let octets { return octets }
         let payload = Self.set(attributes, purchases.map { Self.attribute(17, Self.set($0)) })
         let octets = encoding == .der ? payload.der : payload.ber(piece: 40)
         return isWrappedTwice ? Node.octets(octets).der : octets
@@ -62,15 +71,15 @@ struct AppReceiptMaker {
     func message(by authority: ReceiptAuthority) throws -> Node {
         let certificates = certificates ?? [authority.intermediate, authority.root, authority.leaf]
         return .sequence(
-            .identifier(SignedDataMessage.signedData),
+            .identifier(messageType),
             .constructed(
                 0xA0,
                 [
                     .sequence(
                         .integer(1), .constructed(0x31, [algorithm]),
-                        .sequence(.identifier(SignedDataMessage.data), .constructed(0xA0, [.octets(content)])),
+                        .sequence(.identifier(contentType), .constructed(0xA0, [.octets(content)])),
                         .constructed(0xA0, try certificates.map { .raw(Array(try $0.der)) }),
-                        .constructed(0x31, [try signerInfo(by: authority)]))
+                        .constructed(0x31, Array(repeating: try signerInfo(by: authority), count: signers)))
                 ]))
     }
 
@@ -80,7 +89,7 @@ struct AppReceiptMaker {
         let signer = Node.sequence(
             .raw(try DER.encoded(authority.leaf.issuer)),
             .raw(try DER.encoded(ArraySlice(authority.leaf.serialNumber.bytes))))
-        let signature = Node.octets(try authority.sign(signed, digest))
+        let signature = Node.octets(try signature ?? authority.sign(signed, digest))
         let encryption = Node.sequence(.identifier([1, 2, 840, 113_549, 1, 1, 1]), .primitive(0x05, []))
         let encoded: [Node] = attributes.isEmpty ? [] : [.raw(Node.constructed(0xA0, attributes).der)]
         return .constructed(0x30, [.integer(1), signer, algorithm] + encoded + [encryption, signature])
@@ -99,7 +108,7 @@ struct AppReceiptMaker {
 
     private var algorithm: Node {
         let identifier: ASN1ObjectIdentifier =
-            digest == .sha1 ? [1, 3, 14, 3, 2, 26] : [2, 16, 840, 1, 101, 3, 4, 2, 1]
+            digestIdentifier ?? (digest == .sha1 ? [1, 3, 14, 3, 2, 26] : [2, 16, 840, 1, 101, 3, 4, 2, 1])
         return .sequence(.identifier(identifier), .primitive(0x05, []))
     }
 }

@@ -13,6 +13,7 @@ struct SigningAuthority {
         var leafMarker = true
         var intermediateMarker = true
         var intermediateIsAuthority = true
+        var leafIsAuthority = false
         var leafKeyUsage: KeyUsage? = KeyUsage(digitalSignature: true)
         var intermediateKeyUsage: KeyUsage? = KeyUsage(keyCertSign: true, cRLSign: true)
         var leafPublicKey: Certificate.PublicKey?
@@ -36,7 +37,7 @@ struct SigningAuthority {
             marker: wishes.intermediateMarker ? StoreSigningPolicy.intermediateMarker : nil,
             usage: wishes.intermediateKeyUsage, notAfter: wishes.intermediateNotAfter)
         leaf = try Issuer(name: "Intermediate", key: .init(intermediateKey)).certificate(
-            "Leaf", wishes.leafPublicKey ?? .init(leafKey.publicKey), isAuthority: false,
+            "Leaf", wishes.leafPublicKey ?? .init(leafKey.publicKey), isAuthority: wishes.leafIsAuthority,
             marker: wishes.leafMarker ? StoreSigningPolicy.leafMarker : nil, usage: wishes.leafKeyUsage,
             notAfter: wishes.leafNotAfter)
     }

@@ -1,0 +1,71 @@
+import Crypto
+import Foundation
+import InAppPurchase
+import Testing
+
+@testable import AppStore
+
+/// One thing that somebody may send, by name, and what is to come of it.
+struct HostileCase<Authority: Sendable>: Sendable, CustomTestStringConvertible {
+    var name: String
+    /// Nil where it is good, however odd it looks.
+    var reason: ReceiptRejection.Reason?
+    var make: @Sendable (Authority) throws -> String
+
+    init(
+        _ name: String, _ reason: ReceiptRejection.Reason?, _ make: @escaping @Sendable (Authority) throws -> String
+    ) {
+        (self.name, self.reason, self.make) = (name, reason, make)
+    }
+
+    var testDescription: String { name }
+
+    func expect(
+        _ verify: (String) async throws(ReceiptRejection) -> Void, of authority: Authority,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let content = try make(authority)
+        do throws(ReceiptRejection) {
+            try await verify(content)
+            #expect(reason == nil, "taken: \(name)", sourceLocation: sourceLocation)
+        } catch {
+            #expect(error.reason == reason, "\(name): \(error.detail)", sourceLocation: sourceLocation)
+        }
+    }
+}
+
+typealias SignedCase = HostileCase<SigningAuthority>
+
+extension SignedCase {
+    /// One authority and verifier for all, as the server has it: the chain is known, the rest is judged anew.
+    private static let known = Result {
+        let authority = try SigningAuthority()
+        return (authority, try authority.verifier)
+    }
+
+    func expect(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let (authority, verifier) = try Self.known.get()
+        try await expect(
+            { (jws) throws(ReceiptRejection) in _ = try await verifier.verify(jws, apps: hangman, at: .t0) },
+            of: authority, sourceLocation: sourceLocation)
+    }
+}
+
+extension SigningAuthority {
+    /// Signs text as it stands, which an encoder would never write.
+    func jws(rawHeader: String? = nil, rawPayload: String) throws -> String {
+        let header = try rawHeader ?? String(decoding: header.data, as: UTF8.self)
+        let signed = [header, rawPayload].map { Data($0.utf8).base64URL }.joined(separator: ".")
+        return "\(signed).\(try leafKey.signature(for: Data(signed.utf8)).rawRepresentation.base64URL)"
+    }
+
+    /// The text of the certificates' array.
+    var x5cText: String {
+        get throws { String(decoding: try JSONValue.array(x5c.map(JSONValue.string)).data, as: UTF8.self) }
+    }
+}
+
+extension JSONValue {
+    /// The text of an object, without the last brace.
+    var open: String { get throws { String(String(decoding: try data, as: UTF8.self).dropLast()) } }
+}
