@@ -23,14 +23,17 @@ public struct AppStoreSimulator: Sendable {
     private let notifications: NotificationBook
     private let outbox: Outbox
     private let faults = FaultBoard()
-    private let clock: @Sendable () -> Date
+    private let time: SimulatorClock
+    private let callersClock: @Sendable () -> Date
+
+    private var clock: @Sendable () -> Date { { [time] in time.now } }
 
     /// Opens the store that `store` holds; makes its keys where there are none yet.
     ///
     /// - Parameters:
     ///   - store: where keys and purchases are kept.
     ///   - appAppleID: the number of an app in the App Store, which its production receipts name; nil leaves it out.
-    ///   - clock: what time it is.
+    ///   - clock: what time it is; the store adds the offset that is set at `/simulator/v1/clock`.
     /// - Throws: what `store` throws, and an error where what it holds are no keys.
     public static func open(
         _ store: any KeyValueStore, appAppleID: @escaping @Sendable (BundleID) async -> Int? = { _ in nil },
@@ -44,6 +47,7 @@ public struct AppStoreSimulator: Sendable {
         _ store: any KeyValueStore, appAppleID: @escaping @Sendable (BundleID) async -> Int?,
         draw: @escaping @Sendable () -> Int, clock: @escaping @Sendable () -> Date
     ) async throws -> AppStoreSimulator {
+        let time = try await SimulatorClock(store, base: clock)
         let date = clock()
         let counter = Counter(
             book: PurchaseBook(store: store, draw: draw),
@@ -53,14 +57,15 @@ public struct AppStoreSimulator: Sendable {
         let notifications = NotificationBook(store: store)
         return AppStoreSimulator(
             counter: counter, keys: APIKeys(store: store), addresses: NotificationAddresses(store: store),
-            notifications: notifications, outbox: try await Outbox(notifications), clock: clock)
+            notifications: notifications, outbox: try await Outbox(notifications), time: time, clock: clock)
     }
 
     private init(
         counter: Counter, keys: APIKeys, addresses: NotificationAddresses, notifications: NotificationBook,
-        outbox: Outbox, clock: @escaping @Sendable () -> Date
+        outbox: Outbox, time: SimulatorClock,
+        clock: @escaping @Sendable () -> Date
     ) {
-        (self.counter, self.keys, self.clock) = (counter, keys, clock)
+        (self.counter, self.keys, self.time, callersClock) = (counter, keys, time, clock)
         (self.addresses, self.notifications, self.outbox) = (addresses, notifications, outbox)
         rootCertificate = counter.signedDataKey.rootCertificate
         receiptRootCertificate = counter.receiptKey.certificates.last.map { [UInt8]($0) } ?? []
@@ -116,16 +121,17 @@ public struct AppStoreSimulator: Sendable {
             rootCertificate: rootCertificate, receiptRootCertificate: receiptRootCertificate
         ).add(to: own)
         NotificationRoutes(addresses: addresses, outbox: outbox).add(to: own)
+        ClockRoutes(clock: time, outbox: outbox).add(to: own)
         let verifyReceipt = VerifyReceipt(counter: counter)
         let environments: [(RouterPath, InAppPurchase.Environment)] = [
             ("production", .production), ("sandbox", .sandbox),
         ]
         for (path, environment) in environments {
-            let group = router.group(path).add(middleware: FaultMiddleware(faults: faults))
+            let group = router.group(path).add(middleware: FaultMiddleware(faults: faults, callersClock: callersClock))
             StoreRoutes(verifyReceipt: verifyReceipt, environment: environment, clock: clock).add(to: group)
             ServerAPI(
                 notifier: notifier, notifications: notifications, keys: keys, environment: environment, clock: clock,
-                callersClock: clock
+                callersClock: callersClock
             ).add(to: group.group("inApps"))
         }
         return router

@@ -87,6 +87,36 @@ import Testing
         }
     }
 
+    @Test func faultMayBeOfOneEndpoint() async throws {
+        try await Shop.open { shop in
+            let caller = try await Caller(shop)
+            let bought = try await shop.buy("auto-renewable")
+            let id = bought["transactionID"].text
+            try await Self.post(["errorCode": 4_040_002, "path": "/inApps/v2/history"], to: shop)
+            try await Self.post(["garbage": .bool(true), "path": "/production/inApps/v1/subscriptions"], to: shop)
+            #expect(try await caller.code(.get, "v2/history/\(id)") == 4_040_002)
+            let garbage = try await caller.send(.get, "v1/subscriptions/\(id)")
+            #expect(garbage.status == .ok && garbage.json == .null && !garbage.body.isEmpty)
+            #expect(try await caller.send(.get, "v1/transactions/\(id)").status == .ok)
+            #expect(try await shop.verifyReceipt(bought["appReceipt"])["status"] == 0)
+            #expect(try await shop.send(.delete, "/simulator/v1/faults").status == .noContent)
+            #expect(try await caller.send(.get, "v2/history/\(id)").status == .ok)
+        }
+    }
+
+    @Test func rateLimitSaysWhen() async throws {
+        try await Shop.open { shop in
+            let caller = try await Caller(shop)
+            let id = try await shop.buy("consumable")["transactionID"].text
+            try await Self.post(["retryAfterSeconds": 90, "count": 1], to: shop)
+            let answer = try await caller.send(.get, "v1/transactions/\(id)")
+            #expect(answer.status == .tooManyRequests)
+            #expect(answer.json["errorCode"] == 4_290_000)
+            #expect(answer.headers[.retryAfter] == String(shop.clock.now.milliseconds + 90_000))
+            #expect(try await caller.send(.get, "v1/transactions/\(id)").status == .ok)
+        }
+    }
+
     private static func post(_ fault: JSONValue, to shop: Shop) async throws {
         let answer = try await shop.send(.post, "/simulator/v1/faults", fault)
         #expect(answer.status == .noContent)

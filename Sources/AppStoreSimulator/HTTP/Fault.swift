@@ -1,42 +1,59 @@
 import Foundation
 
-/// Trouble that the store is to have: what is given, in this order; calls without `status`, `http` or `drop` are
-/// answered as ever after the delay.
+/// Trouble that the store is to have: what is given, in this order; calls with none but a delay are answered as ever
+/// after it.
 struct Fault: Sendable {
     /// Before anything else.
     var delay: Duration?
     /// The connection is closed without an answer.
     var drops = false
-    /// The HTTP status, without a body.
+    /// 200 with bytes that are no JSON.
+    var isGarbage = false
+    /// The HTTP status; without a body where there is no ``errorCode``.
     var http: Int?
+    /// Of a body as the Server API has it.
+    var errorCode: Int?
+    /// When to try again, for a 429.
+    var retryAfter: TimeInterval?
     /// The `status` of the answer's body.
     var status: Int?
     /// How many calls it is for; nil for all.
     var count: Int?
+    /// What the call's path begins with, with or without the environment; nil for all.
+    var path: String?
 }
 
 extension Fault: Decodable {
-    private enum CodingKeys: CodingKey { case status, http, delaySeconds, drop, count }
+    private enum CodingKeys: CodingKey {
+        case status, http, errorCode, delaySeconds, drop, garbage, retryAfterSeconds, count, path
+    }
 
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         delay = try members.decode(.delaySeconds, in: Limits.delay).map { .milliseconds(Int64($0 * 1_000)) }
         drops = try members.decodeIfPresent(Bool.self, forKey: .drop) ?? false
+        isGarbage = try members.decodeIfPresent(Bool.self, forKey: .garbage) ?? false
+        errorCode = try members.decode(.errorCode, in: Limits.errorCode)
+        retryAfter = try members.decode(.retryAfterSeconds, in: Limits.retryAfter)
         http = try members.decode(.http, in: 200...599)
         status = try members.decode(.status, in: 0...99_999)
         count = try members.decode(.count, in: Limits.faultCount)
-        guard delay != nil || drops || http != nil || status != nil else {
+        path = try members.decodeIfPresent(.path, "1 to 255 characters") { $0.identifier }
+        if http == nil, let errorCode { http = errorCode / 10_000 }
+        if http == nil, retryAfter != nil { (http, errorCode) = (429, 4_290_000) }
+        guard delay != nil || drops || isGarbage || http != nil || status != nil else {
             throw DecodingError.dataCorruptedError(
-                forKey: .status, in: members, debugDescription: "one of status, http, delaySeconds, drop is needed")
+                forKey: .status, in: members,
+                debugDescription: """
+                    one of status, http, errorCode, delaySeconds, drop, garbage, retryAfterSeconds is needed
+                    """)
         }
     }
 }
 
 extension KeyedDecodingContainer {
     /// - Throws: where it is given and out of range.
-    func decode<Value: Decodable & Comparable>(
-        _ key: Key, in range: ClosedRange<Value>
-    ) throws -> Value? {
+    func decode<Value: Decodable & Comparable>(_ key: Key, in range: ClosedRange<Value>) throws -> Value? {
         guard let value = try decodeIfPresent(Value.self, forKey: key) else { return nil }
         guard range.contains(value) else {
             throw DecodingError.dataCorruptedError(
@@ -46,21 +63,44 @@ extension KeyedDecodingContainer {
     }
 }
 
-/// The fault in force. Not kept with the purchases: a restart of the store ends its troubles.
+/// The faults in force, one for each path. Not kept with the purchases: a restart of the store ends its troubles.
 actor FaultBoard {
-    private var fault: Fault?
+    /// More than there are endpoints.
+    static let length = 64
 
-    /// Replaces the one before.
-    func post(_ fault: Fault) { self.fault = fault }
+    struct Full: Error {}
 
-    func clear() { fault = nil }
+    private var faults: [Fault] = []
 
-    /// The fault for this call, which is counted.
-    func take() -> Fault? {
-        guard let current = fault else { return nil }
+    /// Replaces the one before for the same path.
+    ///
+    /// - Throws: ``Full``.
+    func post(_ fault: Fault) throws {
+        faults.removeAll { $0.path == fault.path }
+        guard faults.count < Self.length else { throw Full() }
+        faults.append(fault)
+    }
+
+    func clear() { faults = [] }
+
+    /// The fault for a call to `path`, which is counted: that of the longest path where there are several.
+    func take(_ path: String) -> Fault? {
+        let fitting = faults.indices.filter { faults[$0].applies(to: path) }
+        guard let index = fitting.max(by: { faults[$0].length < faults[$1].length }) else { return nil }
+        let current = faults[index]
         if let count = current.count {
-            if count > 1 { fault?.count = count - 1 } else { fault = nil }
+            if count > 1 { faults[index].count = count - 1 } else { faults.remove(at: index) }
         }
         return current
+    }
+}
+
+extension Fault {
+    fileprivate var length: Int { path?.utf8.count ?? 0 }
+
+    fileprivate func applies(to call: String) -> Bool {
+        guard let path else { return true }
+        let withoutEnvironment = call.drop { $0 == "/" }.drop { $0 != "/" }
+        return call.hasPrefix(path) || withoutEnvironment.hasPrefix(path)
     }
 }

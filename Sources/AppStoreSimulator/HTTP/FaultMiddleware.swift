@@ -1,25 +1,48 @@
+import Foundation
 import HTTPTypes
 import Hummingbird
+import InAppPurchase
 import NIOCore
 
 /// Has the trouble that was asked for; only for what is served as the store.
 struct FaultMiddleware: RouterMiddleware {
     typealias Context = StoreRequestContext
 
+    /// The end of an answer is missing.
+    private static let garbage = ByteBuffer(string: "{\"signedTransactionInfo\": \"eyJhbGciOi")
+
     var faults: FaultBoard
+    /// What time it is for the servers that call.
+    var callersClock: @Sendable () -> Date
 
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
-        guard let fault = await faults.take() else { return try await next(request, context) }
+        guard let fault = await faults.take(request.uri.path) else { return try await next(request, context) }
         if let delay = fault.delay { try await Task.sleep(for: delay) }
         if fault.drops {
             // Closed before there is an answer, so that none can be written.
             try? await context.channel.close()
             return Response(status: .noContent)
         }
-        if let http = fault.http { return Response(status: .init(code: http)) }
+        if fault.isGarbage {
+            return Response(
+                status: .ok, headers: [.contentType: "application/json"], body: ResponseBody(byteBuffer: Self.garbage))
+        }
+        if let http = fault.http { return try answer(.init(code: http), fault) }
         if let status = fault.status { return try .json(["status": status]) }
         return try await next(request, context)
+    }
+
+    private func answer(_ status: HTTPResponse.Status, _ fault: Fault) throws -> Response {
+        var response = Response(status: status)
+        if let code = fault.errorCode {
+            response = try .json(ServerAPIError(code, "This was asked for."), status: status)
+        }
+        if let seconds = fault.retryAfter {
+            // Apple's is no number of seconds but the time, in milliseconds (Apple, "Identifying rate limits").
+            response.headers[.retryAfter] = String((callersClock() + seconds).milliseconds)
+        }
+        return response
     }
 }

@@ -26,4 +26,8 @@ enum Limits {
     static let extensionDays = 1...90
     /// Apple, revocationPercentage: thousandths of a percent.
     static let percentage = 0...100_000
+    /// Three digits of an HTTP status and four of its own.
+    static let errorCode = 4_000_000...5_999_999
+    /// What `retryAfterSeconds` may be: a day is longer than any limit is in force.
+    static let retryAfter = 0.0...86_400.0
 }

@@ -27,6 +27,7 @@ struct Problem: Error {
         case let error as DecodingError: self = .invalid(error.explanation)
         case is NIOTooManyBytesError:
             self.init(status: .contentTooLarge, code: "too_large", detail: "The body is too large.")
+        case is FaultBoard.Full: self = .invalid("There are too many faults for different paths.")
         case is SerialQueue.Full:
             self.init(status: .serviceUnavailable, code: "too_busy", detail: "Too much is waiting to be stored.")
         case let error as any HTTPResponseError:

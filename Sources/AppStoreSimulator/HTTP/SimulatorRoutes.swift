@@ -71,7 +71,7 @@ struct SimulatorRoutes: Sendable {
     }
 
     @Sendable private func postFault(_ request: Request, _ context: StoreRequestContext) async throws -> Response {
-        await faults.post(try await context.decode(Fault.self, from: request))
+        try await faults.post(context.decode(Fault.self, from: request))
         return Response(status: .noContent)
     }
 

@@ -8,27 +8,29 @@ struct NotificationBook: Sendable {
     /// A notification and what became of it.
     struct Entry: Sendable {
         var notification: StoredNotification
-        var delivery: Delivery
+        var delivery: NotificationDelivery
     }
 
     let store: any KeyValueStore
 
     /// Durable when it returns: both or neither.
-    func record(_ notification: StoredNotification, _ delivery: Delivery) async throws {
+    func record(_ notification: StoredNotification, _ delivery: NotificationDelivery) async throws {
         let encoder = JSONEncoder()
         try await store.set([
             notification.storeKey: encoder.encode(notification), delivery.storeKey: encoder.encode(delivery),
         ])
     }
 
-    func update(_ delivery: Delivery) async throws {
+    func update(_ delivery: NotificationDelivery) async throws {
         try await store.set([delivery.storeKey: JSONEncoder().encode(delivery)])
     }
 
     /// Every delivery there ever was, in the order of sending.
-    func deliveries() async throws -> [Delivery] { try await deliveries(withPrefix: "simulator/deliveries/") }
+    func deliveries() async throws -> [NotificationDelivery] {
+        try await deliveries(withPrefix: "simulator/deliveries/")
+    }
 
-    func notification(of delivery: Delivery) async throws -> StoredNotification? {
+    func notification(of delivery: NotificationDelivery) async throws -> StoredNotification? {
         try await store.value(forKey: "simulator/notifications/\(delivery.place.key)/\(delivery.id)")
             .map { try JSONDecoder().decode(StoredNotification.self, from: $0) }
     }
@@ -36,7 +38,7 @@ struct NotificationBook: Sendable {
     /// One of an app and environment; nil where it is unknown.
     func entry(_ id: String, of place: AppPlace) async throws -> Entry? {
         guard let data = try await store.value(forKey: "simulator/deliveries/\(place.key)/\(id)") else { return nil }
-        let delivery = try JSONDecoder().decode(Delivery.self, from: data)
+        let delivery = try JSONDecoder().decode(NotificationDelivery.self, from: data)
         return try await notification(of: delivery).map { Entry(notification: $0, delivery: delivery) }
     }
 
@@ -50,9 +52,9 @@ struct NotificationBook: Sendable {
         }
     }
 
-    private func deliveries(withPrefix prefix: String) async throws -> [Delivery] {
+    private func deliveries(withPrefix prefix: String) async throws -> [NotificationDelivery] {
         try await store.values(withPrefix: prefix).values
-            .map { try JSONDecoder().decode(Delivery.self, from: $0) }
+            .map { try JSONDecoder().decode(NotificationDelivery.self, from: $0) }
             .sorted { ($0.sequence, $0.id) < ($1.sequence, $1.id) }
     }
 }

@@ -11,18 +11,18 @@ actor Outbox {
 
     /// What an attempt is to do.
     struct Sending: Sendable {
-        var delivery: Delivery
+        var delivery: NotificationDelivery
         /// Lost on the way.
         var isDropped = false
         var isDoubled = false
     }
 
     private let book: NotificationBook
-    private var waiting: [Delivery]
+    private var waiting: [NotificationDelivery]
     private var sequence: Int
     private var fault = NotificationFault()
     /// Sent after the one that follows it.
-    private var held: Delivery?
+    private var held: NotificationDelivery?
     private var onChange: @Sendable () -> Void = {}
 
     init(_ book: NotificationBook) async throws {
@@ -50,7 +50,7 @@ actor Outbox {
     /// Records the notification and queues it; where the queue is full it is recorded as not sent.
     func send(_ notification: StoredNotification, to address: NotificationAddress, at date: Date) async throws {
         sequence = sequence.saturatingAdding(1)
-        var delivery = Delivery(
+        var delivery = NotificationDelivery(
             id: notification.id, app: notification.app, environment: notification.environment,
             version: notification.version, url: address.url, sequence: sequence, due: date + fault.late)
         if waiting.count >= Self.length {
@@ -77,7 +77,7 @@ actor Outbox {
     }
 
     /// Enters what became of an attempt. Durable when it returns.
-    func enter(_ result: SendAttempt.Result, of delivery: Delivery, at date: Date) async throws {
+    func enter(_ result: SendAttempt.Result, of delivery: NotificationDelivery, at date: Date) async throws {
         var delivery = delivery
         delivery.enter(result, at: date)
         waiting.removeAll { $0.id == delivery.id }

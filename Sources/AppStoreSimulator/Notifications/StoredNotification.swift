@@ -22,7 +22,7 @@ struct StoredNotification: Codable, Sendable {
 }
 
 /// How far a notification has come.
-struct Delivery: Codable, Sendable {
+struct NotificationDelivery: Codable, Sendable {
     /// Of the notification.
     var id: String
     var app: BundleID

@@ -1,0 +1,199 @@
+import Crypto
+import Foundation
+import HTTPTypes
+import InAppPurchase
+import Testing
+
+@testable import AppStoreSimulator
+
+@Suite struct ServerAPITests {
+    @Test func transactionIsFoundByItsOwnAppInItsOwnEnvironment() async throws {
+        try await Shop.open { shop in
+            let caller = try await Caller(shop)
+            let bought = try await shop.buy("consumable", "hints")
+            let id = bought["transactionID"].text
+            let path = "v1/transactions/\(id)"
+            let message = try SignedMessage(try await caller.get(path)["signedTransactionInfo"])
+            #expect(message.isSignatureValid)
+            #expect(message.payload == (try SignedMessage.payload(bought["signedTransaction"])))
+            let elsewhere = try await Caller(shop, environment: "sandbox")
+            #expect(try await elsewhere.code(.get, path) == 4_040_010)
+            let another = try await Caller(shop, app: "com.example.other")
+            for path in [path, "v2/history/\(id)", "v1/subscriptions/\(id)", "v2/refund/lookup/\(id)"] {
+                #expect(try await another.code(.get, path) == 4_040_010)
+            }
+        }
+    }
+
+    @Test(arguments: ["abc", "-1", "123456789012345678901", "%2B1", "1.5"])
+    func malformedIDs(id: String) async throws {
+        try await Shop.open { shop in
+            let caller = try await Caller(shop)
+            for path in ["v1/transactions/", "v2/history/", "v1/subscriptions/", "v2/refund/lookup/"] {
+                #expect(try await caller.code(.get, path + id) == 4_000_006)
+            }
+            let order: JSONValue = ["extendByDays": 1, "extendReasonCode": 0, "requestIdentifier": "a"]
+            #expect(try await caller.code(.put, "v1/subscriptions/extend/\(id)", order) == 4_000_008)
+            #expect(try await caller.get("v1/lookup/\(id)") == ["status": 1])
+        }
+    }
+
+    @Test func onlyTheAppsOwnFreshTokenIsTaken() async throws {
+        try await Shop.open { shop in
+            let caller = try await Caller(shop)
+            let path = "v1/transactions/\(try await shop.buy("consumable")["transactionID"].text)"
+            let now = Int(shop.clock.now.timeIntervalSince1970)
+            var tokens = ["", "a.b", "a.b.c", "é.é.é"]
+            let wrong: [(String, JSONValue)] = [
+                ("aud", "other"), ("iss", "other"), ("bid", "com.example.unknown"), ("exp", .integer(now)),
+                ("exp", .integer(now + 3_601)), ("iat", .integer(now + 61)), ("exp", .number(1e300)), ("exp", "soon"),
+            ]
+            for (name, value) in wrong {
+                var forger = caller
+                forger.claims[name] = value
+                tokens.append(try forger.token())
+            }
+            for (name, value) in [("alg", "none"), ("kid", "ABCDEFGHIJ"), ("typ", "other")] {
+                var forger = caller
+                forger.header[name] = .string(value)
+                tokens.append(try forger.token())
+            }
+            tokens.append(try caller.token(signedWith: P256.Signing.PrivateKey().pemRepresentation))
+            for token in tokens {
+                let answer = try await caller.send(.get, path, token: token)
+                #expect(answer.status == .unauthorized)
+                #expect(answer.body.isEmpty)
+            }
+            #expect(try await caller.send(.get, path).status == .ok)
+            #expect(try await shop.send(.get, "/production/inApps/\(path)").status == .unauthorized)
+        }
+    }
+
+    @Test func historyComesInPagesInTheOrderOfChanges() async throws {
+        try await Shop.open(appAppleID: 42) { shop in
+            let caller = try await Caller(shop)
+            var ids: [String] = []
+            for _ in 0..<45 { ids.append(try await shop.buy("consumable")["transactionID"].text) }
+            _ = try await shop.act("transactions/\(ids[3])/refund")
+            ids.append(ids.remove(at: 3))
+            for (sort, expected) in [("ASCENDING", ids), ("DESCENDING", Array(ids.reversed()))] {
+                var (found, revision, sizes): ([String], String, [Int]) = ([], "", [])
+                var hasMore = true
+                while hasMore {
+                    let page = try await caller.get("v2/history/\(ids[0])?sort=\(sort)&revision=\(revision)")
+                    let part = try Caller.ids(page["signedTransactions"])
+                    (found, revision) = (found + part, page["revision"].text)
+                    hasMore = page["hasMore"] == .bool(true)
+                    sizes.append(part.count)
+                    #expect(page["appAppleId"] == 42)
+                    #expect(page["bundleId"].text == Shop.app)
+                }
+                #expect(found == expected)
+                #expect(sizes == [20, 20, 5])
+                // What changes later comes after the last revision.
+                guard sort == "ASCENDING" else { continue }
+                #expect(
+                    try await caller.get("v2/history/\(ids[0])?revision=\(revision)")["revision"].text == revision)
+            }
+        }
+    }
+
+    @Test func historyIsFiltered() async throws {
+        try await Shop.open { shop in
+            let caller = try await Caller(shop)
+            let hints = try await shop.buy("consumable", "hints")["transactionID"].text
+            shop.clock.advance(by: 60)
+            let words = try await shop.buy("non-consumable", "words")["transactionID"].text
+            shop.clock.advance(by: 60)
+            let club = try await shop.buy("auto-renewable", "club", ["ownershipType": "FAMILY_SHARED"])
+            let group = try SignedMessage.payload(club["signedTransaction"])["subscriptionGroupIdentifier"].text
+            let clubID = club["transactionID"].text
+            _ = try await shop.act("transactions/\(hints)/refund")
+            let start = TestClock.start.milliseconds
+            let filters: [(String, [String])] = [
+                ("productId=words&productId=club", [words, clubID]), ("productType=CONSUMABLE", [hints]),
+                ("productType=AUTO_RENEWABLE&productType=NON_CONSUMABLE", [words, clubID]),
+                ("productType=CONSUMABLE&productId=words", []), ("revoked=true", [hints]),
+                ("revoked=false", [words, clubID]), ("inAppOwnershipType=FAMILY_SHARED", [clubID]),
+                ("subscriptionGroupIdentifier=\(group)", [clubID]),
+                ("startDate=\(start + 60_000)", [words, clubID]), ("endDate=\(start + 60_000)", [hints]),
+            ]
+            for (filter, expected) in filters {
+                let answer = try await caller.get("v2/history/\(words)?\(filter)")
+                let found = Set(try Caller.ids(answer["signedTransactions"]))
+                #expect(found == Set(expected), "\(filter)")
+            }
+            let wrong = [
+                ("revision=a", 4_000_005), ("revision=1_2_3", 4_000_005),
+                ("revision=99999999999999999999_1", 4_000_005), ("startDate=x", 4_000_015),
+                ("endDate=99999999999999999999", 4_000_016), ("startDate=2&endDate=1", 4_000_013),
+                ("sort=UP", 4_000_021), ("productType=x", 4_000_022), ("productId=", 4_000_023),
+                ("subscriptionGroupIdentifier=", 4_000_024), ("inAppOwnershipType=x", 4_000_026),
+                ("revoked=1", 4_000_030),
+            ]
+            for (query, code) in wrong {
+                #expect(try await caller.code(.get, "v2/history/\(words)?\(query)") == code, "\(query)")
+            }
+        }
+    }
+
+    @Test func statusesAreOfEveryLineOfTheCustomer() async throws {
+        try await Shop.open { shop in
+            let caller = try await Caller(shop)
+            var lines: [String: (String, Int)] = [:]
+            let acts = [("renew", 1), ("expire", 2), ("billing-retry", 3), ("grace", 4), ("revoke", 5)]
+            for (act, status) in acts {
+                let id = try await shop.buy("auto-renewable", act)["transactionID"].text
+                let answer = try await shop.act("subscriptions/\(id)/\(act)")
+                lines[id] = (answer["transactionID"].text, status)
+            }
+            let any = try #require(lines.keys.first)
+            let appTransaction = try SignedMessage.payload(
+                try await caller.get("v1/transactions/\(any)")["signedTransactionInfo"])["appTransactionId"].text
+            for path in [any, appTransaction] {
+                let answer = try await caller.get("v1/subscriptions/\(path)")
+                #expect(answer["data"].elements.count == 5)
+                let last = answer["data"].elements.flatMap { $0["lastTransactions"].elements }
+                for entry in last {
+                    let expected = try #require(lines[entry["originalTransactionId"].text])
+                    #expect(entry["status"] == .integer(expected.1))
+                    let info = try SignedMessage.payload(entry["signedTransactionInfo"])
+                    #expect(info["transactionId"].text == expected.0)
+                }
+            }
+            let some = try await caller.get("v1/subscriptions/\(any)?status=1&status=4")
+            let statuses = some["data"].elements.flatMap { $0["lastTransactions"].elements.map { $0["status"] } }
+            #expect(statuses.count == 2 && statuses.contains(1) && statuses.contains(4))
+            #expect(try await caller.code(.get, "v1/subscriptions/\(any)?status=6") == 4_000_031)
+            #expect(try await caller.code(.get, "v1/transactions/\(appTransaction)") == 4_000_048)
+            let app = try SignedMessage.payload(
+                try await caller.get("v1/transactions/appTransactions/\(any)")["signedAppTransactionInfo"])
+            #expect(app["appTransactionId"].text == appTransaction)
+            #expect(app["receiptType"] == "Production")
+        }
+    }
+
+    @Test func refundsAndOrdersAreLookedUp() async throws {
+        try await Shop.open { shop in
+            let caller = try await Caller(shop)
+            var ids: [String] = []
+            for _ in 0..<21 {
+                ids.append(try await shop.buy("consumable")["transactionID"].text)
+                _ = try await shop.act("transactions/\(ids.last ?? "")/refund")
+            }
+            let kept = try await shop.buy("consumable")
+            let path = "v2/refund/lookup/\(kept["transactionID"].text)"
+            let first = try await caller.get(path)
+            #expect(first["hasMore"] == .bool(true))
+            let second = try await caller.get("\(path)?revision=\(first["revision"].text)")
+            #expect(second["hasMore"] == .bool(false))
+            let found = try Caller.ids(first["signedTransactions"]) + Caller.ids(second["signedTransactions"])
+            #expect(found == ids)
+            let order = try await caller.get("v1/lookup/\(kept["orderID"].text)")
+            #expect(order["status"] == 0)
+            #expect(try Caller.ids(order["signedTransactions"]) == [kept["transactionID"].text])
+            let sandbox = try await Caller(shop, environment: "sandbox")
+            #expect(try await sandbox.send(.get, "v1/lookup/\(kept["orderID"].text)").status == .notFound)
+        }
+    }
+}
