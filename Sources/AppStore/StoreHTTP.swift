@@ -22,7 +22,8 @@ struct StoreHTTP: Sendable {
 
     private func attempt(_ request: HTTPClientRequest, within limit: Duration) async -> StoreExchange {
         do {
-            let response = try await client.execute(request, timeout: TimeAmount(limit))
+            // Later than the limit around this, so that every timeout is told in the same words.
+            let response = try await client.execute(request, timeout: TimeAmount(limit) + .seconds(1))
             return .answered(
                 StoreResponse(status: response.status, headers: response.headers, body: try await body(of: response)))
         } catch {

@@ -1,3 +1,4 @@
+import AsyncHTTPClient
 import Foundation
 import Hummingbird
 import InAppPurchase
@@ -91,10 +92,17 @@ import Testing
         #expect(try await failure(ServerAPIServer(.init(status: status))) == nil)
     }
 
-    @Test func aStoreThatIsSilent() async throws {
-        let failure = try await failure(ServerAPIServer { _ in nil }, within: .milliseconds(200))
-        guard case .unavailable(let unavailability) = failure else { return #expect(failure == nil, "no failure") }
-        #expect(unavailability.detail == "no answer in time")
+    @Test func nobodyListens() async throws {
+        let nobody = "http://127.0.0.1:1"
+        let client = AppStoreServerClient(
+            http: .shared, verifier: SignedDataVerifier(anchors: try .apple()),
+            endpoints: .init(production: nobody, sandbox: nobody))
+        for limit in [Duration.milliseconds(200), .zero, .seconds(-1)] {
+            let call = try client.asking(within: limit)
+            let failure = await AppStoreTests.failure { try await call.finish(Self.id) }
+            guard case .unavailable(let unavailability) = failure else { return #expect(failure == nil, "no failure") }
+            #expect(unavailability.cause == .temporary && unavailability.detail == "no answer in time")
+        }
     }
 
     @Test func whatXcodeMakesIsNotAsked() async throws {

@@ -31,7 +31,9 @@ import Testing
 
     @Test func linesMayEndAsOnAnySystem() throws {
         let pem = P256.Signing.PrivateKey().pemRepresentation
-        #expect(throws: Never.self) { try Self.key(pem: pem + "\n") }
+        for pem in [pem + "\n", pem.replacing("\n", with: "\r\n")] {
+            #expect(throws: Never.self) { try Self.key(pem: pem) }
+        }
     }
 
     @Test func whatIsNoPrivateKey() {
@@ -39,12 +41,14 @@ import Testing
         let bad = [
             "", "key", good.publicKey.pemRepresentation, P384.Signing.PrivateKey().pemRepresentation,
             good.pemRepresentation.replacing("M", with: "N"), good.rawRepresentation.base64EncodedString(),
-            String(repeating: " ", count: AppStoreServerKey.maximumPEMSize) + good.pemRepresentation,
         ]
         for pem in bad {
             let error = #expect(throws: AppStoreServerKey.Invalid.self) { try Self.key(pem: pem) }
-            #expect(error?.description.contains("the private key is") == true)
+            #expect(error?.description.hasPrefix("the private key is no P-256") == true)
         }
+        let long = good.pemRepresentation + String(repeating: "\n", count: AppStoreServerKey.maximumPEMSize)
+        let error = #expect(throws: AppStoreServerKey.Invalid.self) { try Self.key(pem: long) }
+        #expect(error?.description == "the private key is too large")
     }
 
     @Test(arguments: ["", " ", "2X9R4HXF34\n", "☂", "a b"]) func names(_ text: String) {

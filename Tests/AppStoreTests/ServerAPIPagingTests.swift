@@ -43,7 +43,7 @@ import Testing
             "sort=ASCENDING&revision=b": try page(40..<42, revision: "c", hasMore: false, in: "Sandbox"),
         ]
         let server = ServerAPIServer { call in
-            call.environment == .production ? .error(4_040_010) : pages[call.query ?? ""]
+            call.environment == .production ? .error(4_040_010) : pages[call.query ?? ""] ?? .error(4_000_005)
         }
         let history = try await ask(server) { try await $0.history(of: Self.id) }
         #expect(Set(history.answer.receipt.transactions.map(\.id)) == Set((1..<42).map(String.init)))

@@ -39,12 +39,10 @@ final class ServerAPIServer: Sendable {
         }
     }
 
-    /// Nil: says nothing as long as the test lasts.
-    private let answer: @Sendable (Call) throws -> Answer?
+    private let answer: @Sendable (Call) throws -> Answer
     private let received = Mutex<[Call]>([])
-    private let gate = AsyncStream.makeStream(of: Void.self)
 
-    init(_ answer: @escaping @Sendable (Call) throws -> Answer?) { self.answer = answer }
+    init(_ answer: @escaping @Sendable (Call) throws -> Answer) { self.answer = answer }
 
     /// The same answer to everything.
     convenience init(_ answer: Answer) { self.init { _ in answer } }
@@ -64,7 +62,6 @@ final class ServerAPIServer: Sendable {
             responder: responder, configuration: .init(address: .hostname("127.0.0.1", port: 0)), logger: logger)
         return try await application.test(.live) { client in
             let base = "http://127.0.0.1:\(try #require(client.port))"
-            defer { self.gate.continuation.finish() }
             return try await test(
                 AppStoreServerClient(
                     http: .shared, verifier: SignedDataVerifier(anchors: anchors),
@@ -81,10 +78,7 @@ final class ServerAPIServer: Sendable {
             path: String(request.uri.path.dropFirst(isSandbox ? 8 : 11)), query: request.uri.query,
             headers: request.headers, body: Data(body.readableBytesView))
         received.withLock { $0.append(call) }
-        guard let answer = try answer(call) else {
-            for await _ in gate.stream {}
-            return Response(status: .ok)
-        }
+        let answer = try answer(call)
         return Response(
             status: .init(code: answer.status), headers: answer.headers,
             body: .init(byteBuffer: ByteBuffer(string: answer.body)))

@@ -33,12 +33,16 @@ final class StoreServer: Sendable {
     private let answers: [InAppPurchase.Environment: Answer]
     private let received = Mutex<[Call]>([])
     private let gate = AsyncStream.makeStream(of: Void.self)
+    private let arrival = AsyncStream.makeStream(of: Void.self)
 
     init(production: Answer, sandbox: Answer = .http(500)) {
         answers = [.production: production, .sandbox: sandbox]
     }
 
     var calls: [Call] { received.withLock { $0 } }
+
+    /// Waits for the next request.
+    func nextCall() async { for await _ in arrival.stream { return } }
 
     /// Lets the silent ones end.
     func release() { gate.continuation.finish() }
@@ -76,6 +80,7 @@ final class StoreServer: Sendable {
             endpoint: environment, method: request.method.rawValue, contentType: request.headers[.contentType],
             body: Data(body.readableBytesView))
         received.withLock { $0.append(call) }
+        arrival.continuation.yield()
         switch answers[environment] {
         case .json(let json): return Response(status: .ok, body: .init(byteBuffer: ByteBuffer(bytes: try json.data)))
         case .http(let code): return Response(status: .init(code: code))
