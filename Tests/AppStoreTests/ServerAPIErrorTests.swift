@@ -6,8 +6,9 @@ import Testing
 
 @testable import AppStore
 
+// Every case runs a server: one after the other, so that other tests get their time.
 /// What an answer that is no success means.
-@Suite struct ServerAPIErrorTests {
+@Suite(.serialized) struct ServerAPIErrorTests {
     private static let id = "2000000847061981"
 
     private func failure(

@@ -4,8 +4,9 @@ import Testing
 
 @testable import AppStore
 
+// Every case runs a server: one after the other, so that other tests get their time.
 /// Histories come in pages of twenty.
-@Suite struct ServerAPIPagingTests {
+@Suite(.serialized) struct ServerAPIPagingTests {
     private typealias Answer = ServerAPIServer.Answer
     private static let id = "2000000847061981"
     private let store: SigningAuthority

@@ -5,8 +5,9 @@ import Testing
 
 @testable import AppStore
 
+// Every case runs a server: one after the other, so that other tests get their time.
 /// When the store may be asked again.
-@Suite struct ServerAPIRetryTests {
+@Suite(.serialized) struct ServerAPIRetryTests {
     private static let id = "2000000847061981"
 
     private func failure(

@@ -4,8 +4,9 @@ import Testing
 
 @testable import AppStore
 
+// Every case runs a server: one after the other, so that other tests get their time.
 /// What is signed in an answer becomes facts, and nothing else does.
-@Suite struct ServerAPITransactionTests {
+@Suite(.serialized) struct ServerAPITransactionTests {
     private typealias Answer = ServerAPIServer.Answer
     private static let id = "2000000847061981"
     private let store: SigningAuthority
