@@ -98,9 +98,9 @@ import Testing
             let id = "\(number + 1)"
             // An earlier period, which says nothing once the later one is known.
             try await ledger.settle(
-                receipt("a\(id)"), bought("club.month", "\(number + 100)", line: id, on: day(30), until: day(60)))
+                receipt("a\(id)"), bought("club.month", "\(number + 100)", line: id, on: day(1), until: day(31)))
             try await ledger.settle(
-                receipt("b\(id)"), bought("club.month", id, on: day(38), until: row.end),
+                receipt("b\(id)"), bought("club.month", id, on: day(31), until: row.end),
                 renewals: row.facts.map { [line(id): $0] } ?? [:])
         }
         let found = try await ledger.ledger.linesInDoubt(limit: 9, at: today)

@@ -62,10 +62,9 @@ import Testing
     @Test func whatTheStoreDidNotSignIsRefused() async throws {
         try await World.run(hasServerKey: true) { world in
             try await world.setNotificationURL()
-            _ = try await world.buy("hardwords", "non-consumable")
-            let told = try #require(try await world.signedPayloads().first)
-            let parts = told.split(separator: ".").map(String.init)
-            let forged = [parts[0], parts[1], String(parts[2].reversed())].joined(separator: ".")
+            for product in ["hardwords", "ioswords"] { _ = try await world.buy(product, "non-consumable") }
+            let parts = try await world.signedPayloads().map { $0.split(separator: ".").map(String.init) }
+            let forged = [parts[0][0], parts[0][1], parts[1][2]].joined(separator: ".")
             let rows = try await world.ledger.auditRows(after: 0, limit: 1_000).count
             let bodies: [(body: JSONValue, reason: String)] = [
                 (["signedPayload": .string(forged)], "signature"), (["signedPayload": "a.b.c"], "malformed"),

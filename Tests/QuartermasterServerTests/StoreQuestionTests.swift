@@ -15,7 +15,8 @@ import Testing
             let named = try await world.buy(
                 "hardwords", "non-consumable", ["appAccountToken": .string(player.account)])
             let unnamed = try await world.buy("ioswords", "non-consumable")
-            let conflict = ExpectedProblem(409, "owned_by_another_account", finish: false)
+            let conflict = ExpectedProblem(
+                409, "owned_by_another_account", reason: "ownedByAnotherAccount", finish: false)
             try await world.post(named.transactionID, as: other).expect(conflict)
             try await world.post(unnamed.transactionID, as: player).expect(conflict)
             let answer = try await world.post(named.transactionID, as: player)

@@ -12,7 +12,7 @@ extension ReceiptRecorder {
     ) throws -> RecordedReceipt {
         let keys = Set(records.map(\.transaction.key))
         let earlier = try rows.deliveries(of: keys, to: account)
-        let states = try handOver(records + others, receipt: receipt)
+        let states = try handOver(records + others, receipt: receipt, of: account)
         let state = try states[account] ?? self.state(of: account)
         let answers = try records.map { record in
             let outcome: Outcome =
@@ -100,10 +100,12 @@ extension ReceiptRecorder {
 
     /// Posts credits and records deliveries for those who own the records and those whom they credited.
     ///
-    /// - Parameter cause: of the postings; where there is none, the receipt.
+    /// - Parameters:
+    ///   - presenter: who sent the receipt; nobody else was told of a delivery by it.
+    ///   - cause: of the postings; where there is none, the receipt.
     @discardableResult
     func handOver(
-        _ records: [RecordedTransaction], receipt: String?, cause: String? = nil
+        _ records: [RecordedTransaction], receipt: String?, of presenter: AccountID? = nil, cause: String? = nil
     ) throws -> [AccountID: AccountState] {
         var states: [AccountID: AccountState] = [:]
         for account in Set(records.flatMap { [$0.owner, $0.creditedTo] }) {
@@ -118,7 +120,8 @@ extension ReceiptRecorder {
             for record in own where state.access(by: record).isGranted && seen.insert(record.transaction.key).inserted {
                 try rows.write(
                     Delivery(
-                        account: account, transaction: record.transaction.key, receipt: receipt, date: context.date))
+                        account: account, transaction: record.transaction.key,
+                        receipt: account == presenter ? receipt : nil, date: context.date))
             }
         }
         return states
