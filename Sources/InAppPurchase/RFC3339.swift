@@ -4,17 +4,12 @@ extension Date {
     /// Reads `2026-11-20T21:37:00Z`, with or without a fraction of a second (kept to the millisecond), with `Z` or an
     /// offset. Nil for anything else, also for days and hours that no calendar has.
     public init?(rfc3339 text: String) {
-        let form = /([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2})(\.[0-9]{1,9})?(?:Z|[+-][0-9]{2}:[0-9]{2})/
-        guard let (_, local, fraction) = text.wholeMatch(of: form)?.output, Self.isOnCalendar(local) else { return nil }
-        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: fraction != nil)
-        guard let date = try? style.parse(text) else { return nil }
-        self = date.wholeMilliseconds
-    }
-
-    /// Foundation's parser carries 30 February over into March.
-    private static func isOnCalendar(_ local: Substring) -> Bool {
-        let style = Date.ISO8601FormatStyle()
-        return (try? style.parse(local + "Z"))?.formatted(style) == local + "Z"
+        // By hand: receipts have a date in every purchase, and a pattern with Foundation's parser took 3 ms for each.
+        var reader = DigitReader(text.utf8[...])
+        guard let days = reader.days(), reader.take("T"), let seconds = reader.seconds(),
+            let milliseconds = reader.milliseconds(), let offset = reader.offset(), reader.isAtEnd
+        else { return nil }
+        self.init(milliseconds: (days * 86_400 + seconds - offset) * 1000 + milliseconds)
     }
 
     /// In UTC, with milliseconds only where there are any.

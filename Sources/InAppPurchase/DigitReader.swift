@@ -1,0 +1,77 @@
+/// Reads the parts of a time (RFC 3339 §5.6) one after the other.
+struct DigitReader {
+    private var rest: Substring.UTF8View
+
+    init(_ text: Substring.UTF8View) { rest = text }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    /// Whether this character comes next; it is behind then.
+    mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard let first = rest.first, first == UInt8(ascii: character) else { return false }
+        rest.removeFirst()
+        return true
+    }
+
+    /// The number that so many digits are.
+    private mutating func number(digits count: Int, in range: ClosedRange<Int>) -> Int? {
+        let digits = rest.prefix(count)
+        guard digits.count == count, digits.allSatisfy(\.isDigit) else { return nil }
+        rest = rest.dropFirst(count)
+        let number = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+        return range.contains(number) ? number : nil
+    }
+
+    /// `2026-11-20`, in days since 1970-01-01 in the Gregorian calendar.
+    mutating func days() -> Int? {
+        guard let year = number(digits: 4, in: 0...9999), take("-"), let month = number(digits: 2, in: 1...12),
+            take("-"), let day = number(digits: 2, in: 1...Self.days(of: month, in: year))
+        else { return nil }
+        // Years that begin in March have their leap day at the end.
+        let (marchYear, monthsSinceMarch) = month > 2 ? (year, month - 3) : (year - 1, month + 9)
+        let leapDays = (marchYear + 400) / 4 - (marchYear + 400) / 100 + (marchYear + 400) / 400 - 97
+        let daysBefore1970 = 719_468
+        return marchYear * 365 + leapDays + (153 * monthsSinceMarch + 2) / 5 + day - 1 - daysBefore1970
+    }
+
+    private static func days(of month: Int, in year: Int) -> Int {
+        switch month {
+        case 2: year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400)) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// `21:37:00`, in seconds since midnight. Leap seconds are none that a clock here could tell.
+    mutating func seconds() -> Int? {
+        guard let hour = number(digits: 2, in: 0...23), take(":"), let minute = number(digits: 2, in: 0...59),
+            take(":"), let second = number(digits: 2, in: 0...59)
+        else { return nil }
+        return (hour * 60 + minute) * 60 + second
+    }
+
+    /// `.123`, rounded to milliseconds; nothing is zero. Nil for more than nine digits.
+    mutating func milliseconds() -> Int? {
+        guard take(".") else { return 0 }
+        let digits = rest.prefix { $0.isDigit }.prefix(10).count
+        guard (1...9).contains(digits), var nanoseconds = number(digits: digits, in: 0...999_999_999) else {
+            return nil
+        }
+        for _ in digits..<9 { nanoseconds *= 10 }
+        return (nanoseconds + 500_000) / 1_000_000
+    }
+
+    /// `Z` or `+02:00`, in seconds.
+    mutating func offset() -> Int? {
+        if take("Z") { return 0 }
+        let isEast = take("+")
+        guard isEast || take("-"), let hour = number(digits: 2, in: 0...23), take(":"),
+            let minute = number(digits: 2, in: 0...59)
+        else { return nil }
+        return (isEast ? 1 : -1) * (hour * 60 + minute) * 60
+    }
+}
+
+extension UInt8 {
+    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+}
