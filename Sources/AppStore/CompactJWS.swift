@@ -9,26 +9,21 @@ struct CompactJWS {
         var crit: [String]?
     }
 
-    /// The certificate that says whose key signed, in DER.
-    var leaf: Data
-    /// The certificate of its issuer, in DER.
-    var intermediate: Data
-    var payload: Data
-    /// r and s, 32 bytes each (RFC 7518 §3.4), where it is genuine.
-    var signature: Data
-    /// What was signed: header and payload exactly as received.
-    var signedBytes: Data
+    /// The signature is r and s, 32 bytes each (RFC 7518 §3.4), where it is genuine.
+    var parts: JWSParts
 
-    /// - Throws: `malformed` for what cannot be read, `signature` for another algorithm than ES256, `chain` for
-    ///   another number of certificates than three.
+    /// - Throws: `malformed`
     init(_ text: String, maximumSize: Int) throws(ReceiptRejection) {
-        let parts = try JWSParts(text, maximumSize: maximumSize)
-        (payload, signature, signedBytes) = (parts.payload, parts.signature, parts.signedBytes)
-        (leaf, intermediate) = try Self.certificates(header: parts.header)
+        parts = try JWSParts(text, maximumSize: maximumSize)
     }
 
-    private static func certificates(header json: Data) throws(ReceiptRejection) -> (leaf: Data, intermediate: Data) {
-        try checkAlgorithm(json)
+    /// Reads the header.
+    ///
+    /// - Throws: `malformed` for what cannot be read, `signature` for another algorithm than ES256, `chain` for
+    ///   another number of certificates than three.
+    func certificates() throws(ReceiptRejection) -> SignerCertificates {
+        let json = try parts.header
+        try Self.checkAlgorithm(json)
         guard let header = try? JSONDecoder().decode(Header.self, from: json) else {
             throw ReceiptRejection(.malformed, "the JWS header cannot be read")
         }
@@ -40,7 +35,7 @@ struct CompactJWS {
         guard certificates.count == 2, let leaf = certificates.first, let intermediate = certificates.last else {
             throw ReceiptRejection(.malformed, "a certificate is not in base64")
         }
-        return (leaf, intermediate)
+        return SignerCertificates(leaf: leaf, intermediate: intermediate)
     }
 
     /// The header never chooses the algorithm: any word but this one is refused before the rest is looked at.

@@ -1,9 +1,10 @@
 import Foundation
 import InAppPurchase
 
-/// The three parts of a JWS in compact serialization (RFC 7515 §7.1), decoded.
+/// The three parts of a JWS in compact serialization (RFC 7515 §7.1).
 struct JWSParts {
-    var header: Data
+    /// In base64url, as received: the same signer's are the same, and need not be read again.
+    var encodedHeader: Data
     var payload: Data
     var signature: Data
     /// What was signed: header and payload exactly as received.
@@ -17,10 +18,19 @@ struct JWSParts {
             .makeIterator()
         guard let first = parts.next(), let second = parts.next(), let third = parts.next(), parts.next() == nil,
             !first.isEmpty, !second.isEmpty, !third.isEmpty,
-            let header = Data(base64URL: first), let payload = Data(base64URL: second),
-            let signature = Data(base64URL: third)
-        else { throw ReceiptRejection(.malformed, "not a JWS in compact serialization") }
-        (self.header, self.payload, self.signature) = (header, payload, signature)
+            let payload = Data(base64URL: second), let signature = Data(base64URL: third)
+        else { throw Self.notCompact }
+        (encodedHeader, self.payload, self.signature) = (Data(first), payload, signature)
         signedBytes = Data(bytes.prefix(first.count + 1 + second.count))
     }
+
+    /// - Throws: `malformed`
+    var header: Data {
+        get throws(ReceiptRejection) {
+            guard let header = Data(base64URL: encodedHeader) else { throw Self.notCompact }
+            return header
+        }
+    }
+
+    private static let notCompact = ReceiptRejection(.malformed, "not a JWS in compact serialization")
 }

@@ -24,20 +24,33 @@ public struct SignedDataVerifier: Sendable {
     ///   - jws: compact serialization.
     ///   - maximumSize: in bytes; anything larger is not looked at.
     ///   - now: to refuse what claims to be signed in the future.
-    /// - Throws: `malformed`, `signature`, `chain` or `expiredCertificate`.
-    public func payload(
-        of jws: String, maximumSize: Int, at now: Date
-    ) async throws(ReceiptRejection) -> SignedPayload {
+    /// - Throws: ``InAppPurchase/ReceiptRejection`` with `malformed`, `signature`, `chain` or `expiredCertificate`;
+    ///   ``VerifierBusy`` where too many strangers' messages wait.
+    public func payload(of jws: String, maximumSize: Int, at now: Date) async throws -> SignedPayload {
+        try await read(jws, maximumSize: maximumSize, at: now) { $0 }
+    }
+
+    /// What `claims` makes of the payload, as ``payload(of:maximumSize:at:)``.
+    ///
+    /// - Parameter claims: runs before the signer is known to be the store, so that what can be refused is refused
+    ///   before the slow part. What it returns is not returned to the caller unless all is verified.
+    public func read<Value>(
+        _ jws: String, maximumSize: Int, at now: Date, _ claims: (SignedPayload) throws(ReceiptRejection) -> Value
+    ) async throws -> Value {
         let jws = try CompactJWS(jws, maximumSize: maximumSize)
-        let payload = try SignedPayload(json: jws.payload)
+        let envelope = try chains.envelope(jws.parts.encodedHeader, at: now, certificates: jws.certificates)
+        let payload = try SignedPayload(json: jws.parts.payload)
         let date = payload.signedDate ?? now
         guard date <= now.addingTimeInterval(Self.clockSkew) else {
             throw ReceiptRejection(.malformed, "signed in the future")
         }
-        let key = try await chains.key(leaf: jws.leaf, intermediate: jws.intermediate, at: date)
-        guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: jws.signature),
-            key.isValidSignature(signature, for: jws.signedBytes)
+        let signer = try chains.signer(envelope, at: date, now: now)
+        // Before the chain: it costs a twentieth, and keeps out whoever only copies or changes certificates.
+        guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: jws.parts.signature),
+            signer.key.isValidSignature(signature, for: jws.parts.signedBytes)
         else { throw ReceiptRejection(.signature, "the signature is wrong") }
-        return payload
+        let value = try claims(payload)
+        try await chains.verify(signer, envelope, now: now)
+        return value
     }
 }

@@ -33,11 +33,12 @@ public struct SignedTransactionVerifier: Sendable {
     public func verify(
         _ jws: String, apps: Set<BundleID>, expecting bundleID: BundleID? = nil, maximumSize: Int = maximumSize,
         at now: Date
-    ) async throws(ReceiptRejection) -> Transaction {
-        let signed = try await payload(of: jws, maximumSize: maximumSize, at: now)
-        let transaction = try signed.transaction()
-        try transaction.app.check(apps: apps, expecting: bundleID)
-        return transaction
+    ) async throws -> Transaction {
+        try await read(jws, maximumSize: maximumSize, at: now) { signed throws(ReceiptRejection) in
+            let transaction = try signed.transaction()
+            try transaction.app.check(apps: apps, expecting: bundleID)
+            return transaction
+        }
     }
 
     /// The transaction or app transaction, once chain, signature, app and environment are verified.
@@ -49,21 +50,23 @@ public struct SignedTransactionVerifier: Sendable {
     public func receipt(
         _ jws: String, catalog: Catalog, expecting bundleID: BundleID? = nil, maximumSize: Int = maximumSize,
         at now: Date
-    ) async throws(ReceiptRejection) -> SignedReceipt {
-        let signed = try await payload(of: jws, maximumSize: maximumSize, at: now)
-        let receipt = try signed.receipt()
-        try receipt.app.check(apps: Set(catalog.apps.map(\.bundleID)), expecting: bundleID)
-        if case .appTransaction(let transaction) = receipt {
-            try catalog.check(
-                appAppleID: transaction.appAppleID, of: transaction.app, in: transaction.environment)
+    ) async throws -> SignedReceipt {
+        try await read(jws, maximumSize: maximumSize, at: now) { signed throws(ReceiptRejection) in
+            let receipt = try signed.receipt()
+            try receipt.app.check(apps: Set(catalog.apps.map(\.bundleID)), expecting: bundleID)
+            if case .appTransaction(let transaction) = receipt {
+                try catalog.check(
+                    appAppleID: transaction.appAppleID, of: transaction.app, in: transaction.environment)
+            }
+            return receipt
         }
-        return receipt
     }
 
     /// The app transaction as ``receipt(_:catalog:expecting:maximumSize:at:)`` has it; its app is not looked at.
-    func appTransaction(_ jws: String, maximumSize: Int, at now: Date) async throws(ReceiptRejection) -> AppTransaction
-    {
-        try await payload(of: jws, maximumSize: maximumSize, at: now).appTransaction()
+    func appTransaction(_ jws: String, maximumSize: Int, at now: Date) async throws -> AppTransaction {
+        try await read(jws, maximumSize: maximumSize, at: now) { signed throws(ReceiptRejection) in
+            try signed.appTransaction()
+        }
     }
 
     /// The renewal info, once chain, signature and environment are verified.
@@ -74,8 +77,11 @@ public struct SignedTransactionVerifier: Sendable {
     /// - Throws: as ``verify(_:apps:expecting:maximumSize:at:)``; `unsupported` for other data than renewal info.
     public func verifyRenewalInfo(
         _ jws: String, of app: BundleID? = nil, maximumSize: Int = maximumSize, at now: Date
-    ) async throws(ReceiptRejection) -> SignedRenewalInfo {
-        let signed = try await payload(of: jws, app: app, maximumSize: maximumSize, at: now)
+    ) async throws -> SignedRenewalInfo {
+        try await read(jws, app: app, maximumSize: maximumSize, at: now, Self.renewalInfo)
+    }
+
+    private static func renewalInfo(_ signed: SignedPayload) throws(ReceiptRejection) -> SignedRenewalInfo {
         guard signed.has("originalTransactionId"), signed.has("autoRenewStatus"), !signed.has("transactionId") else {
             throw ReceiptRejection(.unsupported, "not renewal info")
         }
@@ -87,15 +93,16 @@ public struct SignedTransactionVerifier: Sendable {
         )
     }
 
-    private func payload(
-        of jws: String, app: BundleID? = nil, maximumSize: Int, at now: Date
-    ) async throws(ReceiptRejection) -> SignedPayload {
+    private func read<Value>(
+        _ jws: String, app: BundleID? = nil, maximumSize: Int, at now: Date,
+        _ claims: (SignedPayload) throws(ReceiptRejection) -> Value
+    ) async throws -> Value {
         do {
-            return try await signedData.payload(of: jws, maximumSize: maximumSize, at: now)
-        } catch {
+            return try await signedData.read(jws, maximumSize: maximumSize, at: now, claims)
+        } catch let error as ReceiptRejection {
             // The store's data has three certificates and Xcode's one, so nothing is ever taken for both.
             guard error.reason == .chain, let jws = try? XcodeJWS(jws, maximumSize: maximumSize) else { throw error }
-            return try xcode.payload(of: jws, app: app, at: now)
+            return try claims(xcode.payload(of: jws, app: app, at: now))
         }
     }
 }

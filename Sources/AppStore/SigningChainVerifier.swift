@@ -1,74 +1,96 @@
-import Crypto
-import CryptoExtras
 import Foundation
 import InAppPurchase
-import SwiftASN1
-@_spi(FixedExpiryValidationTime) import X509
-
-/// The kind of key that the store signs one kind of data with.
-protocol SigningKey: Sendable {
-    /// Nil for a key of another kind.
-    init?(_ key: Certificate.PublicKey)
-}
-
-/// Signed transactions and notifications.
-extension P256.Signing.PublicKey: SigningKey {}
-
-/// App receipts.
-extension _RSA.Signing.PublicKey: SigningKey {}
+import X509
 
 /// Finds out whether leaf and intermediate lead to a pinned root and sign for the store.
+///
+/// In two steps, so that the message's own signature, and what can be refused without any, comes between them: first
+/// ``signer(_:at:now:)``, which only reads, then ``verify(_:_:now:)``, which is slow for a signer not seen
+/// before. Nothing may be believed before the second.
 struct SigningChainVerifier<LeafKey: SigningKey>: Sendable {
-    private let roots: CertificateStore
+    private let roots: [Certificate]
     let cache = VerifiedChainCache<LeafKey>()
+    /// The same chains, by the part of a message that names the signer. It enters only after the message's signature
+    /// was good, so that nobody but a signer of the store can fill it.
+    let envelopes = VerifiedChainCache<LeafKey>()
+    private let fence = ChainFence<LeafKey>()
 
-    init(roots: [Certificate]) { self.roots = CertificateStore(roots) }
+    init(roots: [Certificate]) { self.roots = roots }
 
-    /// The key of the leaf, once the chain is verified.
-    ///
+    /// The part of a message that names its signer.
+    enum Envelope: Sendable {
+        /// The very bytes that stood in a message of this signer.
+        case known(VerifiedChain<LeafKey>)
+        case certificates(SignerCertificates, in: Data)
+    }
+
+    enum Signer: Sendable {
+        case known(VerifiedChain<LeafKey>)
+        case claimed(ClaimedSigner<LeafKey>)
+
+        var key: LeafKey {
+            switch self {
+            case .known(let chain): chain.leafKey
+            case .claimed(let signer): signer.key
+            }
+        }
+    }
+
     /// - Parameters:
-    ///   - leaf: the signer's certificate in DER.
-    ///   - intermediate: its issuer's certificate in DER, issued by a pinned root.
-    ///   - date: when the data was signed; old data stays good after its signer's certificate has expired.
-    /// - Throws: `malformed`, `chain`, or `expiredCertificate` where the chain fails and a date explains it.
-    func key(leaf: Data, intermediate: Data, at date: Date) async throws(ReceiptRejection) -> LeafKey {
-        let cacheKey = VerifiedChainCache<LeafKey>.Key(leaf: leaf, intermediate: intermediate)
-        if let known = cache.chain(cacheKey), known.isValid(at: date) { return known.leafKey }
-        let chain = try await verify(leaf: certificate(leaf), intermediate: certificate(intermediate), at: date)
-        cache.insert(chain, for: cacheKey)
-        return chain.leafKey
+    ///   - bytes: such as the header of a JWS; the same ones again are not taken apart again.
+    ///   - certificates: takes them apart.
+    func envelope(
+        _ bytes: Data, at now: Date, certificates: () throws(ReceiptRejection) -> SignerCertificates
+    ) throws(ReceiptRejection) -> Envelope {
+        if let chain = envelopes.chain(.init(envelope: bytes)), chain.isFresh(at: now) { return .known(chain) }
+        return .certificates(try certificates(), in: bytes)
     }
 
-    private func certificate(_ der: Data) throws(ReceiptRejection) -> Certificate {
-        do {
-            return try Certificate(derEncoded: Array(der))
-        } catch {
-            throw ReceiptRejection(.malformed, "a certificate cannot be read")
+    /// Whose signature the message must have. It may be a forger's until it is verified.
+    ///
+    /// - Parameter date: when the data was signed; old data stays good after its signer's certificate has expired.
+    /// - Throws: `malformed`, `chain`, or `expiredCertificate` where a date explains it.
+    func signer(_ envelope: Envelope, at date: Date, now: Date) throws(ReceiptRejection) -> Signer {
+        switch envelope {
+        case .known(let chain):
+            try chain.check(at: date)
+            return .known(chain)
+        case .certificates(let certificates, _):
+            if let chain = cache.chain(certificates.cacheKey()), chain.isFresh(at: now) {
+                try chain.check(at: date)
+                return .known(chain)
+            }
+            return .claimed(try ClaimedSigner(certificates, roots: roots, at: date))
         }
     }
 
-    private func verify(
-        leaf: Certificate, intermediate: Certificate, at date: Date
-    ) async throws(ReceiptRejection) -> VerifiedChain<LeafKey> {
-        guard let key = LeafKey(leaf.publicKey) else {
-            throw ReceiptRejection(.chain, "the signer's key is of another kind")
+    /// Returns where the signer is one of the store's. To be called when all else about the message is found good.
+    ///
+    /// - Throws: `chain`, `expiredCertificate`, ``VerifierBusy``.
+    func verify(_ signer: Signer, _ envelope: Envelope, now: Date) async throws {
+        let chain =
+            switch signer {
+            case .known(let chain): chain
+            case .claimed(let signer): try await verified(signer, now: now)
+            }
+        if case .certificates(_, let bytes) = envelope { envelopes.insert(chain, for: .init(envelope: bytes)) }
+    }
+
+    private func verified(_ signer: ClaimedSigner<LeafKey>, now: Date) async throws -> VerifiedChain<LeafKey> {
+        let key = signer.certificates.cacheKey(of: LeafKey.self)
+        let chain = try await fence.chain(key, isKnown: cache.chain(key) != nil) {
+            let chain = try await signer.chain(to: roots, now: now)
+            cache.insert(chain, for: key)
+            return chain
         }
-        var verifier = Verifier(rootCertificates: roots) {
-            RFC5280Policy(fixedExpiryValidationTime: date)
-            StoreSigningPolicy()
-        }
-        switch await verifier.validate(leaf: leaf, intermediates: CertificateStore([intermediate])) {
-        case .validCertificate(let chain):
-            let (notBefore, notAfter) = (chain.map(\.notValidBefore).max(), chain.map(\.notValidAfter).min())
-            return VerifiedChain(leafKey: key, notBefore: notBefore ?? date, notAfter: notAfter ?? date)
-        case .couldNotValidate where [leaf, intermediate].contains(where: { !$0.isValid(at: date) }):
-            throw ReceiptRejection(.expiredCertificate, "a certificate was not valid at the date of signing")
-        case .couldNotValidate:
-            throw ReceiptRejection(.chain, "no chain of the store's certificates to a trusted root")
-        }
+        // It may have been verified for another message of the signer, with another date.
+        try chain.check(at: signer.date)
+        return chain
     }
 }
 
-extension Certificate {
-    fileprivate func isValid(at date: Date) -> Bool { notValidBefore <= date && date <= notValidAfter }
+extension VerifiedChain {
+    fileprivate func check(at date: Date) throws(ReceiptRejection) {
+        guard isValid(at: date) else { throw .expired }
+    }
 }

@@ -15,14 +15,18 @@ struct StoreSigningPolicy: VerifierPolicy {
         guard chain.count == 3, let leaf = chain.first, let intermediate = chain.dropFirst().first else {
             return .failsToMeetPolicy(reason: "not leaf, intermediate and root")
         }
-        guard leaf.extensions[oid: Self.leafMarker] != nil,
-            intermediate.extensions[oid: Self.intermediateMarker] != nil
-        else { return .failsToMeetPolicy(reason: "no marker of the store's signing certificates") }
+        guard Self.isMarked(leaf: leaf, intermediate: intermediate) else {
+            return .failsToMeetPolicy(reason: "no marker of the store's signing certificates")
+        }
         guard !leaf.isAuthority else { return .failsToMeetPolicy(reason: "a signer that is an authority") }
         guard leaf.mayBeUsed(for: \.digitalSignature), intermediate.mayBeUsed(for: \.keyCertSign) else {
             return .failsToMeetPolicy(reason: "a key that is for other uses")
         }
         return .meetsPolicy
+    }
+
+    static func isMarked(leaf: Certificate, intermediate: Certificate) -> Bool {
+        leaf.extensions[oid: leafMarker] != nil && intermediate.extensions[oid: intermediateMarker] != nil
     }
 }
 

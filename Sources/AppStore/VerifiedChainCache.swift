@@ -1,15 +1,21 @@
-import Crypto
 import Foundation
 import Synchronization
 
 /// A chain that was built to a pinned root, without the certificates: what the next message of the same signer needs.
 struct VerifiedChain<LeafKey: SigningKey>: Sendable {
+    /// So long a chain is believed without a second look, as in Apple's own libraries.
+    static var freshness: TimeInterval { 15 * 60 }
+
     var leafKey: LeafKey
     /// When all three certificates are valid.
     var notBefore: Date
     var notAfter: Date
+    var verifiedAt: Date
 
     func isValid(at date: Date) -> Bool { notBefore <= date && date <= notAfter }
+
+    /// Not either where the clock was set back to before.
+    func isFresh(at now: Date) -> Bool { (0...Self.freshness).contains(now.timeIntervalSince(verifiedAt)) }
 }
 
 /// Remembers verified chains, so that two of three signature checks (the slow P-384 ones) are done once per signer and
@@ -18,15 +24,14 @@ final class VerifiedChainCache<LeafKey: SigningKey>: Sendable {
     /// The store has used three leaves since 2021; further roots may bring a few more.
     static var capacity: Int { 32 }
 
-    /// SHA-256 of leaf and intermediate.
+    /// The bytes themselves: to compare 4 kB takes less time than to hash them.
     struct Key: Hashable, Sendable {
-        private var leaf: Data
-        private var intermediate: Data
+        private var parts: [Data]
 
-        init(leaf: Data, intermediate: Data) {
-            self.leaf = Data(SHA256.hash(data: leaf))
-            self.intermediate = Data(SHA256.hash(data: intermediate))
-        }
+        init(leaf: Data, intermediate: Data) { parts = [leaf, intermediate] }
+
+        /// - Parameter envelope: the part of a message that names its signer, such as the header of a JWS.
+        init(envelope: Data) { parts = [envelope] }
     }
 
     private struct Entries {

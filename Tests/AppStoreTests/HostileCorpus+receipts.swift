@@ -157,6 +157,6 @@ enum HostileReceipts {
     func receipt(_ hostile: ReceiptCase) async throws {
         let (authority, verifier) = try Self.known.get()
         try await hostile.expect(
-            { (receipt) throws(ReceiptRejection) in _ = try await verifier.verify(receipt, at: .t0) }, of: authority)
+            { receipt in _ = try await verifier.verify(receipt, at: .t0) }, of: authority)
     }
 }

@@ -21,14 +21,14 @@ struct HostileCase<Authority: Sendable>: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 
     func expect(
-        _ verify: (String) async throws(ReceiptRejection) -> Void, of authority: Authority,
+        _ verify: (String) async throws -> Void, of authority: Authority,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         let content = try make(authority)
-        do throws(ReceiptRejection) {
+        do {
             try await verify(content)
             #expect(reason == nil, "taken: \(name)", sourceLocation: sourceLocation)
-        } catch {
+        } catch let error as ReceiptRejection {
             #expect(error.reason == reason, "\(name): \(error.detail)", sourceLocation: sourceLocation)
         }
     }
@@ -46,7 +46,7 @@ extension SignedCase {
     func expect(sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let (authority, verifier) = try Self.known.get()
         try await expect(
-            { (jws) throws(ReceiptRejection) in _ = try await verifier.verify(jws, apps: hangman, at: .t0) },
+            { jws in _ = try await verifier.verify(jws, apps: hangman, at: .t0) },
             of: authority, sourceLocation: sourceLocation)
     }
 }

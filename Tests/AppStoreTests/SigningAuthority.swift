@@ -74,6 +74,17 @@ struct SigningAuthority {
     }
 }
 
+extension SigningChainVerifier {
+    /// The key of a leaf whose chain is verified.
+    func key(leaf: Data, intermediate: Data, at date: Date, now: Date) async throws -> LeafKey {
+        let envelope = Envelope.certificates(
+            SignerCertificates(leaf: leaf, intermediate: intermediate), in: leaf + intermediate)
+        let signer = try signer(envelope, at: date, now: now)
+        try await verify(signer, envelope, now: now)
+        return signer.key
+    }
+}
+
 struct Issuer {
     var name: String
     var key: Certificate.PrivateKey

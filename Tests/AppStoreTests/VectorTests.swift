@@ -87,11 +87,11 @@ struct VectorTests {
         let anchors = try TrustAnchors(signedDataRoots: [der(root)], receiptRoots: [])
         let verifier = SigningChainVerifier<P256.Signing.PublicKey>(roots: anchors.signedDataRoots)
         let (leaf, intermediate) = try (der(leaf), der(intermediate))
-        do throws(ReceiptRejection) {
+        do {
             _ = try await verifier.key(
-                leaf: leaf, intermediate: intermediate, at: Date(timeIntervalSince1970: time))
+                leaf: leaf, intermediate: intermediate, at: Date(timeIntervalSince1970: time), now: .t0)
             #expect(reason == nil)
-        } catch {
+        } catch let error as ReceiptRejection {
             #expect(error.reason == reason)
         }
     }
@@ -124,14 +124,14 @@ struct VectorTests {
     func signedByOthers(_ path: String, _ root: String, _ reason: ReceiptRejection.Reason?) async throws {
         let anchors = try TrustAnchors(signedDataRoots: [try Vectors.data(root)], receiptRoots: [])
         let jws = try Vectors.text(path)
-        do throws(ReceiptRejection) {
+        do {
             let transaction = try await SignedTransactionVerifier(anchors: anchors)
                 .verify(jws, apps: ["com.example.app"], at: .t0)
             #expect(reason == nil)
             #expect(transaction.id == "2000000000000001")
             #expect(transaction.productID == "com.example.app.pro")
             #expect(transaction.productType == .nonConsumable)
-        } catch {
+        } catch let error as ReceiptRejection {
             #expect(error.reason == reason)
         }
     }

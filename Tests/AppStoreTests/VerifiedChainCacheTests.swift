@@ -15,7 +15,8 @@ import X509
 
     @Test func theOldestLeavesWhenItIsFull() {
         let cache = Cache()
-        let chain = VerifiedChain(leafKey: P256.Signing.PrivateKey().publicKey, notBefore: .t0, notAfter: .t0)
+        let chain = VerifiedChain(
+            leafKey: P256.Signing.PrivateKey().publicKey, notBefore: .t0, notAfter: .t0, verifiedAt: .t0)
         for number in 0..<Cache.capacity { cache.insert(chain, for: key(number)) }
         cache.insert(chain, for: key(0))
         #expect(cache.count == Cache.capacity)
@@ -72,7 +73,7 @@ import X509
         let verifier = SigningChainVerifier<P256.Signing.PublicKey>(roots: [authority.root])
         let (leaf, intermediate) = try (authority.leaf.der, authority.intermediate.der)
         for _ in 0..<2 {
-            let key = try await verifier.key(leaf: leaf, intermediate: intermediate, at: .t0)
+            let key = try await verifier.key(leaf: leaf, intermediate: intermediate, at: .t0, now: .t0)
             #expect(key.rawRepresentation == authority.leafKey.publicKey.rawRepresentation)
         }
     }

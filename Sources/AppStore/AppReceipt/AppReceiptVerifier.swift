@@ -30,11 +30,15 @@ public struct AppReceiptVerifier: Sendable {
     ///   - device: where the client named it, the identifier that must fit the receipt's hash: the 16 bytes of
     ///     `identifierForVendor`, or a Mac's primary MAC address.
     ///   - now: to refuse what claims to be made in the future.
-    /// - Throws: `malformed`, `chain`, `expiredCertificate`, `signature` (also for another device), `environment` for
-    ///   what Xcode made for an app without a certificate for that, `notFound` for a volume purchase that has ended.
+    ///   - claims: throws where the receipt is not wanted whoever signed it, such as for another app. It runs before the
+    ///     signer is known to be the store.
+    /// - Throws: ``InAppPurchase/ReceiptRejection`` with `malformed`, `chain`, `expiredCertificate`, `signature` (also
+    ///   for another device), `environment` for what Xcode made for an app without a certificate for that, `notFound`
+    ///   for a volume purchase that has ended; ``VerifierBusy`` where too many strangers' receipts wait.
     public func verify(
-        _ base64: String, device: Data? = nil, at now: Date
-    ) async throws(ReceiptRejection) -> StoreAnswer {
+        _ base64: String, device: Data? = nil, at now: Date,
+        _ claims: (StoreAnswer) throws(ReceiptRejection) -> Void = { _ in }
+    ) async throws -> StoreAnswer {
         guard base64.utf8.count <= Receipt.maximumSize, let file = Data(receiptBase64: base64) else {
             throw ReceiptRejection(.malformed, "no base64")
         }
@@ -45,27 +49,28 @@ public struct AppReceiptVerifier: Sendable {
         }
         if receipt.type == "Xcode" {
             try verifyXcodeSignature(of: message, for: receipt.bundleID)
-        } else {
-            try await verifySignature(of: message, at: receipt.creationDate)
+            return try checked(receipt, device: device, at: now, claims)
         }
+        let envelope = try chains.envelope(message.envelope, at: now, certificates: message.signerCertificates)
+        let signer = try chains.signer(envelope, at: receipt.creationDate, now: now)
+        guard message.signer.isValidSignature(of: message.content, by: signer.key) else {
+            throw ReceiptRejection(.signature, "the signature is wrong")
+        }
+        let answer = try checked(receipt, device: device, at: now, claims)
+        try await chains.verify(signer, envelope, now: now)
+        return answer
+    }
+
+    private func checked(
+        _ receipt: AppReceipt, device: Data?, at now: Date, _ claims: (StoreAnswer) throws(ReceiptRejection) -> Void
+    ) throws(ReceiptRejection) -> StoreAnswer {
         if let device, !receipt.isOf(device: device) { throw ReceiptRejection(.signature, "made for another device") }
         if let end = receipt.expirationDate, end <= now {
             throw ReceiptRejection(.notFound, "a volume purchase that has ended")
         }
-        return try answer(receipt)
-    }
-
-    private func verifySignature(of message: SignedDataMessage, at date: Date) async throws(ReceiptRejection) {
-        let certificates = message.certificates.compactMap { der in
-            (try? Certificate(derEncoded: der)).map { (der: Data(der), certificate: $0) }
-        }
-        guard let leaf = certificates.first(where: { message.signer.isBy($0.certificate) }),
-            let intermediate = certificates.first(where: { $0.certificate.subject == leaf.certificate.issuer })
-        else { throw ReceiptRejection(.chain, "the signer's certificates are not in the receipt") }
-        let key = try await chains.key(leaf: leaf.der, intermediate: intermediate.der, at: date)
-        guard message.signer.isValidSignature(of: message.content, by: key) else {
-            throw ReceiptRejection(.signature, "the signature is wrong")
-        }
+        let answer = try answer(receipt)
+        try claims(answer)
+        return answer
     }
 
     /// What signs is one certificate, which vouches for no other; so it must be the very one that is configured.

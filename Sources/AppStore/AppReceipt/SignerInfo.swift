@@ -9,6 +9,8 @@ struct SignerInfo {
     /// The signer's certificate is that of this issuer with this serial number.
     var issuer: DistinguishedName
     var serialNumber: [UInt8]
+    /// The two as received.
+    var encodedCertificateID: ArraySlice<UInt8>
     var digest: DigestAlgorithm
     /// Nil in the store's own receipts, whose signature is over the content itself.
     var attributes: SignedAttributes?
@@ -19,7 +21,8 @@ struct SignerInfo {
     init(berEncoded node: ASN1Node) throws {
         self = try BER.sequence(node, identifier: .sequence) { nodes in
             _ = try Int(berEncoded: &nodes)
-            let (issuer, serialNumber) = try Self.certificate(nodes.next())
+            guard let certificateID = nodes.next() else { throw Unreadable() }
+            let (issuer, serialNumber) = try Self.certificate(certificateID)
             let digest = try DigestAlgorithm(nodes.next())
             var next = nodes.next()
             let attributes = next?.identifier == Self.attributesTag ? try next.map(SignedAttributes.init) : nil
@@ -29,23 +32,23 @@ struct SignerInfo {
             let signature = Array(try ASN1OctetString(berEncoded: &nodes).bytes)
             while nodes.next() != nil {}
             return SignerInfo(
-                issuer: issuer, serialNumber: serialNumber, digest: digest, attributes: attributes,
-                signature: signature)
+                issuer: issuer, serialNumber: serialNumber, encodedCertificateID: certificateID.encodedBytes,
+                digest: digest, attributes: attributes, signature: signature)
         }
     }
 
     private init(
-        issuer: DistinguishedName, serialNumber: [UInt8], digest: DigestAlgorithm, attributes: SignedAttributes?,
-        signature: [UInt8]
+        issuer: DistinguishedName, serialNumber: [UInt8], encodedCertificateID: ArraySlice<UInt8>,
+        digest: DigestAlgorithm, attributes: SignedAttributes?, signature: [UInt8]
     ) {
-        (self.issuer, self.serialNumber, self.digest) = (issuer, serialNumber, digest)
-        (self.attributes, self.signature) = (attributes, signature)
+        (self.issuer, self.serialNumber) = (issuer, serialNumber)
+        self.encodedCertificateID = encodedCertificateID
+        (self.digest, self.attributes, self.signature) = (digest, attributes, signature)
     }
 
     /// `IssuerAndSerialNumber`
-    private static func certificate(_ node: ASN1Node?) throws -> (DistinguishedName, [UInt8]) {
-        guard let node else { throw Unreadable() }
-        return try BER.sequence(node, identifier: .sequence) { nodes in
+    private static func certificate(_ node: ASN1Node) throws -> (DistinguishedName, [UInt8]) {
+        try BER.sequence(node, identifier: .sequence) { nodes in
             guard let issuer = nodes.next(), let serial = nodes.next(), serial.identifier == .integer,
                 case .primitive(let octets) = serial.content
             else { throw Unreadable() }

@@ -29,11 +29,21 @@ public struct NotificationVerifier: Sendable {
     /// - Throws: what ``SignedDataVerifier`` throws, of the notification or of signed data in it; `unsupported` for
     ///   other signed data than a notification; `environment` for any but Production and Sandbox, and for signed data
     ///   of another one in it; `bundleID` for signed data of another app in it; `malformed` for renewal info of another
-    ///   purchase in it; `appAppleID`.
-    public func verify(
-        _ signedPayload: String, catalog: Catalog, at now: Date
-    ) async throws(ReceiptRejection) -> StoreNotification {
-        let signed = try await signedData.payload(of: signedPayload, maximumSize: Self.maximumSize, at: now)
+    ///   purchase in it; `appAppleID`; ``VerifierBusy``.
+    public func verify(_ signedPayload: String, catalog: Catalog, at now: Date) async throws -> StoreNotification {
+        let (payload, environment) = try await signedData.read(
+            signedPayload, maximumSize: Self.maximumSize, at: now
+        ) { signed throws(ReceiptRejection) in try Self.claims(signed, catalog) }
+        return StoreNotification(
+            id: payload.notificationUUID.text, type: payload.notificationType, subtype: payload.subtype,
+            app: payload.subject?.bundleId, environment: environment, signedDate: payload.signedDate.date,
+            content: signedPayload, facts: try await facts(of: payload.subject, in: environment, catalog, at: now),
+            consumptionRequestReason: payload.subject?.consumptionRequestReason)
+    }
+
+    private static func claims(
+        _ signed: SignedPayload, _ catalog: Catalog
+    ) throws(ReceiptRejection) -> (payload: NotificationPayload, environment: Environment?) {
         guard signed.has("notificationType"), signed.has("notificationUUID") else {
             throw ReceiptRejection(.unsupported, "not a notification")
         }
@@ -42,16 +52,12 @@ public struct NotificationVerifier: Sendable {
         if let subject = payload.subject, let app = subject.bundleId, let environment {
             try catalog.check(appAppleID: subject.appAppleId, of: app, in: environment)
         }
-        return StoreNotification(
-            id: payload.notificationUUID.text, type: payload.notificationType, subtype: payload.subtype,
-            app: payload.subject?.bundleId, environment: environment, signedDate: payload.signedDate.date,
-            content: signedPayload, facts: try await facts(of: payload.subject, in: environment, catalog, at: now),
-            consumptionRequestReason: payload.subject?.consumptionRequestReason)
+        return (payload, environment)
     }
 
     private func facts(
         of subject: NotificationPayload.Subject?, in environment: Environment?, _ catalog: Catalog, at now: Date
-    ) async throws(ReceiptRejection) -> VerifiedReceipt {
+    ) async throws -> VerifiedReceipt {
         guard let subject, subject.holdsSignedData else { return VerifiedReceipt(transactions: []) }
         guard let app = subject.bundleId else { throw ReceiptRejection(.bundleID, "signed data of no app") }
         guard let environment else { throw ReceiptRejection(.environment, "signed data of no environment") }
@@ -78,7 +84,7 @@ private struct Scope {
 extension NotificationVerifier {
     private func transaction(
         _ jws: String?, in scope: Scope, at now: Date
-    ) async throws(ReceiptRejection) -> Transaction? {
+    ) async throws -> Transaction? {
         guard let jws else { return nil }
         let transaction = try await transactions.verify(
             jws, apps: [scope.app], maximumSize: Self.maximumSize, at: now)
@@ -88,7 +94,7 @@ extension NotificationVerifier {
 
     private func renewal(
         _ jws: String?, of transaction: Transaction?, in scope: Scope, at now: Date
-    ) async throws(ReceiptRejection) -> [Line.Key: RenewalFacts] {
+    ) async throws -> [Line.Key: RenewalFacts] {
         guard let jws else { return [:] }
         let info = try await transactions.verifyRenewalInfo(jws, maximumSize: Self.maximumSize, at: now)
         try scope.check(info.environment)
@@ -102,7 +108,7 @@ extension NotificationVerifier {
 
     private func check(
         _ jws: String?, in scope: Scope, _ catalog: Catalog, at now: Date
-    ) async throws(ReceiptRejection) {
+    ) async throws {
         guard let jws else { return }
         let transaction = try await transactions.appTransaction(jws, maximumSize: Self.maximumSize, at: now)
         try scope.check(transaction.environment)

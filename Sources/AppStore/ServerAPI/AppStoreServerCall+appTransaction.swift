@@ -36,16 +36,25 @@ extension AppStoreServerCall {
             to: ServerAPIRequest(path: path), as: AppTransactionInfoResponse.self)
         do {
             return try await verified(body.signedAppTransactionInfo, in: environment)
-        } catch {
+        } catch let error as ReceiptRejection {
             throw .temporary("the answer cannot be verified: \(error.reason), \(error.detail)")
+        } catch {
+            throw .busy
         }
     }
 
     private func verified(
         _ jws: String, in environment: Environment
-    ) async throws(ReceiptRejection) -> AppTransaction {
-        let signed = try await client.verifier.payload(
-            of: jws, maximumSize: SignedTransactionVerifier.maximumSize, at: now)
+    ) async throws -> AppTransaction {
+        try await client.verifier.read(jws, maximumSize: SignedTransactionVerifier.maximumSize, at: now) {
+            signed throws(ReceiptRejection) in
+            try transaction(signed, in: environment)
+        }
+    }
+
+    private func transaction(
+        _ signed: SignedPayload, in environment: Environment
+    ) throws(ReceiptRejection) -> AppTransaction {
         let payload = try signed.decode(Payload.self)
         guard payload.bundleId == key.bundleID else { throw ReceiptRejection(.bundleID, "another app") }
         guard try Environment(signed: payload.receiptType) == environment else {

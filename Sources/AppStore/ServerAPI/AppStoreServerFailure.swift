@@ -12,6 +12,9 @@ public enum AppStoreServerFailure: Error, Hashable, Sendable {
 extension AppStoreServerFailure {
     static func temporary(_ detail: String) -> Self { .unavailable(Unavailability(.temporary, detail)) }
 
+    /// Of ``VerifierBusy``.
+    static var busy: Self { .temporary("too many signers that are not known wait to be verified") }
+
     /// Whether the other environment may have it.
     var leadsElsewhere: Bool {
         guard case .notFound(let code?) = self else { return false }

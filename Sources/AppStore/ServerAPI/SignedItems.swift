@@ -13,6 +13,7 @@ struct SignedItems {
     private var renewals: [Line.Key: RenewalFacts] = [:]
     private var unreadable = 0
     private var firstRejection: ReceiptRejection?
+    private var isBusy = false
 
     init(_ call: AppStoreServerCall, _ environment: Environment, appAppleID: Int? = nil) {
         verifier = SignedTransactionVerifier(signedData: call.client.verifier)
@@ -21,16 +22,18 @@ struct SignedItems {
 
     /// - Parameter renewal: signed renewal info, believed only beside the transaction of the same line.
     mutating func add(_ jws: String, renewal: String? = nil) async {
-        do throws(ReceiptRejection) {
+        do {
             let transaction = try await verifier.verify(jws, apps: [app], expecting: app, at: now)
             guard transaction.environment == environment else {
                 throw ReceiptRejection(.environment, "not the environment that was asked")
             }
             transactions[transaction.id, default: transaction].merge(transaction)
             if let renewal { try await add(renewal, beside: transaction) }
-        } catch {
+        } catch let error as ReceiptRejection {
             unreadable += 1
             firstRejection = firstRejection ?? error
+        } catch {
+            isBusy = true
         }
     }
 
@@ -38,7 +41,7 @@ struct SignedItems {
         for jws in jws { await add(jws) }
     }
 
-    private mutating func add(_ jws: String, beside transaction: Transaction) async throws(ReceiptRejection) {
+    private mutating func add(_ jws: String, beside transaction: Transaction) async throws {
         let renewal = try await verifier.verifyRenewalInfo(jws, at: now)
         guard renewal.originalTransactionID == transaction.originalID, renewal.environment == environment else {
             throw ReceiptRejection(.malformed, "renewal info of another line")
@@ -47,8 +50,10 @@ struct SignedItems {
         renewals[transaction.lineKey] = renewal.facts
     }
 
-    /// - Throws: `temporary` where not one item could be verified: such an answer is as good as none.
+    /// - Throws: `temporary` where not one item could be verified, such an answer being as good as none, and where one
+    ///   could not be verified now.
     func answer() throws(AppStoreServerFailure) -> StoreAnswer {
+        guard !isBusy else { throw .busy }
         if let firstRejection, transactions.isEmpty {
             throw .temporary(
                 "nothing in the answer can be verified: \(firstRejection.reason), \(firstRejection.detail)")

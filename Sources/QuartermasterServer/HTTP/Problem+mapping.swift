@@ -1,3 +1,4 @@
+import AppStore
 import HTTPTypes
 import Hummingbird
 import InAppPurchase
@@ -12,6 +13,7 @@ extension Problem {
         case let refusal as LedgerRefusal: (Problem(refusal), false)
         case let refusal as CatalogRefusal: (Problem(refusal), refusal.isOurs)
         case is LedgerUnavailable: (.storageUnavailable, true)
+        case is VerifierBusy: (.busy, false)
         case let error as any HTTPResponseError: (Problem(error), false)
         default: (Problem(.internalServerError, "internal_error", "Internal error"), true)
         }
@@ -19,6 +21,10 @@ extension Problem {
 
     static let storageUnavailable = Problem(
         .serviceUnavailable, "storage_unavailable", "The server cannot store anything now", retryAfter: 10)
+
+    static let busy = Problem(
+        .serviceUnavailable, "busy", "Too many messages of unknown signers wait to be verified",
+        detail: "Nothing was recorded. Send it again.", finish: false, retryAfter: 5)
 
     private init(_ refusal: LedgerRefusal) {
         self =

@@ -15,15 +15,16 @@ struct NotificationIntake: Sendable {
 
     /// Takes version 2. It is durable when this returns; the second time nothing happens.
     ///
-    /// - Throws: `ReceiptRejection` for what the store did not sign, and what the ledger throws.
+    /// - Throws: `ReceiptRejection` for what the store did not sign, ``AppStore/VerifierBusy``, and what the ledger
+    ///   throws.
     @discardableResult
     func take(signedPayload: String) async throws -> Observation? {
         let context = decisions.context
         let notification: StoreNotification
-        do throws(ReceiptRejection) {
+        do {
             notification = try await verifier.verify(signedPayload, catalog: context.catalog, at: context.date)
-        } catch {
-            throw refused(error, version: 2)
+        } catch let rejection as ReceiptRejection {
+            throw refused(rejection, version: 2)
         }
         let observation = try await ledger.record(notification, in: context)
         metrics.notified(version: 2, observation == nil ? .duplicate : .applied)

@@ -19,22 +19,25 @@ struct LocalVerifier: Sendable {
         self.judgesAppReceipts = judgesAppReceipts
     }
 
+    /// - Throws: ``VerifierBusy``: there is no verdict now.
     func verdict(
         on receipt: Receipt, in context: DecisionContext
-    ) async -> Result<VerifiedReceipt, ReceiptRejection> {
-        do throws(ReceiptRejection) {
+    ) async throws -> Result<VerifiedReceipt, ReceiptRejection> {
+        do {
             guard receipt.kind == .appReceipt else { return .success(try await transaction(receipt, context)) }
-            let answer = try await appReceipts.verify(receipt.content, at: context.date)
-            try answer.check(against: context.catalog, expecting: receipt.bundleID)
+            let answer = try await appReceipts.verify(receipt.content, at: context.date) {
+                answer throws(ReceiptRejection) in
+                try answer.check(against: context.catalog, expecting: receipt.bundleID)
+            }
             return .success(answer.receipt)
-        } catch {
-            return .failure(error)
+        } catch let rejection as ReceiptRejection {
+            return .failure(rejection)
         }
     }
 
     private func transaction(
         _ receipt: Receipt, _ context: DecisionContext
-    ) async throws(ReceiptRejection) -> VerifiedReceipt {
+    ) async throws -> VerifiedReceipt {
         VerifiedReceipt(transactions: [
             try await transactions.verify(
                 receipt.content, apps: Set(context.catalog.apps.map(\.bundleID)), expecting: receipt.bundleID,

@@ -18,7 +18,8 @@ struct ReceiptIntake: Sendable {
     /// Takes what a client sent and says what came of it.
     ///
     /// - Parameter time: how long the store may be asked meanwhile; where there is none left, the receipt waits.
-    /// - Throws: 413 where it is too long for any receipt, 429 where too many wait, and what the ledger throws.
+    /// - Throws: 413 where it is too long for any receipt, 429 where too many wait, ``AppStore/VerifierBusy``, and what
+    ///   the ledger throws.
     func take(
         _ sent: String, bundleID: BundleID?, from account: AccountID, within time: Duration = Limits.firstAttempt
     ) async throws -> ReceiptAnswer {
@@ -87,7 +88,7 @@ struct ReceiptIntake: Sendable {
         if let known = try await ledger.presentAgain(digest: receipt.digest, by: receipt.account, in: context) {
             return counted(known, of: receipt.kind)
         }
-        let verdict = await verifier.verdict(on: receipt, in: context)
+        let verdict = try await verifier.verdict(on: receipt, in: context)
         if receipt.kind == .signedTransaction, let shown = try? verdict.get().transactions.first,
             await store.isStale(shown, at: context.date), try await !ledger.knows(shown.key)
         {

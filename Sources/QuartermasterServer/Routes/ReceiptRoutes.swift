@@ -1,3 +1,4 @@
+import AppStore
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -95,6 +96,8 @@ struct ReceiptRoutes: Sendable {
             return .init(
                 receipt: answer.receipt, status: answer.status, reason: answer.rejection?.rawValue ?? conflict,
                 finish: answer.finish)
+        } catch is VerifierBusy {
+            return .init(receipt: "", status: .rejected, reason: Problem.busy.code, finish: false)
         } catch let problem as Problem {
             // Too large is not final: the limit is the store's, and the purchases in the receipt may be genuine.
             let isTooLarge = problem.status == .contentTooLarge

@@ -52,9 +52,12 @@ struct StoreQuestions: Sendable {
         _ receipt: Receipt, within time: Duration, in context: DecisionContext
     ) async -> StoreVerdict {
         let local: VerifiedReceipt
-        switch await verifier.verdict(on: receipt, in: context) {
-        case .success(let verified): local = verified
-        case .failure(let rejection): return .rejected(rejection)
+        do {
+            local = try await verifier.verdict(on: receipt, in: context).get()
+        } catch let rejection as ReceiptRejection {
+            return .rejected(rejection)
+        } catch {
+            return .unavailable(Unavailability(.temporary, "too many signers that are not known wait"))
         }
         guard let shown = local.transactions.first else { return .rejected(ReceiptRejection(.malformed)) }
         var answer = StoreAnswer(receipt: local, bundleID: shown.app, environment: shown.environment)

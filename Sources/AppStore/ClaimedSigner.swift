@@ -1,0 +1,81 @@
+import Foundation
+import InAppPurchase
+import SwiftASN1
+@_spi(FixedExpiryValidationTime) import X509
+
+/// Who says to have signed, by certificates that look right and whose own signatures nobody has checked.
+struct ClaimedSigner<LeafKey: SigningKey>: Sendable {
+    let key: LeafKey
+    let certificates: SignerCertificates
+    /// When it says to have signed.
+    let date: Date
+    private let leaf: Certificate
+    private let intermediate: Certificate
+
+    /// Does what can be done by reading. To multiply points for a chain that cannot be good would be a gift to whoever
+    /// sends many.
+    ///
+    /// - Parameters:
+    ///   - roots: of which one must have issued the intermediate.
+    ///   - date: at which both certificates must be valid.
+    /// - Throws: `malformed`, `chain`, `expiredCertificate`.
+    init(_ certificates: SignerCertificates, roots: [Certificate], at date: Date) throws(ReceiptRejection) {
+        let leaf = try Certificate(readable: certificates.leaf)
+        let intermediate = try Certificate(readable: certificates.intermediate)
+        guard let key = LeafKey(leaf.publicKey), key.isAffordable else {
+            throw ReceiptRejection(.chain, "the signer's key is of another kind")
+        }
+        guard leaf.isValid(at: date), intermediate.isValid(at: date) else { throw .expired }
+        guard leaf.issuer == intermediate.subject, roots.contains(where: { $0.subject == intermediate.issuer }),
+            StoreSigningPolicy.isMarked(leaf: leaf, intermediate: intermediate)
+        else { throw ReceiptRejection(.chain, "not the certificates of the store's signing") }
+        (self.certificates, self.key, self.date) = (certificates, key, date)
+        (self.leaf, self.intermediate) = (leaf, intermediate)
+    }
+
+    /// The slow part: the signatures on the certificates, and all rules of RFC 5280 §6.
+    ///
+    /// - Parameter now: when this is.
+    /// - Throws: `chain`.
+    func chain(to roots: [Certificate], now: Date) async throws(ReceiptRejection) -> VerifiedChain<LeafKey> {
+        var verifier = Verifier(rootCertificates: CertificateStore(roots)) {
+            RFC5280Policy(fixedExpiryValidationTime: date)
+            StoreSigningPolicy()
+        }
+        guard
+            case .validCertificate(let chain) = await verifier.validate(
+                leaf: leaf, intermediates: CertificateStore([intermediate]))
+        else { throw ReceiptRejection(.chain, "no chain of the store's certificates to a trusted root") }
+        let (notBefore, notAfter) = (chain.map(\.notValidBefore).max(), chain.map(\.notValidAfter).min())
+        return VerifiedChain(
+            leafKey: key, notBefore: notBefore ?? date, notAfter: notAfter ?? date, verifiedAt: now)
+    }
+}
+
+/// The certificate that says whose key signed, and that of its issuer, in DER.
+struct SignerCertificates: Sendable {
+    var leaf: Data
+    var intermediate: Data
+
+    func cacheKey<LeafKey: SigningKey>(of type: LeafKey.Type = LeafKey.self) -> VerifiedChainCache<LeafKey>.Key {
+        VerifiedChainCache.Key(leaf: leaf, intermediate: intermediate)
+    }
+}
+
+extension Certificate {
+    /// - Throws: `malformed`
+    fileprivate init(readable der: Data) throws(ReceiptRejection) {
+        do {
+            try self.init(derEncoded: Array(der))
+        } catch {
+            throw ReceiptRejection(.malformed, "a certificate cannot be read")
+        }
+    }
+
+    fileprivate func isValid(at date: Date) -> Bool { notValidBefore <= date && date <= notValidAfter }
+}
+
+extension ReceiptRejection {
+    static let expired = ReceiptRejection(
+        .expiredCertificate, "a certificate was not valid at the date of signing")
+}
