@@ -8,6 +8,8 @@ import Synchronization
 final class ChainFence<LeafKey: SigningKey>: Sendable {
     /// Strangers that wait. What is behind them would be too old before its turn came.
     static var longestQueue: Int { 64 }
+    /// Messages that wait, those of the same signer counted each: more than the server has connections is a mistake.
+    static var mostWaiting: Int { 4096 }
     /// Strangers whose turn comes later than this are sent away instead: whoever sent them has given up, or soon will.
     static var longestWait: Duration { .seconds(2) }
 
@@ -18,6 +20,7 @@ final class ChainFence<LeafKey: SigningKey>: Sendable {
         /// Those that are under way; no more than ``longestQueue`` and the signers that are known.
         var flights: [Key: Flight] = [:]
         var strangers = 0
+        var waiting = 0
         var last: Flight?
 
         mutating func leave(_ key: Key) {
@@ -29,6 +32,9 @@ final class ChainFence<LeafKey: SigningKey>: Sendable {
 
     private let state = Mutex(State())
 
+    /// How many messages wait.
+    var waiting: Int { state.withLock(\.waiting) }
+
     /// What `work` finds out, or what it finds out already for another message of the same signer.
     ///
     /// - Parameter isKnown: verified before, so that it need not wait behind strangers.
@@ -38,11 +44,18 @@ final class ChainFence<LeafKey: SigningKey>: Sendable {
     ) async throws -> VerifiedChain<LeafKey> {
         // A task of its own: that one client goes away must not take the answer from the others.
         let flight = try state.withLock { state throws(VerifierBusy) -> Flight in
-            if let flight = state.flights[key] { return flight }
-            let flight = isKnown ? known(key, work) : try stranger(key, work, &state)
-            state.flights[key] = flight
+            guard state.waiting < Self.mostWaiting else { throw VerifierBusy() }
+            let flight: Flight
+            if let underWay = state.flights[key] {
+                flight = underWay
+            } else {
+                flight = isKnown ? known(key, work) : try stranger(key, work, &state)
+                state.flights[key] = flight
+            }
+            state.waiting += 1
             return flight
         }
+        defer { state.withLock { $0.waiting -= 1 } }
         return try await flight.value
     }
 

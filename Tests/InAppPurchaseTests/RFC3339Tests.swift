@@ -35,6 +35,19 @@ import Testing
         }
     }
 
+    /// Foundation writes the same calendar.
+    @Test func everyDayIsRead() throws {
+        let day = 86_400_000
+        for milliseconds in stride(from: 0, to: 253_402_300_799_999, by: 997 * day + 1_234_567) {
+            let date = Date(milliseconds: milliseconds)
+            try #require(Date(rfc3339: date.rfc3339) == date, "\(date.rfc3339)")
+        }
+        for number in 0..<3000 {
+            let date = Date(milliseconds: 1_600_000_000_000 + number * day)
+            try #require(Date(rfc3339: date.rfc3339) == date, "\(date.rfc3339)")
+        }
+    }
+
     @Test func writesMillisecondsOnlyWhereThereAreAny() {
         #expect(Date(milliseconds: 1_767_225_600_000).rfc3339 == "2026-01-01T00:00:00Z")
         #expect(Date(milliseconds: 1_767_225_600_120).rfc3339 == "2026-01-01T00:00:00.120Z")
