@@ -48,7 +48,8 @@ struct Assembly {
         let routes = Routes(
             ledger: ledger, decisions: decisions, intake: intake, notifications: listener.intake, content: content,
             grants: grants, editor: editor, auditKeys: sealer.keys, random: random,
-            trustsForwardedFor: settings.trustsForwardedFor, metrics: metrics)
+            clients: ClientAddresses(trusted: settings.trustedProxies), limits: RateLimits(settings.limits, metrics),
+            metrics: metrics)
         metrics.start(at: clock())
         let application = routes.application(host: settings.host, port: settings.port, logger: logger)
         return Assembly(

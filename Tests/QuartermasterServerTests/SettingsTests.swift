@@ -41,23 +41,40 @@ import Testing
         let none = try await Self.settings(file: "{}")
         #expect(none.port == 8080 && none.host == "127.0.0.1" && none.simulatorPort == 8090)
         #expect((none.database, none.products, none.content) == ("quartermaster.sqlite", "products.json", "content"))
-        #expect(!none.simulator && !none.trustsForwardedFor && none.roots == [] && none.testers == [])
+        #expect(!none.simulator && none.trustedProxies == [] && none.roots == [] && none.testers == [])
         #expect(none.logLevel == .info)
     }
 
     @Test func everySettingIsReadFromAVariable() async throws {
         let account = UUID()
         let settings = try await Self.settings([
-            "QUARTERMASTER_SIMULATOR": "true", "QUARTERMASTER_TRUST_FORWARDED_FOR": "true",
+            "QUARTERMASTER_SIMULATOR": "true", "QUARTERMASTER_TRUSTED_PROXIES": "10.0.0.0/8,::1",
             "QUARTERMASTER_DATABASE": "d", "QUARTERMASTER_PRODUCTS": "p", "QUARTERMASTER_CONTENT": "c",
             "QUARTERMASTER_LOG_LEVEL": "debug", "QUARTERMASTER_TESTERS": "\(account),\(account.text)",
             "QUARTERMASTER_ROOT_CERTIFICATES": "a.cer,b.cer", "QUARTERMASTER_VERIFY_RECEIPT_PRODUCTION": "http://x",
             "QUARTERMASTER_APP_RECEIPTS": "local",
         ])
-        #expect(settings.simulator && settings.trustsForwardedFor && settings.logLevel == .debug)
+        #expect(
+            settings.simulator && settings.trustedProxies == [IPRange("10.0.0.0/8"), IPRange("::1")]
+                && settings.logLevel == .debug)
         #expect((settings.database, settings.products, settings.content) == ("d", "p", "c"))
         #expect(settings.testers == [account] && settings.roots == ["a.cer", "b.cer"])
         #expect(settings.verifyReceipt.production == "http://x" && settings.appReceipts == .local)
+    }
+
+    @Test func eachLimitHasItsNumbersItsDefaultsAndAnOff() async throws {
+        let file = """
+            {"limits": {"receiptsPerMinute": 7, "receiptBurst": 0, "accountsPerMinute": "off", "adminTokenBurst": 3}}
+            """
+        let limits = try await Self.settings(["QUARTERMASTER_LIMITS_NOTIFICATION_BURST": "9"], file: file).limits
+        #expect(limits[.receipts] == TokenBucketSize(burst: 600, perMinute: 7) && limits[.accounts] == nil)
+        #expect(limits[.adminTokens]?.burst == 3 && limits[.notifications]?.burst == 9)
+        #expect(limits[.recoveryCodes] == RateLimit.recoveryCodes.standard)
+        let none = try await Self.settings().limits
+        for limit in RateLimit.allCases { #expect(none[limit] == limit.standard) }
+        try await Self.expectMistake(at: "limits.recieptBurst in \(Self.path): there is no such setting") {
+            try await Self.settings(file: "{\"limits\": {\"recieptBurst\": 7}}")
+        }
     }
 
     @Test func sharedSecretsBelongToAnAppAndComeFromVariablesOrAFile() async throws {
@@ -81,12 +98,15 @@ import Testing
     static let wrongVariables = [
         ("PORT", "eighty"), ("PORT", "80.5"), ("PORT", ""), ("PORT", "99999999999999999999"), ("PORT", "70000"),
         ("SIMULATOR_PORT", "x"), ("SIMULATOR", "maybe"), ("HOST", ""), ("LOG_LEVEL", "loud"), ("TESTERS", "me"),
-        ("TRUST_FORWARDED_FOR", "perhaps"), ("APP_RECEIPTS", "apple"),
+        ("TRUSTED_PROXIES", "true"), ("TRUSTED_PROXIES", "10.0.0.1/8"), ("APP_RECEIPTS", "apple"),
+        ("LIMITS_RECEIPTS_PER_MINUTE", "on"),
+        ("LIMITS_RECEIPTS_PER_MINUTE", "-1"), ("LIMITS_RECEIPT_BURST", "1000001"), ("LIMITS_RECEIPT_BURST", "off"),
     ]
     static let wrongMembers = [
         ("port", "\"8080\""), ("port", "80.5"), ("port", "70000"), ("host", "7"), ("simulator", "\"yes\""),
         ("testers", "[\"me\"]"), ("testers", "\"me\""), ("logLevel", "7"), ("logLevel", "\"loud\""),
-        ("verifyReceipt.sandbox", "7"), ("rootCertificates", "\"one.cer\""),
+        ("verifyReceipt.sandbox", "7"), ("rootCertificates", "\"one.cer\""), ("trustedProxies", "[\"10.0.0.0/33\"]"),
+        ("limits.accountBurst", "\"many\""), ("limits.accountsPerMinute", "1.5"),
     ]
 
     @Test func aWrongValueStopsWithAMessageThatNamesItsPlace() async throws {

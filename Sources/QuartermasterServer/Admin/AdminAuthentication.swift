@@ -7,20 +7,19 @@ import InAppPurchase
 /// for every method that changes something.
 struct AdminAuthentication: RouterMiddleware {
     let tokens: any AdminTokens
-    let limiter: AttemptLimiter
-    let trustsForwardedFor: Bool
+    let clients: ClientAddresses
+    /// Counts wrong tokens by address.
+    let limiter: RateLimiter<IPAddress?>
     let clock: @Sendable () -> Date
 
     func handle(
         _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
     ) async throws -> Response {
         guard let text = request.bearerToken else { throw Problem.unauthenticated }
-        let address = request.clientAddress(context, trustsForwardedFor: trustsForwardedFor)
-        if let wait = limiter.wait(for: address, at: clock()) {
-            throw Problem.tooManyRequests("Too many wrong admin tokens.", retryAfter: wait)
-        }
+        let client = clients.subscriber(request, context)
+        try limiter.check(client, at: clock())
         guard let token = try await tokens.adminToken(digest: AccessToken.digest(of: text)) else {
-            limiter.recordFailure(of: address, at: clock())
+            try limiter.take(for: client, at: clock())
             throw Problem.unauthenticated
         }
         let looks = request.method == .get || request.method == .head

@@ -3,7 +3,7 @@ import PrometheusMetrics
 /// Every metric of the server. Whoever watches it reads the help; `docs` and alerts know the names, so they stay.
 extension MetricFamily {
     static let server = [
-        httpRequests, httpRequestDuration, httpRequestsInFlight, httpConnections, receipts, transactions,
+        httpRequests, httpRequestDuration, httpRequestsInFlight, httpConnections, rateLimited, receipts, transactions,
         notifications, receiptsPending, oldestPendingReceiptAge, storeRequestDuration, ledgerWriteDuration, contentSent,
         catalogReloadFailures, catalogLastReloadSuccessful, refusedMetrics, processStartTime,
     ]
@@ -17,6 +17,8 @@ extension MetricFamily {
     static let httpRequestsInFlight = MetricFamily(
         "quartermaster_http_requests_in_flight", .gauge, "Requests whose answer is not ready yet.")
     static let httpConnections = MetricFamily("quartermaster_http_connections", .gauge, "Open connections of clients.")
+    static let rateLimited = MetricFamily(
+        "quartermaster_rate_limited_total", .counter, "Requests refused because there were too many, by limit.")
 
     static let receipts = MetricFamily(
         "quartermaster_receipts_total", .counter,

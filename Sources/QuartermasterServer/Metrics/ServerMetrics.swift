@@ -75,6 +75,11 @@ struct ServerMetrics: Sendable {
             .increment(by: number)
     }
 
+    /// Requests that a limit refused; there from the start, at 0.
+    func rateLimited(_ limit: RateLimit) -> Counter {
+        Counter(.rateLimited, [("limit", limit.rawValue)], in: registry)
+    }
+
     func committed(_ times: CommitTimes) {
         write.wait.record(times.wait)
         write.work.record(times.work)

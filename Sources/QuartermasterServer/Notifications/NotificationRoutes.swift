@@ -9,6 +9,11 @@ import NIOCore
 /// signed, or knows the app's secret, is taken.
 struct NotificationRoutes: Sendable {
     let intake: NotificationIntake
+    let clients: ClientAddresses
+    /// Counts forgeries by address. What is genuine is taken from any: behind a proxy that nobody named as trusted, the
+    /// store has the address of whoever forges.
+    let limiter: RateLimiter<IPAddress?>
+    let clock: @Sendable () -> Date
 
     func add(to router: Router<ServerContext>) {
         router.post("/v1/notifications/app-store") { request, context in try await take(request, context) }
@@ -29,6 +34,7 @@ struct NotificationRoutes: Sendable {
                 try await intake.take(legacy: Data(body.readableBytesView))
             }
         } catch let rejection as ReceiptRejection {
+            try limiter.take(for: clients.subscriber(request, context), at: clock())
             throw Problem(
                 .unprocessableContent, "notification_rejected", "This is not from the App Store",
                 reason: rejection.reason.rawValue)

@@ -6,8 +6,8 @@ import InAppPurchase
 /// Accounts and sessions.
 struct AccountRoutes: Sendable {
     let ledger: any Ledger
-    let limiter: AttemptLimiter
-    let trustsForwardedFor: Bool
+    let clients: ClientAddresses
+    let limits: RateLimits
     let clock: @Sendable () -> Date
     let random: RandomBytes
 
@@ -19,6 +19,7 @@ struct AccountRoutes: Sendable {
     }
 
     private func create(_ request: Request, _ context: ServerContext) async throws -> Response {
+        try limits.accounts.take(for: clients.subscriber(request, context), at: clock())
         let (account, token, code) = (Names.account(random), AccessToken(random), RecoveryCode(random))
         try await ledger.createAccount(
             account, token: AccessToken.digest(of: token.text), recoveryCode: RecoveryCode.digest(of: code.text),
@@ -30,17 +31,16 @@ struct AccountRoutes: Sendable {
 
     private func open(_ request: Request, _ context: ServerContext) async throws -> Response {
         struct Body: Decodable { var recoveryCode: String }
-        let address = request.clientAddress(context, trustsForwardedFor: trustsForwardedFor)
-        if let wait = limiter.wait(for: address, at: clock()) {
-            throw Problem.tooManyRequests("Too many wrong recovery codes.", retryAfter: wait)
-        }
+        let client = clients.subscriber(request, context)
+        try limits.recoveryCodes.check(client, at: clock())
+        try limits.accounts.take(for: client, at: clock())
         let body = try await request.smallBody(Body.self, context)
         let token = AccessToken(random)
         let account = try await ledger.openSession(
             recoveryCode: RecoveryCode.digest(of: body.recoveryCode), token: AccessToken.digest(of: token.text),
             at: clock())
         guard let account else {
-            limiter.recordFailure(of: address, at: clock())
+            try limits.recoveryCodes.take(for: client, at: clock())
             throw Problem(.unauthorized, "invalid_credentials", "No account has this recovery code")
         }
         context.notes.account = account
@@ -58,18 +58,4 @@ private struct AccountBody: Encodable {
     var account: String
     var accessToken: String
     var recoveryCode: String?
-}
-
-extension Request {
-    /// Who a limit is counted for. Behind a proxy of ours the last entry of `X-Forwarded-For` is the one it wrote.
-    func clientAddress(_ context: ServerContext, trustsForwardedFor: Bool) -> String {
-        if trustsForwardedFor, let last = headers[.forwardedFor]?.split(separator: ",").last {
-            return last.trimmingCharacters(in: .whitespaces)
-        }
-        return context.channel.remoteAddress?.ipAddress ?? "unknown"
-    }
-}
-
-extension HTTPField.Name {
-    fileprivate static let forwardedFor = Self("X-Forwarded-For")!
 }

@@ -14,6 +14,8 @@ struct ReceiptRoutes: Sendable {
     let entitlements: EntitlementRoutes
     let ledger: any Ledger
     let decisions: Decisions
+    /// Counts receipts by account.
+    let limiter: RateLimiter<AccountID>
 
     func add(to router: RouterGroup<ServerContext>) {
         router.post("receipts") { request, context in try await post(request, context) }
@@ -29,6 +31,7 @@ struct ReceiptRoutes: Sendable {
     private func post(_ request: Request, _ context: ServerContext) async throws -> Response {
         let account = try context.account
         let body = try await read(PostBody.self, upTo: Limits.receiptBodyBytes, request, context)
+        try limiter.take(for: account, at: decisions.clock())
         let answer = try await intake.take(body.receipt, bundleID: body.bundleID, from: account)
         context.notes.receipt = answer.receipt
         return try response(answer)
@@ -68,6 +71,7 @@ struct ReceiptRoutes: Sendable {
         let account = try context.account
         let body = try await read(Body.self, upTo: Limits.restoreBodyBytes, request, context)
         let receipts = body.receipts ?? []
+        try limiter.take(receipts.count, for: account, at: decisions.clock())
         guard receipts.count <= Limits.receiptsPerRestore else {
             throw Problem(
                 .unprocessableContent, "invalid_request", "Too many receipts",
@@ -107,24 +111,32 @@ struct ReceiptRoutes: Sendable {
         }
     }
 
-    /// Reads a body that holds receipts. What cannot be read leaves a trace, so that a player who says "I sent it" can
-    /// be told what came.
+    /// Reads a body that holds receipts, unless the account has to wait. What cannot be read leaves a trace, so that a
+    /// player who says "I sent it" can be told what came.
     private func read<Body: Decodable>(
         _ type: Body.Type, upTo limit: Int, _ request: Request, _ context: ServerContext
     ) async throws -> Body {
+        let account = try context.account
+        try limiter.check(account, at: decisions.clock())
         let bytes: ByteBuffer
         do {
             bytes = try await request.wholeBody(upTo: limit, within: Limits.bodyTime, context)
         } catch let error as BodyTooLarge {
-            try await intake.noteUnreadable(error.beginning, "body too large", from: try context.account)
+            try await note(error.beginning, "body too large", from: account)
             throw Problem.receiptTooLarge
         }
         do {
             return try JSONCoding.decode(type, from: bytes.readableBytes == 0 ? ByteBuffer(string: "{}") : bytes)
         } catch {
-            try await intake.noteUnreadable(bytes, "body not readable", from: try context.account)
+            try await note(bytes, "body not readable", from: account)
             throw error
         }
+    }
+
+    /// It takes a row of the audit trail, so it counts like a receipt.
+    private func note(_ bytes: ByteBuffer, _ reason: String, from account: AccountID) async throws {
+        try limiter.take(for: account, at: decisions.clock())
+        try await intake.noteUnreadable(bytes, reason, from: account)
     }
 }
 

@@ -17,7 +17,8 @@ struct Routes {
     let editor: CatalogEditor
     let auditKeys: AuditKeys
     let random: RandomBytes
-    let trustsForwardedFor: Bool
+    let clients: ClientAddresses
+    let limits: RateLimits
     let metrics: ServerMetrics
 
     var router: Router<ServerContext> {
@@ -31,26 +32,29 @@ struct Routes {
         ContentRoutes(content: content, grants: grants, clock: decisions.clock, sent: metrics.contentSent)
             .add(to: router)
         AccountRoutes(
-            ledger: ledger, limiter: AttemptLimiter(), trustsForwardedFor: trustsForwardedFor, clock: decisions.clock,
-            random: random
+            ledger: ledger, clients: clients, limits: limits, clock: decisions.clock, random: random
         ).add(to: router)
 
         // The store
-        NotificationRoutes(intake: notifications).add(to: router)
+        NotificationRoutes(
+            intake: notifications, clients: clients, limiter: limits.notifications, clock: decisions.clock
+        )
+        .add(to: router)
 
         // Players
         let player = router.group("/v1").add(middleware: PlayerAuthentication(ledger: ledger))
         let entitlements = EntitlementRoutes(ledger: ledger, decisions: decisions)
         entitlements.add(to: player)
-        ReceiptRoutes(intake: intake, entitlements: entitlements, ledger: ledger, decisions: decisions).add(to: player)
+        ReceiptRoutes(
+            intake: intake, entitlements: entitlements, ledger: ledger, decisions: decisions, limiter: limits.receipts
+        ).add(to: player)
         ConsentRoutes(ledger: ledger, clock: decisions.clock).add(to: player)
         BundleRoutes(ledger: ledger, content: content, grants: grants, decisions: decisions).add(to: player)
 
         // Administrators
         let admin = router.group("/admin/v1").add(
             middleware: AdminAuthentication(
-                tokens: ledger, limiter: AttemptLimiter(), trustsForwardedFor: trustsForwardedFor,
-                clock: decisions.clock))
+                tokens: ledger, clients: clients, limiter: limits.adminTokens, clock: decisions.clock))
         AuditRoutes(trail: ledger).add(to: admin)
         CatalogRoutes(editor: editor, live: decisions.live, clock: decisions.clock).add(to: admin)
         DossierRoutes(dossiers: ledger, decisions: decisions).add(to: admin)

@@ -49,6 +49,10 @@ struct SettingSources: Sendable {
         for name in members.keys.sorted() where !Settings.names.contains(name) {
             throw SettingMistake("\(name) in \(file): there is no such setting")
         }
+        guard case .object(let limits)? = members["limits"] else { return }
+        for name in limits.keys.sorted() where !RateLimit.settingNames.contains(name) {
+            throw SettingMistake("limits.\(name) in \(file): there is no such setting")
+        }
     }
 
     func string(_ name: String) throws -> String? {

@@ -17,8 +17,9 @@ struct Settings: Sendable {
     var logLevel: Logger.Level
     /// Accounts that a `testers` sandbox setting admits.
     var testers: Set<AccountID>
-    /// A proxy in front writes `X-Forwarded-For`.
-    var trustsForwardedFor: Bool
+    /// Where proxies are whose `X-Forwarded-For` is believed.
+    var trustedProxies: [IPRange]
+    var limits: RateLimitSizes
     /// Who judges app receipts.
     var appReceipts: AppReceiptJudge
     /// Files with further root certificates (DER) for signed data and app receipts.
@@ -33,7 +34,7 @@ struct Settings: Sendable {
     /// What may stand in a configuration file.
     static let names: Set<String> = [
         "host", "port", "database", "products", "content", "simulator", "simulatorPort", "logLevel", "testers",
-        "trustForwardedFor", "rootCertificates", "appReceipts", "verifyReceipt", "serverAPI", "apps",
+        "trustedProxies", "limits", "rootCertificates", "appReceipts", "verifyReceipt", "serverAPI", "apps",
     ]
 
     /// - Throws: ``SettingMistake`` for the first value that is wrong.
@@ -55,7 +56,13 @@ struct Settings: Sendable {
                 let accounts = texts.compactMap { AccountID(uuidString: $0) }
                 return accounts.count == texts.count ? Set(accounts) : nil
             } ?? []
-        trustsForwardedFor = try sources.bool("trustForwardedFor") ?? false
+        trustedProxies =
+            try sources.value("trustedProxies", "IP ranges such as 10.0.0.0/8 or fd00::/8") { reader, key in
+                guard let texts = reader.stringArray(forKey: key) else { return nil }
+                let ranges = texts.compactMap { IPRange($0) }
+                return ranges.count == texts.count ? ranges : nil
+            } ?? []
+        limits = try RateLimitSizes(sources)
         roots = try sources.value("rootCertificates", "file names") { $0.stringArray(forKey: $1) } ?? []
         appReceipts =
             try sources.value("appReceipts", "local or verifyReceipt") {

@@ -1,0 +1,46 @@
+import Foundation
+import NIOCore
+
+/// An address of either family as one of IPv6: one of IPv4 is the one it is mapped to (RFC 4291 §2.5.5.2), so that
+/// `::ffff:192.0.2.1` and `192.0.2.1` are the same.
+struct IPAddress: Hashable, Sendable {
+    static let bits = 128
+    /// Of `::ffff:0:0/96`, where the addresses of IPv4 are.
+    static let mappedPrefix = 96
+    private static let mapped: UInt128 = 0xFFFF << 32
+    /// What a subscriber of IPv6 has to choose from (RFC 6177, BCP 157): 2^64 addresses are one client.
+    private static let subscriberPrefix = 64
+
+    var value: UInt128
+
+    init(value: UInt128) { self.value = value }
+
+    /// Nil for a socket that is none of IP.
+    init?(_ address: SocketAddress) {
+        switch address {
+        case .v4(let ipv4): value = Self.mapped | UInt128(UInt32(bigEndian: ipv4.address.sin_addr.s_addr))
+        case .v6(let ipv6):
+            value = withUnsafeBytes(of: ipv6.address.sin6_addr) {
+                UInt128(bigEndian: $0.loadUnaligned(as: UInt128.self))
+            }
+        case .unixDomainSocket: return nil
+        }
+    }
+
+    /// Reads `192.0.2.1` or `2001:db8::1`, without zones and ports.
+    init?(_ text: some StringProtocol) {
+        // A zone is a name of another machine's network card, and NIO would ask the system for it.
+        guard !text.contains("%"), let address = try? SocketAddress(ipAddress: String(text), port: 0) else {
+            return nil
+        }
+        self.init(address)
+    }
+
+    var isIPv4: Bool { value >> 32 == Self.mapped >> 32 }
+
+    /// Whom a limit is counted for: an address of IPv4, a /64 of IPv6.
+    var subscriber: IPAddress { isIPv4 ? self : network(Self.subscriberPrefix) }
+
+    /// The address without its last bits.
+    func network(_ prefix: Int) -> IPAddress { IPAddress(value: value & (UInt128.max << (Self.bits - prefix))) }
+}

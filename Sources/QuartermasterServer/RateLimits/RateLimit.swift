@@ -1,0 +1,48 @@
+import InAppPurchase
+
+/// What is limited, and for whom it is counted.
+enum RateLimit: String, CaseIterable, Sendable {
+    /// Receipts that an account sends; each one of a restore counts.
+    case receipts
+    /// Accounts that an address makes, and sessions that it opens.
+    case accounts
+    /// Wrong recovery codes of an address.
+    case recoveryCodes
+    /// Wrong admin tokens of an address.
+    case adminTokens
+    /// Forged notifications from an address.
+    case notifications
+
+    /// What holds where the operator says nothing.
+    var standard: TokenBucketSize {
+        switch self {
+        // Six whole restores at once; a player who buys without a pause needs a second for each.
+        case .receipts: TokenBucketSize(burst: 600, perMinute: 120)
+        // Thousands of players share an address of their carrier, and a game's first day brings them together.
+        case .accounts: TokenBucketSize(burst: 1_000, perMinute: 600)
+        // Ten in the first minute, then one a minute: nobody types faster, and 120 bits are not guessed so.
+        case .recoveryCodes: TokenBucketSize(burst: 10, perMinute: 1)
+        // A forgotten script with a revoked token, every ten seconds, must not shut its colleagues out.
+        case .adminTokens: TokenBucketSize(burst: 10, perMinute: 10)
+        // Each takes a few signature checks; the store itself forges none.
+        case .notifications: TokenBucketSize(burst: 100, perMinute: 60)
+        }
+    }
+
+    func problem(retryAfter seconds: Int) -> Problem {
+        var problem = Problem.tooManyRequests("Too many \(words).", retryAfter: seconds)
+        // What was bought is still to be recorded: the app keeps it and sends it again.
+        problem.finish = self == .receipts ? false : nil
+        return problem
+    }
+
+    private var words: String {
+        switch self {
+        case .receipts: "receipts from this account"
+        case .accounts: "new accounts and sessions from this address"
+        case .recoveryCodes: "wrong recovery codes"
+        case .adminTokens: "wrong admin tokens"
+        case .notifications: "forged notifications from this address"
+        }
+    }
+}

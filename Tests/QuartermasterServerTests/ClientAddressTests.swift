@@ -1,0 +1,96 @@
+import Testing
+
+@testable import QuartermasterServer
+
+/// Who a request is from, and who only says so.
+@Suite struct ClientAddressTests {
+    static let proxies = ["10.0.0.0/8", "192.0.2.7", "fd00::/8", "2001:db8:1::/48"].compactMap { IPRange($0) }
+
+    /// The peer, the header's lines, and the client.
+    static let table: [(peer: String, lines: [String], client: String)] = [
+        // Nobody's proxy: the header is the client's own invention.
+        ("203.0.113.9", [], "203.0.113.9"), ("203.0.113.9", ["198.51.100.1"], "203.0.113.9"),
+        ("11.0.0.1", ["198.51.100.1"], "11.0.0.1"), ("192.0.2.8", ["198.51.100.1"], "192.0.2.8"),
+        // One proxy.
+        ("10.0.0.1", [], "10.0.0.1"), ("10.0.0.1", ["198.51.100.1"], "198.51.100.1"),
+        ("192.0.2.7", ["198.51.100.1"], "198.51.100.1"), ("10.0.0.1", [" \t198.51.100.1\t "], "198.51.100.1"),
+        // What the client made up stands on the left of what the proxy saw.
+        ("10.0.0.1", ["1.1.1.1, 198.51.100.1"], "198.51.100.1"),
+        ("10.0.0.1", ["10.0.0.9, 198.51.100.1"], "198.51.100.1"),
+        ("10.0.0.1", ["unknown,,, , 198.51.100.1"], "198.51.100.1"),
+        // Several proxies, on one line and on several.
+        ("10.0.0.1", ["1.1.1.1, 198.51.100.1, 10.0.0.2,192.0.2.7"], "198.51.100.1"),
+        ("10.0.0.1", ["1.1.1.1", "198.51.100.1, 10.0.0.2", "10.0.0.3"], "198.51.100.1"),
+        ("fd00::1", ["198.51.100.1", "2001:db8:1::5"], "198.51.100.1"),
+        // Everybody is a proxy: the farthest.
+        ("10.0.0.1", ["10.0.0.3, 10.0.0.2"], "10.0.0.3"),
+        // What is no address ends the walk.
+        ("10.0.0.1", [""], "10.0.0.1"), ("10.0.0.1", ["198.51.100.1,"], "10.0.0.1"),
+        ("10.0.0.1", ["198.51.100.1, unknown"], "10.0.0.1"), ("10.0.0.1", ["198.51.100.1, x, 10.0.0.2"], "10.0.0.2"),
+        ("10.0.0.1", ["_hidden"], "10.0.0.1"), ("10.0.0.1", ["198.51.100.256"], "10.0.0.1"),
+        ("10.0.0.1", ["198.51.100"], "10.0.0.1"), ("10.0.0.1", ["fe80::1%eth0"], "10.0.0.1"),
+        ("10.0.0.1", ["\"198.51.100.1\""], "10.0.0.1"),
+        // Ports.
+        ("10.0.0.1", ["198.51.100.1:4711"], "198.51.100.1"), ("10.0.0.1", ["[2001:db8::1]:4711"], "2001:db8::1"),
+        ("10.0.0.1", ["[2001:db8::1]"], "2001:db8::1"), ("10.0.0.1", ["198.51.100.1:"], "10.0.0.1"),
+        ("10.0.0.1", ["198.51.100.1:70000"], "10.0.0.1"), ("10.0.0.1", ["198.51.100.1:x"], "10.0.0.1"),
+        ("10.0.0.1", ["[2001:db8::1]4711"], "10.0.0.1"), ("10.0.0.1", ["[2001:db8::1"], "10.0.0.1"),
+        ("10.0.0.1", ["[198.51.100.1]:4711"], "10.0.0.1"), ("10.0.0.1", [":4711"], "10.0.0.1"),
+        ("10.0.0.1", ["[]:4711"], "10.0.0.1"), ("10.0.0.1", ["["], "10.0.0.1"), ("10.0.0.1", ["]"], "10.0.0.1"),
+        // IPv4 as IPv6 has it is the same address.
+        ("::ffff:10.0.0.1", ["198.51.100.1"], "198.51.100.1"), ("10.0.0.1", ["::ffff:198.51.100.1"], "198.51.100.1"),
+        ("10.0.0.1", ["198.51.100.1, ::ffff:a00:2"], "198.51.100.1"),
+        ("10.0.0.1", ["[::ffff:198.51.100.1]:1"], "198.51.100.1"),
+        // Each subscriber of IPv6 is one.
+        ("2001:db8:2:3:4:5:6:7", [], "2001:db8:2:3::"), ("fd00::1", ["2001:DB8:2:3::1"], "2001:db8:2:3::"),
+        ("2001:db8:2:3:4:5:6:7", ["198.51.100.1"], "2001:db8:2:3::"), ("::1", [], "::"),
+    ]
+
+    @Test func onlyWhatAProxyOfOursSaysIsBelieved() throws {
+        let clients = ClientAddresses(trusted: Self.proxies)
+        #expect(clients.trusted.count == 4)
+        for row in Self.table {
+            let client = clients.client(of: try #require(IPAddress(row.peer)), forwardedFor: row.lines)
+            #expect(client.subscriber == IPAddress(row.client)?.subscriber, "\(row)")
+        }
+        let nobody = ClientAddresses(trusted: [])
+        for row in Self.table {
+            let peer = try #require(IPAddress(row.peer))
+            #expect(nobody.client(of: peer, forwardedFor: row.lines) == peer)
+        }
+    }
+
+    /// A header as long as it may be.
+    @Test func aLongChainIsWalkedToItsEnd() throws {
+        let line = Array(repeating: "10.0.0.1", count: Limits.headerFieldBytes / 9).joined(separator: ",")
+        let client = ClientAddresses(trusted: Self.proxies)
+            .client(of: try #require(IPAddress("10.0.0.1")), forwardedFor: ["198.51.100.1", line, line])
+        #expect(client == IPAddress("198.51.100.1"))
+    }
+
+    static let ranges: [(range: String, inside: [String], outside: [String])] = [
+        ("10.0.0.0/8", ["10.0.0.0", "10.255.255.255", "::ffff:10.1.2.3"], ["9.255.255.255", "11.0.0.0", "::a00:1"]),
+        ("192.0.2.7", ["192.0.2.7"], ["192.0.2.6", "192.0.2.8"]),
+        ("192.0.2.128/25", ["192.0.2.128", "192.0.2.255"], ["192.0.2.127", "192.0.3.128"]),
+        ("0.0.0.0/0", ["1.1.1.1", "255.255.255.255"], ["::1", "2001:db8::"]),
+        ("::/0", ["1.1.1.1", "::1"], []),
+        ("2001:db8::/33", ["2001:db8:7fff::1"], ["2001:db8:8000::", "2001:db9::"]),
+        ("::1", ["::1"], ["::", "::2", "0.0.0.1"]), ("::ffff:10.0.0.0/104", ["10.9.9.9"], ["11.0.0.1"]),
+        ("fe80::/10", ["fe80::1", "febf::"], ["fec0::"]),
+    ]
+
+    @Test func aRangeHasWhatBeginsLikeIt() throws {
+        for row in Self.ranges {
+            let range = try #require(IPRange(row.range), "\(row.range)")
+            for text in row.inside { #expect(range.contains(try #require(IPAddress(text))), "\(row.range) \(text)") }
+            for text in row.outside { #expect(!range.contains(try #require(IPAddress(text))), "\(row.range) \(text)") }
+        }
+    }
+
+    @Test(arguments: [
+        "", "/", "/8", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/+8", "10.0.0.0/8/8", "10.0.0/8",
+        "10.0.0.1/8", "fd00::/129", "fd00::1/8", "fd00::/8 ", " ::1", "localhost", "[::1]", "fe80::1%lo/64",
+        "10.0.0.0/99999999999999999999", "::ffff:10.0.0.0/8",
+    ])
+    func whatIsNoRange(text: String) { #expect(IPRange(text) == nil) }
+}

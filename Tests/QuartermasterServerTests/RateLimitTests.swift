@@ -1,0 +1,195 @@
+import Foundation
+import HTTPTypes
+import InAppPurchase
+import Testing
+
+@testable import QuartermasterServer
+
+/// Who sends too much is told to wait, and nothing of it is recorded; who does not, notices nothing.
+@Suite struct RateLimitTests {
+    static let tooMany = ExpectedProblem(429, "too_many_requests")
+    static let tooManyReceipts = ExpectedProblem(429, "too_many_requests", finish: false)
+    static let threeReceipts = [
+        "QUARTERMASTER_LIMITS_RECEIPT_BURST": "3", "QUARTERMASTER_LIMITS_RECEIPTS_PER_MINUTE": "6",
+    ]
+
+    @Test func anAccountsReceiptsAreLimitedAndNoOtherOnes() async throws {
+        try await World.run(environment: Self.threeReceipts) { world in
+            let (player, other) = (try await world.newPlayer(), try await world.newPlayer())
+            let device = try await world.secondDevice(of: player)
+            let receipt = try await world.buy("tenhints", "consumable").signedTransaction
+            for text in ["x", "y", "{"] { #expect(try await world.post(text, as: player).status == 422) }
+            let commits = try await world.scrape().commits
+            for sender in [player, device] {
+                let answer = try await world.post(receipt, as: sender)
+                answer.expect(Self.tooManyReceipts)
+                #expect(answer.headers[.retryAfter] == "10" && answer.json["receipt"] == .null)
+            }
+            #expect(try await world.scrape().commits == commits)
+            #expect(try await world.scrape()["quartermaster_rate_limited_total{limit=\"receipts\"}"] == "2")
+            #expect(try await world.entitlements(of: player)["balances"] == [:])
+            #expect(try await world.post("x", as: other).status == 422)
+            world.clock.advance(by: 10)
+            #expect(try await world.post(receipt, as: player).json["balances"] == ["hints": 10])
+            try await world.post(receipt, as: player).expect(Self.tooManyReceipts)
+        }
+    }
+
+    @Test func eachReceiptOfARestoreCounts() async throws {
+        try await World.run(environment: Self.threeReceipts) { world in
+            let player = try await world.newPlayer()
+            func restore(_ count: Int) async throws -> Answer {
+                let receipts = (0..<count).map { JSONValue.string("x\($0)") }
+                return try await world.call(.post, "/v1/restore", ["receipts": .array(receipts)], as: player)
+            }
+            #expect(try await restore(2).json["receipts"].array.count == 2)
+            let commits = try await world.scrape().commits
+            let answer = try await restore(2)
+            answer.expect(Self.tooManyReceipts)
+            #expect(answer.headers[.retryAfter] == "10")
+            #expect(try await world.scrape().commits == commits)
+            // The one that is left was not taken.
+            #expect(try await restore(1).status == 200)
+            // More than a bucket holds wait for a full one, not for ever.
+            let large = try await restore(50)
+            #expect(large.status == 429 && large.headers[.retryAfter] == "10")
+            world.clock.advance(by: 30)
+            #expect(try await restore(50).status == 200)
+            #expect(try await restore(1).status == 429)
+        }
+    }
+
+    /// Each takes a row of the audit trail.
+    @Test func bodiesThatCannotBeReadCountToo() async throws {
+        try await World.run(environment: Self.threeReceipts) { world in
+            let player = try await world.newPlayer()
+            for path in ["/v1/receipts", "/v1/restore", "/v1/receipts", "/v1/receipts"] {
+                let answer = try await world.call(.post, path, [7], as: player)
+                let isFourth = try await world.scrape()["quartermaster_rate_limited_total{limit=\"receipts\"}"] == "1"
+                answer.expect(isFourth ? Self.tooManyReceipts : .invalid, "\(path)")
+            }
+            #expect(try await world.post("x", as: player).status == 429)
+        }
+    }
+
+    /// What a player may do in the worst of days: six whole restores in a row, by default.
+    @Test func nobodyWhoPlaysMeetsTheDefaults() async throws {
+        try await World.run { world in
+            let player = try await world.newPlayer()
+            let receipts = JSONValue.array((0..<100).map { .string("x\($0)") })
+            for _ in 1...6 {
+                #expect(try await world.call(.post, "/v1/restore", ["receipts": receipts], as: player).status == 200)
+            }
+            let answer = try await world.post("x", as: player)
+            #expect(answer.status == 429 && answer.headers[.retryAfter] == "1")
+        }
+    }
+
+    @Test func accountsAndSessionsOfAnAddressAreLimited() async throws {
+        let limits = ["QUARTERMASTER_LIMITS_ACCOUNT_BURST": "2", "QUARTERMASTER_LIMITS_ACCOUNTS_PER_MINUTE": "1"]
+        try await World.run(environment: limits) { world in
+            let player = try await world.newPlayer()
+            _ = try await world.secondDevice(of: player)
+            let commits = try await world.scrape().commits
+            let code: JSONValue = ["recoveryCode": .string(player.recoveryCode)]
+            for (path, body) in [("/v1/accounts", JSONValue?.none), ("/v1/sessions", code)] {
+                let answer = try await world.call(.post, path, body)
+                answer.expect(Self.tooMany)
+                #expect(answer.headers[.retryAfter] == "60")
+            }
+            #expect(try await world.scrape().commits == commits)
+            #expect(try await world.scrape()["quartermaster_rate_limited_total{limit=\"accounts\"}"] == "2")
+            #expect(try await world.entitlements(of: player)["account"].text == player.account)
+            world.clock.advance(by: 60)
+            _ = try await world.secondDevice(of: player)
+        }
+    }
+
+    /// Ten wrong codes at once; then one a minute. Right ones cost nothing.
+    @Test func wrongRecoveryCodesAreLimited() async throws {
+        try await World.run { world in
+            let player = try await world.newPlayer()
+            let wrong: JSONValue = ["recoveryCode": "wrong"]
+            for _ in 1...20 { _ = try await world.secondDevice(of: player) }
+            for _ in 1...10 { #expect(try await world.call(.post, "/v1/sessions", wrong).status == 401) }
+            for _ in 1...3 {
+                try await world.call(.post, "/v1/sessions", wrong).expect(Self.tooMany)
+                world.clock.advance(by: 60)
+                #expect(try await world.call(.post, "/v1/sessions", wrong).status == 401)
+            }
+            #expect(try await world.scrape()["quartermaster_rate_limited_total{limit=\"recoveryCodes\"}"] == "3")
+        }
+    }
+
+    /// Where the store and a forger have the same address, the store is heard nevertheless.
+    @Test func forgedNotificationsAreLimitedAndGenuineOnesNever() async throws {
+        let limits = [
+            "QUARTERMASTER_LIMITS_NOTIFICATION_BURST": "2", "QUARTERMASTER_LIMITS_NOTIFICATIONS_PER_MINUTE": "6",
+        ]
+        let (store, forger) = (try SigningAuthority(), try SigningAuthority())
+        try await World.run(environment: limits, roots: [store.root]) { world in
+            @Sendable func tell(_ number: Int, by authority: SigningAuthority) async throws -> Answer {
+                let id = "00000000-0000-4000-8000-00000000000\(number)"
+                let payload: JSONValue = [
+                    "notificationType": "TEST", "notificationUUID": .string(id), "version": "2.0",
+                    "signedDate": .integer(Int(World.start.timeIntervalSince1970) * 1000),
+                    "data": ["bundleId": .string(World.app), "appAppleId": 1_234_567_890, "environment": "Production"],
+                ]
+                let body: JSONValue = ["signedPayload": .string(try authority.jws(payload))]
+                return try await world.call(.post, "/v1/notifications/app-store", body)
+            }
+            for number in 1...2 {
+                let answer = try await tell(number, by: forger)
+                #expect(answer.status == 422 && answer.json["code"] == "notification_rejected", "\(answer)")
+            }
+            for number in 3...5 {
+                let refused = try await tell(number, by: forger)
+                refused.expect(Self.tooMany)
+                #expect(refused.headers[.retryAfter] == "10")
+                #expect(try await tell(number, by: store).status == 200)
+            }
+            world.clock.advance(by: 10)
+            #expect(try await tell(6, by: forger).status == 422)
+            #expect(try await world.scrape()["quartermaster_rate_limited_total{limit=\"notifications\"}"] == "3")
+        }
+    }
+
+    /// Behind a proxy of ours everybody is counted by themselves; what a client adds to the header helps nobody.
+    @Test func addressesAreThoseThatOurProxySaw() async throws {
+        let environment = [
+            "QUARTERMASTER_TRUSTED_PROXIES": "127.0.0.0/8,10.0.0.0/8", "QUARTERMASTER_LIMITS_ACCOUNT_BURST": "1",
+        ]
+        let calls: [(from: String, status: Int)] = [
+            ("198.51.100.1", 201), ("198.51.100.1", 429), ("198.51.100.2", 201), ("9.9.9.9, 198.51.100.2", 429),
+            ("198.51.100.2:4711, 10.0.0.9", 429), ("::ffff:198.51.100.2", 429), ("2001:db8:1:2::1", 201),
+            ("[2001:db8:1:2:ffff::1]:443", 429), ("2001:db8:1:3::1", 201), ("nonsense", 201), ("10.0.0.9, ", 429),
+        ]
+        try await World.run(environment: environment) { world in
+            let name = try #require(HTTPField.Name("X-Forwarded-For"))
+            for (address, status) in calls {
+                let answer = try await world.call(.post, "/v1/accounts", headers: [name: address])
+                #expect(answer.status == status, "\(address): \(answer)")
+            }
+        }
+        try await World.run(environment: ["QUARTERMASTER_LIMITS_ACCOUNT_BURST": "1"]) { world in
+            let name = try #require(HTTPField.Name("X-Forwarded-For"))
+            for (address, status) in [("198.51.100.1", 201), ("198.51.100.2", 429)] {
+                #expect(try await world.call(.post, "/v1/accounts", headers: [name: address]).status == status)
+            }
+        }
+    }
+
+    @Test func aLimitCanBeSwitchedOff() async throws {
+        let environment = [
+            "QUARTERMASTER_LIMITS_RECEIPTS_PER_MINUTE": "off", "QUARTERMASTER_LIMITS_RECEIPT_BURST": "1",
+            "QUARTERMASTER_LIMITS_RECOVERY_CODES_PER_MINUTE": "off", "QUARTERMASTER_LIMITS_ACCOUNT_BURST": "0",
+        ]
+        try await World.run(environment: environment) { world in
+            let player = try await world.newPlayer()
+            for _ in 1...20 {
+                #expect(try await world.post("x", as: player).status == 422)
+                #expect(try await world.call(.post, "/v1/sessions", ["recoveryCode": "wrong"]).status == 401)
+            }
+        }
+    }
+}
