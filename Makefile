@@ -5,10 +5,10 @@ IMPORT_CHECK = --explicit-target-dependency-import-check error
 SWIFT_FILES = Sources Tests Plugins Package.swift
 
 .DEFAULT_GOAL = help
-.PHONY: help setup build run test demo bench bench-quick check-metrics check-guide format check-format clean
+.PHONY: help setup build run test demo bench bench-quick bench-verification fuzz check-metrics check-guide format check-format clean
 
 help: ## List these targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## Check for Swift and install the packages that this machine lacks (Debian, Ubuntu)
 	@scripts/setup.sh
@@ -28,9 +28,17 @@ demo: $(if $(QUARTERMASTER_BINARY),setup,build) ## Play the fourteen steps of a 
 
 bench: $(if $(QUARTERMASTER_BINARY),setup,build) ## Measure the server beside nginx: a table, and var/bench.json
 	@scripts/bench/bench.sh
+	@$(MAKE) --no-print-directory bench-verification
 
 bench-quick: $(if $(QUARTERMASTER_BINARY),setup,build) ## The same in a minute: that it works, not how fast it is
 	@scripts/bench/bench.sh --quick
+
+bench-verification: setup ## Measure the verification of signed data beside openssl and Apple's library for Python
+	swift build -c release --product verification-bench
+	@scripts/bench/verification.sh
+
+fuzz: setup ## Fuzz what strangers can send, FUZZ_SECONDS (600) for each target
+	@scripts/fuzz.sh
 
 check-metrics: $(if $(QUARTERMASTER_BINARY),setup,build) ## Have promtool check what a server with some traffic measures
 	@scripts/check-metrics.sh

@@ -122,6 +122,12 @@ let package = Package(
             ]
         ),
         .executableTarget(name: "quartermaster", dependencies: ["QuartermasterServer"]),
+        .executableTarget(
+            name: "verification-bench",
+            dependencies: [
+                domain, "AppStore", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
         .target(name: "FreeSubscription", dependencies: [domain], path: "Tests/FreeSubscription"),
         .executableTarget(
             name: "gazette", dependencies: ["FreeSubscription", "QuartermasterServer"],
@@ -215,6 +221,15 @@ let package = Package(
     ]
 )
 
+/// `make fuzz` sets it: libFuzzer brings the program's `main`, so that no ordinary build can link this.
+let isFuzzing = Context.environment["FUZZ"] == "1"
+if isFuzzing {
+    package.targets.append(
+        .executableTarget(
+            name: "fuzz", dependencies: [domain, "AppStore", "Content"], path: "Tests/Fuzz",
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]))
+}
+
 for target in package.targets {
     var settings: [SwiftSetting] = [
         .swiftLanguageMode(.v6),
@@ -223,5 +238,6 @@ for target in package.targets {
         .enableUpcomingFeature("InternalImportsByDefault"),
     ]
     if warningsAsErrors { settings.append(.treatAllWarnings(as: .error)) }
+    if isFuzzing { settings.append(.unsafeFlags(["-sanitize=fuzzer"])) }
     target.swiftSettings = settings
 }

@@ -26,7 +26,8 @@ as_root() {
     fi
 }
 
-install_tools() {
+# What lacking_tools names.
+install_packages() {
     local lacking
     mapfile -t lacking < <(lacking_tools)
     if ((${#lacking[@]} > 0)); then
@@ -36,6 +37,10 @@ install_tools() {
         as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${lacking[@]}" >&2 ||
             fail "apt-get could not install: ${lacking[*]}"
     fi
+}
+
+install_tools() {
+    install_packages
     nginx_program >/dev/null || unpack_nginx
 }
 

@@ -1,0 +1,44 @@
+import Foundation
+
+/// What libFuzzer calls with each input; `FUZZ_TARGET` in the environment says who gets it.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    target.test(Data(UnsafeBufferPointer(start: start, count: count)))
+    return 0
+}
+
+/// libFuzzer has a `main` of its own, but SwiftPM gives every executable the one that is named for its module.
+@_cdecl("fuzz_main")
+public func fuzzMain(_ count: CInt, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> CInt {
+    var (count, arguments) = (count, arguments)
+    return runDriver(&count, &arguments, testOneInput)
+}
+
+@_silgen_name("LLVMFuzzerRunDriver")
+private func runDriver(
+    _ count: UnsafeMutablePointer<CInt>,
+    _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?>,
+    _ test: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
+) -> CInt
+
+private let target: any FuzzTarget = {
+    let environment = ProcessInfo.processInfo.environment
+    do {
+        let folder = URL(filePath: environment["FUZZ_SIGNED_DATA"] ?? "")
+        switch environment["FUZZ_TARGET"] {
+        case "transaction": return try TransactionText(SignedData(folder))
+        case "transaction-members": return try TransactionMembers(SignedData(folder))
+        case "certificate": return try TransactionCertificate(SignedData(folder))
+        case "app-receipt": return try AppReceiptFile(SignedData(folder))
+        case "range": return RangeHeader()
+        case let name: fatalError("no target \(name ?? "")")
+        }
+    } catch {
+        fatalError("\(error)")
+    }
+}()
+
+/// Something that strangers can send. It is wrong where it traps, and where it believes what nobody signed.
+protocol FuzzTarget: Sendable {
+    func test(_ input: Data)
+}

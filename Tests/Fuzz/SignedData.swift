@@ -1,0 +1,55 @@
+import AppStore
+import Foundation
+import InAppPurchase
+import Synchronization
+
+/// What scripts/signed_data.py wrote, and verifiers that trust its roots.
+struct SignedData: Sendable {
+    static let apps: Set<BundleID> = ["com.example.hangman"]
+
+    let transaction: Data
+    let header: Data
+    let transactions: SignedTransactionVerifier
+    let receipt: Data
+    let receipts: AppReceiptVerifier
+    let now = Date()
+
+    init(_ folder: URL) throws {
+        func read(_ name: String) throws -> Data { try Data(contentsOf: folder.appending(path: name)) }
+        let anchors = try TrustAnchors(
+            signedDataRoots: [read("jws-root.der")], receiptRoots: [read("receipt-root.der")])
+        transactions = SignedTransactionVerifier(anchors: anchors)
+        receipts = AppReceiptVerifier(anchors: anchors)
+        (transaction, header) = (try read("transaction.jws"), try read("header.json"))
+        receipt = try read("receipt.der")
+    }
+
+    /// The transaction, where the text is taken for one.
+    func verified(_ jws: Data) -> Transaction? {
+        let text = String(decoding: jws, as: UTF8.self)
+        return wait { try? await transactions.verify(text, apps: Self.apps, at: now) }
+    }
+
+    /// What the receipt says, where it is believed.
+    func verified(receipt: Data) -> [Transaction]? {
+        let text = receipt.base64EncodedString()
+        return wait { try? await receipts.verify(text, at: now).receipt.transactions }
+    }
+}
+
+/// libFuzzer knows no `async`.
+private func wait<Value: Sendable>(_ work: @escaping @Sendable () async -> Value?) -> Value? {
+    let answer = Answer<Value>()
+    Task {
+        let value = await work()
+        answer.value.withLock { $0 = value }
+        answer.isReady.signal()
+    }
+    answer.isReady.wait()
+    return answer.value.withLock { $0 }
+}
+
+private final class Answer<Value: Sendable>: Sendable {
+    let value = Mutex<Value?>(nil)
+    let isReady = DispatchSemaphore(value: 0)
+}

@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# Fuzzes what strangers can send, each target for FUZZ_SECONDS (600 where unset). Ends with 1 where one of them trapped
+# or believed what nobody signed; the input that did it is left in var/fuzz/TARGET.
+#   scripts/fuzz.sh [TARGET]...      all of them where none is named
+# A target's corpus stays in var/fuzz for the next run. The build is apart from the ordinary one, in .build/fuzz
+# or what FUZZ_BUILD names.
+set -euo pipefail
+
+cd "$(dirname "$0")/.."
+
+readonly seconds=${FUZZ_SECONDS:-600}
+readonly build=${FUZZ_BUILD:-.build/fuzz} corpora=var/fuzz
+# To be extended where Tests/Fuzz/Fuzz.swift is.
+readonly all=(transaction transaction-members certificate app-receipt range)
+# Seconds for one input: the largest receipt takes less than one.
+readonly longest=10
+
+fail() {
+    printf 'fuzz: %s\n' "$1" >&2
+    exit 1
+}
+
+check_tools() {
+    command -v openssl >/dev/null && command -v python3 >/dev/null && return
+    command -v apt-get >/dev/null || fail 'openssl and python3 are missing'
+    local as_root=()
+    ((EUID == 0)) || as_root=(sudo)
+    "${as_root[@]}" apt-get update -qq
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends openssl python3
+}
+
+# The signed data is made anew: its certificates expire.
+prepare() {
+    FUZZ=1 swift build -c release --product fuzz --scratch-path "$build"
+    rm -rf "$corpora/signed" && mkdir -p "$corpora/signed"
+    python3 -B scripts/signed_data.py "$corpora/signed"
+}
+
+# The first inputs of a target.
+seed() {
+    local target=$1 corpus=$2 signed=$corpora/signed
+    case $target in
+        transaction) cp "$signed/transaction.jws" "$corpus/seed" ;;
+        transaction-members)
+            { cat "$signed/header.json" && echo && cat "$signed/payload.json" && echo && cat "$signed/signature"; } \
+                >"$corpus/seed" ;;
+        certificate) cp "$signed/leaf.der" "$corpus/seed" ;;
+        app-receipt) cp "$signed/receipt.der" "$corpus/seed" ;;
+        range)
+            printf '1000\nbytes=0-499' >"$corpus/seed-part"
+            printf '1000\nbytes=-1' >"$corpus/seed-end"
+            printf '1000\nbytes=5-, ,' >"$corpus/seed-list" ;;
+        *) fail "no target $target; there are: ${all[*]}" ;;
+    esac
+}
+
+fuzz() {
+    local target=$1 folder=$corpora/$1
+    mkdir -p "$folder/corpus"
+    seed "$target" "$folder/corpus"
+    echo "fuzz: $target, $seconds seconds"
+    FUZZ_TARGET=$target FUZZ_SIGNED_DATA=$corpora/signed "$build/release/fuzz" "$folder/corpus" \
+        -max_total_time="$seconds" -timeout="$longest" -max_len=16384 -artifact_prefix="$folder/" -print_final_stats=1 \
+        >"$folder/log" 2>&1 || {
+        tail -n 30 "$folder/log" >&2
+        echo "fuzz: $target failed; its input and log are in $folder" >&2
+        return 1
+    }
+    grep -E 'number_of_executed_units|average_exec_per_sec|peak_rss' "$folder/log"
+}
+
+main() {
+    local target failed=0
+    check_tools
+    prepare
+    for target in "$@"; do fuzz "$target" || failed=1; done
+    return "$failed"
+}
+
+main "${@:-${all[@]}}"
