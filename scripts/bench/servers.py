@@ -1,4 +1,4 @@
-"""The two that are measured: this project's server with everything by default, and nginx set up to be fast."""
+"""The two that are measured: this project's server by default, but for what bench.sh sets, and nginx set up to be fast."""
 
 import json
 import os
