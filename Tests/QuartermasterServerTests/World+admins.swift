@@ -30,7 +30,11 @@ extension World {
 
     /// What the store signs for the player's device now.
     func freshAppReceipt(of player: Player) async throws -> String {
-        let path = "/simulator/v1/customers/\(player.account)/receipt?bundleID=\(World.app)"
+        try await freshAppReceipt(ofCustomer: player.account)
+    }
+
+    func freshAppReceipt(ofCustomer name: String) async throws -> String {
+        let path = "/simulator/v1/customers/\(name)/receipt?bundleID=\(World.app)"
         return try await store.execute(uri: path, method: .get) { response in
             let answer = try JSONDecoder().decode(JSONValue.self, from: Data(response.body.readableBytesView))
             return try #require(answer["appReceipt"].text, "\(answer)")

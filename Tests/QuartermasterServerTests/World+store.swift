@@ -28,13 +28,15 @@ extension World {
     /// Where the server takes notifications.
     var notificationURL: String { "http://localhost:\(port ?? 0)\(Self.notificationPath)" }
 
-    /// All that the store has told of the app until now, as it was signed, in the order of its signing. The app needs a
-    /// server key.
-    func signedPayloads(in environment: InAppPurchase.Environment = .production) async throws -> [String] {
+    /// All that the store has told of the app in so many days until now, as it was signed, in the order of its signing.
+    /// The app needs a server key.
+    func signedPayloads(
+        in environment: InAppPurchase.Environment = .production, ofDays days: Double = 20
+    ) async throws -> [String] {
         let reconciler = assembly.listener.reconciler
         let key = try #require(await reconciler.keys.key(for: Self.app))
         let call = reconciler.api.asking(for: key, in: environment, within: .seconds(30), at: clock.now)
-        let all = NotificationFilter(from: clock.now - 20 * 86_400, to: clock.now + 1)
+        let all = NotificationFilter(from: clock.now - days * 86_400, to: clock.now + 1)
         return try await call.notifications(matching: all).signedPayloads
     }
 

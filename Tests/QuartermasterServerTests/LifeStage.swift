@@ -1,0 +1,84 @@
+import Foundation
+import InAppPurchase
+import Testing
+
+@testable import LedgerSQLite
+@testable import QuartermasterServer
+
+/// A ledger of its own, with one player, that hears of a subscription's life in any order, as a server of the world
+/// would.
+struct LifeStage: Sendable {
+    /// What a player comes to, however it was heard of.
+    struct Outcome: Equatable {
+        /// By date.
+        var entitlements: [Date: [ProductEntitlement]]
+        var balances: Credits
+        /// Without those of transactions that stand for nothing any more: they were delivered only where they were
+        /// heard of before their end.
+        var deliveries: [String]
+    }
+
+    let ledger: SQLiteLedger
+    let clock: TestClock
+    let account = UUID()
+    private let notifications: NotificationIntake
+    private let receipts: ReceiptIntake
+
+    init(in world: World, at date: Date) async throws {
+        let (ledger, clock) = (try SQLiteLedger.inMemory(handlers: Server.standardHandlers), TestClock(date))
+        let (heard, shown) = (world.assembly.listener.intake, world.assembly.worker.intake)
+        let decisions = Decisions(live: heard.decisions.live, testers: [], clock: { clock.now })
+        notifications = NotificationIntake(
+            ledger: ledger, decisions: decisions, verifier: heard.verifier, secret: heard.secret, logger: heard.logger,
+            metrics: heard.metrics)
+        receipts = ReceiptIntake(
+            ledger: ledger, decisions: decisions, verifier: shown.verifier, store: shown.store, random: shown.random,
+            logger: shown.logger, metrics: shown.metrics)
+        (self.ledger, self.clock) = (ledger, clock)
+        try await ledger.createAccount(account, token: Data([1]), recoveryCode: Data([1]), at: date)
+    }
+
+    func tell(_ told: LivedLife.Told) async throws {
+        try await notifications.take(signedPayload: told.signedPayload)
+    }
+
+    /// The player presents a receipt.
+    func show(_ receipt: String) async throws {
+        let answer = try await receipts.take(receipt, bundleID: nil, from: account)
+        #expect(answer.status == .verified, "\(answer)")
+    }
+
+    func access(to product: ProductID) async throws -> Access? {
+        try await entitlements(at: clock.now).first { $0.product == product }?.access
+    }
+
+    var gems: Int {
+        get async throws {
+            let scope = Scope(app: World.app, environment: .production)
+            return try await ledger.balances(of: account, scope: scope, in: context(clock.now))["gems"] ?? 0
+        }
+    }
+
+    func outcome(at dates: [Date]) async throws -> Outcome {
+        var entitlements: [Date: [ProductEntitlement]] = [:]
+        for date in dates { entitlements[date] = try await self.entitlements(at: date) }
+        _ = try await ledger.checkBooks(at: clock.now) { Issue.record("\($0)") }
+        let account = account
+        let deliveries = try await ledger.read { rows in
+            let standing = try rows.transactions(of: account).map(\.transaction)
+                .filter { $0.revocation == nil && !$0.isUpgraded }
+            return try rows.deliveries(of: Set(standing.map(\.key)), to: account).keys.map(\.id).sorted()
+        }
+        return Outcome(entitlements: entitlements, balances: ["gems": try await gems], deliveries: deliveries)
+    }
+
+    private func entitlements(at date: Date) async throws -> [ProductEntitlement] {
+        try await ledger.entitlements(of: account, in: context(date))
+    }
+
+    private func context(_ date: Date) -> DecisionContext {
+        var context = notifications.decisions.context
+        context.date = date
+        return context
+    }
+}

@@ -1,0 +1,100 @@
+import AppStore
+import Foundation
+import InAppPurchase
+import TestSupport
+import Testing
+
+@testable import QuartermasterServer
+
+/// A subscription's whole life as the store signs it. In whatever order it is heard of, it comes to the same.
+@Suite struct SubscriptionLifeTests {
+    @Test func theStoreTellsOfEachAct() async throws {
+        try await inALivedLife { world, life in
+            let verifier = world.assembly.listener.intake.verifier
+            let catalog = world.assembly.routes.decisions.context.catalog
+            var told: [String] = []
+            for payload in life.told.map(\.signedPayload) {
+                let notification = try await verifier.verify(payload, catalog: catalog, at: world.clock.now)
+                told.append([notification.type, notification.subtype].compactMap { $0 }.joined(separator: " "))
+            }
+            #expect(told == ["SUBSCRIBED INITIAL_BUY"] + StoreLife.acts.map(\.told))
+        }
+    }
+
+    /// At each date, whatever the order of what was told until then.
+    @Test(arguments: [nil, 1, 2] as [UInt64?]) func accessFollowsTheLife(seed: UInt64?) async throws {
+        try await inALivedLife { world, life in
+            var generator = seed.map { SeededGenerator(seed: $0) }
+            for stop in StoreLife.course {
+                let date = StoreLife.date(stop.day)
+                let stage = try await LifeStage(in: world, at: World.start)
+                try await stage.show(life.bought.signedTransaction)
+                stage.clock.advance(by: date.timeIntervalSince(World.start))
+                var told = life.told.filter { $0.date <= date }
+                if var seeded = generator {
+                    told.shuffle(using: &seeded)
+                    generator = seeded
+                }
+                for told in told { try await stage.tell(told) }
+                #expect(try await stage.access(to: StoreLife.monthly) == stop.monthly, "day \(stop.day)")
+                #expect(try await stage.access(to: StoreLife.gold) == stop.gold, "day \(stop.day)")
+                #expect(try await stage.gems == stop.gems, "day \(stop.day)")
+            }
+        }
+    }
+
+    /// Nobody owns it before a receipt comes, of whichever kind and whenever that is.
+    @Test func anyOrderComesToTheSame() async throws {
+        try await inALivedLife { world, life in
+            let receipts = [life.bought.signedTransaction, life.newestTransaction, life.appReceipt]
+            for (number, receipt) in receipts.enumerated() {
+                let expected = try await play(life.told, receipt, after: 0, in: world)
+                #expect(expected.balances == ["gems": 20])
+                #expect(expected.deliveries.count >= 7)
+                let plays = orders(of: life.told, seeds: UInt64(number) * 7..<UInt64(number) * 7 + 7)
+                for play in plays {
+                    let outcome = try await self.play(play.told, receipt, after: play.receiptPlace, in: world)
+                    #expect(outcome == expected, "receipt \(number), \(play.name)")
+                }
+            }
+        }
+    }
+
+    private struct Play {
+        var name: String
+        var told: [LivedLife.Told]
+        /// How many are told before the receipt comes.
+        var receiptPlace: Int
+    }
+
+    private func orders(of told: [LivedLife.Told], seeds: Range<UInt64>) -> [Play] {
+        let fixed = [told, told.reversed()].flatMap { told in
+            [0, told.count / 2, told.count].map { Play(name: "in order", told: told, receiptPlace: $0) }
+        }
+        let shuffled = seeds.map { seed in
+            var generator = SeededGenerator(seed: seed)
+            let copies = generator.flip() ? told + told : told
+            let shuffled = copies.shuffled(using: &generator)
+            return Play(
+                name: "seed \(seed)", told: shuffled,
+                receiptPlace: Int.random(in: 0...shuffled.count, using: &generator))
+        }
+        return fixed + shuffled
+    }
+
+    private func play(
+        _ told: [LivedLife.Told], _ receipt: String, after place: Int, in world: World
+    ) async throws -> LifeStage.Outcome {
+        let stage = try await LifeStage(in: world, at: world.clock.now)
+        for told in told.prefix(place) { try await stage.tell(told) }
+        try await stage.show(receipt)
+        for told in told.dropFirst(place) { try await stage.tell(told) }
+        return try await stage.outcome(at: StoreLife.course.map { StoreLife.date($0.day) })
+    }
+
+    private func inALivedLife(_ test: @escaping @Sendable (World, LivedLife) async throws -> Void) async throws {
+        try await World.run(products: StoreLife.catalog, hasServerKey: true) { world in
+            try await test(world, try await world.live())
+        }
+    }
+}
