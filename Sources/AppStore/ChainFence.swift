@@ -6,12 +6,11 @@ import Synchronization
 /// A chain costs as much as twenty messages of a known signer, and anybody can send a forged one. So however many come,
 /// one core at most is busy with them, and there is an end to the queue.
 final class ChainFence<LeafKey: SigningKey>: Sendable {
-    /// Strangers that wait. What is behind them would be too old before its turn came.
+    /// Strangers that wait. At some 2 ms each, the last one's turn comes within a fraction of a second; nobody who has
+    /// waited is sent away, so that a good signer becomes known even where the machine has little time.
     static var longestQueue: Int { 64 }
     /// Messages that wait, those of the same signer counted each: more than the server has connections is a mistake.
     static var mostWaiting: Int { 4096 }
-    /// Strangers whose turn comes later than this are sent away instead: whoever sent them has given up, or soon will.
-    static var longestWait: Duration { .seconds(2) }
 
     typealias Key = VerifiedChainCache<LeafKey>.Key
     typealias Flight = Task<VerifiedChain<LeafKey>, any Error>
@@ -73,13 +72,10 @@ final class ChainFence<LeafKey: SigningKey>: Sendable {
     ) throws(VerifierBusy) -> Flight {
         guard state.strangers < Self.longestQueue else { throw VerifierBusy() }
         state.strangers += 1
-        let (before, arrival) = (state.last, ContinuousClock.now)
+        let before = state.last
         let flight = Flight {
             defer { self.state.withLock { $0.leave(key) } }
-            if let before {
-                _ = await before.result
-                guard ContinuousClock.now - arrival <= Self.longestWait else { throw VerifierBusy() }
-            }
+            _ = await before?.result
             return try await work()
         }
         state.last = flight
