@@ -25,8 +25,10 @@ extension SQLiteLedger {
                 throw LedgerRefusal.tooManyPending
             }
             let row = try known ?? rows.record(receipt, at: date)
-            try rows.setRetry(row.receipt.id, at: retry)
-            return row.kept
+            var kept = row.kept
+            if kept.attempts.doubtful > 0, let due = row.retryAt, due > date { kept.doubtedUntil = due }
+            try rows.setRetry(row.receipt.id, at: max(retry, kept.doubtedUntil ?? retry))
+            return kept
         }
     }
 
@@ -86,7 +88,9 @@ extension SQLiteLedger {
     public func wakeReceipts(at date: Date) async throws {
         try await write { rows in
             try rows.run(
-                "UPDATE receipts SET retryAt = ?1 WHERE status = 'pending' AND retryAt > ?1", [date.milliseconds])
+                """
+                UPDATE receipts SET retryAt = ?1 WHERE status = 'pending' AND retryAt > ?1 AND doubtfulAttempts = 0
+                """, [date.milliseconds])
         }
     }
 

@@ -9,9 +9,11 @@ struct ReceiptRow {
     var rejection: ReceiptRejection.Reason?
     /// It was answered before with something else than "pending".
     var wasAnswered: Bool
-    var isDue: Bool
+    /// When the store is asked again; nil where it is not.
+    var retryAt: Date?
 
     var receipt: Receipt { kept.receipt }
+    var isDue: Bool { retryAt != nil }
 
     init(_ row: Row) throws {
         let kind = Receipt.Kind(rawValue: row["kind"])
@@ -25,7 +27,7 @@ struct ReceiptRow {
         self.status = status
         rejection = (row["rejection"] as String?).flatMap(ReceiptRejection.Reason.init)
         wasAnswered = row["answeredAt"] != nil
-        isDue = row["retryAt"] != nil
+        retryAt = (row["retryAt"] as Int?).map(Date.init(milliseconds:))
     }
 }
 

@@ -60,7 +60,7 @@ public protocol Ledger: KeyValueStore, AuditTrail, AdminTokens, LedgerChecks, Su
     /// Whether a copy of the transaction was recorded before.
     func knows(_ transaction: Transaction.Key) async throws -> Bool
 
-    /// Lets every receipt that was put off be due now: an outage is over.
+    /// Lets every receipt that was put off be due now: an outage is over. Those that the store doubted keep their time.
     func wakeReceipts(at date: Date) async throws
 
     /// Puts a kept receipt off. Nothing happens where it was settled meanwhile.
@@ -116,7 +116,7 @@ public struct LedgerUnavailable: Error, Sendable {
 /// How often the store was asked about a receipt.
 public struct Attempts: Hashable, Sendable {
     public var count: Int
-    /// Those of ``count`` that the store answered with 21002, which may mean "malformed" and may mean "later".
+    /// How often in a row the store answered with 21002, which may mean "malformed" and may mean "later".
     public var doubtful: Int
 
     public init(count: Int = 0, doubtful: Int = 0) { (self.count, self.doubtful) = (count, doubtful) }
@@ -129,6 +129,9 @@ public struct KeptReceipt: Sendable {
 
     public var receipt: Receipt
     public var attempts: Attempts
+    /// Presented again before this date it is asked about at once, and another doubt of the store counts for nothing;
+    /// nil where the store had none.
+    public var doubtedUntil: Date?
 
     public init(receipt: Receipt, attempts: Attempts) { (self.receipt, self.attempts) = (receipt, attempts) }
 }

@@ -109,7 +109,7 @@ struct ReceiptIntake: Sendable {
         case .rejected(let rejection): return try await settle(receipt, .failure(rejection))
         case .unavailable(let trouble):
             let answered = decisions.clock()
-            guard let retry = RetryPlan(after: kept.attempts, trouble, at: answered, random) else {
+            guard let retry = RetryPlan(after: kept, trouble, at: answered, random) else {
                 return try await settle(receipt, .failure(ReceiptRejection(.malformed, trouble.detail)))
             }
             report(trouble, receipt, retry)

@@ -7,7 +7,8 @@ struct RetryPlan {
     /// The longest wait: a player who paid looks at the screen.
     static let cap: TimeInterval = 30
     static let base: TimeInterval = 1
-    /// 21002 says "malformed" or "trouble here"; this often in ``doubtfulPeriod``, then it is taken to say "malformed".
+    /// 21002 says "malformed" or "trouble here"; this often in a row over ``doubtfulPeriod``, then it is taken to say
+    /// "malformed".
     static let mostDoubtful = 3
     static let doubtfulPeriod: TimeInterval = 600
     /// A wrong setting is mended by people.
@@ -20,7 +21,15 @@ struct RetryPlan {
     static let longestWait: TimeInterval = 3_600
 
     /// The plan after one more attempt failed; nil where it is not worth another.
-    init?(after earlier: Attempts, _ trouble: Unavailability, at now: Date, _ random: RandomBytes) {
+    init?(after kept: KeptReceipt, _ trouble: Unavailability, at now: Date, _ random: RandomBytes) {
+        self.init(after: kept.attempts, trouble, doubtedUntil: kept.doubtedUntil, at: now, random)
+    }
+
+    /// - Parameter doubtedUntil: what is doubted sooner is the same doubt.
+    init?(
+        after earlier: Attempts, _ trouble: Unavailability, doubtedUntil: Date? = nil, at now: Date,
+        _ random: RandomBytes
+    ) {
         var attempts = earlier
         attempts.count += 1
         switch trouble.cause {
@@ -28,10 +37,13 @@ struct RetryPlan {
             // Full jitter: receipts that waited out the same outage do not all come back at the same moment.
             let ceiling = min(Self.cap, Self.base * pow(2, Double(min(attempts.count, 16))))
             delay = ceiling * Self.fraction(random)
+            // A store with trouble of its own may have doubted for that.
+            attempts.doubtful = 0
         case .doubtful:
-            attempts.doubtful += 1
+            let rest = doubtedUntil.map { $0.timeIntervalSince(now) } ?? 0
+            if rest <= 0 { attempts.doubtful += 1 }
             guard attempts.doubtful < Self.mostDoubtful else { return nil }
-            delay = Self.doubtfulPeriod / Double(Self.mostDoubtful - 1)
+            delay = rest > 0 ? rest : Self.doubtfulPeriod / Double(Self.mostDoubtful - 1)
         case .misconfigured:
             delay = Self.misconfiguredWait
         }
