@@ -49,15 +49,15 @@ extension SQLiteRows {
         }
     }
 
-    func deliveries(of keys: Set<Transaction.Key>, to account: AccountID) throws -> [Transaction.Key: String?] {
+    func deliveries(of keys: Set<Transaction.Key>, to account: AccountID) throws -> [Transaction.Key: Delivery.Cause] {
         try keys.reduce(into: [:]) { deliveries, key in
-            let row = try one(
+            deliveries[key] = try one(
                 """
-                SELECT receipt FROM deliveries
+                SELECT receipt, notification FROM deliveries
                 WHERE account = ? AND app = ? AND environment = ? AND id = ? AND forgottenAt IS NULL
                 """,
-                [account.text, key.app, key.environment.rawValue, key.id])
-            if let row { deliveries.updateValue(row["receipt"] as String?, forKey: key) }
+                [account.text, key.app, key.environment.rawValue, key.id]
+            ).map(Delivery.Cause.init)
         }
     }
 
@@ -65,15 +65,33 @@ extension SQLiteRows {
         let key = delivery.transaction
         try run(
             """
-            INSERT INTO deliveries (account, app, environment, id, receipt, deliveredAt) VALUES (?, ?, ?, ?, ?, ?)
+            INSERT INTO deliveries (account, app, environment, id, receipt, notification, deliveredAt)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT DO UPDATE
             SET receipt = excluded.receipt, forgottenAt = NULL,
+                notification = coalesce(excluded.notification, deliveries.notification),
                 deliveredAt = iif(forgottenAt IS NULL, deliveries.deliveredAt, excluded.deliveredAt)
-            WHERE forgottenAt IS NOT NULL OR receipt IS NULL
+            WHERE forgottenAt IS NOT NULL OR (receipt IS NULL AND deliveries.notification IS NOT NULL)
             """,
             [
-                delivery.account.text, key.app, key.environment.rawValue, key.id, delivery.receipt,
-                delivery.date.milliseconds,
+                delivery.account.text, key.app, key.environment.rawValue, key.id, delivery.cause.receipt,
+                delivery.cause.notification, delivery.date.milliseconds,
             ])
     }
+}
+
+extension Delivery.Cause {
+    fileprivate init(_ row: Row) {
+        if let receipt: String = row["receipt"] {
+            self = .receipt(receipt)
+        } else if let notification: String = row["notification"] {
+            self = .notification(notification)
+        } else {
+            self = .operator
+        }
+    }
+
+    fileprivate var receipt: String? { if case .receipt(let id) = self { id } else { nil } }
+
+    fileprivate var notification: String? { if case .notification(let id) = self { id } else { nil } }
 }

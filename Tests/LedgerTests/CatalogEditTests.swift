@@ -126,7 +126,7 @@ import Testing
         #expect(try await ledger.ledger.bindTerms(in: context) == 0)
         let rest = """
             finish
-            1 \(copy.productID): delivered
+            1 \(copy.productID): already delivered
             = hangman \(copy.productID) non-consumable granted [x]
             + hints 2
             """

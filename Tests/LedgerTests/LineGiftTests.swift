@@ -34,7 +34,7 @@ import Testing
         try await ledger.move("1", to: 2)
         #expect(
             try await ledger.settle(receipt("a", by: 2), bought("starter", "1"))
-                == "verified finish\n1 starter: delivered\n\(OwnershipTests.starter)")
+                == "verified finish\n1 starter: already delivered\n\(OwnershipTests.starter)")
     }
 
     /// Whatever the product's ownership, and however often the line moved before.

@@ -37,10 +37,10 @@ public protocol LedgerTransaction {
     func renewals(_ keys: Set<Line.Key>) throws -> [Line.Key: RenewalFacts]
     func write(_ facts: RenewalFacts, of line: Line.Key) throws
 
-    /// The deliveries of these transactions to the account: the first receipt that told of each; nil where a
-    /// notification or the catalog brought it, and no receipt did yet.
-    func deliveries(of keys: Set<Transaction.Key>, to account: AccountID) throws -> [Transaction.Key: String?]
-    /// Records a delivery. Once per account and transaction; later only its receipt is added, where it has none.
+    /// What brought about the deliveries of these transactions to the account.
+    func deliveries(of keys: Set<Transaction.Key>, to account: AccountID) throws -> [Transaction.Key: Delivery.Cause]
+    /// Records a delivery. Once per account and transaction; only what a notification brought about is told by a receipt
+    /// later.
     func write(_ delivery: Delivery) throws
 
     /// The credits posted for each product so far, refunds included, spends not.
@@ -63,10 +63,25 @@ public protocol LedgerTransaction {
 
 /// Something was handed over.
 public struct Delivery: Sendable {
+    public enum Cause: Hashable, Sendable {
+        case receipt(String)
+        /// The store's word, before any receipt of the account.
+        case notification(String)
+        /// A change of the catalog, or an administrator.
+        case `operator`
+
+        /// What stands with the postings.
+        var subject: String? {
+            switch self {
+            case .receipt(let id), .notification(let id): id
+            case .operator: nil
+            }
+        }
+    }
+
     public var account: AccountID
     public var transaction: Transaction.Key
-    /// Nil where a notification or a change of the catalog, not a receipt, brought it about.
-    public var receipt: String?
+    public var cause: Cause
     public var date: Date
 }
 

@@ -12,21 +12,22 @@ extension ReceiptRecorder {
     ) throws -> RecordedReceipt {
         let keys = Set(records.map(\.transaction.key))
         let earlier = try rows.deliveries(of: keys, to: account)
-        let states = try handOver(records + others, receipt: receipt, of: account)
+        let states = try handOver(records + others, .receipt(receipt))
         let state = try states[account] ?? self.state(of: account)
         let answers = try records.map { record in
             let outcome: Outcome =
                 switch (record.owner == account, earlier[record.transaction.key]) {
                 case (false, nil): .denied(.ownedByAnotherAccount)
                 case (false, _): .denied(.transferred)
-                case (true, _??): .alreadyDelivered
-                // Also what was handed over before any receipt told of it: the player hears of it now.
-                case (true, nil), (true, .some(nil)): state.access(by: record).outcome
+                // The player hears of what a notification brought about by the first receipt that shows it.
+                case (true, nil), (true, .notification): state.access(by: record).outcome
+                case (true, _): .alreadyDelivered
                 }
-            if outcome == .delivered, case .some(nil) = earlier[record.transaction.key] {
+            if outcome == .delivered, case .notification = earlier[record.transaction.key] {
                 try rows.write(
                     Delivery(
-                        account: account, transaction: record.transaction.key, receipt: receipt, date: context.date))
+                        account: account, transaction: record.transaction.key, cause: .receipt(receipt),
+                        date: context.date))
             }
             return TransactionAnswer(transaction: record.transaction, outcome: outcome)
         }
@@ -49,8 +50,8 @@ extension ReceiptRecorder {
                 switch (record.owner == account, delivery) {
                 case (false, nil): .denied(.ownedByAnotherAccount)
                 case (false, _): .denied(.transferred)
-                case (true, let cause??): cause == receipt ? .delivered : .alreadyDelivered
-                case (true, nil), (true, .some(nil)): state.access(by: record).outcome
+                case (true, nil), (true, .notification): state.access(by: record).outcome
+                case (true, let cause): cause == .receipt(receipt) ? .delivered : .alreadyDelivered
                 }
             return TransactionAnswer(transaction: record.transaction, outcome: outcome)
         }
@@ -85,7 +86,7 @@ extension ReceiptRecorder {
                     .termsBound, account: record.owner, subject: record.transaction.id,
                     content: ["product": .string(terms.id)], at: context.date))
         }
-        try handOver(bound, receipt: nil)
+        try handOver(bound, .operator)
         return bound.count
     }
 
@@ -99,20 +100,16 @@ extension ReceiptRecorder {
     }
 
     /// Posts credits and records deliveries for those who own the records and those whom they credited.
-    ///
-    /// - Parameters:
-    ///   - presenter: who sent the receipt; nobody else was told of a delivery by it.
-    ///   - cause: of the postings; where there is none, the receipt.
     @discardableResult
     func handOver(
-        _ records: [RecordedTransaction], receipt: String?, of presenter: AccountID? = nil, cause: String? = nil
+        _ records: [RecordedTransaction], _ cause: Delivery.Cause
     ) throws -> [AccountID: AccountState] {
         var states: [AccountID: AccountState] = [:]
         for account in Set(records.flatMap { [$0.owner, $0.creditedTo] }) {
             let state = try state(of: account)
             states[account] = state
             for scope in Set(records.map(\.scope)) {
-                try postCredits(of: state, in: scope, cause: cause ?? receipt)
+                try postCredits(of: state, in: scope, cause: cause.subject)
             }
             let own = records.filter { $0.owner == account }
             let delivered = try rows.deliveries(of: Set(own.map(\.transaction.key)), to: account)
@@ -120,8 +117,7 @@ extension ReceiptRecorder {
             for record in own where state.access(by: record).isGranted && seen.insert(record.transaction.key).inserted {
                 try rows.write(
                     Delivery(
-                        account: account, transaction: record.transaction.key,
-                        receipt: account == presenter ? receipt : nil, date: context.date))
+                        account: account, transaction: record.transaction.key, cause: cause, date: context.date))
             }
         }
         return states

@@ -38,7 +38,7 @@ public struct SupportDesk<Rows: SupportRows> {
         content["environment"] = .string(key.environment.rawValue)
         try append(.lineMoved, account, key.originalID, content, before: line.auditContent, after: moved.auditContent)
         let records = try rows.transactions(of: account).filter { $0.transaction.lineKey == key }
-        try ReceiptRecorder(rows, context).handOver(records, receipt: nil)
+        try ReceiptRecorder(rows, context).handOver(records, .operator)
         return moved
     }
 
