@@ -13,7 +13,8 @@ struct APIToken {
 
     private struct Claims: Decodable {
         var iss: String
-        var iat: Double
+        /// Apple asks for it, and takes tokens of its own libraries, which leave it out.
+        var iat: Double?
         var exp: Double
         var aud: String
         var bid: String
@@ -55,8 +56,8 @@ struct APIToken {
     func isValid(for key: APIKey, at date: Date) -> Bool {
         let now = date.timeIntervalSince1970
         guard header.alg == "ES256", header.typ == "JWT", header.kid == key.keyID, claims.iss == key.issuerID,
-            claims.aud == "appstoreconnect-v1", claims.iat <= now + Self.leeway, claims.exp > now,
-            claims.exp - claims.iat <= Self.longestLife,
+            claims.aud == "appstoreconnect-v1", claims.iat ?? now <= now + Self.leeway, claims.exp > now,
+            claims.exp - (claims.iat ?? now) <= Self.longestLife,
             let privateKey = try? P256.Signing.PrivateKey(pemRepresentation: key.privateKey)
         else { return false }
         return privateKey.publicKey.isValidSignature(signature, for: signed)

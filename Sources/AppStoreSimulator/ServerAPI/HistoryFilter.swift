@@ -31,7 +31,8 @@ struct HistoryFilter {
         ownershipType = try call.query("inAppOwnershipType").map {
             try Transaction.OwnershipType(rawValue: $0).orThrow(.ownershipType)
         }
-        isRevoked = try call.query("revoked").map { try Bool($0).orThrow(.revoked) }
+        // Apple's library for Python writes True and False.
+        isRevoked = try call.query("revoked").map { try Bool($0.lowercased()).orThrow(.revoked) }
         let sort = call.query("sort") ?? "ASCENDING"
         guard ["ASCENDING", "DESCENDING"].contains(sort) else { throw ServerAPIError.sort }
         isDescending = sort == "DESCENDING"
