@@ -108,7 +108,7 @@ struct Trouble {
         Trouble(
             verifyReceipt: ["retryAfterSeconds": .number(0.05)],
             serverAPI: ["http": 503, "delaySeconds": .number(0.01)]),
-        Trouble(verifyReceipt: ["drop": true], serverAPI: ["http": 429]),
+        Trouble(verifyReceipt: ["drop": true], serverAPI: ["http": 502]),
         Trouble(verifyReceipt: ["garbage": true], serverAPI: ["errorCode": 4_040_002]),
         Trouble(
             verifyReceipt: ["http": 503, "delaySeconds": .number(0.01)],

@@ -1,0 +1,200 @@
+"""Certificates with the store's extensions under roots of our own, each chain with one thing about it."""
+
+import json
+from base64 import b64encode, urlsafe_b64encode
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta, timezone
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa, utils
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+LEAF_MARKER, INTERMEDIATE_MARKER = "1.2.840.113635.100.6.11.1", "1.2.840.113635.100.6.2.1"
+UNKNOWN_OID = "1.2.840.113635.100.6.99.1"
+ASN1_NULL = b"\x05\x00"
+DAY = timedelta(days=1)
+USES = (
+    "digital_signature", "content_commitment", "key_encipherment", "data_encipherment", "key_agreement",
+    "key_cert_sign", "crl_sign", "encipher_only", "decipher_only")
+
+
+def base64url(data):
+    return urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+@dataclass
+class Certified:
+    """A certificate and its key."""
+
+    certificate: x509.Certificate
+    key: object
+
+    @property
+    def der(self):
+        return self.certificate.public_bytes(serialization.Encoding.DER)
+
+
+@dataclass
+class Plan:
+    """What a certificate is to have; the defaults are the store's."""
+
+    name: str
+    is_authority: bool
+    use: str
+    marker: str | None
+    path_length: int | None = None
+    key: object = None
+    starts: timedelta = -DAY
+    ends: timedelta = 365 * DAY
+    has_key_ids: bool = True
+    has_constraints: bool = True
+    extended_use: object = None
+    more: list = field(default_factory=list)
+    forged: bool = False
+    issuer_name: str | None = None
+
+
+def leaf(**changes):
+    return Plan(**{
+        "name": "Signing", "is_authority": False, "use": "digital_signature", "marker": LEAF_MARKER, **changes})
+
+
+def intermediate(**changes):
+    return Plan(**{
+        "name": "Relations", "is_authority": True, "use": "key_cert_sign", "marker": INTERMEDIATE_MARKER,
+        "path_length": 0, **changes})
+
+
+def named(text):
+    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, text)])
+
+
+def issue(plan, issuer=None):
+    """Self-signed without an issuer."""
+    key = plan.key or ec.generate_private_key(ec.SECP256R1())
+    signer, now = issuer or Certified(None, key), datetime.now(timezone.utc)
+    issuer_name = issuer.certificate.subject if issuer else named(plan.name)
+    if plan.issuer_name:
+        issuer_name = named(plan.issuer_name)
+    builder = x509.CertificateBuilder(
+        issuer_name, named(plan.name), key.public_key(), x509.random_serial_number(), now + plan.starts,
+        now + plan.ends)
+    for value, is_critical in extensions(plan, key, signer.key):
+        builder = builder.add_extension(value, is_critical)
+    signing_key = ec.generate_private_key(ec.SECP256R1()) if plan.forged else signer.key
+    return Certified(builder.sign(signing_key, hashes.SHA256()), key)
+
+
+def extensions(plan, key, issuer_key):
+    if plan.has_constraints:
+        yield x509.BasicConstraints(plan.is_authority, plan.path_length if plan.is_authority else None), True
+    yield x509.KeyUsage(**{use: use == plan.use for use in USES}), True
+    if plan.marker:
+        yield x509.UnrecognizedExtension(x509.ObjectIdentifier(plan.marker), ASN1_NULL), False
+    if plan.has_key_ids:
+        yield x509.SubjectKeyIdentifier.from_public_key(key.public_key()), False
+        yield x509.AuthorityKeyIdentifier.from_issuer_public_key(issuer_key.public_key()), False
+    if plan.extended_use:
+        yield x509.ExtendedKeyUsage([plan.extended_use]), True
+    for oid, is_critical in plan.more:
+        yield x509.UnrecognizedExtension(x509.ObjectIdentifier(oid), ASN1_NULL), is_critical
+
+
+@dataclass
+class Chain:
+    """What signs, and what `x5c` says of it."""
+
+    key: object
+    certificates: list  # DER
+
+    def header(self, **members):
+        return {"alg": "ES256", "x5c": [b64encode(der).decode() for der in self.certificates], **members}
+
+    def signed(self, payload, header=None):
+        """The compact serialization; bytes are taken as they are, anything else as JSON."""
+        parts = [self.header() if header is None else header, payload]
+        encoded = [part if isinstance(part, bytes) else json.dumps(part).encode() for part in parts]
+        text = ".".join(base64url(part) for part in encoded)
+        return f"{text}.{base64url(self.signature(text.encode()))}"
+
+    def signature(self, data):
+        if isinstance(self.key, rsa.RSAPrivateKey):
+            return self.key.sign(data, padding.PKCS1v15(), hashes.SHA256())
+        r, s = utils.decode_dss_signature(self.key.sign(data, ec.ECDSA(hashes.SHA256())))
+        size = (self.key.curve.key_size + 7) // 8
+        return r.to_bytes(size, "big") + s.to_bytes(size, "big")
+
+
+class Authority:
+    """A root, which the server and the library may be told to trust, and what is issued under it."""
+
+    def __init__(self, name):
+        self.root = issue(Plan(f"{name} Root", True, "key_cert_sign", None))
+        self.root_der = self.root.der
+        self.relations = issue(intermediate(), self.root)
+        self.store = self.chain(leaf())
+
+    def chain(self, leaf_plan, intermediate_plan=None):
+        issuer = issue(intermediate_plan, self.root) if intermediate_plan else self.relations
+        signer = issue(leaf_plan, issuer)
+        return Chain(signer.key, [signer.der, issuer.der, self.root_der])
+
+    def odd_chains(self):
+        """Every chain that the store would never have, by what is odd about it."""
+        yield from ((name, self.chain(plan)) for name, plan in odd_leaves())
+        yield from ((name, self.chain(leaf(), plan)) for name, plan in odd_intermediates())
+        yield "leaf issued by the root", self.short_chain()
+        yield "two intermediates", self.long_chain()
+        yield "root as leaf", Chain(self.root.key, [self.root_der, self.relations.der, self.root_der])
+        yield "intermediate as leaf", Chain(self.relations.key, [self.relations.der, self.relations.der, self.root_der])
+        yield "key of another", Chain(ec.generate_private_key(ec.SECP256R1()), self.store.certificates)
+        yield "four certificates", Chain(self.store.key, [*self.store.certificates, self.root_der])
+        yield "two certificates", Chain(self.store.key, self.store.certificates[:2])
+        yield "one certificate", Chain(self.store.key, self.store.certificates[:1])
+        yield "no certificate", Chain(self.store.key, [])
+        yield "reversed", Chain(self.store.key, self.store.certificates[::-1])
+
+    def short_chain(self):
+        signer = issue(leaf(), self.root)
+        return Chain(signer.key, [signer.der, self.root_der, self.root_der])
+
+    def long_chain(self):
+        upper = issue(intermediate(path_length=1, name="Upper"), self.root)
+        lower = issue(intermediate(), upper)
+        signer = issue(leaf(), lower)
+        return Chain(signer.key, [signer.der, lower.der, upper.der])
+
+
+def odd_leaves():
+    yield "leaf without marker", leaf(marker=None)
+    yield "leaf with the intermediate's marker", leaf(marker=INTERMEDIATE_MARKER)
+    yield "leaf expired", leaf(starts=-20 * DAY, ends=-DAY)
+    yield "leaf not yet valid", leaf(starts=DAY)
+    yield "leaf an authority", leaf(is_authority=True)
+    yield "leaf an authority that may certify", leaf(is_authority=True, use="key_cert_sign")
+    yield "leaf for key agreement", leaf(use="key_agreement")
+    yield "leaf without key identifiers", leaf(has_key_ids=False)
+    yield "leaf without basic constraints", leaf(has_constraints=False)
+    yield "leaf with an unknown critical extension", leaf(more=[(UNKNOWN_OID, True)])
+    yield "leaf with an unknown extension", leaf(more=[(UNKNOWN_OID, False)])
+    yield "leaf for code signing", leaf(extended_use=ExtendedKeyUsageOID.CODE_SIGNING)
+    yield "leaf with a P-384 key", leaf(key=ec.generate_private_key(ec.SECP384R1()))
+    yield "leaf with an RSA key", leaf(key=rsa.generate_private_key(65537, 2048))
+    yield "leaf signed by another", leaf(forged=True)
+    yield "leaf of another issuer's name", leaf(issuer_name="Nobody")
+
+
+def odd_intermediates():
+    yield "intermediate without marker", intermediate(marker=None)
+    yield "intermediate with the leaf's marker", intermediate(marker=LEAF_MARKER)
+    yield "intermediate expired", intermediate(starts=-20 * DAY, ends=-DAY)
+    yield "intermediate not yet valid", intermediate(starts=DAY)
+    yield "intermediate no authority", intermediate(is_authority=False)
+    yield "intermediate that may not certify", intermediate(use="digital_signature")
+    yield "intermediate without key identifiers", intermediate(has_key_ids=False)
+    yield "intermediate without basic constraints", intermediate(has_constraints=False)
+    yield "intermediate with an unknown critical extension", intermediate(more=[(UNKNOWN_OID, True)])
+    yield "intermediate without a limit of its path", intermediate(path_length=None)
+    yield "intermediate signed by another", intermediate(forged=True)
+    yield "intermediate of another issuer's name", intermediate(issuer_name="Nobody")
