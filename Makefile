@@ -5,8 +5,7 @@ IMPORT_CHECK = --explicit-target-dependency-import-check error
 SWIFT_FILES = Sources Tests Plugins Package.swift
 
 .DEFAULT_GOAL = help
-.PHONY: help setup build run test demo bench bench-quick bench-verification fuzz check-metrics check-guide format check-format clean
-.PHONY: help setup build run test demo bench bench-quick interop check-metrics check-guide format check-format clean
+.PHONY: help setup build run test demo bench bench-quick bench-verification fuzz interop check-metrics check-guide format check-format clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,6 +39,7 @@ bench-verification: setup ## Measure the verification of signed data beside open
 
 fuzz: setup ## Fuzz what strangers can send, FUZZ_SECONDS (600) for each target
 	@scripts/fuzz.sh
+
 interop: $(if $(QUARTERMASTER_BINARY),setup,build) ## Compare server and simulator with Apple's library for Python
 	@scripts/interop/interop.sh
 

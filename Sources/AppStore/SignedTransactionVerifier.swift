@@ -9,9 +9,10 @@ public struct SignedTransactionVerifier: Sendable {
     private let signedData: SignedDataVerifier
     private let xcode: XcodeSignedDataVerifier
 
-    /// Believes nothing that Xcode signs.
-    public init(signedData: SignedDataVerifier) {
-        (self.signedData, xcode) = (signedData, XcodeSignedDataVerifier(certificates: [:]))
+    /// - Parameter xcodeCertificates: see ``TrustAnchors/xcodeCertificates``; without any, nothing that Xcode signs is
+    ///   believed.
+    public init(signedData: SignedDataVerifier, xcodeCertificates: [BundleID: Set<Data>] = [:]) {
+        (self.signedData, xcode) = (signedData, XcodeSignedDataVerifier(certificates: xcodeCertificates))
     }
 
     public init(anchors: TrustAnchors) {

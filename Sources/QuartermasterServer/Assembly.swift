@@ -26,7 +26,8 @@ struct Assembly {
         let live = LiveCatalog(
             try CatalogFile.load(settings.products, bundles: content.bundles(), handlers: handlers))
         live.current.catalog.warn(logger)
-        let decisions = Decisions(live: live, testers: settings.testers, clock: clock)
+        let decisions = try Decisions(settings, live, clock: clock)
+        decisions.warnOfXcode(logger)
         try await SimulatorMark.check(ledger, isSimulator: settings.simulator)
         _ = try await ledger.bindTerms(in: decisions.context)
         let store = try await StoreAccess.open(settings, ledger, live, clock: clock, logger: logger)
@@ -74,7 +75,7 @@ extension Assembly {
         try await SimulatorMark.check(ledger, isSimulator: settings.simulator)
         let store = try await StoreAccess.open(settings, ledger, live, clock: clock, logger: logger)
         let listener = StoreListener(
-            store, settings, Decisions(live: live, testers: settings.testers, clock: clock), ledger,
+            store, settings, try Decisions(settings, live, clock: clock), ledger,
             systemRandomBytes, logger, ServerMetrics())
         let result: Swift.Result<Result, any Error>
         do { result = .success(try await body(listener)) } catch { result = .failure(error) }

@@ -17,7 +17,7 @@ public struct Receipt: Sendable {
     public var id: String
     public var account: AccountID
     public var kind: Kind
-    /// The very characters the client sent.
+    /// The characters that the client sent, without white space at the ends and what others wrap around a receipt.
     public var content: String
     /// SHA-256 of ``content``. With the account it tells whether the very same receipt was seen before.
     public var digest: Data

@@ -6,6 +6,8 @@ import InAppPurchase
 struct Decisions: Sendable {
     let live: LiveCatalog
     let testers: Set<AccountID>
+    /// Those that believe a certificate of Xcode.
+    let xcodeApps: Set<BundleID>
     let clock: @Sendable () -> Date
 
     var context: DecisionContext {
@@ -20,10 +22,10 @@ struct Decisions: Sendable {
         let apps = live.current.catalog.apps
         guard let bundleID = bundleID ?? (apps.count == 1 ? apps.first?.bundleID : nil) else { return nil }
         guard apps.contains(where: { $0.bundleID == bundleID }) else { throw Problem.unknownApp }
-        let served: [Environment] = [.production, .sandbox]
+        let served: [Environment] = [.production, .sandbox] + (xcodeApps.contains(bundleID) ? [.xcode] : [])
         let name = environment ?? Environment.production.rawValue
         guard let environment = served.first(where: { $0.rawValue == name }) else {
-            throw Problem.invalidRequest("environment: Production or Sandbox")
+            throw Problem.invalidRequest("environment: \(served.map(\.rawValue).joined(separator: " or "))")
         }
         return Scope(app: bundleID, environment: environment)
     }

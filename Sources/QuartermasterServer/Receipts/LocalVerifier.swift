@@ -14,18 +14,20 @@ struct LocalVerifier: Sendable {
     ///   once for all.
     init(_ signedData: SignedDataVerifier, anchors: TrustAnchors, judgesAppReceipts: Bool) {
         self.signedData = signedData
-        transactions = SignedTransactionVerifier(signedData: signedData)
+        transactions = SignedTransactionVerifier(
+            signedData: signedData, xcodeCertificates: anchors.xcodeCertificates)
         appReceipts = AppReceiptVerifier(anchors: anchors)
         self.judgesAppReceipts = judgesAppReceipts
     }
 
+    /// - Parameter device: that an app receipt must be made for, where the client named it.
     /// - Throws: ``VerifierBusy``: there is no verdict now.
     func verdict(
-        on receipt: Receipt, in context: DecisionContext
+        on receipt: Receipt, for device: DeviceIdentifier? = nil, in context: DecisionContext
     ) async throws -> Result<VerifiedReceipt, ReceiptRejection> {
         do {
             guard receipt.kind == .appReceipt else { return .success(try await transaction(receipt, context)) }
-            let answer = try await appReceipts.verify(receipt.content, at: context.date) {
+            let answer = try await appReceipts.verify(receipt.content, device: device?.bytes, at: context.date) {
                 answer throws(ReceiptRejection) in
                 try answer.check(against: context.catalog, expecting: receipt.bundleID)
             }
@@ -38,10 +40,8 @@ struct LocalVerifier: Sendable {
     private func transaction(
         _ receipt: Receipt, _ context: DecisionContext
     ) async throws -> VerifiedReceipt {
-        VerifiedReceipt(transactions: [
-            try await transactions.verify(
-                receipt.content, apps: Set(context.catalog.apps.map(\.bundleID)), expecting: receipt.bundleID,
-                at: context.date)
-        ])
+        try await transactions.receipt(
+            receipt.content, catalog: context.catalog, expecting: receipt.bundleID, at: context.date
+        ).receipt
     }
 }

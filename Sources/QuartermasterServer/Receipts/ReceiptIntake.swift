@@ -17,17 +17,24 @@ struct ReceiptIntake: Sendable {
 
     /// Takes what a client sent and says what came of it.
     ///
-    /// - Parameter time: how long the store may be asked meanwhile; where there is none left, the receipt waits.
-    /// - Throws: 413 where it is too long for any receipt, 429 where too many wait, ``AppStore/VerifierBusy``, and what
-    ///   the ledger throws.
+    /// What Unity wraps around a receipt is taken off first, like white space: the same receipt with and without it is
+    /// one, and what is recorded, hashed and judged is the receipt.
+    ///
+    /// - Parameters:
+    ///   - device: that an app receipt must be made for, where this server judges it.
+    ///   - time: how long the store may be asked meanwhile; where there is none left, the receipt waits.
+    /// - Throws: 413 where it is too long for any receipt, 429 where too many wait, ``AppStore/VerifierBusy``, and
+    ///   what the ledger throws.
     func take(
-        _ sent: String, bundleID: BundleID?, from account: AccountID, within time: Duration = Limits.firstAttempt
+        _ sent: String, bundleID: BundleID?, device: DeviceIdentifier? = nil, from account: AccountID,
+        within time: Duration = Limits.firstAttempt
     ) async throws -> ReceiptAnswer {
-        let content = sent.trimmed
-        guard content.utf8.count <= Receipt.maximumSize else {
+        let sent = sent.trimmed
+        guard sent.utf8.count <= Receipt.maximumSize else {
             throw await Problem.receiptTooLarge.naming(
-                try noteUnreadable(ByteBuffer(string: content), "receipt too large", from: account))
+                try noteUnreadable(ByteBuffer(string: sent), "receipt too large", from: account))
         }
+        let content = Receipt.unwrapped(sent).trimmed
         guard let kind = Receipt.Kind(of: content) else {
             let id = try await noteUnreadable(ByteBuffer(string: content), "no kind of receipt", from: account)
             return counted(ReceiptAnswer(receipt: id, status: .rejected, rejection: .malformed), of: nil)
@@ -36,8 +43,9 @@ struct ReceiptIntake: Sendable {
             id: Names.receipt(random), account: account, kind: kind, content: content,
             digest: Data(SHA256.hash(data: Data(content.utf8))), bundleID: bundleID)
         switch kind {
-        case .signedTransaction: return try await judge(receipt, within: time)
-        case .appReceipt where verifier.judgesAppReceipts: return try await judge(receipt, within: time)
+        case .signedTransaction: return try await judge(receipt, for: device, within: time)
+        case .appReceipt where verifier.judgesAppReceipts:
+            return try await judge(receipt, for: device, within: time)
         case .appReceipt, .transactionReceipt: return try await keepAndAsk(receipt, within: time)
         case .transactionID:
             guard let app = bundleID ?? decisions.onlyApp, await store.keys.key(for: app) != nil else {
@@ -83,12 +91,14 @@ struct ReceiptIntake: Sendable {
     }
 
     /// What the store signed is judged here. The record and the outcome share one commit.
-    private func judge(_ receipt: Receipt, within time: Duration) async throws -> ReceiptAnswer {
+    private func judge(
+        _ receipt: Receipt, for device: DeviceIdentifier?, within time: Duration
+    ) async throws -> ReceiptAnswer {
         let context = decisions.context
         if let known = try await ledger.presentAgain(digest: receipt.digest, by: receipt.account, in: context) {
             return counted(known, of: receipt.kind)
         }
-        let verdict = try await verifier.verdict(on: receipt, in: context)
+        let verdict = try await verifier.verdict(on: receipt, for: device, in: context)
         if receipt.kind == .signedTransaction, let shown = try? verdict.get().transactions.first,
             await store.isStale(shown, at: context.date), try await !ledger.knows(shown.key)
         {

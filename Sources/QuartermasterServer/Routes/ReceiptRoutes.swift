@@ -26,13 +26,15 @@ struct ReceiptRoutes: Sendable {
     private struct PostBody: Decodable {
         var receipt: String
         var bundleID: BundleID?
+        var deviceIdentifier: DeviceIdentifier?
     }
 
     private func post(_ request: Request, _ context: ServerContext) async throws -> Response {
         let account = try context.account
         let body = try await read(PostBody.self, upTo: Limits.receiptBodyBytes, request, context)
         try limiter.take(for: account, at: decisions.clock())
-        let answer = try await intake.take(body.receipt, bundleID: body.bundleID, from: account)
+        let answer = try await intake.take(
+            body.receipt, bundleID: body.bundleID, device: body.deviceIdentifier, from: account)
         context.notes.receipt = answer.receipt
         return try response(answer)
     }
@@ -63,13 +65,15 @@ struct ReceiptRoutes: Sendable {
         }
     }
 
+    private struct RestoreBody: Decodable {
+        var receipts: [String]?
+        var bundleID: BundleID?
+        var deviceIdentifier: DeviceIdentifier?
+    }
+
     private func restore(_ request: Request, _ context: ServerContext) async throws -> Response {
-        struct Body: Decodable {
-            var receipts: [String]?
-            var bundleID: BundleID?
-        }
         let account = try context.account
-        let body = try await read(Body.self, upTo: Limits.restoreBodyBytes, request, context)
+        let body = try await read(RestoreBody.self, upTo: Limits.restoreBodyBytes, request, context)
         let receipts = body.receipts ?? []
         try limiter.take(receipts.count, for: account, at: decisions.clock())
         guard receipts.count <= Limits.receiptsPerRestore else {
@@ -83,7 +87,7 @@ struct ReceiptRoutes: Sendable {
         var restored: [EntitlementsBody.Restored] = []
         for receipt in receipts {
             let time = clock.now.duration(to: deadline)
-            restored.append(try await restore(receipt, bundleID: body.bundleID, from: account, within: time))
+            restored.append(try await restore(receipt, body, from: account, within: time))
         }
         var answer = try await entitlements.body(of: account, scope: scope)
         answer.receipts = restored
@@ -92,10 +96,11 @@ struct ReceiptRoutes: Sendable {
 
     /// What became of one of many: what is refused by itself is told in its place.
     private func restore(
-        _ receipt: String, bundleID: BundleID?, from account: AccountID, within time: Duration
+        _ receipt: String, _ body: RestoreBody, from account: AccountID, within time: Duration
     ) async throws -> EntitlementsBody.Restored {
         do {
-            let answer = try await intake.take(receipt, bundleID: bundleID, from: account, within: time)
+            let answer = try await intake.take(
+                receipt, bundleID: body.bundleID, device: body.deviceIdentifier, from: account, within: time)
             let conflict = answer.status == .conflict ? DenialReason.ownedByAnotherAccount.rawValue : nil
             return .init(
                 receipt: answer.receipt, status: answer.status, reason: answer.rejection?.rawValue ?? conflict,

@@ -80,12 +80,14 @@ struct SettingSources: Sendable {
 
     /// The value where it stands first.
     ///
-    /// - Parameter expected: what the value should be, in words.
+    /// - Parameters:
+    ///   - expected: what the value should be, in words.
+    ///   - key: where dots in the name do not tell the objects apart, as in a bundle ID.
     /// - Throws: ``SettingMistake`` where something stands there that `read` makes nothing of.
     func value<Value>(
-        _ name: String, _ expected: String, _ read: (ConfigReader, ConfigKey) -> Value?
+        _ name: String, _ expected: String, at key: ConfigKey? = nil, _ read: (ConfigReader, ConfigKey) -> Value?
     ) throws -> Value? {
-        let key = ConfigKey(name)
+        let key = key ?? ConfigKey(name)
         for source in sources where source.reader.has(key) {
             if let value = read(source.reader, key) { return value }
             throw SettingMistake("\(source.place(name)): should be \(expected)")

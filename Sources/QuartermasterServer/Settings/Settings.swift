@@ -30,6 +30,8 @@ struct Settings: Sendable {
     var secrets: @Sendable (BundleID) -> String?
     /// The key for the App Store Server API of each app that has one.
     var serverKey: @Sendable (BundleID) throws -> StoreKeys.Setting?
+    /// Files (DER) with the certificates of Xcode's StoreKit testing that each app trusts.
+    var xcodeCertificates: @Sendable (BundleID) throws -> [String]
 
     /// What may stand in a configuration file.
     static let names: Set<String> = [
@@ -78,6 +80,7 @@ struct Settings: Sendable {
             sandbox: try sources.url("serverAPI.sandbox") ?? store.sandbox)
         secrets = { sources.secret(ConfigKey(["apps", $0, "sharedSecret"])) }
         serverKey = { try sources.serverKey(of: $0) }
+        xcodeCertificates = { try sources.xcodeCertificates(of: $0) }
         guard !database.contains("://") else {
             throw SettingMistake("database: only SQLite files can be used; a URL is given")
         }
@@ -85,6 +88,12 @@ struct Settings: Sendable {
 }
 
 extension SettingSources {
+    fileprivate func xcodeCertificates(of app: BundleID) throws -> [String] {
+        try value(
+            "apps.\(app).xcodeCertificates", "file names", at: ConfigKey(["apps", app, "xcodeCertificates"])
+        ) { $0.stringArray(forKey: $1) } ?? []
+    }
+
     /// - Throws: ``SettingMistake`` where only a part of it is given.
     fileprivate func serverKey(of app: BundleID) throws -> StoreKeys.Setting? {
         let names = ["issuerID", "keyID", "privateKeyFile"]

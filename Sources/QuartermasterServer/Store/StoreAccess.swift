@@ -23,8 +23,10 @@ struct StoreAccess {
         _ settings: Settings, _ ledger: any Ledger, _ live: LiveCatalog, clock: @escaping @Sendable () -> Date,
         logger: Logger
     ) async throws -> StoreAccess {
-        let anchors = try TrustAnchors.apple().adding(settings.configuredRoots())
-        let keys = try StoreKeys.read(settings, apps: live.current.catalog.apps.map(\.bundleID))
+        let apps = live.current.catalog.apps.map(\.bundleID)
+        let anchors = try TrustAnchors.apple().adding(settings.configuredRoots()).adding(
+            settings.xcodeAnchors(of: apps))
+        let keys = try StoreKeys.read(settings, apps: apps)
         guard settings.simulator else { return StoreAccess(settings, anchors, keys) }
         let simulator = try await AppStoreSimulator.open(
             ledger, appAppleID: { live.current.catalog.app($0)?.appAppleID }, clock: clock)

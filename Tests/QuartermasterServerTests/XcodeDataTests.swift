@@ -1,0 +1,120 @@
+import Foundation
+import HTTPTypes
+import InAppPurchase
+import Logging
+import Testing
+
+@testable import QuartermasterServer
+
+/// What Xcode's StoreKit testing signs, where the app's setting names its certificate; and app transactions.
+@Suite struct XcodeDataTests {
+    private let authority: SigningAuthority
+
+    init() throws { authority = try SigningAuthority() }
+
+    private static let variable = "QUARTERMASTER_APPS_COM_EXAMPLE_HANGMAN_XCODE_CERTIFICATES"
+
+    private func transaction(_ changes: [String: JSONValue] = [:]) throws -> String {
+        let header: JSONValue = [
+            "alg": "ES256", "kid": "Apple_Xcode_Key", "typ": "JWT",
+            "x5c": [.string(authority.certificates[0].base64EncodedString())],
+        ]
+        let xcode: [String: JSONValue] = [
+            "environment": "Xcode", "transactionId": "0", "originalTransactionId": "0",
+        ]
+        let payload = SigningAuthority.transaction(xcode.merging(changes) { $1 })
+        return try authority.jws(payload, header: header)
+    }
+
+    private func world(
+        sandbox: String = "\"everyone\"", logger: LogRecorder = LogRecorder(),
+        _ test: @escaping @Sendable (World, Player) async throws -> Void
+    ) async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "xcode-\(UUID().uuidString).cer")
+        try authority.certificates[0].write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        try await World.run(
+            products: SandboxTests.catalog(sandbox), environment: [Self.variable: file.path],
+            logger: logger.logger(.warning)
+        ) { world in try await test(world, world.newPlayer()) }
+    }
+
+    @Test func hasABalanceOfItsOwn() async throws {
+        let log = LogRecorder()
+        let receipt = try transaction()
+        try await world(logger: log) { world, player in
+            let answer = try await world.post(receipt, as: player).json
+            #expect(answer["transactions"][0]["environment"] == "Xcode" && answer["balances"]["hints"] == 10)
+            let query = "?environment=Xcode"
+            #expect(try await world.entitlements(of: player, query: query)["balances"]["hints"] == 10)
+            #expect(try await world.entitlements(of: player)["balances"] == [:])
+            #expect(try await world.call(.get, "/v1/entitlements?environment=xcode", as: player).status == 400)
+            let spend = try await world.call(
+                .post, "/v1/balances/hints/spend", ["amount": 4, "environment": "Xcode"], as: player, headers: .key("k")
+            )
+            #expect(spend.json["balance"] == 6)
+        }
+        #expect(log.lines.contains { $0.hasPrefix("what Xcode's StoreKit testing signs is believed") })
+    }
+
+    /// Who is entitled is the sandbox's setting.
+    @Test func isTestMoney() async throws {
+        let receipt = try transaction()
+        try await world(sandbox: "\"nobody\"") { world, player in
+            let answer = try await world.post(receipt, as: player).json
+            #expect(answer["transactions"][0]["reason"] == "sandbox", "\(answer)")
+        }
+    }
+
+    /// The certificate vouches for Xcode's environment only, and without it nothing does.
+    @Test func isBelievedOfNothingElse() async throws {
+        let forged = try transaction(["environment": "Production"])
+        let receipt = try transaction()
+        try await world { world, player in
+            try await world.post(forged, as: player).expect(.rejected("environment", finish: false))
+        }
+        try await World.run { world in
+            let player = try await world.newPlayer()
+            try await world.post(receipt, as: player).expect(.rejected("environment", finish: false))
+        }
+    }
+
+    @Test func aCertificateThatIsNoneStopsTheStart() async throws {
+        for (path, problem) in [
+            ("/nowhere.cer", "cannot be read"), (Project.folder("products.json"), "no certificate"),
+        ] {
+            let mistake = await #expect(throws: SettingMistake.self) {
+                try await World.run(environment: [Self.variable: path]) { _ in }
+            }
+            #expect(mistake?.description.contains(problem) == true && mistake?.description.contains(path) == true)
+        }
+        let file = #"{"apps": {"com.example.hangman": {"xcodeCertificates": "one.cer"}}}"#
+        let settings = try await SettingsTests.settings(file: file)
+        #expect(throws: SettingMistake.self) { try settings.xcodeCertificates(World.app) }
+    }
+
+    /// Proof of the app itself: good, and with no purchase in it.
+    @Test func appTransactions() async throws {
+        let date = JSONValue.integer(Int(World.start.timeIntervalSince1970) * 1000)
+        let members: [String: JSONValue] = [
+            "receiptType": "Production", "appAppleId": 1_234_567_890, "bundleId": .string(World.app),
+            "originalPurchaseDate": date, "originalApplicationVersion": "1.0", "receiptCreationDate": date,
+        ]
+        let good = try authority.jws(.object(members))
+        let others = try [("bundleId", "com.example.go", "bundleID"), ("receiptType", "Xcode", "environment")].map {
+            (try authority.jws(.object(members.merging([$0.0: .string($0.1)]) { $1 })), $0.2)
+        }
+        try await World.run(roots: [authority.root]) { world in
+            let player = try await world.newPlayer()
+            for isAgain in [false, true] {
+                let answer = try await world.post(good, as: player)
+                #expect(answer.status == 200 && answer.json["status"] == "verified", "\(answer)")
+                #expect(answer.json["transactions"] == [] && answer.json["finish"] == true)
+                #expect(answer.json["duplicate"].flag == isAgain)
+            }
+            for (receipt, reason) in others {
+                try await world.post(receipt, as: player).expect(.rejected(reason, finish: false))
+            }
+        }
+    }
+}
