@@ -27,7 +27,8 @@ struct LifeStage: Sendable {
     init(in world: World, at date: Date) async throws {
         let (ledger, clock) = (try SQLiteLedger.inMemory(handlers: Server.standardHandlers), TestClock(date))
         let (heard, shown) = (world.assembly.listener.intake, world.assembly.worker.intake)
-        let decisions = Decisions(live: heard.decisions.live, testers: [], clock: { clock.now })
+        let decisions = Decisions(
+            live: heard.decisions.live, testers: [], xcodeApps: [], clock: { clock.now })
         notifications = NotificationIntake(
             ledger: ledger, decisions: decisions, verifier: heard.verifier, secret: heard.secret, logger: heard.logger,
             metrics: heard.metrics)

@@ -83,7 +83,8 @@ struct Reconciler: Sendable {
                 return findings.failed(at: key, nil, logger)
             }
         } while continuation != nil
-        try await mark.write(now, to: ledger)
+        // What could not be recorded is asked for again next time, from the same mark.
+        if findings.failures == 0 { try await mark.write(now, to: ledger) }
         return findings
     }
 
@@ -93,7 +94,11 @@ struct Reconciler: Sendable {
                 return Findings()
             }
             return Findings(notifications: 1, transactions: observation.news)
+        } catch is ReceiptRejection {
+            // It will be no better next time; the log has it.
+            return Findings()
         } catch {
+            logger.error("a notification of the store could not be recorded", metadata: ["error": "\(error)"])
             return Findings(failures: 1)
         }
     }
