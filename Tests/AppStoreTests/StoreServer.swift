@@ -1,9 +1,7 @@
 import AsyncHTTPClient
 import Foundation
 import Hummingbird
-import HummingbirdTesting
 import InAppPurchase
-import Logging
 import Synchronization
 import Testing
 
@@ -58,26 +56,14 @@ final class StoreServer: Sendable {
                 try await self.answer(request, at: environment)
             }
         }
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
-        let application = Application(
-            router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)), logger: logger)
-        return try await application.test(.live) { client in
-            let base = "http://127.0.0.1:\(try #require(client.port))"
-            defer { self.release() }
-            let value = try await test(
-                VerifyReceiptClient(
-                    http: .shared,
-                    endpoints: .init(
-                        production: "\(base)/production/verifyReceipt", sandbox: "\(base)/sandbox/verifyReceipt"),
-                    breakers: breakers))
-            self.release()
-            // A connection whose request was given up may still be on its way: NIO traps where it meets a server that
-            // shuts down, so it is made use of first.
-            let last = try await HTTPClient.shared.execute(HTTPClientRequest(url: base), timeout: .seconds(60))
-            _ = try await last.body.collect(upTo: 1 << 10)
-            return value
-        }
+        let base = "http://127.0.0.1:\(try await serve(router.buildResponder()))"
+        defer { release() }
+        return try await test(
+            VerifyReceiptClient(
+                http: .shared,
+                endpoints: .init(
+                    production: "\(base)/production/verifyReceipt", sandbox: "\(base)/sandbox/verifyReceipt"),
+                breakers: breakers))
     }
 
     private func answer(_ request: Request, at environment: InAppPurchase.Environment) async throws -> Response {
