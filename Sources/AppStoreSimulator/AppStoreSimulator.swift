@@ -24,7 +24,6 @@ public struct AppStoreSimulator: Sendable {
     private let outbox: Outbox
     private let faults = FaultBoard()
     private let time: SimulatorClock
-    private let callersClock: @Sendable () -> Date
 
     private var clock: @Sendable () -> Date { { [time] in time.now } }
 
@@ -39,16 +38,24 @@ public struct AppStoreSimulator: Sendable {
         _ store: any KeyValueStore, appAppleID: @escaping @Sendable (BundleID) async -> Int? = { _ in nil },
         clock: @escaping @Sendable () -> Date
     ) async throws -> AppStoreSimulator {
-        try await open(store, appAppleID: appAppleID, draw: { Int.random(in: IdentifierSource.range) }, clock: clock)
+        try await open(store, appAppleID: appAppleID, time: try await SimulatorClock(store, base: clock))
+    }
+
+    /// The same for callers that follow the store's time.
+    ///
+    /// - Parameter time: the store's; it is read by the caller, and set at `/simulator/v1/clock`.
+    public static func open(
+        _ store: any KeyValueStore, appAppleID: @escaping @Sendable (BundleID) async -> Int?, time: SimulatorClock
+    ) async throws -> AppStoreSimulator {
+        try await open(store, appAppleID: appAppleID, draw: { Int.random(in: IdentifierSource.range) }, time: time)
     }
 
     /// - Parameter draw: a number of ``IdentifierSource/range``, at random.
     static func open(
         _ store: any KeyValueStore, appAppleID: @escaping @Sendable (BundleID) async -> Int?,
-        draw: @escaping @Sendable () -> Int, clock: @escaping @Sendable () -> Date
+        draw: @escaping @Sendable () -> Int, time: SimulatorClock
     ) async throws -> AppStoreSimulator {
-        let time = try await SimulatorClock(store, base: clock)
-        let date = clock()
+        let date = time.base()
         let counter = Counter(
             book: PurchaseBook(store: store, draw: draw),
             signedDataKey: try await SignedDataKey.establish(in: store, at: date),
@@ -57,15 +64,14 @@ public struct AppStoreSimulator: Sendable {
         let notifications = NotificationBook(store: store)
         return AppStoreSimulator(
             counter: counter, keys: APIKeys(store: store), addresses: NotificationAddresses(store: store),
-            notifications: notifications, outbox: try await Outbox(notifications), time: time, clock: clock)
+            notifications: notifications, outbox: try await Outbox(notifications), time: time)
     }
 
     private init(
         counter: Counter, keys: APIKeys, addresses: NotificationAddresses, notifications: NotificationBook,
-        outbox: Outbox, time: SimulatorClock,
-        clock: @escaping @Sendable () -> Date
+        outbox: Outbox, time: SimulatorClock
     ) {
-        (self.counter, self.keys, self.time, callersClock) = (counter, keys, time, clock)
+        (self.counter, self.keys, self.time) = (counter, keys, time)
         (self.addresses, self.notifications, self.outbox) = (addresses, notifications, outbox)
         rootCertificate = counter.signedDataKey.rootCertificate
         receiptRootCertificate = counter.receiptKey.certificates.last.map { [UInt8]($0) } ?? []
@@ -127,11 +133,11 @@ public struct AppStoreSimulator: Sendable {
             ("production", .production), ("sandbox", .sandbox),
         ]
         for (path, environment) in environments {
-            let group = router.group(path).add(middleware: FaultMiddleware(faults: faults, callersClock: callersClock))
+            let group = router.group(path).add(middleware: FaultMiddleware(faults: faults, callersClock: time.base))
             StoreRoutes(verifyReceipt: verifyReceipt, environment: environment, clock: clock).add(to: group)
             ServerAPI(
                 notifier: notifier, notifications: notifications, keys: keys, environment: environment, clock: clock,
-                callersClock: callersClock
+                callersClock: time.base
             ).add(to: group.group("inApps"))
         }
         return router

@@ -1,3 +1,4 @@
+import AppStoreSimulator
 import Content
 import Foundation
 import Hummingbird
@@ -22,6 +23,8 @@ struct Assembly {
         clock: @escaping @Sendable () -> Date, random: @escaping RandomBytes, logger: Logger,
         metrics: ServerMetrics = ServerMetrics()
     ) async throws -> Assembly {
+        let time = try await settings.simulatorClock(ledger, base: clock)
+        let clock = { @Sendable in time?.now ?? clock() }
         let content = try await FolderContentStore.open(settings.content, at: clock())
         let live = LiveCatalog(
             try CatalogFile.load(settings.products, bundles: content.bundles(), handlers: handlers))
@@ -30,7 +33,7 @@ struct Assembly {
         decisions.warnOfXcode(logger)
         try await SimulatorMark.check(ledger, isSimulator: settings.simulator)
         _ = try await ledger.bindTerms(in: decisions.context)
-        let store = try await StoreAccess.open(settings, ledger, live, clock: clock, logger: logger)
+        let store = try await StoreAccess.open(settings, ledger, live, time: time, logger: logger)
         let intake = ReceiptIntake(
             ledger: ledger, decisions: decisions, verifier: store.verifier, store: store.questions(settings),
             random: random, logger: logger, metrics: metrics)
@@ -52,7 +55,9 @@ struct Assembly {
             clients: ClientAddresses(trusted: settings.trustedProxies), limits: RateLimits(settings.limits, metrics),
             metrics: metrics)
         metrics.start(at: clock())
-        let application = routes.application(host: settings.host, port: settings.port, logger: logger)
+        let application = routes.application(host: settings.host, port: settings.port, logger: logger) { channel in
+            await store.serverListens(settings, port: channel.localAddress?.port ?? settings.port)
+        }
         return Assembly(
             application: application, routes: routes, worker: worker, listener: listener,
             services: store.services + [sealer, grants, watcher, worker] + listener.services + [application])
@@ -68,12 +73,13 @@ extension Assembly {
         _ settings: Settings, handlers: [any ProductHandler.Type], ledger: any Ledger, logger: Logger,
         _ body: (StoreListener) async throws -> Result
     ) async throws -> Result {
-        let clock = { @Sendable in Date() }
+        let time = try await settings.simulatorClock(ledger, base: { Date() })
+        let clock = { @Sendable in time?.now ?? Date() }
         let content = try await FolderContentStore.open(settings.content, at: clock())
         let live = LiveCatalog(
             try CatalogFile.load(settings.products, bundles: content.bundles(), handlers: handlers))
         try await SimulatorMark.check(ledger, isSimulator: settings.simulator)
-        let store = try await StoreAccess.open(settings, ledger, live, clock: clock, logger: logger)
+        let store = try await StoreAccess.open(settings, ledger, live, time: time, logger: logger)
         let listener = StoreListener(
             store, settings, try Decisions(settings, live, clock: clock), ledger,
             systemRandomBytes, logger, ServerMetrics())
@@ -81,5 +87,14 @@ extension Assembly {
         do { result = .success(try await body(listener)) } catch { result = .failure(error) }
         try await store.http.close()
         return try result.get()
+    }
+}
+
+extension Settings {
+    /// The simulated store's time, which the server follows, so that a year passes for both; nil without the simulator.
+    fileprivate func simulatorClock(
+        _ ledger: any Ledger, base: @escaping @Sendable () -> Date
+    ) async throws -> SimulatorClock? {
+        simulator ? try await SimulatorClock(ledger, base: base) : nil
     }
 }

@@ -26,8 +26,11 @@ extension CrashTests {
         let big = """
             {"id": "com.example.hangman.big", "type": "non-consumable", "bundles": ["big"]}
             """
+        let club = """
+            {"id": "com.example.hangman.club.monthly", "type": "auto-renewable", "group": "club"}
+            """
         let words = LiveCatalogTests.words.replacing("hard-words", with: "big")
-        try LiveCatalogTests.catalog(LiveCatalogTests.hints, words, big)
+        try LiveCatalogTests.catalog(LiveCatalogTests.hints, words, big, club)
             .write(to: folder.appending(path: "products.json"), atomically: true, encoding: .utf8)
         let authority = try SigningAuthority(at: Date())
         let root = folder.appending(path: "root.cer")

@@ -12,7 +12,7 @@ struct FaultMiddleware: RouterMiddleware {
     private static let garbage = ByteBuffer(string: "{\"signedTransactionInfo\": \"eyJhbGciOi")
 
     var faults: FaultBoard
-    /// What time it is for the servers that call.
+    /// What time it is for callers that do not follow the store's.
     var callersClock: @Sendable () -> Date
 
     func handle(

@@ -1,26 +1,31 @@
-import Foundation
-import InAppPurchase
+public import Foundation
+public import InAppPurchase
 import Synchronization
 
 /// The store's time: that of the process and an offset, so that a year passes in a minute.
 ///
 /// The offset is kept with the purchases, which may be of a time that has not come yet.
-final class SimulatorClock: Sendable {
+public final class SimulatorClock: Sendable {
     /// A hundred years either way, in seconds: certificates and calendars hold so far.
     static let bounds = -3_153_600_000.0...3_153_600_000.0
     private static let storeKey = "simulator/clock-offset"
 
     private let store: any KeyValueStore
-    private let base: @Sendable () -> Date
+    /// The time without the offset.
+    let base: @Sendable () -> Date
     private let seconds: Mutex<TimeInterval>
 
-    init(_ store: any KeyValueStore, base: @escaping @Sendable () -> Date) async throws {
+    /// With the offset that was set last in `store`.
+    ///
+    /// - Parameter base: what time it is without the offset.
+    /// - Throws: what `store` throws.
+    public init(_ store: any KeyValueStore, base: @escaping @Sendable () -> Date) async throws {
         (self.store, self.base) = (store, base)
         let kept = try await store.value(forKey: Self.storeKey)
         seconds = Mutex(kept.flatMap { TimeInterval(String(decoding: $0, as: UTF8.self)) } ?? 0)
     }
 
-    var now: Date { base() + offset }
+    public var now: Date { base() + offset }
 
     var offset: TimeInterval { seconds.withLock { $0 } }
 

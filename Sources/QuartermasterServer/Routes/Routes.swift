@@ -5,6 +5,7 @@ import Hummingbird
 import HummingbirdCore
 import InAppPurchase
 import Logging
+import NIOCore
 
 /// Every URL, and what answers it.
 struct Routes {
@@ -63,7 +64,10 @@ struct Routes {
         return router
     }
 
-    func application(host: String, port: Int, logger: Logger) -> Application<RouterResponder<ServerContext>> {
+    /// - Parameter onListening: is called once with the channel that listens.
+    func application(
+        host: String, port: Int, logger: Logger, onListening: @escaping @Sendable (any Channel) async -> Void
+    ) -> Application<RouterResponder<ServerContext>> {
         Application(
             router: router,
             server: .http1(
@@ -78,7 +82,10 @@ struct Routes {
                 address: .hostname(host, port: port),
                 availableConnectionsDelegate: CountedConnections(
                     limit: .maximum(OpenFiles.connections, logger: logger), open: metrics.connections)),
-            onServerRunning: { announce("Quartermaster", at: host, $0) },
+            onServerRunning: {
+                await onListening($0)
+                announce("Quartermaster", at: host, $0)
+            },
             logger: logger)
     }
 }

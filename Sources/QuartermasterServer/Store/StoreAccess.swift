@@ -18,28 +18,31 @@ struct StoreAccess {
     let outages = OutageWatch()
     let http: HTTPClientService
     let services: [any Service]
+    /// The simulated store, where there is one.
+    let simulator: AppStoreSimulator?
 
+    /// - Parameter time: that of the simulated store; nil where Apple's is asked.
     static func open(
-        _ settings: Settings, _ ledger: any Ledger, _ live: LiveCatalog, clock: @escaping @Sendable () -> Date,
-        logger: Logger
+        _ settings: Settings, _ ledger: any Ledger, _ live: LiveCatalog, time: SimulatorClock?, logger: Logger
     ) async throws -> StoreAccess {
         let apps = live.current.catalog.apps.map(\.bundleID)
         let anchors = try TrustAnchors.apple().adding(settings.configuredRoots()).adding(
             settings.xcodeAnchors(of: apps))
         let keys = try StoreKeys.read(settings, apps: apps)
-        guard settings.simulator else { return StoreAccess(settings, anchors, keys) }
+        guard let time else { return StoreAccess(settings, anchors, keys) }
         let simulator = try await AppStoreSimulator.open(
-            ledger, appAppleID: { live.current.catalog.app($0)?.appAppleID }, clock: clock)
-        return try await StoreAccess(settings, anchors, simulator, logger)
+            ledger, appAppleID: { live.current.catalog.app($0)?.appAppleID }, time: time)
+        return try StoreAccess(settings, anchors, simulator, logger)
     }
 
     private init(
-        _ settings: Settings, _ anchors: TrustAnchors, _ keys: StoreKeys, services: [any Service] = []
+        _ settings: Settings, _ anchors: TrustAnchors, _ keys: StoreKeys, services: [any Service] = [],
+        simulator: AppStoreSimulator? = nil
     ) {
         let http = HTTPClientService()
         let outages = outages
         let signedData = SignedDataVerifier(anchors: anchors)
-        (self.anchors, self.keys, self.http) = (anchors, keys, http)
+        (self.anchors, self.keys, self.http, self.simulator) = (anchors, keys, http, simulator)
         verifier = LocalVerifier(
             signedData, anchors: anchors, judgesAppReceipts: settings.appReceipts == .local)
         verifyReceipt = VerifyReceiptClient(
@@ -54,16 +57,13 @@ struct StoreAccess {
     /// Trusts the simulated store, and asks it instead of Apple's.
     private init(
         _ settings: Settings, _ anchors: TrustAnchors, _ simulator: AppStoreSimulator, _ logger: Logger
-    ) async throws {
+    ) throws {
         var settings = settings
-        let isEverywhere = settings.host == "0.0.0.0" || settings.host == "::"
-        let host = isEverywhere ? "127.0.0.1" : settings.host
         let listeningHost = settings.host
-        let address = "http://\(host):\(settings.simulatorPort)"
+        let address = "http://\(settings.ownHost):\(settings.simulatorPort)"
         settings.verifyReceipt = .init(
             production: address + "/production/verifyReceipt", sandbox: address + "/sandbox/verifyReceipt")
         settings.serverAPI = .init(production: address + "/production", sandbox: address + "/sandbox")
-        await simulator.setNotificationURL("http://\(host):\(settings.port)/v1/notifications/app-store")
         let roots = try TrustAnchors(
             signedDataRoots: [Data(simulator.rootCertificate)],
             receiptRoots: [Data(simulator.receiptRootCertificate)])
@@ -73,7 +73,12 @@ struct StoreAccess {
                 simulator.buildApplication(
                     host: settings.host, port: settings.simulatorPort, logger: logger,
                     onServerRunning: { announce("The simulated App Store", at: listeningHost, $0) })
-            ])
+            ], simulator: simulator)
+    }
+
+    /// Has the simulated store, where there is one, send its notifications to the server at this port.
+    func serverListens(_ settings: Settings, port: Int) async {
+        await simulator?.setNotificationURL("http://\(settings.ownHost):\(port)/v1/notifications/app-store")
     }
 
     /// What receipts that wait are asked about with.
@@ -102,6 +107,9 @@ struct HTTPClientService: Service {
 }
 
 extension Settings {
+    /// Where the server reaches itself.
+    fileprivate var ownHost: String { host == "0.0.0.0" || host == "::" ? "127.0.0.1" : host }
+
     /// - Throws: ``SettingMistake`` that names the file.
     fileprivate func configuredRoots() throws -> TrustAnchors {
         let certificates = try roots.map { path in

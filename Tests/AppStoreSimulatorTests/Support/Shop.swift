@@ -41,7 +41,7 @@ struct Shop {
     ) async throws -> Value {
         let kept = if let store { store } else { MemoryStore(try await keys.value) }
         let simulator = try await AppStoreSimulator.open(
-            kept, appAppleID: { _ in appAppleID }, draw: draw, clock: { clock.now })
+            kept, appAppleID: { _ in appAppleID }, draw: draw, time: try await SimulatorClock(kept) { clock.now })
         let application = simulator.buildApplication(host: "127.0.0.1", port: 0, logger: Logger(label: "test"))
         return try await application.test(.router) { client in
             try await body(Shop(store: kept, clock: clock, simulator: simulator, client: client))
