@@ -1,13 +1,14 @@
 import Foundation
 import HTTPTypes
 import InAppPurchase
+import TestSupport
 import Testing
 
 @testable import AppStoreSimulator
 
 @Suite struct ClockTests {
     @Test func offsetMovesTheStoreAndOutlivesIt() async throws {
-        let (store, clock, path) = (MemoryStore(), TestClock(), "/simulator/v1/clock")
+        let (store, clock, path) = (MemoryKeyValueStore(), TestClock(), "/simulator/v1/clock")
         try await Shop.open(store, clock: clock) { shop in
             let id = try await shop.buy("auto-renewable")["transactionID"].text
             let caller = try await Caller(shop)

@@ -5,6 +5,7 @@ import HummingbirdTesting
 import InAppPurchase
 import Logging
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import AppStoreSimulator
@@ -74,7 +75,7 @@ import Testing
     }
 
     @Test func droppedConnectionGetsNoAnswer() async throws {
-        let simulator = try await AppStoreSimulator.open(MemoryStore()) { TestClock.start }
+        let simulator = try await AppStoreSimulator.open(MemoryKeyValueStore()) { TestClock.start }
         let application = simulator.buildApplication(host: "127.0.0.1", port: 0, logger: Logger(label: "test"))
         try await application.test(.live) { client in
             let fault = ByteBuffer(string: #"{"drop": true, "count": 1}"#)

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import InAppPurchase
+import TestSupport
 import Testing
 
 @testable import AppStoreSimulator
@@ -44,7 +45,7 @@ import Testing
     }
 
     @Test func restartGoesOn() async throws {
-        let store = MemoryStore()
+        let store = MemoryKeyValueStore()
         let clock = TestClock()
         try await Shop.open(store, clock: clock) { shop in
             let nobody: JSONValue = ["url": "http://localhost:1/notifications"]
@@ -57,7 +58,7 @@ import Testing
         }
         try await Receiver.run { receiver in
             // What is on its way keeps its URL; the test gives it the one of a server that lives.
-            for (key, value) in await store.content where key.hasPrefix("simulator/deliveries/") {
+            for (key, value) in await store.values where key.hasPrefix("simulator/deliveries/") {
                 var delivery = try JSONDecoder().decode(NotificationDelivery.self, from: value)
                 delivery.url = receiver.url
                 await store.set([key: try JSONEncoder().encode(delivery)])

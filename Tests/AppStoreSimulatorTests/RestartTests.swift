@@ -2,13 +2,14 @@ import Foundation
 import HTTPTypes
 import InAppPurchase
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import AppStoreSimulator
 
 @Suite struct RestartTests {
     @Test func everythingIsThereAgain() async throws {
-        let (store, clock) = (MemoryStore(), TestClock())
+        let (store, clock) = (MemoryKeyValueStore(), TestClock())
         let (bought, roots) = try await Shop.open(store, clock: clock) { shop in
             (
                 try await shop.buy("auto-renewable", "club"),
@@ -34,7 +35,7 @@ import Testing
     }
 
     @Test func storesThatStartAtOnceHaveTheSameKeys() async throws {
-        let store = LateStore(base: MemoryStore())
+        let store = LateStore(base: MemoryKeyValueStore())
         var roots: Set<[[UInt8]]> = []
         for _ in 0..<2 {
             let simulator = try await AppStoreSimulator.open(store) { TestClock.start }

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import InAppPurchase
 import SwiftASN1
+import TestSupport
 import Testing
 import X509
 
@@ -25,7 +26,7 @@ import X509
     }
 
     @Test func anotherStoreHasAnotherRoot() async throws {
-        let other = try await AppStoreSimulator.open(MemoryStore()) { TestClock.start }
+        let other = try await AppStoreSimulator.open(MemoryKeyValueStore()) { TestClock.start }
         try await Shop.open { shop in
             let message = try SignedMessage(try await shop.buy("consumable")["signedTransaction"])
             #expect(

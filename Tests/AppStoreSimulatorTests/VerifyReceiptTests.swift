@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import InAppPurchase
+import TestSupport
 import Testing
 
 @testable import AppStoreSimulator
@@ -63,7 +64,7 @@ import Testing
 
     @Test(arguments: ["appReceipt", "transactionReceipt"])
     func foreignReceiptsAreNotAuthentic(kind: String) async throws {
-        let foreign = try await Shop.open(MemoryStore()) { try await $0.buy("consumable")[kind] }
+        let foreign = try await Shop.open(MemoryKeyValueStore()) { try await $0.buy("consumable")[kind] }
         try await Shop.open { shop in
             let answer = try await shop.verifyReceipt(foreign)
             #expect(answer == ["status": 21_003])

@@ -11,16 +11,6 @@ import Testing
 @Suite(.serialized) struct ServerAPIErrorTests {
     private static let id = "2000000847061981"
 
-    private func failure(
-        _ server: ServerAPIServer, in environment: InAppPurchase.Environment? = .production,
-        within limit: Duration = .seconds(60), breakers: CircuitBreakers = CircuitBreakers("test")
-    ) async throws -> AppStoreServerFailure? {
-        try await server.run(breakers: breakers) { client in
-            let call = try client.asking(in: environment, within: limit)
-            return await AppStoreTests.failure { try await call.finish(Self.id) }
-        }
-    }
-
     // MARK: codes
 
     private static let temporary: Set<Int> = [4_040_002, 4_040_004, 4_040_006, 4_290_000, 5_000_000, 5_000_001]
@@ -37,7 +27,7 @@ import Testing
             let code = AppStoreServerErrorCode(rawValue: value)
             let status = value < 6_000_000 ? value / 10_000 : 400
             let body: JSONValue = ["errorCode": .integer(value), "errorMessage": "Some words."]
-            let failure = try await failure(ServerAPIServer(.json(body, status: status)))
+            let failure = try await ServerAPIServer(.json(body, status: status)).failureToFinish()
             let expected: AppStoreServerFailure =
                 if Self.temporary.contains(value) {
                     .unavailable(Unavailability(.temporary))
@@ -65,7 +55,7 @@ import Testing
             (302, "temporary"),
         ], ["", "<html>", "{}", "{\"errorCode\": \"x\"}", "{\"errorCode\": 1e300}"])
     func noCode(_ row: (status: Int, outcome: String), _ body: String) async throws {
-        let failure = try await failure(ServerAPIServer(.init(status: row.status, body: body)))
+        let failure = try await ServerAPIServer(.init(status: row.status, body: body)).failureToFinish()
         #expect(failure?.outcome == row.outcome)
         if row.status == 400 { #expect(failure == .refused(.generalBadRequest)) }
     }
@@ -73,8 +63,8 @@ import Testing
     /// An outage stays one whatever its page says.
     @Test func aCodeDoesNotMakeAnOutageARefusal() async throws {
         let body: JSONValue = ["errorCode": 4_040_010]
-        #expect(try await failure(ServerAPIServer(.json(body, status: 500)))?.outcome == "temporary")
-        #expect(try await failure(ServerAPIServer(.json(body, status: 401)))?.outcome == "misconfigured")
+        #expect(try await ServerAPIServer(.json(body, status: 500)).failureToFinish()?.outcome == "temporary")
+        #expect(try await ServerAPIServer(.json(body, status: 401)).failureToFinish()?.outcome == "misconfigured")
     }
 
     @Test(arguments: ["", "{", "[]", "{\"signedTransactionInfo\": 1}", String(repeating: "[", count: 100_000)])
@@ -90,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: [200, 202, 204]) func anEmptySuccess(_ status: Int) async throws {
-        #expect(try await failure(ServerAPIServer(.init(status: status))) == nil)
+        #expect(try await ServerAPIServer(.init(status: status)).failureToFinish() == nil)
     }
 
     @Test func nobodyListens() async throws {
@@ -108,7 +98,7 @@ import Testing
 
     @Test func whatXcodeMakesIsNotAsked() async throws {
         let server = ServerAPIServer(.init())
-        #expect(try await failure(server, in: .xcode) == .notFound(nil))
+        #expect(try await server.failureToFinish(in: .xcode) == .notFound(nil))
         #expect(server.calls.isEmpty)
     }
 
@@ -120,7 +110,7 @@ import Testing
     ])
     func failuresHoldNoSecrets(_ answer: ServerAPIServer.Answer) async throws {
         let server = ServerAPIServer(answer)
-        let text = "\(try #require(try await failure(server)))"
+        let text = "\(try #require(try await server.failureToFinish()))"
         let token = try #require(server.calls.first?.headers[.authorization]?.split(separator: " ").last)
         #expect(!text.contains(token) && !text.contains("eyJ") && !text.contains(Self.id))
     }

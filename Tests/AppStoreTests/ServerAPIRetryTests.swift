@@ -10,16 +10,6 @@ import Testing
 @Suite(.serialized) struct ServerAPIRetryTests {
     private static let id = "2000000847061981"
 
-    private func failure(
-        _ server: ServerAPIServer, in environment: InAppPurchase.Environment? = .production,
-        within limit: Duration = .seconds(60), breakers: CircuitBreakers = CircuitBreakers("test")
-    ) async throws -> AppStoreServerFailure? {
-        try await server.run(breakers: breakers) { client in
-            let call = try client.asking(in: environment, within: limit)
-            return await AppStoreTests.failure { try await call.finish(Self.id) }
-        }
-    }
-
     // MARK: Retry-After
 
     @Test(
@@ -34,7 +24,7 @@ import Testing
             (ServerAPIServer.Answer.error(4_290_000, headers: headers), 60.0),
             (.init(status: 503, headers: headers), nil),
         ] as [(ServerAPIServer.Answer, TimeInterval?)] {
-            guard case .unavailable(let unavailability) = try await failure(ServerAPIServer(answer)) else {
+            guard case .unavailable(let unavailability) = try await ServerAPIServer(answer).failureToFinish() else {
                 return #expect(Bool(false), "no unavailability")
             }
             #expect(unavailability.retryDate == (seconds ?? usual).map { .t0 + $0 })
@@ -95,7 +85,8 @@ import Testing
         let breakers = CircuitBreakers("Server API")
         for _ in 0..<CircuitBreaker.failuresToOpen { breakers.production.note(success: false, at: .t0 - 10) }
         let server = ServerAPIServer(.error(4_040_010))
-        guard case .unavailable(let unavailability) = try await failure(server, in: nil, breakers: breakers) else {
+        guard case .unavailable(let unavailability) = try await server.failureToFinish(in: nil, breakers: breakers)
+        else {
             return #expect(Bool(false), "let through")
         }
         #expect(unavailability.detail == "Server API Production: breaker open")

@@ -62,6 +62,17 @@ final class ServerAPIServer: Sendable {
                 breakers: breakers))
     }
 
+    /// How a call to finish a transaction fails; nil where it does not.
+    func failureToFinish(
+        in environment: InAppPurchase.Environment? = .production, within limit: Duration = .seconds(60),
+        breakers: CircuitBreakers = CircuitBreakers("test")
+    ) async throws -> AppStoreServerFailure? {
+        try await run(breakers: breakers) { client in
+            let call = try client.asking(in: environment, within: limit)
+            return await failure { try await call.finish("2000000847061981") }
+        }
+    }
+
     private func respond(to request: Request) async throws -> Response {
         let body = try await request.body.collect(upTo: 1 << 20)
         let isSandbox = request.uri.path.hasPrefix("/sandbox/")

@@ -2,6 +2,7 @@
 import Crypto
 import Foundation
 import InAppPurchase
+import TestSupport
 import Testing
 
 @Suite struct GrantKeysTests {

@@ -1,9 +1,10 @@
 import Foundation
 import InAppPurchase
+import TestSupport
 
 /// What others write always arrives just after it was looked for.
 struct LateStore: KeyValueStore {
-    var base: MemoryStore
+    var base: MemoryKeyValueStore
 
     func value(forKey key: String) async -> Data? { nil }
 

@@ -4,6 +4,7 @@ import Hummingbird
 import HummingbirdTesting
 import InAppPurchase
 import Logging
+import TestSupport
 import Testing
 
 /// An app's server: a real one, on a port of its own, that keeps what is posted to it.
@@ -67,7 +68,7 @@ struct Receiver {
 extension Shop {
     /// A store that tells a server of what happens.
     static func opened(
-        statuses: [HTTPResponse.Status] = [], _ store: MemoryStore? = nil, clock: TestClock = TestClock(),
+        statuses: [HTTPResponse.Status] = [], _ store: MemoryKeyValueStore? = nil, clock: TestClock = TestClock(),
         version: Int = 2, appAppleID: Int? = nil, _ body: @escaping @Sendable (Shop, Receiver) async throws -> Void
     ) async throws {
         try await Receiver.run(statuses: statuses) { receiver in

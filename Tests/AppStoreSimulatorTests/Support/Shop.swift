@@ -5,15 +5,16 @@ import HummingbirdTesting
 import InAppPurchase
 import Logging
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import AppStoreSimulator
 
 /// Keys are made once: an RSA key takes its time.
 private let keys = Task {
-    let store = MemoryStore()
+    let store = MemoryKeyValueStore()
     _ = try await AppStoreSimulator.open(store) { TestClock.start }
-    return await store.content
+    return await store.values
 }
 
 /// A simulated store, and a client that talks to it through its routes.
@@ -28,18 +29,18 @@ struct Shop {
 
     static let app = "com.example.hangman"
 
-    let store: MemoryStore
+    let store: MemoryKeyValueStore
     let clock: TestClock
     let simulator: AppStoreSimulator
     let client: any TestClientProtocol
 
     /// Opens a store, with nothing bought where none is given, and lets `body` talk to it.
     static func open<Value>(
-        _ store: MemoryStore? = nil, clock: TestClock = TestClock(),
+        _ store: MemoryKeyValueStore? = nil, clock: TestClock = TestClock(),
         draw: @escaping @Sendable () -> Int = { Int.random(in: IdentifierSource.range) },
         appAppleID: Int? = nil, _ body: @Sendable (Shop) async throws -> Value
     ) async throws -> Value {
-        let kept = if let store { store } else { MemoryStore(try await keys.value) }
+        let kept = if let store { store } else { MemoryKeyValueStore(try await keys.value) }
         let simulator = try await AppStoreSimulator.open(
             kept, appAppleID: { _ in appAppleID }, draw: draw, time: try await SimulatorClock(kept) { clock.now })
         let application = simulator.buildApplication(host: "127.0.0.1", port: 0, logger: Logger(label: "test"))
