@@ -8,12 +8,13 @@ extension SQLiteLedger {
     ) async throws -> AccountDossier? {
         try await read { rows in
             guard let facts = try rows.account(account) else { return nil }
-            let state = try ReceiptRecorder(rows, context).state(of: account)
+            let recorder = ReceiptRecorder(rows, context)
+            let state = try recorder.state(of: account)
             let transactions = state.newest(limit)
             let lines = try rows.lines(Set(transactions.entries.map(\.transaction.lineKey)))
             return AccountDossier(
                 facts: facts, sessions: try rows.newestSessions(of: account, limit),
-                entitlements: state.entitlements, balances: try rows.balances(of: account),
+                entitlements: try recorder.entitlements(of: account), balances: try rows.balances(of: account),
                 transactions: transactions, lines: lines.values.sorted { $0.order < $1.order },
                 receipts: try rows.newestReceipts(of: account, limit),
                 spends: try rows.newestSpends(of: account, limit),

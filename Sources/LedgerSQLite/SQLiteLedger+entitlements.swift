@@ -5,7 +5,7 @@ extension SQLiteLedger {
     public func entitlements(
         of account: AccountID, in context: DecisionContext
     ) async throws -> [ProductEntitlement] {
-        try await read { try ReceiptRecorder($0, context).state(of: account).entitlements }
+        try await read { try ReceiptRecorder($0, context).entitlements(of: account) }
     }
 
     public func balances(

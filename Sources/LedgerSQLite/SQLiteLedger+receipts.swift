@@ -37,6 +37,7 @@ extension SQLiteLedger {
     ) async throws -> ReceiptAnswer {
         try await write { rows in
             let row = try rows.record(receipt, at: context.date)
+            if row.isDue { try rows.setAnswered(row.receipt.id, at: context.date) }
             switch verdict {
             case .success(let verified): return try rows.accept(row, verified, in: context)
             case .failure(let rejection): return try rows.reject(row, rejection, in: context)

@@ -11,6 +11,7 @@ struct ReceiptRow {
     var wasAnswered: Bool
     /// When the store is asked again; nil where it is not.
     var retryAt: Date?
+    var recordedAt: Date
 
     var receipt: Receipt { kept.receipt }
     var isDue: Bool { retryAt != nil }
@@ -28,6 +29,7 @@ struct ReceiptRow {
         rejection = (row["rejection"] as String?).flatMap(ReceiptRejection.Reason.init)
         wasAnswered = row["answeredAt"] != nil
         retryAt = (row["retryAt"] as Int?).map(Date.init(milliseconds:))
+        recordedAt = row.date("recordedAt")
     }
 }
 
@@ -70,6 +72,11 @@ extension SQLiteRows {
 
     func setRetry(_ id: String, at retry: Date) throws {
         try run("UPDATE receipts SET retryAt = ? WHERE id = ?", [retry.milliseconds, id])
+    }
+
+    /// The store has spoken: from now on the receipt gives nothing provisionally.
+    func setAnswered(_ id: String, at date: Date) throws {
+        try run("UPDATE receipts SET answeredAt = coalesce(answeredAt, ?) WHERE id = ?", [date.milliseconds, id])
     }
 
     /// Writes the outcome and takes the receipt off the retry worker's list.

@@ -34,6 +34,7 @@ extension TestLedger {
         _ = try await ledger.keep(receipt("kept"), retryAt: today, at: today)
         _ = try await ledger.dueReceipts(limit: 1, lease: today, at: today)
         try await ledger.postpone(receipt("kept"), attempts: Attempts(count: 1), until: day(300), at: today)
+        try await openProvisionally(receipt("kept"), bought("starter", "12"))
         let key = Line.Key(app: "hangman", environment: .production, originalID: "5")
         try await settle(
             receipt("a"), bought("hints", "1"), bought("starter", "2"), bought("gone", "3"), bought("night", "4"),

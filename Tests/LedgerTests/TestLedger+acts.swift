@@ -38,9 +38,11 @@ extension TestLedger {
 
     /// Entitlements and balances.
     func holdings(
-        of digit: UInt8, in catalog: Catalog? = nil, testers: Set<AccountID> = [], on date: Date = today
+        of digit: UInt8, in catalog: Catalog? = nil, testers: Set<AccountID> = [], on date: Date = today,
+        hours: Double = 0
     ) async throws -> String {
-        let context = DecisionContext(catalog: try catalog ?? LedgerTests.catalog(), testers: testers, date: date)
+        let context = DecisionContext(
+            catalog: try catalog ?? LedgerTests.catalog(), testers: testers, date: date, provisionalTime: hours * 3_600)
         let entitlements = try await ledger.entitlements(of: account(digit), in: context)
         var lines = entitlements.map(\.text)
         for scope in Set(entitlements.map(\.scope)).sorted(by: { $0.app < $1.app }) {
@@ -59,8 +61,9 @@ extension TestLedger {
             in: try context())
     }
 
-    func context(on date: Date = today) throws -> DecisionContext {
-        DecisionContext(catalog: try catalog(), date: date)
+    /// - Parameter hours: of provisional access.
+    func context(on date: Date = today, hours: Double = 0) throws -> DecisionContext {
+        DecisionContext(catalog: try catalog(), date: date, provisionalTime: hours * 3_600)
     }
 
     /// The audit trail, oldest first: kind, subject and content.

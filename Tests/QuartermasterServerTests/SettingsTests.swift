@@ -42,7 +42,7 @@ import Testing
         #expect(none.port == 8080 && none.host == "127.0.0.1" && none.simulatorPort == 8090)
         #expect((none.database, none.products, none.content) == ("quartermaster.sqlite", "products.json", "content"))
         #expect(!none.simulator && none.trustedProxies == [] && none.roots == [] && none.testers == [])
-        #expect(none.logLevel == .info)
+        #expect(none.logLevel == .info && none.provisionalTime == 0)
     }
 
     @Test func everySettingIsReadFromAVariable() async throws {
@@ -52,7 +52,7 @@ import Testing
             "QUARTERMASTER_DATABASE": "d", "QUARTERMASTER_PRODUCTS": "p", "QUARTERMASTER_CONTENT": "c",
             "QUARTERMASTER_LOG_LEVEL": "debug", "QUARTERMASTER_TESTERS": "\(account),\(account.text)",
             "QUARTERMASTER_ROOT_CERTIFICATES": "a.cer,b.cer", "QUARTERMASTER_VERIFY_RECEIPT_PRODUCTION": "http://x",
-            "QUARTERMASTER_APP_RECEIPTS": "local",
+            "QUARTERMASTER_APP_RECEIPTS": "local", "QUARTERMASTER_PROVISIONAL_HOURS": "24",
         ])
         #expect(
             settings.simulator && settings.trustedProxies == [IPRange("10.0.0.0/8"), IPRange("::1")]
@@ -60,6 +60,7 @@ import Testing
         #expect((settings.database, settings.products, settings.content) == ("d", "p", "c"))
         #expect(settings.testers == [account] && settings.roots == ["a.cer", "b.cer"])
         #expect(settings.verifyReceipt.production == "http://x" && settings.appReceipts == .local)
+        #expect(settings.provisionalTime == 86_400)
     }
 
     @Test func eachLimitHasItsNumbersItsDefaultsAndAnOff() async throws {
@@ -99,6 +100,7 @@ import Testing
         ("PORT", "eighty"), ("PORT", "80.5"), ("PORT", ""), ("PORT", "99999999999999999999"), ("PORT", "70000"),
         ("SIMULATOR_PORT", "x"), ("SIMULATOR", "maybe"), ("HOST", ""), ("LOG_LEVEL", "loud"), ("TESTERS", "me"),
         ("TRUSTED_PROXIES", "true"), ("TRUSTED_PROXIES", "10.0.0.1/8"), ("APP_RECEIPTS", "apple"),
+        ("PROVISIONAL_HOURS", "25"), ("PROVISIONAL_HOURS", "-1"), ("PROVISIONAL_HOURS", "1.5"),
         ("LIMITS_RECEIPTS_PER_MINUTE", "on"),
         ("LIMITS_RECEIPTS_PER_MINUTE", "-1"), ("LIMITS_RECEIPT_BURST", "1000001"), ("LIMITS_RECEIPT_BURST", "off"),
     ]
@@ -107,6 +109,7 @@ import Testing
         ("testers", "[\"me\"]"), ("testers", "\"me\""), ("logLevel", "7"), ("logLevel", "\"loud\""),
         ("verifyReceipt.sandbox", "7"), ("rootCertificates", "\"one.cer\""), ("trustedProxies", "[\"10.0.0.0/33\"]"),
         ("limits.accountBurst", "\"many\""), ("limits.accountsPerMinute", "1.5"),
+        ("provisionalHours", "25"), ("provisionalHours", "\"6\""),
     ]
 
     @Test func aWrongValueStopsWithAMessageThatNamesItsPlace() async throws {

@@ -51,7 +51,7 @@ extension AccountState {
 
 extension Access {
     /// The more generous of two verdicts; of two denials the other.
-    fileprivate func orBetter(_ other: Access) -> Access {
+    func orBetter(_ other: Access) -> Access {
         switch (self, other) {
         case (.granted(nil), _), (.granted, .denied): self
         case (.granted(let mine?), .granted(let theirs?)): mine >= theirs ? self : other

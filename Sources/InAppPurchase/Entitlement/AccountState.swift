@@ -20,9 +20,15 @@ public struct DecisionContext: Sendable {
     /// Accounts that a `testers` sandbox setting admits.
     public var testers: Set<AccountID>
     public var date: Date
+    /// How long a receipt that waits for the store gives access meanwhile; see ``ProvisionalPurchase``. 0: not at all,
+    /// whatever was recorded.
+    public var provisionalTime: TimeInterval
 
-    public init(catalog: Catalog, testers: Set<AccountID> = [], date: Date) {
-        (self.catalog, self.testers, self.date) = (catalog, testers, date)
+    public init(
+        catalog: Catalog, testers: Set<AccountID> = [], date: Date, provisionalTime: TimeInterval = 0
+    ) {
+        (self.catalog, self.testers) = (catalog, testers)
+        (self.date, self.provisionalTime) = (date, provisionalTime)
     }
 
     func admits(_ account: AccountID, to scope: Scope) -> Bool {

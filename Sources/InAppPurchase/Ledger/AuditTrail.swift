@@ -27,6 +27,8 @@ public struct AuditEntry: Sendable {
         case receiptRecorded = "receipt.recorded"
         case receiptUnreadable = "receipt.unreadable"
         case receiptPostponed = "receipt.postponed"
+        /// Gives access until the store has spoken, or for some hours.
+        case receiptProvisional = "receipt.provisional"
         case receiptSettled = "receipt.settled"
         case receiptPresentedAgain = "receipt.presentedAgain"
         /// The store told something by itself.

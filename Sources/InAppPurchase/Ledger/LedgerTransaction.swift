@@ -34,6 +34,13 @@ public protocol LedgerTransaction {
     /// Inserts or replaces by the transaction's key; terms that are recorded stay.
     func write(_ unclaimed: UnclaimedTransaction) throws
 
+    /// Those of receipts that were recorded after `date`, wait, and that the store never answered.
+    func provisionalPurchases(of account: AccountID, since date: Date) throws -> [ProvisionalPurchase]
+    /// Inserts by ``ProvisionalPurchase/key``.
+    ///
+    /// - Returns: whether it was; one that was there stays as it was, whoever's it is.
+    func write(_ purchase: ProvisionalPurchase) throws -> Bool
+
     func renewals(_ keys: Set<Line.Key>) throws -> [Line.Key: RenewalFacts]
     func write(_ facts: RenewalFacts, of line: Line.Key) throws
 

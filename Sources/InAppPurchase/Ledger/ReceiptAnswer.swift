@@ -1,3 +1,5 @@
+public import Foundation
+
 /// What became of a receipt.
 public struct ReceiptAnswer: Sendable {
     public enum Status: String, Codable, Sendable {
@@ -20,6 +22,8 @@ public struct ReceiptAnswer: Sendable {
     public var entitlements: [ProductEntitlement]
     /// Of the receipt's app and environment.
     public var balances: Credits
+    /// Until when a receipt that waits for the store gives access at most; nil where it gives none.
+    public var provisionalUntil: Date?
 
     public init(
         receipt: String, status: Status, rejection: ReceiptRejection.Reason? = nil, isDuplicate: Bool = false,

@@ -66,7 +66,8 @@ extension ReceiptRecorder {
         let account = recorded.state.account
         return ReceiptAnswer(
             receipt: receipt, status: recorded.isConflict ? .conflict : .verified, isDuplicate: isDuplicate,
-            transactions: recorded.transactions, entitlements: recorded.state.entitlements,
+            transactions: recorded.transactions,
+            entitlements: recorded.state.entitlements(with: try purchasesInForce(of: account)),
             balances: try scope.map { try rows.visibleBalances(of: account, in: $0, context) } ?? [:])
     }
 

@@ -9,9 +9,11 @@ struct Decisions: Sendable {
     /// Those that believe a certificate of Xcode.
     let xcodeApps: Set<BundleID>
     let clock: @Sendable () -> Date
+    var provisionalTime: TimeInterval = 0
 
     var context: DecisionContext {
-        DecisionContext(catalog: live.current.catalog, testers: testers, date: clock())
+        DecisionContext(
+            catalog: live.current.catalog, testers: testers, date: clock(), provisionalTime: provisionalTime)
     }
 
     /// What balances are asked for.

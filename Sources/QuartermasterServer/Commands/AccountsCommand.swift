@@ -27,7 +27,7 @@ struct AccountsCommand: ParsableCommand {
             let ledger = try Ledgers.openExisting(settings.database, handlers: handlers)
             let context = DecisionContext(
                 catalog: try CatalogFile.catalog(settings.products, handlers: handlers), testers: settings.testers,
-                date: Date())
+                date: Date(), provisionalTime: settings.provisionalTime)
             let dossier = try await ledger.dossier(of: account, limit: AccountDossier.mostEntries, in: context)
             guard let dossier else { throw CommandFailure("\(account.text): there is no such account") }
             let body = DossierBody(dossier)

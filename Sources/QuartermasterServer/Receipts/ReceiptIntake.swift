@@ -46,21 +46,25 @@ struct ReceiptIntake: Sendable {
         case .signedTransaction: return try await judge(receipt, for: device, within: time)
         case .appReceipt where verifier.judgesAppReceipts:
             return try await judge(receipt, for: device, within: time)
-        case .appReceipt, .transactionReceipt: return try await keepAndAsk(receipt, within: time)
+        case .appReceipt, .transactionReceipt: return try await keepAndAsk(receipt, for: device, within: time)
         case .transactionID:
             guard let app = bundleID ?? decisions.onlyApp, await store.keys.key(for: app) != nil else {
                 return try await settle(receipt, .failure(ReceiptRejection(.unsupported, "no key for the store's API")))
             }
-            return try await keepAndAsk(receipt, within: time)
+            return try await keepAndAsk(receipt, for: device, within: time)
         }
     }
 
     /// Records the receipt, then asks the store about it, or lets it wait.
-    private func keepAndAsk(_ receipt: Receipt, within time: Duration) async throws -> ReceiptAnswer {
+    private func keepAndAsk(
+        _ receipt: Receipt, for device: DeviceIdentifier?, within time: Duration
+    ) async throws -> ReceiptAnswer {
         let kept = try await keep(receipt)
         let wait = ReceiptAnswer(receipt: kept.receipt.id, status: .pending)
-        let answer = time > .zero ? try await ask(kept, within: time) : wait
-        return answer.status == .pending ? counted(answer, of: receipt.kind) : answer
+        var answer = time > .zero ? try await ask(kept, within: time) : wait
+        guard answer.status == .pending else { return answer }
+        answer.provisionalUntil = try await openProvisionally(kept.receipt, for: device)
+        return counted(answer, of: receipt.kind)
     }
 
     private func counted(_ answer: ReceiptAnswer, of kind: Receipt.Kind?) -> ReceiptAnswer {
@@ -102,7 +106,7 @@ struct ReceiptIntake: Sendable {
         if receipt.kind == .signedTransaction, let shown = try? verdict.get().transactions.first,
             await store.isStale(shown, at: context.date), try await !ledger.knows(shown.key)
         {
-            return try await keepAndAsk(receipt, within: time)
+            return try await keepAndAsk(receipt, for: device, within: time)
         }
         return try await settle(receipt, verdict)
     }

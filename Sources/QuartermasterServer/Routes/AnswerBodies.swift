@@ -69,6 +69,7 @@ struct EntitlementsBody: Encodable {
         var status: ReceiptAnswer.Status
         var reason: String?
         var finish: Bool
+        var provisionalUntil: Date?
     }
 
     var account: String

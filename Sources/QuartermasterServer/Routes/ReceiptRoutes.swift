@@ -52,7 +52,7 @@ struct ReceiptRoutes: Sendable {
         case .verified: return try .json(ReceiptBody(answer))
         case .pending:
             return try .json(
-                PendingBody(receipt: answer.receipt), status: .accepted,
+                PendingBody(receipt: answer.receipt, provisionalUntil: answer.provisionalUntil), status: .accepted,
                 headers: [.location: "/v1/receipts/\(answer.receipt)", .retryAfter: "\(Self.retryAfter)"])
         case .conflict:
             throw Problem(
@@ -104,7 +104,7 @@ struct ReceiptRoutes: Sendable {
             let conflict = answer.status == .conflict ? DenialReason.ownedByAnotherAccount.rawValue : nil
             return .init(
                 receipt: answer.receipt, status: answer.status, reason: answer.rejection?.rawValue ?? conflict,
-                finish: answer.finish)
+                finish: answer.finish, provisionalUntil: answer.provisionalUntil)
         } catch is VerifierBusy {
             return .init(receipt: "", status: .rejected, reason: Problem.busy.code, finish: false)
         } catch let problem as Problem {
@@ -149,4 +149,5 @@ private struct PendingBody: Encodable {
     var receipt: String
     var status = ReceiptAnswer.Status.pending
     var finish = false
+    var provisionalUntil: Date?
 }

@@ -22,6 +22,8 @@ struct Settings: Sendable {
     var limits: RateLimitSizes
     /// Who judges app receipts.
     var appReceipts: AppReceiptJudge
+    /// How long a receipt that waits for the store gives access meanwhile, where its own signature is good.
+    var provisionalTime: TimeInterval
     /// Files with further root certificates (DER) for signed data and app receipts.
     var roots: [String]
     var verifyReceipt: VerifyReceiptClient.Endpoints
@@ -36,7 +38,8 @@ struct Settings: Sendable {
     /// What may stand in a configuration file.
     static let names: Set<String> = [
         "host", "port", "database", "products", "content", "simulator", "simulatorPort", "logLevel", "testers",
-        "trustedProxies", "limits", "rootCertificates", "appReceipts", "verifyReceipt", "serverAPI", "apps",
+        "trustedProxies", "limits", "rootCertificates", "appReceipts", "provisionalHours", "verifyReceipt",
+        "serverAPI", "apps",
     ]
 
     /// - Throws: ``SettingMistake`` for the first value that is wrong.
@@ -70,6 +73,7 @@ struct Settings: Sendable {
             try sources.value("appReceipts", "local or verifyReceipt") {
                 $0.string(forKey: $1).flatMap { AppReceiptJudge(rawValue: $0) }
             } ?? .local
+        provisionalTime = TimeInterval(try sources.provisionalHours ?? 0) * 3_600
         let apple = VerifyReceiptClient.Endpoints.apple
         verifyReceipt = VerifyReceiptClient.Endpoints(
             production: try sources.url("verifyReceipt.production") ?? apple.production,
@@ -88,6 +92,18 @@ struct Settings: Sendable {
 }
 
 extension SettingSources {
+    /// The store is seldom away longer than a day, and what it has to say by then is more likely no.
+    private static let provisionalBounds = 0...24
+
+    fileprivate var provisionalHours: Int? {
+        get throws {
+            let bounds = Self.provisionalBounds
+            return try value("provisionalHours", "whole hours, \(bounds.lowerBound) to \(bounds.upperBound)") {
+                $0.int(forKey: $1).flatMap { bounds.contains($0) ? $0 : nil }
+            }
+        }
+    }
+
     fileprivate func xcodeCertificates(of app: BundleID) throws -> [String] {
         try value(
             "apps.\(app).xcodeCertificates", "file names", at: ConfigKey(["apps", app, "xcodeCertificates"])

@@ -31,7 +31,8 @@ extension Decisions {
         let apps = live.current.catalog.apps.map(\.bundleID)
         self.init(
             live: live, testers: settings.testers,
-            xcodeApps: Set(try apps.filter { try !settings.xcodeCertificates($0).isEmpty }), clock: clock)
+            xcodeApps: Set(try apps.filter { try !settings.xcodeCertificates($0).isEmpty }), clock: clock,
+            provisionalTime: settings.provisionalTime)
     }
 
     /// Whoever has a copy of the developer's key can sign what is believed.

@@ -1,0 +1,30 @@
+public import Foundation
+
+/// A purchase by a receipt that waits for the store, and whose own signature is good. It gives access for hours and is no
+/// record of anything: no line, no delivery, no credits.
+public struct ProvisionalPurchase: Sendable {
+    /// Of one receipt the newest; few purchases of one player still give access.
+    public static let mostPerReceipt = 100
+
+    public var account: AccountID
+    public var receipt: String
+    /// As the receipt has it.
+    public var transaction: Transaction
+    /// The product when the receipt came.
+    public var terms: Product
+    /// When the receipt was recorded; its hours count from then.
+    public var since: Date
+
+    public init(account: AccountID, receipt: String, transaction: Transaction, terms: Product, since: Date) {
+        (self.account, self.receipt, self.transaction) = (account, receipt, transaction)
+        (self.terms, self.since) = (terms, since)
+    }
+
+    /// The purchase, of which all restored copies are one.
+    public var key: Transaction.Key {
+        Transaction.Key(app: transaction.app, environment: transaction.environment, id: transaction.purchaseID)
+    }
+
+    /// When it is over, whatever the handler says.
+    func end(in context: DecisionContext) -> Date { since.addingTimeInterval(context.provisionalTime) }
+}
