@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import GRDB
 import InAppPurchase
@@ -29,6 +30,21 @@ import TestSupport
         #expect(try schema(of: migrated) == schema(of: released))
     }
 
+    /// The SHA-256 of each later schema's statements, a line each, as it was released.
+    static let released = [
+        "2": "e06eaca28ce3428e99a17413b1e060fbd2bab399861400a82539f9ab41cfc881",
+        "3": "e45939a1cf1889dc059d896fa16f966344d56a7837833ec49bf0e61b1094b7e1",
+        "4": "c63b04cddd2c9fb21b60ab0da09bd1c5c7f463f806fcb2123467171717866c98",
+    ]
+
+    @Test(arguments: released) func aReleasedVersionIsNotEdited(version: String, digest: String) throws {
+        let migrated = try DatabaseQueue()
+        try Schema.migrator.migrate(migrated, upTo: version)
+        let statements = try schema(of: migrated).joined(separator: "\n")
+        let hash = SHA256.hash(data: Data(statements.utf8)).map { String(format: "%02x", $0) }.joined()
+        #expect(hash == digest, "version \(version):\n\(statements)")
+    }
+
     @Test func openingAgainMigratesNothing() async throws {
         let file = try LedgerFile()
         let ledger = try file.open()
@@ -56,6 +72,24 @@ import TestSupport
         let ledger = try file.open()
         #expect(try await ledger.ledger.account(forToken: Data([7])) == account(7))
         try await ledger.liveThroughEverything()
+    }
+
+    @Test(arguments: released.keys) func opensAFileOfALaterVersion(version: String) async throws {
+        let file = try LedgerFile()
+        let queue = try DatabaseQueue(path: file.path)
+        try Schema.migrator.migrate(queue, upTo: version)
+        try await queue.write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO accounts (id, recoveryCode, createdAt) VALUES ('\(account(7).text)', x'07', 0);
+                    INSERT INTO sessions VALUES (x'07', '\(account(7).text)', 0, NULL);
+                    """)
+        }
+        try queue.close()
+        let ledger = try file.open()
+        #expect(try await ledger.ledger.account(forToken: Data([7])) == account(7))
+        try await ledger.liveThroughEverything()
+        #expect(try await ledger.differences() == [])
     }
 
     /// Refunds from before the table are found in what the store said, as they would have been settled then.
