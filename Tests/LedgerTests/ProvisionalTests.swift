@@ -61,6 +61,20 @@ import Testing
         #expect(trail.count == (held.isEmpty ? 0 : 1))
     }
 
+    /// Not even one that opens bundles for a time.
+    @Test(arguments: LedgerKind.allCases) func neverConsumables(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        let pack = #"{"id": "pack", "type": "consumable", "bundles": ["pack"], "redownloadHours": 999}, "#
+        let sold = try catalog(shop.replacing(#"{"id": "words""#, with: pack + #"{"id": "words""#))
+        for (number, type) in [nil, ProductType.consumable].enumerated() {
+            let receipt = receipt("\(number)")
+            try await ledger.openProvisionally(receipt, bought("pack", "\(number)", type: type), in: sold)
+            #expect(try await ledger.holdings(of: 1, in: sold, hours: 6) == "")
+        }
+        try await ledger.settle(receipt("0"), bought("pack", "0"), in: sold)
+        #expect(try await ledger.holdings(of: 1, in: sold) != "")
+    }
+
     @Test(arguments: LedgerKind.allCases) func untilItsHoursAreOver(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.openProvisionally(receipt("a"), bought("words", "1"))
@@ -146,17 +160,19 @@ import Testing
 extension TestLedger {
     /// Keeps the receipt and opens what it was bought for, as if the store were away.
     @discardableResult func openProvisionally(
-        _ receipt: Receipt, _ copies: Transaction..., on date: Date = today
+        _ receipt: Receipt, _ copies: Transaction..., in catalog: Catalog? = nil, on date: Date = today
     ) async throws -> Date? {
-        try await openProvisionally(receipt, copies: copies, on: date)
+        try await openProvisionally(receipt, copies: copies, in: catalog, on: date)
     }
 
     @discardableResult func openProvisionally(
-        _ receipt: Receipt, copies: [Transaction], on date: Date = today
+        _ receipt: Receipt, copies: [Transaction], in catalog: Catalog? = nil, on date: Date = today
     ) async throws -> Date? {
+        var context = try context(on: date, hours: 6)
+        if let catalog { context.catalog = catalog }
         let kept = try await ledger.keep(receipt, retryAt: date, at: date)
         return try await ledger.openProvisionally(
-            kept.receipt, VerifiedReceipt(transactions: copies), in: try context(on: date, hours: 6))
+            kept.receipt, VerifiedReceipt(transactions: copies), in: context)
     }
 
     /// Entitlements and balances where the setting is so many hours.

@@ -82,9 +82,11 @@ import Testing
         }
     }
 
-    /// Neither credits nor what nobody vouches for.
+    /// Neither credits, nor what opens bundles for a time only, nor what nobody vouches for.
     @Test func neverConsumablesNorTransactionReceipts() async throws {
-        try await World.run(environment: Self.hours) { world in
+        let hints = #""credits": {"hints": 10}"#
+        let products = Project.products.replacing(hints, with: hints + #", "bundles": ["hard-words"]"#)
+        try await World.run(products: products, environment: Self.hours) { world in
             let player = try await world.newPlayer()
             let hints = try await world.buy("tenhints", "consumable")
             let words = try await world.buy("hardwords", "non-consumable", ["customer": "another"])
