@@ -192,13 +192,3 @@ extension Decisions {
         return apps.count == 1 ? apps.first?.bundleID : nil
     }
 }
-
-extension String {
-    /// Without white space at both ends.
-    fileprivate var trimmed: String {
-        // Foundation's trimming goes through UTF-16 and was a tenth of what a receipt costs.
-        var rest = drop(while: \.isWhitespace)
-        while rest.last?.isWhitespace == true { rest.removeLast() }
-        return String(rest)
-    }
-}
