@@ -48,19 +48,21 @@ struct Assembly {
             path: settings.products, handlers: handlers, bundles: content.bundles, trail: trail,
             effect: .serve(uptake))
         let grants = try await GrantKeyring(ledger, random: random, clock: clock, logger: logger)
+        let cache = ContentCache(content, sendfile: settings.sendfile, clock: clock)
         let sealer = try await AuditSealer(ledger, random: random, clock: clock, logger: logger)
         let routes = Routes(
             ledger: ledger, decisions: decisions, intake: intake, notifications: listener.intake, content: content,
-            grants: grants, editor: editor, auditKeys: sealer.keys, random: random,
+            cache: cache, lists: ProductLists(live), grants: grants, editor: editor, auditKeys: sealer.keys,
+            random: random,
             clients: ClientAddresses(trusted: settings.trustedProxies), limits: RateLimits(settings.limits, metrics),
-            metrics: metrics)
+            connections: settings.connections, metrics: metrics)
         metrics.start(at: clock())
         let application = routes.application(host: settings.host, port: settings.port, logger: logger) { channel in
             await store.serverListens(settings, port: channel.localAddress?.port ?? settings.port)
         }
         return Assembly(
             application: application, routes: routes, worker: worker, listener: listener,
-            services: store.services + [sealer, grants, watcher, worker] + listener.services + [application])
+            services: store.services + [sealer, grants, cache, watcher, worker] + listener.services + [application])
     }
 
     /// Serves until SIGTERM or SIGINT, then finishes what it is answering.

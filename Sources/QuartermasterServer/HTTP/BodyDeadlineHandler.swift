@@ -9,14 +9,17 @@ final class BodyDeadlineHandler: ChannelInboundHandler, RemovableChannelHandler 
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
 
+    private let time: TimeAmount
     private var deadline: Scheduled<Void>?
+
+    init(within time: TimeAmount = Limits.bodyTime) { self.time = time }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head:
             let channel = context.channel
             deadline?.cancel()
-            deadline = context.eventLoop.scheduleTask(in: Limits.bodyTime) { channel.close(promise: nil) }
+            deadline = context.eventLoop.scheduleTask(in: time) { channel.close(promise: nil) }
         case .body: break
         case .end: deadline?.cancel()
         }

@@ -31,7 +31,7 @@ struct ClientAddresses: Sendable {
         return client
     }
 
-    private func isTrusted(_ address: IPAddress) -> Bool { trusted.contains { $0.contains(address) } }
+    func isTrusted(_ address: IPAddress) -> Bool { trusted.contains { $0.contains(address) } }
 }
 
 extension IPAddress {

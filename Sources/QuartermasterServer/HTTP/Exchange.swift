@@ -23,14 +23,25 @@ struct Exchange {
         route.record(method, status.code, took: time)
         var metadata: Logger.Metadata = [
             "method": "\(method)", "route": "\(route.template)", "status": "\(status.code)",
-            "milliseconds": "\((time / .microseconds(100)).rounded() / 10)",
+            "milliseconds": "\(time.milliseconds)",
         ]
         metadata["account"] = context.notes.account.map { "\($0.text)" }
         metadata["admin"] = context.notes.admin.map { "\($0.name)" }
         metadata["receipt"] = context.notes.receipt.map { "\($0)" }
         metadata["error"] = trouble.map { "\($0)" }
-        let level: Logger.Level = HealthRoutes.paths.contains(route.template) ? .debug : .info
+        let level: Logger.Level = isNews(status) ? .info : .debug
         context.logger.log(
             level: trouble == nil ? level : .error, trouble == nil ? "request" : "request failed", metadata: metadata)
     }
+
+    /// Who watches, and who downloads, would bury the others.
+    private func isNews(_ status: HTTPResponse.Status) -> Bool {
+        let isDownload = [ContentRoutes.path, ProductRoutes.path].contains(route.template)
+        return !HealthRoutes.paths.contains(route.template) && (!isDownload || status.code >= 400)
+    }
+}
+
+extension Duration {
+    /// With one decimal.
+    var milliseconds: Double { (self / .microseconds(100)).rounded() / 10 }
 }

@@ -17,10 +17,16 @@ enum Limits {
     static let receiptsPerRestore = 100
     /// Those above wait to be accepted. At a megabyte each, what a machine that serves so many has.
     static let connections = 10_000
+    /// Thousands of players share an address of their carrier; one address must not take all that there are.
+    static let connectionsPerAddress = 2_000
+    /// A head is one packet, or two; a phone in a tunnel sends it again.
+    static let headerTime = TimeAmount.seconds(20)
     /// A connection that says nothing, or drips a header, is closed after this.
     static let idleTime = TimeAmount.seconds(30)
     /// The largest body at 64 KiB a second takes half of it; a dripped one is cut.
     static let bodyTime = TimeAmount.minutes(8)
+    /// Longer than a body takes, and what the store is asked about it.
+    static let totalTime = TimeAmount.minutes(10)
     static let smallBodyTime = TimeAmount.seconds(20)
     /// After an answer that came before the end of a body; nobody who reads it goes on sending for so long.
     static let lingerTime = TimeAmount.seconds(5)

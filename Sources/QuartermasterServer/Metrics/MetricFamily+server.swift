@@ -18,7 +18,8 @@ extension MetricFamily {
         "quartermaster_http_requests_in_flight", .gauge, "Requests whose answer is not ready yet.")
     static let httpConnections = MetricFamily("quartermaster_http_connections", .gauge, "Open connections of clients.")
     static let rateLimited = MetricFamily(
-        "quartermaster_rate_limited_total", .counter, "Requests refused because there were too many, by limit.")
+        "quartermaster_rate_limited_total", .counter,
+        "Requests, or connections, refused because there were too many, by limit.")
 
     static let receipts = MetricFamily(
         "quartermaster_receipts_total", .counter,

@@ -75,6 +75,9 @@ struct ServerMetrics: Sendable {
             .increment(by: number)
     }
 
+    /// Connections of an address that had too many.
+    var connectionsRefused: Counter { Counter(.rateLimited, [("limit", "connections")], in: registry) }
+
     /// Requests that a limit refused; there from the start, at 0.
     func rateLimited(_ limit: RateLimit) -> Counter {
         Counter(.rateLimited, [("limit", limit.rawValue)], in: registry)

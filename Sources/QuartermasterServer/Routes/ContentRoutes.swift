@@ -10,8 +10,12 @@ struct ContentRoutes: Sendable {
     /// Read from disk and sent at a time; a slow client costs about ten of them in memory.
     static let chunkBytes = 64 << 10
 
+    static let path = "/v1/content/{sha256}"
+
     let content: any ContentStore
+    let cache: ContentCache
     let grants: GrantKeyring
+    let limits: ConnectionLimits
     let files = FileIO()
     let clock: @Sendable () -> Date
     /// Bytes.
@@ -19,7 +23,7 @@ struct ContentRoutes: Sendable {
 
     func add(to router: Router<ServerContext>) {
         for method in [HTTPRequest.Method.get, .head] {
-            router.on("/v1/content/{sha256}", method: method) { request, context in
+            router.on(RouterPath(Self.path), method: method) { request, context in
                 try await send(request, context)
             }
         }
@@ -32,7 +36,9 @@ struct ContentRoutes: Sendable {
         else {
             throw Problem(.forbidden, "invalid_grant", "The link is not, or no longer, valid")
         }
-        guard case .file(let path, let size) = try await content.location(of: sha256) else { throw Problem.notFound }
+        guard let location = try await content.location(of: sha256) else { throw Problem.notFound }
+        await cache.keep(sha256, at: location, clock())
+        guard case .file(let path, let size) = location else { throw Problem.notFound }
         let outcome = Preconditions(request.headers)
             .outcome(method: request.method.rawValue, etag: sha256, size: size)
         return try await answer(outcome, sha256, path, size, request, context)
@@ -73,10 +79,10 @@ struct ContentRoutes: Sendable {
             path: path, range: first...last, context: context, chunkLength: Self.chunkBytes)
         return Response(
             status: status, headers: headers,
-            body: body.paced(by: context.channel.eventLoop).counted(by: sent).cutOff(context.channel))
+            body: body.paced(by: context.channel.eventLoop).counted(by: sent).cutOff(context.channel, limits))
     }
 
-    private static func headers(of sha256: String) -> HTTPFields {
+    static func headers(of sha256: String) -> HTTPFields {
         [
             .eTag: "\"\(sha256)\"",
             .acceptRanges: "bytes",
@@ -118,9 +124,9 @@ extension ResponseBody {
     }
 
     /// Closes the connection of a client that reads slower than anything that is still connected would.
-    fileprivate func cutOff(_ channel: any Channel) -> ResponseBody {
-        let seconds = Int64((contentLength ?? 0) / Limits.slowestDownload)
-        let time = Limits.downloadTime + .seconds(seconds)
+    fileprivate func cutOff(_ channel: any Channel, _ limits: ConnectionLimits) -> ResponseBody {
+        let seconds = Int64((contentLength ?? 0) / limits.slowestDownload)
+        let time = limits.downloadTime + .seconds(seconds)
         return ResponseBody(contentLength: contentLength) { writer in
             let deadline = channel.eventLoop.scheduleTask(in: time) { channel.close(promise: nil) }
             defer { deadline.cancel() }

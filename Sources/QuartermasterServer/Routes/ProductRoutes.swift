@@ -7,47 +7,67 @@ import NIOCore
 
 /// The product list: what an app may ask StoreKit for.
 struct ProductRoutes: Sendable {
+    static let path = "/v1/apps/{bundleID}/products"
+
     let live: LiveCatalog
+    let lists: ProductLists
     let clock: @Sendable () -> Date
 
     func add(to router: Router<ServerContext>) {
-        router.get("/v1/apps/{bundleID}/products") { request, context in try list(request, context) }
+        router.get(RouterPath(Self.path)) { request, context in try list(request, context) }
     }
 
     private func list(_ request: Request, _ context: ServerContext) throws -> Response {
+        let bundleID = try context.pathPart("bundleID")
+        guard request.uri.query != nil else { return answer(try lists.list(bundleID, at: clock()).bytes, to: request) }
         let file = live.current
-        guard let app = file.catalog.app(try context.pathPart("bundleID")) else { throw Problem.unknownApp }
+        guard let app = file.catalog.app(bundleID) else { throw Problem.unknownApp }
         let query = request.uri.queryParameters
         let client = Availability.Client(
             appVersion: query["appVersion"].map(String.init), platform: query["platform"].map(String.init),
             storefront: query["storefront"].map(String.init))
-        let date = clock()
-        let offered = app.products.filter { $0.availability.includes(client, at: date) }
-        let body = ProductListBody(
-            revision: file.revision, productIDs: offered.map(\.id), products: offered.map(ProductBody.init))
-        return answer(try JSONCoding.encode(body), to: request)
+        return answer(try ProductListBody(app, file.revision, for: client, at: clock()).encoded(), to: request)
     }
 
     /// With a strong entity tag of the bytes; 304 where the client has them.
     private func answer(_ bytes: ByteBuffer, to request: Request) -> Response {
-        let tag = bytes.sha256.prefix(16).hex
-        var headers: HTTPFields = [.eTag: "\"\(tag)\"", .cacheControl: "no-cache"]
+        let tag = bytes.entityTag
         let outcome = Preconditions(request.headers)
             .outcome(method: request.method.rawValue, etag: tag, size: bytes.readableBytes)
         switch outcome {
-        case .notModified: return Response(status: .notModified, headers: headers)
-        case .preconditionFailed: return Response(status: .preconditionFailed, headers: headers)
+        case .notModified: return Response(status: .notModified, headers: Self.validators(tag))
+        case .preconditionFailed: return Response(status: .preconditionFailed, headers: Self.validators(tag))
         case .whole, .part, .rangeNotSatisfiable:
-            headers[.contentType] = "application/json"
-            return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: bytes))
+            return Response(status: .ok, headers: Self.headers(tag), body: ResponseBody(byteBuffer: bytes))
         }
+    }
+
+    static func validators(_ tag: String) -> HTTPFields { [.eTag: "\"\(tag)\"", .cacheControl: "no-cache"] }
+
+    static func headers(_ tag: String) -> HTTPFields {
+        var headers = validators(tag)
+        headers[.contentType] = "application/json"
+        return headers
     }
 }
 
-private struct ProductListBody: Encodable {
+extension ByteBuffer {
+    /// The opaque part of a strong entity tag of the bytes.
+    var entityTag: String { sha256.prefix(16).hex }
+}
+
+/// What is on sale.
+struct ProductListBody: Encodable {
     var revision: String
     var productIDs: [ProductID]
-    var products: [ProductBody]
+    fileprivate var products: [ProductBody]
+
+    init(_ app: App, _ revision: String, for client: Availability.Client, at date: Date) {
+        let offered = app.products.filter { $0.availability.includes(client, at: date) }
+        (self.revision, productIDs, products) = (revision, offered.map(\.id), offered.map(ProductBody.init))
+    }
+
+    func encoded() throws -> ByteBuffer { try JSONCoding.encode(self) }
 }
 
 private struct ProductBody: Encodable {

@@ -14,12 +14,15 @@ struct Routes {
     let intake: ReceiptIntake
     let notifications: NotificationIntake
     let content: any ContentStore
+    let cache: ContentCache
+    let lists: ProductLists
     let grants: GrantKeyring
     let editor: CatalogEditor
     let auditKeys: AuditKeys
     let random: RandomBytes
     let clients: ClientAddresses
     let limits: RateLimits
+    let connections: ConnectionLimits
     let metrics: ServerMetrics
 
     var router: Router<ServerContext> {
@@ -29,9 +32,11 @@ struct Routes {
         // Anybody
         HealthRoutes(ledger: ledger, live: decisions.live, clock: decisions.clock, metrics: metrics).add(to: router)
         KeyRoutes(keys: auditKeys).add(to: router)
-        ProductRoutes(live: decisions.live, clock: decisions.clock).add(to: router)
-        ContentRoutes(content: content, grants: grants, clock: decisions.clock, sent: metrics.contentSent)
-            .add(to: router)
+        ProductRoutes(live: decisions.live, lists: lists, clock: decisions.clock).add(to: router)
+        ContentRoutes(
+            content: content, cache: cache, grants: grants, limits: connections, clock: decisions.clock,
+            sent: metrics.contentSent
+        ).add(to: router)
         AccountRoutes(
             ledger: ledger, clients: clients, limits: limits, clock: decisions.clock, random: random
         ).add(to: router)
@@ -64,20 +69,20 @@ struct Routes {
         return router
     }
 
-    /// - Parameter onListening: is called once with the channel that listens.
+    /// - Parameters:
+    ///   - isFast: whether plain requests are answered before they come to the routes.
+    ///   - onListening: is called once with the channel that listens.
     func application(
-        host: String, port: Int, logger: Logger, onListening: @escaping @Sendable (any Channel) async -> Void
+        host: String, port: Int, logger: Logger, isFast: Bool = true,
+        onListening: @escaping @Sendable (any Channel) async -> Void = { _ in }
     ) -> Application<RouterResponder<ServerContext>> {
-        Application(
+        let router = router
+        let responder = isFast ? fastResponder(logger) : nil
+        let addresses = AddressConnections(
+            most: connections.perAddress, clients, refusals: metrics.connectionsRefused)
+        return Application(
             router: router,
-            server: .http1(
-                configuration: .init(
-                    additionalChannelHandlers: [
-                        DrainingCloseHandler(), BodyDeadlineHandler(), ExpectContinueHandler(),
-                    ], idleTimeout: Limits.idleTime,
-                    httpDecoderConfiguration: .init(
-                        maxHeaderFieldSize: Limits.headerFieldBytes, maxHeaderListSize: Limits.headerBytes,
-                        maxHeaderFieldCount: Limits.headerFields))),
+            server: HTTPServerBuilder { ServerConnections(to: $0, responder, connections, addresses) },
             configuration: .init(
                 address: .hostname(host, port: port),
                 availableConnectionsDelegate: CountedConnections(
@@ -87,5 +92,12 @@ struct Routes {
                 announce("Quartermaster", at: host, $0)
             },
             logger: logger)
+    }
+
+    func fastResponder(_ logger: Logger) -> FastResponder {
+        FastResponder(
+            files: cache, lists: lists, grants: grants, clock: decisions.clock,
+            contentRoute: metrics.requests.route(ContentRoutes.path),
+            productsRoute: metrics.requests.route(ProductRoutes.path), sent: metrics.contentSent, logger: logger)
     }
 }

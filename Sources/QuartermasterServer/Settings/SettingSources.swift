@@ -50,7 +50,8 @@ struct SettingSources: Sendable {
             throw SettingMistake("\(name) in \(file): there is no such setting")
         }
         guard case .object(let limits)? = members["limits"] else { return }
-        for name in limits.keys.sorted() where !RateLimit.settingNames.contains(name) {
+        for name in limits.keys.sorted()
+        where !RateLimit.settingNames.union(ConnectionLimits.settingNames).contains(name) {
             throw SettingMistake("limits.\(name) in \(file): there is no such setting")
         }
     }

@@ -20,6 +20,9 @@ struct Settings: Sendable {
     /// Where proxies are whose `X-Forwarded-For` is believed.
     var trustedProxies: [IPRange]
     var limits: RateLimitSizes
+    var connections: ConnectionLimits
+    /// Whether large files go to connections without a copy.
+    var sendfile: Bool
     /// Who judges app receipts.
     var appReceipts: AppReceiptJudge
     /// How long a receipt that waits for the store gives access meanwhile, where its own signature is good.
@@ -38,7 +41,7 @@ struct Settings: Sendable {
     /// What may stand in a configuration file.
     static let names: Set<String> = [
         "host", "port", "database", "products", "content", "simulator", "simulatorPort", "logLevel", "testers",
-        "trustedProxies", "limits", "rootCertificates", "appReceipts", "provisionalHours", "verifyReceipt",
+        "trustedProxies", "limits", "sendfile", "rootCertificates", "appReceipts", "provisionalHours", "verifyReceipt",
         "serverAPI", "apps",
     ]
 
@@ -68,6 +71,8 @@ struct Settings: Sendable {
                 return ranges.count == texts.count ? ranges : nil
             } ?? []
         limits = try RateLimitSizes(sources)
+        connections = try ConnectionLimits(sources)
+        sendfile = try sources.bool("sendfile") ?? true
         roots = try sources.value("rootCertificates", "file names") { $0.stringArray(forKey: $1) } ?? []
         appReceipts =
             try sources.value("appReceipts", "local or verifyReceipt") {

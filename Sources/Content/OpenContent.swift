@@ -1,0 +1,44 @@
+public import SystemPackage
+
+/// A published file, held open: its bytes stay the same where another file takes its place.
+public final class OpenContent: Sendable {
+    /// For reading at positions; closed when nobody holds this any more.
+    public let descriptor: FileDescriptor
+    /// In bytes.
+    public let size: Int
+
+    /// Blocks for as long as the disk takes.
+    ///
+    /// - Parameters:
+    ///   - path: where a ``ContentStore`` says that the file is. Ask it again afterwards: if it still says so, this is
+    ///     the file that was hashed.
+    ///   - size: as the store says, in bytes.
+    /// - Returns: nil where the file is another one, or cannot be opened.
+    public init?(path: String, size: Int) {
+        let path = FilePath(path)
+        guard let descriptor = try? FileDescriptor.open(path, .readOnly, options: [.noFollow, .closeOnExec]) else {
+            return nil
+        }
+        (self.descriptor, self.size) = (descriptor, size)
+        guard let status = try? descriptor.stat(), status.type == .regular, status.size == size,
+            FileStamp(status) == FileStamp(ofFileAt: path)
+        else { return nil }
+    }
+
+    deinit { try? descriptor.close() }
+
+    /// The bytes, whole. Blocks for as long as the disk takes.
+    ///
+    /// - Returns: nil where the file became shorter, or cannot be read.
+    public func read() -> [UInt8]? {
+        let bytes = try? [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            while count < size {
+                let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[count..<size])
+                let read = try descriptor.read(fromAbsoluteOffset: Int64(count), into: rest)
+                guard read > 0 else { return }
+                count += read
+            }
+        }
+        return bytes?.count == size ? bytes : nil
+    }
+}

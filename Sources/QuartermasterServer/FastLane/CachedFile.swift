@@ -1,0 +1,55 @@
+import Content
+import Foundation
+import NIOCore
+import Synchronization
+
+/// A file that is ready to be sent.
+final class CachedFile: Sendable {
+    enum Bytes: Sendable {
+        case ready(ByteBuffer)
+        case open(OpenContent)
+    }
+
+    let sha256: String
+    let location: ContentLocation
+    let size: Int
+    /// The header lines that every answer with it has.
+    let fields: ByteBuffer
+    private let bytes: Bytes
+    // Seconds since 1970.
+    private let checked: Atomic<Double>
+    private let used: Atomic<Double>
+
+    init(sha256: String, location: ContentLocation, size: Int, bytes: Bytes, at date: Date) {
+        (self.sha256, self.location, self.size, self.bytes) = (sha256, location, size, bytes)
+        fields = AnswerHead.lines(ContentRoutes.headers(of: sha256))
+        checked = Atomic(date.timeIntervalSince1970)
+        used = Atomic(date.timeIntervalSince1970)
+    }
+
+    var readyBytes: Int { if case .ready(let bytes) = bytes { bytes.readableBytes } else { 0 } }
+
+    /// The bytes of a range within the size.
+    ///
+    /// - Returns: nil where the system has no descriptor left.
+    func part(first: Int, last: Int) -> FastAnswer.Body? {
+        switch bytes {
+        case .ready(let bytes):
+            bytes.getSlice(at: bytes.readerIndex + first, length: last - first + 1).map { .bytes($0) }
+        case .open(let file): FileRegion(of: file, first: first, last: last).map { .file($0) }
+        }
+    }
+
+    /// The store just had it.
+    func check(at date: Date) { checked.store(date.timeIntervalSince1970, ordering: .relaxed) }
+
+    func use(at date: Date) { used.store(date.timeIntervalSince1970, ordering: .relaxed) }
+
+    var lastUse: Double { used.load(ordering: .relaxed) }
+
+    func isFresh(at date: Date) -> Bool {
+        abs(date.timeIntervalSince1970 - checked.load(ordering: .relaxed)) <= ContentCache.freshSeconds
+    }
+
+    func isIdle(at date: Date) -> Bool { abs(date.timeIntervalSince1970 - lastUse) > ContentCache.idleSeconds }
+}

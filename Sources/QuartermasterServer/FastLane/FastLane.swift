@@ -1,0 +1,163 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+
+/// Answers plain requests on the event loop, below the framework, and lets all others through to it.
+///
+/// Answers stay in the order of their requests: nothing is answered here while the routes still owe an answer, and what
+/// they answer is written behind what this wrote. A client that sends more requests than it reads answers waits for the
+/// routes, which read no further than they can write.
+///
+/// It also closes a connection that takes longer than ``ConnectionLimits`` allow.
+final class FastLane: ChannelDuplexHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    /// Answers to one client that are not sent yet; each may hold an open file.
+    private static let mostUnsent = 8
+
+    /// Nil leaves all to the routes.
+    private let responder: FastResponder?
+    private var state: ConnectionState
+    private var timer: Scheduled<Void>?
+    /// Of the encoder, past which answers are written that are bytes already.
+    private var encoder: ChannelHandlerContext?
+    /// The rest of a request that was answered here.
+    private var isSwallowing = false
+    /// The client wanted the connection closed after the last answer.
+    private var isClosing = false
+    private var heldEvent: ChannelShouldQuiesceEvent?
+    private var heldClose: (mode: CloseMode, promise: EventLoopPromise<Void>?)?
+    private var hasReadPart = false
+
+    init(_ responder: FastResponder?, _ limits: ConnectionLimits, at time: NIODeadline) {
+        (self.responder, state) = (responder, ConnectionState(limits, at: time))
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        encoder = try? context.pipeline.syncOperations.context(handlerType: HTTPResponseEncoder.self)
+        watch(context)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        timer?.cancel()
+        (timer, encoder) = (nil, nil)
+    }
+
+    // MARK: Requests
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        hasReadPart = true
+        guard !isClosing else { return }
+        let part = unwrapInboundIn(data)
+        if isSwallowing {
+            if case .end = part { isSwallowing = false }
+            return
+        }
+        let now = context.eventLoop.now
+        if case .head(let head) = part {
+            if let (answer, closes) = answer(to: head) { return send(answer, closes: closes, now, context) }
+            state.passHead(at: now)
+        } else if case .end = part {
+            state.readEnd(at: now)
+        } else {
+            state.readBody(at: now)
+        }
+        context.fireChannelRead(data)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        if !hasReadPart, state.readPartOfHead(at: context.eventLoop.now) {
+            timer?.cancel()
+            watch(context)
+        }
+        hasReadPart = false
+        context.fireChannelReadComplete()
+    }
+
+    private func answer(to head: HTTPRequestHead) -> (FastAnswer, closes: Bool)? {
+        guard let responder, encoder != nil, state.owed == 0, state.unsent < Self.mostUnsent, heldClose == nil,
+            let request = FastRequest(head)
+        else { return nil }
+        return responder.answer(request).map { ($0, request.closes) }
+    }
+
+    // MARK: Answers
+
+    private func send(_ answer: FastAnswer, closes: Bool, _ now: NIODeadline, _ context: ChannelHandlerContext) {
+        guard let encoder else { return }
+        (isSwallowing, isClosing) = (true, closes)
+        state.send(answer.bodyBytes, at: now)
+        let sent = context.eventLoop.makePromise(of: Void.self)
+        sent.futureResult.assumeIsolated().whenComplete { _ in
+            if case .file(let region) = answer.body { region.close() }
+            self.hasSent(context)
+        }
+        switch answer.body {
+        case .none: encoder.writeAndFlush(NIOAny(IOData.byteBuffer(answer.head)), promise: sent)
+        case .bytes(let bytes):
+            encoder.write(NIOAny(IOData.byteBuffer(answer.head)), promise: nil)
+            encoder.writeAndFlush(NIOAny(IOData.byteBuffer(bytes)), promise: sent)
+        case .file(let region):
+            encoder.write(NIOAny(IOData.byteBuffer(answer.head)), promise: nil)
+            encoder.writeAndFlush(NIOAny(IOData.fileRegion(region)), promise: sent)
+        }
+        if closes { context.close(mode: .output, promise: nil) }
+    }
+
+    private func hasSent(_ context: ChannelHandlerContext) {
+        state.sent(at: context.eventLoop.now)
+        guard state.unsent == 0 else { return }
+        if let event = heldEvent {
+            heldEvent = nil
+            context.fireUserInboundEventTriggered(event)
+        }
+        if let close = heldClose {
+            heldClose = nil
+            context.close(mode: close.mode, promise: close.promise)
+        }
+    }
+
+    /// What the routes answer.
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        switch unwrapOutboundIn(data) {
+        case .head: state.answerHead()
+        case .body: break
+        case .end: state.answerEnd(at: context.eventLoop.now)
+        }
+        context.write(data, promise: promise)
+    }
+
+    // MARK: The end
+
+    /// The framework does not know of what is sent here, and would close at once when the server stops.
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if let event = event as? ChannelShouldQuiesceEvent, state.unsent > 0 {
+            heldEvent = event
+        } else {
+            context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        guard state.unsent > 0, mode != .input else { return context.close(mode: mode, promise: promise) }
+        guard let held = heldClose else {
+            heldClose = (mode, promise)
+            return
+        }
+        if let promise { held.promise?.futureResult.cascade(to: promise) }
+        heldClose = (mode == .all ? .all : held.mode, held.promise ?? promise)
+    }
+
+    private func watch(_ context: ChannelHandlerContext) {
+        timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: state.nextLook(at: context.eventLoop.now)) {
+            if self.state.isOverdue(at: context.eventLoop.now) {
+                context.close(promise: nil)
+            } else {
+                self.watch(context)
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import Content
+import NIOHTTP1
+
+/// A plain request for bytes that may be ready: one of two routes, with no header that asks for anything unusual.
+///
+/// Whatever is not plain is nil and goes the ordinary way, which knows all of HTTP.
+struct FastRequest {
+    enum Target: Equatable {
+        case content(sha256: String, grant: String)
+        case products(app: String)
+    }
+
+    let target: Target
+    let isHead: Bool
+    /// Whether the client wants the connection closed afterwards.
+    let closes: Bool
+    let conditions: Preconditions
+
+    init?(_ head: HTTPRequestHead) {
+        guard head.version == .http1_1, head.method == .GET || head.method == .HEAD, let target = Target(head.uri),
+            let headers = PlainHeaders(head.headers)
+        else { return nil }
+        (self.target, isHead) = (target, head.method == .HEAD)
+        (closes, conditions) = (headers.closes, headers.conditions)
+    }
+}
+
+extension FastRequest.Target {
+    private static let content = "/v1/content/"
+    private static let apps = "/v1/apps/"
+    private static let products = "/products"
+    private static let grant = "?grant="
+    private static let sha256Characters = 64
+
+    /// Without anything that would have to be decoded first.
+    init?(_ uri: String) {
+        let bytes = uri.utf8
+        if bytes.starts(with: Self.content.utf8) {
+            let rest = bytes.dropFirst(Self.content.utf8.count)
+            let (sha256, query) = (rest.prefix(Self.sha256Characters), rest.dropFirst(Self.sha256Characters))
+            let grant = query.dropFirst(Self.grant.utf8.count)
+            guard sha256.allSatisfy(\.isWordCharacter), query.starts(with: Self.grant.utf8), !grant.isEmpty,
+                grant.count <= GrantSigner.maximumCharacters, grant.allSatisfy(\.isWordCharacter)
+            else { return nil }
+            self = .content(sha256: String(Substring(sha256)), grant: String(Substring(grant)))
+        } else if bytes.starts(with: Self.apps.utf8), uri.hasSuffix(Self.products) {
+            let app = bytes.dropFirst(Self.apps.utf8.count).dropLast(Self.products.utf8.count)
+            guard !app.isEmpty, app.allSatisfy(\.isWordCharacter) else { return nil }
+            self = .products(app: String(Substring(app)))
+        } else {
+            return nil
+        }
+    }
+}
+
+extension UInt8 {
+    /// What stands for itself in a path and in a query: no escape, no separator.
+    fileprivate var isWordCharacter: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+            true
+        default: false
+        }
+    }
+}
+
+/// What the headers of a plain request say.
+private struct PlainHeaders {
+    private(set) var conditions = Preconditions()
+    private var connection: Connection?
+
+    private enum Connection {
+        case closes, stays
+    }
+
+    var closes: Bool { connection == .closes }
+
+    /// Nil where one of them announces a body, expects an answer before the answer, or is not written plainly.
+    init?(_ headers: HTTPHeaders) {
+        for (name, value) in headers where Self.lengths.contains(name.utf8.count) {
+            switch name.lowercased() {
+            case "content-length", "transfer-encoding", "expect", "upgrade": return nil
+            case "connection": guard connection == nil, add(connection: value) else { return nil }
+            case "if-match": guard Self.add(value, to: &conditions.ifMatch) else { return nil }
+            case "if-none-match": guard Self.add(value, to: &conditions.ifNoneMatch) else { return nil }
+            case "if-range": guard Self.add(value, to: &conditions.ifRange) else { return nil }
+            case "range": guard Self.add(value, to: &conditions.range) else { return nil }
+            default: break
+            }
+        }
+    }
+
+    /// Of the names above, so that the others are not even read.
+    private static let lengths: Set<Int> = [5, 6, 7, 8, 10, 13, 14, 17]
+
+    private mutating func add(connection value: String) -> Bool {
+        switch value {
+        case "close": connection = .closes
+        case "keep-alive", "Keep-Alive": connection = .stays
+        default: return false
+        }
+        return true
+    }
+
+    /// One line of visible characters: several lines, and what has to be cleaned first, are not plain.
+    private static func add(_ value: String, to condition: inout String?) -> Bool {
+        let isVisible = value.utf8.allSatisfy { (0x20...0x7E).contains($0) } && value.first != " " && value.last != " "
+        guard condition == nil, isVisible else { return false }
+        condition = value
+        return true
+    }
+}

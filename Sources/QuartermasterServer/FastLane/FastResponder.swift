@@ -1,0 +1,98 @@
+import Content
+import CoreMetrics
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+
+/// Answers plain requests from memory, as the routes would; asks no database, and never waits.
+///
+/// It has answers for what is fetched most: content and the product list, whole, in part, or not modified. Everything
+/// else is nil, refusals too, and the routes answer it.
+struct FastResponder: Sendable {
+    let files: ContentCache
+    let lists: ProductLists
+    let grants: GrantKeyring
+    let clock: @Sendable () -> Date
+    let contentRoute: RouteMetrics
+    let productsRoute: RouteMetrics
+    /// Bytes of content.
+    let sent: Counter
+    let logger: Logger
+
+    func answer(_ request: FastRequest) -> FastAnswer? {
+        let (began, id) = (ContinuousClock.now, RequestID())
+        switch request.target {
+        case .content(let sha256, let grant):
+            guard let answer = content(sha256, grant, request, id) else { return nil }
+            if answer.bodyBytes > 0 { sent.increment(by: answer.bodyBytes) }
+            return noted(answer, request, contentRoute, id, began)
+        case .products(let app):
+            return products(app, request, id).map { noted($0, request, productsRoute, id, began) }
+        }
+    }
+
+    private func content(_ sha256: String, _ grant: String, _ request: FastRequest, _ id: RequestID) -> FastAnswer? {
+        let date = clock()
+        guard let file = files.file(sha256, at: date), grants.signer.opens(sha256, with: grant, at: date) else {
+            return nil
+        }
+        switch request.conditions.outcome(method: request.method.rawValue, etag: sha256, size: file.size) {
+        case .whole: return part(of: file, 0, file.size - 1, .ok, request, id)
+        case .part(let first, let last): return part(of: file, first, last, .partialContent, request, id)
+        case .notModified: return .notModified(file.fields, id)
+        case .preconditionFailed, .rangeNotSatisfiable: return nil
+        }
+    }
+
+    private func part(
+        of file: CachedFile, _ first: Int, _ last: Int, _ status: HTTPResponse.Status, _ request: FastRequest,
+        _ id: RequestID
+    ) -> FastAnswer? {
+        guard let body = request.isHead ? FastAnswer.Body.none : file.part(first: first, last: last) else { return nil }
+        let range = status == .partialContent ? (first, last, file.size) : nil
+        let head = AnswerHead.bytes(
+            status, file.fields, contentRange: range, length: last - first + 1, id: id, at: .now)
+        return FastAnswer(status: status, head: head, body: body)
+    }
+
+    private func products(_ app: String, _ request: FastRequest, _ id: RequestID) -> FastAnswer? {
+        guard let list = lists.ready(app, at: clock()) else { return nil }
+        let size = list.bytes.readableBytes
+        switch request.conditions.outcome(method: request.method.rawValue, etag: list.tag, size: size) {
+        case .notModified: return .notModified(list.validators, id)
+        case .preconditionFailed: return nil
+        case .whole, .part, .rangeNotSatisfiable:
+            let head = AnswerHead.bytes(.ok, list.fields, length: size, id: id, at: .now)
+            return FastAnswer(status: .ok, head: head, body: request.isHead ? .none : .bytes(list.bytes))
+        }
+    }
+
+    /// Counted and logged as the routes' answers are.
+    private func noted(
+        _ answer: FastAnswer, _ request: FastRequest, _ route: RouteMetrics, _ id: RequestID,
+        _ began: ContinuousClock.Instant
+    ) -> FastAnswer {
+        let time = ContinuousClock.now - began
+        route.record(request.method, answer.status.code, took: time)
+        logger.debug(
+            "request",
+            metadata: [
+                "hb.request.id": "\(id)", "method": "\(request.method)", "route": "\(route.template)",
+                "status": "\(answer.status.code)", "milliseconds": "\(time.milliseconds)",
+            ])
+        return answer
+    }
+}
+
+extension FastAnswer {
+    fileprivate static func notModified(_ fields: ByteBuffer, _ id: RequestID) -> FastAnswer {
+        let head = AnswerHead.bytes(.notModified, fields, length: nil, id: id, at: .now)
+        return FastAnswer(status: .notModified, head: head, body: .none)
+    }
+}
+
+extension FastRequest {
+    fileprivate var method: HTTPRequest.Method { isHead ? .head : .get }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import InAppPurchase
+import Testing
+
+@testable import Content
+@testable import QuartermasterServer
+
+/// A server with files of every size to download, and beside it one that leaves every request to the routes.
+struct DownloadShop: Sendable {
+    let world: World
+    /// The port of the server without a fast lane.
+    let plainPort: Int
+    /// The content folder.
+    let folder: URL
+
+    /// Small enough to be kept as bytes, large enough to be kept open, and neither.
+    static let sizes = ["small.txt": 1_000, "large.txt": 300_000, "empty.txt": 0, "one.txt": 1]
+
+    static func run(
+        products: String? = nil, environment: [String: String] = [:], metrics: ServerMetrics = ServerMetrics(),
+        _ test: @escaping @Sendable (DownloadShop) async throws -> Void
+    ) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "qm-content-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.copyItem(atPath: Project.folder("content"), toPath: folder.path)
+        let version = folder.appending(path: "downloads/1.0.0")
+        try FileManager.default.createDirectory(at: version, withIntermediateDirectories: true)
+        for (name, size) in sizes {
+            try bytes(size).write(to: version.appending(path: name))
+        }
+        let variables = environment.merging(["QUARTERMASTER_CONTENT": folder.path]) { $1 }
+        try await World.run(products: products, environment: variables, metrics: metrics) { world in
+            let plain = world.assembly.routes.application(
+                host: "127.0.0.1", port: 0, logger: World.quiet, isFast: false)
+            try await plain.test(.ahc(.http)) { server in
+                try await test(DownloadShop(world: world, plainPort: try #require(server.port), folder: folder))
+            }
+        }
+    }
+
+    /// Every position shows where it is.
+    static func bytes(_ size: Int) -> Data {
+        Data((0..<(size / 8 + 1)).map { String(format: "%07d\n", $0) }.joined().utf8.prefix(size))
+    }
+
+    var routes: Routes { world.assembly.routes }
+
+    /// Where the file is served, by a fresh grant.
+    func link(_ name: String) throws -> String {
+        let sha256 = try sha256(name)
+        let expires = GrantSigner.expiry(at: world.clock.now)
+        return "/v1/content/\(sha256)?grant="
+            + routes.grants.signer.grant(for: sha256, expires: expires, at: world.clock.now)
+    }
+
+    func sha256(_ name: String) throws -> String {
+        let manifest = try #require((routes.content as? FolderContentStore)?.manifest(of: "downloads", version: nil))
+        return try #require(manifest.files.first { $0.path == name }).sha256
+    }
+
+    /// Has everything that can be ready be ready.
+    func warmUp() async throws {
+        for name in Self.sizes.keys { #expect(try await world.call(.get, try link(name)).status == 200) }
+        #expect(try await world.call(.get, "/v1/apps/\(World.app)/products").status == 200)
+    }
+
+    /// What the server, and the one without a fast lane, answer to the same bytes on a connection.
+    func both(_ text: String) async throws -> (fast: String, plain: String) {
+        async let fast = RawConnection.exchange(text, port: world.port)
+        async let plain = RawConnection.exchange(text, port: plainPort)
+        return (try await fast.withoutNames, try await plain.withoutNames)
+    }
+}
+
+extension String {
+    /// Without what differs from answer to answer: the time and the request's ID, where they have their form.
+    fileprivate var withoutNames: String {
+        replacing(/\r\nDate: (Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} 20\d\d \d\d:\d\d:\d\d GMT\r\n/) { _ in
+            "\r\nDate: now\r\n"
+        }
+        .replacing(/\r\nX-Request-Id: [0-9a-f]{17,32}\r\n/) { _ in "\r\nX-Request-Id: id\r\n" }
+    }
+}
