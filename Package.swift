@@ -228,7 +228,9 @@ let isFuzzing = Context.environment["FUZZ"] == "1"
 if isFuzzing {
     package.targets.append(
         .executableTarget(
-            name: "fuzz", dependencies: [domain, "AppStore", "Content"], path: "Tests/Fuzz",
+            name: "fuzz",
+            dependencies: [domain, "AppStore", "Content", .product(name: "Crypto", package: "swift-crypto")],
+            path: "Tests/Fuzz",
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]))
 }
 

@@ -11,7 +11,8 @@ cd "$(dirname "$0")/.."
 readonly seconds=${FUZZ_SECONDS:-600}
 readonly build=${FUZZ_BUILD:-.build/fuzz} corpora=var/fuzz
 # To be extended where Tests/Fuzz/Fuzz.swift is.
-readonly all=(transaction transaction-members certificate app-receipt range)
+readonly all=(
+    transaction transaction-members certificate app-receipt transaction-receipt notification range)
 # Seconds for one input: the largest receipt takes less than one.
 readonly longest=10
 
@@ -46,6 +47,11 @@ seed() {
                 >"$corpus/seed" ;;
         certificate) cp "$signed/leaf.der" "$corpus/seed" ;;
         app-receipt) cp "$signed/receipt.der" "$corpus/seed" ;;
+        transaction-receipt)
+            printf '{"transaction-id" = "7"; "bid" = "com.example.hangman"; quantity = 1;}' >"$corpus/seed-purchase"
+            printf '{"signature" = "AkI"; "purchase-info" = "%s"; "environment" = "Sandbox"; pod = 100;}' \
+                "$(base64 -w 0 "$corpus/seed-purchase")" >"$corpus/seed-receipt" ;;
+        notification) cp "$signed/notification.json" "$corpus/seed" ;;
         range)
             printf '1000\nbytes=0-499' >"$corpus/seed-part"
             printf '1000\nbytes=-1' >"$corpus/seed-end"

@@ -3,6 +3,7 @@
 python3 scripts/signed_data.py FOLDER writes there
     jws-root.der, transaction.jws        a signed transaction, and the root that its chain leads to
     header.json, payload.json, signature, leaf.der  what the transaction is made of
+    notification.json                    the payload of a notification about the transaction
     receipt-root.der, receipt.der        an app receipt with two purchases, and its root
 
 Made with the openssl command and not with this project's own code, so that the two check each other.
@@ -106,6 +107,14 @@ def payload(now):
     }
 
 
+def notification(now, transaction):
+    return {
+        "notificationType": "ONE_TIME_CHARGE", "notificationUUID": "002e14d5-51f5-4503-b5a8-c3a1af68eb20",
+        "version": "2.0", "signedDate": int(now * 1000),
+        "data": {"bundleId": APP, "environment": "Sandbox", "signedTransactionInfo": transaction},
+    }
+
+
 def write_transaction(folder):
     authority = Authority(folder / "jws", (P384, P384, P256), "-sha384")
     certificates = [authority.certificate(name) for name in ("leaf", "intermediate", "root")]
@@ -118,7 +127,9 @@ def write_transaction(folder):
     (folder / "leaf.der").write_bytes(certificates[0])
     (folder / "jws-root.der").write_bytes(certificates[2])
     (folder / "signature").write_bytes(raw_signature(signature))
-    (folder / "transaction.jws").write_bytes(signed + b"." + base64url(raw_signature(signature)))
+    jws = signed + b"." + base64url(raw_signature(signature))
+    (folder / "transaction.jws").write_bytes(jws)
+    (folder / "notification.json").write_text(json.dumps(notification(time.time(), jws.decode())))
 
 
 # MARK: the app receipt

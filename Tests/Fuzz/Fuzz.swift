@@ -30,6 +30,8 @@ private let target: any FuzzTarget = {
         case "transaction-members": return try TransactionMembers(SignedData(folder))
         case "certificate": return try TransactionCertificate(SignedData(folder))
         case "app-receipt": return try AppReceiptFile(SignedData(folder))
+        case "transaction-receipt": return TransactionReceiptText()
+        case "notification": return try NotificationMembers(SignedData(folder))
         case "range": return RangeHeader()
         case let name: fatalError("no target \(name ?? "")")
         }

@@ -1,4 +1,5 @@
 import AppStore
+import Crypto
 import Foundation
 import InAppPurchase
 import Synchronization
@@ -10,6 +11,10 @@ struct SignedData: Sendable {
     let transaction: Data
     let header: Data
     let transactions: SignedTransactionVerifier
+    let notifications: NotificationVerifier
+    let catalog: Catalog
+    /// The store's key.
+    private let key: P256.Signing.PrivateKey
     let receipt: Data
     let receipts: AppReceiptVerifier
     let now = Date()
@@ -18,7 +23,13 @@ struct SignedData: Sendable {
         func read(_ name: String) throws -> Data { try Data(contentsOf: folder.appending(path: name)) }
         let anchors = try TrustAnchors(
             signedDataRoots: [read("jws-root.der")], receiptRoots: [read("receipt-root.der")])
-        transactions = SignedTransactionVerifier(anchors: anchors)
+        let signedData = SignedDataVerifier(anchors: anchors)
+        transactions = SignedTransactionVerifier(signedData: signedData)
+        notifications = NotificationVerifier(signedData: signedData)
+        catalog = try JSONDecoder().decode(
+            Catalog.self, from: Data(#"{"apps": [{"bundleID": "com.example.hangman", "products": []}]}"#.utf8),
+            configuration: [])
+        key = try P256.Signing.PrivateKey(pemRepresentation: String(decoding: read("jws/leaf.key"), as: UTF8.self))
         receipts = AppReceiptVerifier(anchors: anchors)
         (transaction, header) = (try read("transaction.jws"), try read("header.json"))
         receipt = try read("receipt.der")
@@ -30,10 +41,24 @@ struct SignedData: Sendable {
         return wait { try? await transactions.verify(text, apps: Self.apps, at: now) }
     }
 
+    /// What the notification says, where it is one.
+    func verified(notification payload: Data) -> StoreNotification? {
+        let text = Data("\(header.base64URL).\(payload.base64URL)".utf8)
+        guard let signature = try? key.signature(for: text) else { return nil }
+        let jws = String(decoding: text, as: UTF8.self) + "." + signature.rawRepresentation.base64URL
+        return wait { try? await notifications.verify(jws, catalog: catalog, at: now) }
+    }
+
     /// What the receipt says, where it is believed.
     func verified(receipt: Data) -> [Transaction]? {
         let text = receipt.base64EncodedString()
         return wait { try? await receipts.verify(text, at: now).receipt.transactions }
+    }
+}
+
+extension Data {
+    var base64URL: String {
+        base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 }
 

@@ -53,9 +53,3 @@ struct TransactionCertificate: FuzzTarget {
         precondition(false, "the header is not the one that was signed")
     }
 }
-
-extension Data {
-    fileprivate var base64URL: String {
-        base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-    }
-}

@@ -1,0 +1,20 @@
+import Foundation
+import InAppPurchase
+
+/// The payload of a notification, which the store signs: what is read before the chain, and what is read in it.
+struct NotificationMembers: FuzzTarget {
+    let signed: SignedData
+    private let genuine: Set<TransactionID>
+
+    init(_ signed: SignedData) {
+        self.signed = signed
+        genuine = Set([signed.verified(signed.transaction)?.id].compactMap(\.self))
+    }
+
+    func test(_ input: Data) {
+        guard let notification = signed.verified(notification: input) else { return }
+        // A signature over a notification is none over the transaction in it.
+        precondition(
+            notification.facts.transactions.allSatisfy { genuine.contains($0.id) }, "a transaction that nobody signed")
+    }
+}
