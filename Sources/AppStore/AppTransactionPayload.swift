@@ -11,6 +11,9 @@ struct AppTransactionPayload: Decodable {
     var originalPurchaseDate: StoreDate
     var originalApplicationVersion: String
     var receiptCreationDate: StoreDate
+    // Not used, but numbers where they are there, as for Apple's libraries.
+    private var preorderDate: Double?
+    private var versionExternalIdentifier: Double?
 
     func transaction(in environment: Environment) -> AppTransaction {
         AppTransaction(

@@ -40,6 +40,7 @@ struct ClaimedSigner<LeafKey: SigningKey>: Sendable {
     func chain(to roots: [Certificate], now: Date) async throws(ReceiptRejection) -> VerifiedChain<LeafKey> {
         var verifier = Verifier(rootCertificates: CertificateStore(roots)) {
             RFC5280Policy(fixedExpiryValidationTime: date)
+            CertificateProfile()
             StoreSigningPolicy()
         }
         guard

@@ -3,12 +3,6 @@ import InAppPurchase
 
 /// A JWS in compact serialization (RFC 7515 §7.1), taken apart; nothing in it is verified yet.
 struct CompactJWS {
-    private struct Header: Decodable {
-        var alg: String
-        var x5c: [String]
-        var crit: [String]?
-    }
-
     /// The signature is r and s, 32 bytes each (RFC 7518 §3.4), where it is genuine.
     var parts: JWSParts
 
@@ -24,11 +18,10 @@ struct CompactJWS {
     func certificates() throws(ReceiptRejection) -> SignerCertificates {
         let json = try parts.header
         try Self.checkAlgorithm(json)
-        guard let header = try? JSONDecoder().decode(Header.self, from: json) else {
+        guard let header = try? JSONDecoder().decode(JWSHeader.self, from: json) else {
             throw ReceiptRejection(.malformed, "the JWS header cannot be read")
         }
-        // RFC 7515 §4.1.11: extensions that must be understood, and none is.
-        guard header.crit == nil else { throw ReceiptRejection(.malformed, "the JWS header has critical extensions") }
+        guard !header.hasExtensions else { throw ReceiptRejection(.malformed, "the JWS header has extensions") }
         guard header.x5c.count == 3 else { throw ReceiptRejection(.chain, "not three certificates") }
         // The third is the sender's idea of the root. Whom to trust is not for the sender to say, so it is not read.
         let certificates = header.x5c.prefix(2).compactMap { Data(strictBase64: Data($0.utf8)) }

@@ -24,10 +24,11 @@ struct JWSParts {
         signedBytes = Data(bytes.prefix(first.count + 1 + second.count))
     }
 
-    /// - Throws: `malformed`
+    /// - Throws: `malformed`, also for what is not JSON to the letter.
     var header: Data {
         get throws(ReceiptRejection) {
             guard let header = Data(base64URL: encodedHeader) else { throw Self.notCompact }
+            try StrictJSON.check(header)
             return header
         }
     }

@@ -11,6 +11,12 @@ struct RenewalInfoPayload: Decodable {
     var expirationIntent: Int?
     var signedDate: StoreDate
     var environment: String?
+    // Not used, but numbers where they are there, as for Apple's libraries.
+    private var offerType: Double?
+    private var priceIncreaseStatus: Double?
+    private var recentSubscriptionStartDate: Double?
+    private var renewalDate: Double?
+    private var renewalPrice: Double?
 
     var facts: RenewalFacts {
         RenewalFacts(

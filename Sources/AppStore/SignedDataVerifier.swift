@@ -39,12 +39,10 @@ public struct SignedDataVerifier: Sendable {
     ) async throws -> Value {
         let jws = try CompactJWS(jws, maximumSize: maximumSize)
         let envelope = try chains.envelope(jws.parts.encodedHeader, at: now, certificates: jws.certificates)
+        try StrictJSON.check(jws.parts.payload)
         let payload = try SignedPayload(json: jws.parts.payload)
-        let date = payload.signedDate ?? now
-        guard date <= now.addingTimeInterval(Self.clockSkew) else {
-            throw ReceiptRejection(.malformed, "signed in the future")
-        }
-        let signer = try chains.signer(envelope, at: date, now: now)
+        try payload.checkTimes(at: now)
+        let signer = try chains.signer(envelope, at: payload.signedDate ?? now, now: now)
         // Before the chain: it costs a twentieth, and keeps out whoever only copies or changes certificates.
         guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: jws.parts.signature),
             signer.key.isValidSignature(signature, for: jws.parts.signedBytes)

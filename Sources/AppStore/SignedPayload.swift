@@ -14,6 +14,7 @@ public struct SignedPayload: Sendable {
     private struct Envelope: Decodable {
         var signedDate: Date?
         var members: Set<String>
+        var claims: RegisteredClaims?
 
         init(from decoder: any Decoder) throws {
             let object = try decoder.container(keyedBy: Name.self)
@@ -21,6 +22,7 @@ public struct SignedPayload: Sendable {
             signedDate =
                 try object.decodeIfPresent(StoreDate.self, forKey: Name(stringValue: "signedDate"))?.date
                 ?? object.decodeIfPresent(StoreDate.self, forKey: Name(stringValue: "receiptCreationDate"))?.date
+            if !members.isDisjoint(with: RegisteredClaims.names) { claims = try RegisteredClaims(from: decoder) }
         }
     }
 
@@ -44,6 +46,16 @@ public struct SignedPayload: Sendable {
 
     /// Whether the object has a member of this name; what tells one kind of signed data from another.
     public func has(_ member: String) -> Bool { envelope.members.contains(member) }
+
+    /// - Throws: `malformed` for what was signed in the future, or is not good now as it says itself.
+    func checkTimes(at now: Date) throws(ReceiptRejection) {
+        if let signedDate, signedDate > now.addingTimeInterval(SignedDataVerifier.clockSkew) {
+            throw ReceiptRejection(.malformed, "signed in the future")
+        }
+        guard envelope.claims?.isGood(at: now) ?? true else {
+            throw ReceiptRejection(.malformed, "a JWT that is not good now")
+        }
+    }
 
     /// - Throws: `malformed`
     public func decode<Payload: Decodable>(_ type: Payload.Type) throws(ReceiptRejection) -> Payload {

@@ -13,7 +13,7 @@ struct SigningChainVerifier<LeafKey: SigningKey>: Sendable {
     /// The same chains, by the part of a message that names the signer. It enters only after the message's signature
     /// was good, so that nobody but a signer of the store can fill it.
     let envelopes = VerifiedChainCache<LeafKey>()
-    private let fence = ChainFence<LeafKey>()
+    let fence = ChainFence<LeafKey>()
 
     init(roots: [Certificate]) { self.roots = roots }
 

@@ -18,7 +18,9 @@ struct StoreSigningPolicy: VerifierPolicy {
         guard Self.isMarked(leaf: leaf, intermediate: intermediate) else {
             return .failsToMeetPolicy(reason: "no marker of the store's signing certificates")
         }
-        guard !leaf.isAuthority else { return .failsToMeetPolicy(reason: "a signer that is an authority") }
+        guard !leaf.isAuthority, !leaf.mayCertify else {
+            return .failsToMeetPolicy(reason: "a signer that is an authority")
+        }
         guard leaf.mayBeUsed(for: \.digitalSignature), intermediate.mayBeUsed(for: \.keyCertSign) else {
             return .failsToMeetPolicy(reason: "a key that is for other uses")
         }
@@ -39,6 +41,9 @@ extension Certificate {
         if case .isCertificateAuthority = constraints { return true }
         return false
     }
+
+    /// RFC 5280 §4.2.1.9: only an authority's key may.
+    fileprivate var mayCertify: Bool { (try? extensions.keyUsage)?.keyCertSign ?? false }
 
     /// RFC 5280 §4.2.1.3: a certificate without the extension does not restrict its key.
     fileprivate func mayBeUsed(for use: KeyPath<KeyUsage, Bool>) -> Bool {

@@ -22,6 +22,12 @@ struct TransactionPayload: Decodable {
     var subscriptionGroupIdentifier: String?
     var signedDate: StoreDate
     var environment: String?
+    // Not used, but of Apple's types where they are there, as for its libraries.
+    private var price: Double?
+    private var offerType: Double?
+    private var revocationPercentage: Double?
+    private var commitmentInfo: Commitment?
+    private var advancedCommerceInfo: AdvancedCommerce?
 
     /// - Throws: `malformed` for what no transaction of the store has.
     func transaction(in environment: Environment) throws(ReceiptRejection) -> Transaction {
@@ -42,5 +48,17 @@ struct TransactionPayload: Decodable {
             appAccountToken: appAccountToken.flatMap(UUID.init(uuidString:)),
             subscriptionGroupID: subscriptionGroupIdentifier, signedDate: signedDate.date, isSigned: true
         )
+    }
+
+    private struct Commitment: Decodable {
+        var billingPeriodNumber: Double?
+        var commitmentExpiresDate: Double?
+        var commitmentPrice: Double?
+        var totalBillingPeriods: Double?
+    }
+
+    private struct AdvancedCommerce: Decodable {
+        var estimatedTax: Double?
+        var taxExclusivePrice: Double?
     }
 }

@@ -21,6 +21,8 @@ enum HostileHeaders {
         ("alg true", ["alg": true]), ("alg an array", ["alg": ["ES256"]]), ("alg an object", ["alg": ["ES256": true]]),
         ("crit names an extension", ["crit": ["exp"]]), ("crit names b64", ["crit": ["b64"], "b64": false]),
         ("crit empty", ["crit": []]), ("crit a string", ["crit": "b64"]), ("crit of numbers", ["crit": [1]]),
+        ("crit null", ["crit": .null]), ("b64 without crit", ["b64": false]), ("b64 true", ["b64": true]),
+        ("kid a number", ["kid": 1]), ("kid null", ["kid": .null]), ("kid an array", ["kid": ["1"]]),
         ("x5c missing", ["x5c": nil]), ("x5c null", ["x5c": .null]), ("x5c a string", ["x5c": "MIIB"]),
         ("x5c an object", ["x5c": ["0": "MIIB"]]), ("x5c of numbers", ["x5c": [1, 2, 3]]),
         ("x5c of arrays", ["x5c": [["MIIB"], ["MIIB"], ["MIIB"]]]), ("x5c of nulls", ["x5c": [.null, .null, .null]]),
@@ -32,8 +34,7 @@ enum HostileHeaders {
     static let ignored: [SignedCase] = [
         ("kid", ["kid": "Apple_Xcode_Key"]), ("jku", ["jku": "https://evil.example/keys"]),
         ("x5u", ["x5u": "https://evil.example/chain.pem"]), ("x5t", ["x5t": "AAAA"]), ("typ", ["typ": "JWT"]),
-        ("cty", ["cty": "JWT"]), ("zip", ["zip": "DEF"]), ("b64 without crit", ["b64": false]),
-        ("crit null", ["crit": .null]), ("ALG beside alg", ["ALG": "none"]),
+        ("cty", ["cty": "JWT"]), ("zip", ["zip": "DEF"]), ("ALG beside alg", ["ALG": "none"]),
     ].map { name, change in
         SignedCase("\(name) is ignored", nil) {
             try $0.jws(hints, header: $0.header.with(change as [String: JSONValue?]))
@@ -96,15 +97,25 @@ enum HostileHeaders {
         SignedCase("whitespace around it", nil) {
             try $0.jws(rawHeader: " \n" + text($0.header) + "\r\n\t", rawPayload: text(hints))
         },
-        // Foundation takes the first of two members; both readings of a header do.
-        SignedCase("alg twice, the first none", .signature) {
+        // Of two members one parser takes the first and another the last.
+        SignedCase("alg twice, the first none", .malformed) {
             try $0.jws(rawHeader: "{\"alg\":\"none\",\"alg\":\"ES256\",\"x5c\":\($0.x5cText)}", rawPayload: text(hints))
         },
-        SignedCase("alg twice, the second none", nil) {
+        SignedCase("alg twice, the second none", .malformed) {
             try $0.jws(rawHeader: "{\"alg\":\"ES256\",\"alg\":\"none\",\"x5c\":\($0.x5cText)}", rawPayload: text(hints))
         },
-        SignedCase("x5c twice, the first empty", .chain) {
+        SignedCase("x5c twice, the first empty", .malformed) {
             try $0.jws(rawHeader: "{\"alg\":\"ES256\",\"x5c\":[],\"x5c\":\($0.x5cText)}", rawPayload: text(hints))
+        },
+        SignedCase("a member twice that is not read", .malformed) {
+            try $0.jws(rawHeader: $0.header.open + ",\"x\":1,\"x\":1}", rawPayload: text(hints))
+        },
+        SignedCase("a comma too many", .malformed) {
+            try $0.jws(rawHeader: $0.header.open + ",}", rawPayload: text(hints))
+        },
+        SignedCase("no UTF-8 in what is not read", .malformed) {
+            let header = try Data($0.header.open.utf8) + Data(",\"x\":\"".utf8) + [0xFF] + Data("\"}".utf8)
+            return try $0.jws(headerBytes: header, payloadBytes: hints.data)
         },
         SignedCase("alg in escapes", nil) {
             try $0.jws(

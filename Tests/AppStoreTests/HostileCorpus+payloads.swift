@@ -105,8 +105,8 @@ enum HostilePayloads {
         raw("a number", .malformed) { _ in "7" },
         raw("a string", .malformed) { _ in "\"x\"" }, raw("a byte after it", .malformed) { $0 + "}x" },
         raw("two objects", .malformed) { $0 + "}" + $0 + "}" }, raw("a zero after it", .malformed) { $0 + "}\u{0}" },
-        // As Foundation reads JSON; the store signed it, so nobody else can make use of it.
-        raw("a comma too many", nil) { $0 + ",}" }, raw("a comment", .malformed) { $0 + "/**/}" },
+        // What Foundation reads, and other parsers do not.
+        raw("a comma too many", .malformed) { $0 + ",}" }, raw("a comment", .malformed) { $0 + "/**/}" },
         raw("single quotes", .malformed) { _ in "{'transactionId':'1'}" },
         raw("NaN", .malformed) { $0 + ",\"price\":NaN}" },
         raw("a lone surrogate that is not used", nil) { $0 + ",\"x\":\"\\ud800\"}" },
@@ -116,25 +116,29 @@ enum HostilePayloads {
         raw("100 arrays deep", nil) {
             $0 + ",\"x\":" + String(repeating: "[", count: 100) + String(repeating: "]", count: 100) + "}"
         },
-        raw("a number of 5,000 digits that is not used", nil) {
+        raw("a number of 5,000 digits that is not used", .malformed) {
             $0 + ",\"x\":1" + String(repeating: "0", count: 5000) + "}"
         },
-        // Of a member that stands twice Foundation takes the first; all readings of a payload do.
-        raw("bundle twice, the second another", nil) { $0 + ",\"bundleId\":\"com.example.other\"}" },
-        raw("bundle twice, the first another", .bundleID) {
+        // Of two members one parser takes the first and another the last.
+        raw("bundle twice, the second another", .malformed) { $0 + ",\"bundleId\":\"com.example.other\"}" },
+        raw("bundle twice, the first another", .malformed) {
             "{\"bundleId\":\"com.example.other\"," + $0.dropFirst() + "}"
         },
-        raw("environment twice, the first Xcode", .environment) {
+        raw("environment twice, the first Xcode", .malformed) {
             "{\"environment\":\"Xcode\"," + $0.dropFirst() + "}"
         },
         raw("signedDate twice, the first in the future", .malformed) {
             "{\"signedDate\":9000000000000," + $0.dropFirst() + "}"
         },
-        raw("a name in escapes", nil) { "{\"\\u0062undleId\":\"com.example.hangman\"," + $0.dropFirst() + "}" },
-        raw("a byte order mark", nil) { "\u{FEFF}" + $0 + "}" },
-        SignedCase("no UTF-8", .malformed) { authority in
-            let signed = try authority.header.data.base64URL + "." + Data([0x7B, 0xFF, 0xFE, 0x7D]).base64URL
-            return "\(signed).\(try authority.leafKey.signature(for: Data(signed.utf8)).rawRepresentation.base64URL)"
+        raw("bundle twice, once in escapes", .malformed) {
+            "{\"\\u0062undleId\":\"com.example.hangman\"," + $0.dropFirst() + "}"
+        },
+        raw("a name in escapes", nil) { $0.replacing("\"bundleId\"", with: "\"\\u0062undleId\"") + "}" },
+        raw("twice in an object that is not used", .malformed) { $0 + ",\"x\":[{\"y\":1,\"y\":1}]}" },
+        raw("a byte order mark", .malformed) { "\u{FEFF}" + $0 + "}" },
+        SignedCase("no UTF-8", .malformed) { try $0.jws(payloadBytes: Data([0x7B, 0xFF, 0xFE, 0x7D])) },
+        SignedCase("no UTF-8 in what is not read", .malformed) {
+            try $0.jws(payloadBytes: Data(hints.open.utf8) + Data(",\"x\":\"".utf8) + [0xFF] + Data("\"}".utf8))
         },
     ]
 }

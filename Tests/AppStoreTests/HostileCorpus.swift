@@ -54,8 +54,12 @@ extension SignedCase {
 extension SigningAuthority {
     /// Signs text as it stands, which an encoder would never write.
     func jws(rawHeader: String? = nil, rawPayload: String) throws -> String {
-        let header = try rawHeader ?? String(decoding: header.data, as: UTF8.self)
-        let signed = [header, rawPayload].map { Data($0.utf8).base64URL }.joined(separator: ".")
+        try jws(headerBytes: rawHeader.map { Data($0.utf8) }, payloadBytes: Data(rawPayload.utf8))
+    }
+
+    /// Signs bytes that are no text.
+    func jws(headerBytes: Data? = nil, payloadBytes: Data) throws -> String {
+        let signed = try [headerBytes ?? header.data, payloadBytes].map(\.base64URL).joined(separator: ".")
         return "\(signed).\(try leafKey.signature(for: Data(signed.utf8)).rawRepresentation.base64URL)"
     }
 

@@ -130,6 +130,6 @@ import Testing
         let padding = JSONValue.string(String(repeating: "x", count: NotificationVerifier.maximumSize * 3 / 4))
         await expect(.malformed, maker.with(["padding": padding]))
         let large = JSONValue.string(String(repeating: "x", count: NotificationVerifier.maximumSize / 3))
-        _ = try await maker.holding(transaction: hints.with(["advancedCommerceInfo": large])).verified()
+        _ = try await maker.holding(transaction: hints.with(["offerIdentifier": large])).verified()
     }
 }

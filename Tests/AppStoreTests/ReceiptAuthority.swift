@@ -30,7 +30,8 @@ struct ReceiptAuthority {
         leafKey = keys[2]
         let rootIssuer = Issuer(name: name, key: .init(keys[0]), algorithm: wishes.algorithm)
         root = try rootIssuer.certificate(
-            name, .init(keys[0].publicKey), isAuthority: true, usage: nil, notAfter: .t0 + 20 * 365 * 86_400)
+            name, .init(keys[0].publicKey), isAuthority: true, usage: KeyUsage(keyCertSign: true),
+            notAfter: .t0 + 20 * 365 * 86_400)
         intermediate = try rootIssuer.certificate(
             "Intermediate", .init(keys[1].publicKey), isAuthority: true,
             marker: wishes.intermediateMarker ? StoreSigningPolicy.intermediateMarker : nil,

@@ -16,6 +16,11 @@ struct SigningAuthority {
         var leafIsAuthority = false
         var leafKeyUsage: KeyUsage? = KeyUsage(digitalSignature: true)
         var intermediateKeyUsage: KeyUsage? = KeyUsage(keyCertSign: true, cRLSign: true)
+        var rootKeyUsage: KeyUsage? = KeyUsage(keyCertSign: true, cRLSign: true)
+        var leafIdentifiers = KeyIdentifiers.right
+        var intermediateIdentifiers = KeyIdentifiers.right
+        /// Its basic constraints are.
+        var intermediateIsCritical = true
         var leafPublicKey: Certificate.PublicKey?
         var leafNotAfter = Date.t0 + 365 * 86_400
         var intermediateNotAfter = Date.t0 + 10 * 365 * 86_400
@@ -31,15 +36,17 @@ struct SigningAuthority {
     init(_ wishes: Wishes = Wishes()) throws {
         let rootIssuer = Issuer(name: "Root", key: .init(rootKey))
         root = try rootIssuer.certificate(
-            "Root", .init(rootKey.publicKey), isAuthority: true, usage: nil, notAfter: Date.t0 + 20 * 365 * 86_400)
+            "Root", .init(rootKey.publicKey), isAuthority: true, usage: wishes.rootKeyUsage,
+            notAfter: Date.t0 + 20 * 365 * 86_400)
         intermediate = try rootIssuer.certificate(
             "Intermediate", .init(intermediateKey.publicKey), isAuthority: wishes.intermediateIsAuthority,
             marker: wishes.intermediateMarker ? StoreSigningPolicy.intermediateMarker : nil,
-            usage: wishes.intermediateKeyUsage, notAfter: wishes.intermediateNotAfter)
+            usage: wishes.intermediateKeyUsage, identifiers: wishes.intermediateIdentifiers,
+            constraintsAreCritical: wishes.intermediateIsCritical, notAfter: wishes.intermediateNotAfter)
         leaf = try Issuer(name: "Intermediate", key: .init(intermediateKey)).certificate(
             "Leaf", wishes.leafPublicKey ?? .init(leafKey.publicKey), isAuthority: wishes.leafIsAuthority,
             marker: wishes.leafMarker ? StoreSigningPolicy.leafMarker : nil, usage: wishes.leafKeyUsage,
-            notAfter: wishes.leafNotAfter)
+            identifiers: wishes.leafIdentifiers, notAfter: wishes.leafNotAfter)
     }
 
     var anchors: TrustAnchors {
@@ -85,6 +92,23 @@ extension SigningChainVerifier {
     }
 }
 
+/// What a certificate says of its key and its issuer's (RFC 5280 §4.2.1.1, §4.2.1.2).
+enum KeyIdentifiers {
+    case right, missing, another, issuerAlone, anotherNumber, anotherIssuer
+
+    func authority(_ key: Certificate.PublicKey) -> AuthorityKeyIdentifier {
+        let identifier = SubjectKeyIdentifier(hash: key).keyIdentifier
+        let nobody = (try? DistinguishedName { CommonName("Nobody") }).map { [GeneralName.directoryName($0)] }
+        return switch self {
+        case .right, .missing: AuthorityKeyIdentifier(keyIdentifier: identifier)
+        case .another: AuthorityKeyIdentifier(keyIdentifier: [1, 2, 3])
+        case .issuerAlone: AuthorityKeyIdentifier(authorityCertIssuer: nobody, authorityCertSerialNumber: .init())
+        case .anotherNumber: AuthorityKeyIdentifier(keyIdentifier: identifier, authorityCertSerialNumber: .init())
+        case .anotherIssuer: AuthorityKeyIdentifier(keyIdentifier: identifier, authorityCertIssuer: nobody)
+        }
+    }
+}
+
 struct Issuer {
     var name: String
     var key: Certificate.PrivateKey
@@ -92,19 +116,21 @@ struct Issuer {
 
     func certificate(
         _ subject: String, _ publicKey: Certificate.PublicKey, isAuthority: Bool, marker: ASN1ObjectIdentifier? = nil,
-        usage: KeyUsage?, notAfter: Date
+        usage: KeyUsage?, identifiers: KeyIdentifiers = .right, constraintsAreCritical: Bool = true, notAfter: Date
     ) throws -> Certificate {
         try Certificate(
             version: .v3, serialNumber: .init(), publicKey: publicKey, notValidBefore: .t0 - 86_400,
             notValidAfter: notAfter, issuer: DistinguishedName { CommonName(name) },
             subject: DistinguishedName { CommonName(subject) }, signatureAlgorithm: algorithm,
             extensions: Certificate.Extensions {
-                if isAuthority {
-                    Critical(BasicConstraints.isCertificateAuthority(maxPathLength: nil))
-                } else {
-                    Critical(BasicConstraints.notCertificateAuthority)
-                }
+                try Certificate.Extension(
+                    isAuthority ? .isCertificateAuthority(maxPathLength: nil) : .notCertificateAuthority,
+                    critical: constraintsAreCritical)
                 if let usage { Critical(usage) }
+                if identifiers != .missing {
+                    SubjectKeyIdentifier(hash: publicKey)
+                    identifiers.authority(key.publicKey)
+                }
                 // ASN.1 NULL, as in the store's own.
                 if let marker { Certificate.Extension(oid: marker, critical: false, value: [5, 0]) }
             },

@@ -92,6 +92,8 @@ private struct CertificateIssuer {
                     Critical(BasicConstraints.notCertificateAuthority)
                     Critical(KeyUsage(digitalSignature: true))
                 }
+                SubjectKeyIdentifier(hash: publicKey)
+                AuthorityKeyIdentifier(keyIdentifier: SubjectKeyIdentifier(hash: key.publicKey).keyIdentifier)
                 // ASN.1 NULL, as in the store's own.
                 if let marker { Certificate.Extension(oid: marker, critical: false, value: [5, 0]) }
             },

@@ -8,10 +8,9 @@ from datetime import datetime, timedelta, timezone
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa, utils
-from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+from cryptography.x509.oid import NameOID
 
 LEAF_MARKER, INTERMEDIATE_MARKER = "1.2.840.113635.100.6.11.1", "1.2.840.113635.100.6.2.1"
-UNKNOWN_OID = "1.2.840.113635.100.6.99.1"
 ASN1_NULL = b"\x05\x00"
 DAY = timedelta(days=1)
 USES = (
@@ -41,14 +40,19 @@ class Plan:
 
     name: str
     is_authority: bool
-    use: str
+    uses: tuple
     marker: str | None
     path_length: int | None = None
     key: object = None
     starts: timedelta = -DAY
     ends: timedelta = 365 * DAY
-    has_key_ids: bool = True
+    has_key_id: bool = True
+    has_issuer_key_id: bool = True
+    issuer_key: object = None  # where it is to say another
+    issuer_number: int | None = None
+    is_issuer_key_id_critical: bool = False
     has_constraints: bool = True
+    is_critical: bool = True
     extended_use: object = None
     more: list = field(default_factory=list)
     forged: bool = False
@@ -57,17 +61,17 @@ class Plan:
 
 def leaf(**changes):
     return Plan(**{
-        "name": "Signing", "is_authority": False, "use": "digital_signature", "marker": LEAF_MARKER, **changes})
+        "name": "Signing", "is_authority": False, "uses": ("digital_signature",), "marker": LEAF_MARKER, **changes})
 
 
 def intermediate(**changes):
     return Plan(**{
-        "name": "Relations", "is_authority": True, "use": "key_cert_sign", "marker": INTERMEDIATE_MARKER,
+        "name": "Relations", "is_authority": True, "uses": ("key_cert_sign",), "marker": INTERMEDIATE_MARKER,
         "path_length": 0, **changes})
 
 
 def named(text):
-    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, text)])
+    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, text)] if text else [])
 
 
 def issue(plan, issuer=None):
@@ -88,13 +92,18 @@ def issue(plan, issuer=None):
 
 def extensions(plan, key, issuer_key):
     if plan.has_constraints:
-        yield x509.BasicConstraints(plan.is_authority, plan.path_length if plan.is_authority else None), True
-    yield x509.KeyUsage(**{use: use == plan.use for use in USES}), True
+        path_length = plan.path_length if plan.is_authority else None
+        yield x509.BasicConstraints(plan.is_authority, path_length), plan.is_critical
+    if plan.uses:
+        yield x509.KeyUsage(**{use: use in plan.uses for use in USES}), True
     if plan.marker:
         yield x509.UnrecognizedExtension(x509.ObjectIdentifier(plan.marker), ASN1_NULL), False
-    if plan.has_key_ids:
+    if plan.has_key_id:
         yield x509.SubjectKeyIdentifier.from_public_key(key.public_key()), False
-        yield x509.AuthorityKeyIdentifier.from_issuer_public_key(issuer_key.public_key()), False
+    if plan.has_issuer_key_id:
+        issuers = x509.SubjectKeyIdentifier.from_public_key((plan.issuer_key or issuer_key).public_key()).digest
+        names = [x509.DirectoryName(named("Nobody"))] if plan.issuer_number else None
+        yield x509.AuthorityKeyIdentifier(issuers, names, plan.issuer_number), plan.is_issuer_key_id_critical
     if plan.extended_use:
         yield x509.ExtendedKeyUsage([plan.extended_use]), True
     for oid, is_critical in plan.more:
@@ -130,7 +139,7 @@ class Authority:
     """A root, which the server and the library may be told to trust, and what is issued under it."""
 
     def __init__(self, name):
-        self.root = issue(Plan(f"{name} Root", True, "key_cert_sign", None))
+        self.root = issue(Plan(f"{name} Root", True, ("key_cert_sign",), None))
         self.root_der = self.root.der
         self.relations = issue(intermediate(), self.root)
         self.store = self.chain(leaf())
@@ -139,62 +148,3 @@ class Authority:
         issuer = issue(intermediate_plan, self.root) if intermediate_plan else self.relations
         signer = issue(leaf_plan, issuer)
         return Chain(signer.key, [signer.der, issuer.der, self.root_der])
-
-    def odd_chains(self):
-        """Every chain that the store would never have, by what is odd about it."""
-        yield from ((name, self.chain(plan)) for name, plan in odd_leaves())
-        yield from ((name, self.chain(leaf(), plan)) for name, plan in odd_intermediates())
-        yield "leaf issued by the root", self.short_chain()
-        yield "two intermediates", self.long_chain()
-        yield "root as leaf", Chain(self.root.key, [self.root_der, self.relations.der, self.root_der])
-        yield "intermediate as leaf", Chain(self.relations.key, [self.relations.der, self.relations.der, self.root_der])
-        yield "key of another", Chain(ec.generate_private_key(ec.SECP256R1()), self.store.certificates)
-        yield "four certificates", Chain(self.store.key, [*self.store.certificates, self.root_der])
-        yield "two certificates", Chain(self.store.key, self.store.certificates[:2])
-        yield "one certificate", Chain(self.store.key, self.store.certificates[:1])
-        yield "no certificate", Chain(self.store.key, [])
-        yield "reversed", Chain(self.store.key, self.store.certificates[::-1])
-
-    def short_chain(self):
-        signer = issue(leaf(), self.root)
-        return Chain(signer.key, [signer.der, self.root_der, self.root_der])
-
-    def long_chain(self):
-        upper = issue(intermediate(path_length=1, name="Upper"), self.root)
-        lower = issue(intermediate(), upper)
-        signer = issue(leaf(), lower)
-        return Chain(signer.key, [signer.der, lower.der, upper.der])
-
-
-def odd_leaves():
-    yield "leaf without marker", leaf(marker=None)
-    yield "leaf with the intermediate's marker", leaf(marker=INTERMEDIATE_MARKER)
-    yield "leaf expired", leaf(starts=-20 * DAY, ends=-DAY)
-    yield "leaf not yet valid", leaf(starts=DAY)
-    yield "leaf an authority", leaf(is_authority=True)
-    yield "leaf an authority that may certify", leaf(is_authority=True, use="key_cert_sign")
-    yield "leaf for key agreement", leaf(use="key_agreement")
-    yield "leaf without key identifiers", leaf(has_key_ids=False)
-    yield "leaf without basic constraints", leaf(has_constraints=False)
-    yield "leaf with an unknown critical extension", leaf(more=[(UNKNOWN_OID, True)])
-    yield "leaf with an unknown extension", leaf(more=[(UNKNOWN_OID, False)])
-    yield "leaf for code signing", leaf(extended_use=ExtendedKeyUsageOID.CODE_SIGNING)
-    yield "leaf with a P-384 key", leaf(key=ec.generate_private_key(ec.SECP384R1()))
-    yield "leaf with an RSA key", leaf(key=rsa.generate_private_key(65537, 2048))
-    yield "leaf signed by another", leaf(forged=True)
-    yield "leaf of another issuer's name", leaf(issuer_name="Nobody")
-
-
-def odd_intermediates():
-    yield "intermediate without marker", intermediate(marker=None)
-    yield "intermediate with the leaf's marker", intermediate(marker=LEAF_MARKER)
-    yield "intermediate expired", intermediate(starts=-20 * DAY, ends=-DAY)
-    yield "intermediate not yet valid", intermediate(starts=DAY)
-    yield "intermediate no authority", intermediate(is_authority=False)
-    yield "intermediate that may not certify", intermediate(use="digital_signature")
-    yield "intermediate without key identifiers", intermediate(has_key_ids=False)
-    yield "intermediate without basic constraints", intermediate(has_constraints=False)
-    yield "intermediate with an unknown critical extension", intermediate(more=[(UNKNOWN_OID, True)])
-    yield "intermediate without a limit of its path", intermediate(path_length=None)
-    yield "intermediate signed by another", intermediate(forged=True)
-    yield "intermediate of another issuer's name", intermediate(issuer_name="Nobody")

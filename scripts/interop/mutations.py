@@ -9,29 +9,17 @@ from hashlib import sha256
 
 from appstoreserverlibrary.models.Environment import Environment
 
-from authority import Chain, base64url
+from authority import base64url
+from claims import CLAIMS
+from headers import HEADERS
+from odd_chains import odd_chains
+from signed_mutations import SignedMutations
 
 # In the order of their values (RFC 4648 §5).
 ALPHABET = string.ascii_uppercase + string.ascii_lowercase + string.digits + "-_"
 # The order of P-256: a signature with n - s is as good as one with s.
 ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 YEAR = 365 * 86_400_000  # milliseconds
-CLAIMS = {
-    "productId": "com.example.hangman.hardwords", "quantity": 10, "bundleId": "com.example.other",
-    "environment": "Xcode", "transactionId": "123456789", "originalTransactionId": "123456789",
-    "appAccountToken": "00000000-0000-4000-8000-000000000000", "type": "Non-Consumable",
-    "purchaseDate": 4_000_000_000_000, "signedDate": 1_700_000_000_000, "expiresDate": 4_000_000_000_000,
-    "inAppOwnershipType": "PURCHASED", "revocationDate": None}
-ODD_VALUES = (None, "", "x", -1, 1.5, True, [], {}, 10**30, "１２", "\u0000")
-# Those that both read; of the rest of a payload the server believes nothing.
-READ_BY_BOTH = ("bundleId", "environment", "signedDate")
-HEADERS = (
-    {"jwk": {"kty": "EC", "crv": "P-256", "x": "AA", "y": "AA"}}, {"kid": "1"}, {"kid": 1}, {"kid": None},
-    {"typ": "JWT"}, {"typ": "JOSE"}, {"cty": "JWT"}, {"crit": ["exp"]}, {"crit": []}, {"crit": ["b64"]}, {"crit": None},
-    {"crit": "exp"}, {"b64": False}, {"b64": True}, {"b64": False, "crit": ["b64"]}, {"jku": "https://example.com/k"},
-    {"x5u": "https://example.com/c"}, {"x5t": "AA"}, {"zip": "DEF"}, {"enc": "A128GCM"}, {"alg": "none"},
-    {"alg": "NONE"}, {"alg": "es256"}, {"alg": "ES384"}, {"alg": "HS256"}, {"alg": "RS256"}, {"alg": None},
-    {"alg": ["ES256"]}, {"x5c": None}, {"x5c": []}, {"x5c": {}}, {"x5c": ""})
 
 
 def decoded(part):
@@ -45,12 +33,12 @@ class Mutant:
     environment: Environment
 
 
-class Mutations:
+class Mutations(SignedMutations):
     """A generator of each kind, all of which take a valid receipt and give an altered one."""
 
     def __init__(self, generator, originals, trusted, foreign):
         self.generator, self.originals, self.trusted, self.foreign = generator, originals, trusted, foreign
-        self.chains = dict(trusted.odd_chains())
+        self.chains = dict(odd_chains(trusted))
         self.kinds = {
             name.removeprefix("make_"): getattr(self, name) for name in sorted(dir(self)) if name.startswith("make_")}
 
@@ -170,70 +158,6 @@ class Mutations:
         payload, name = self.payload(parts), self.generator.choice(sorted(CLAIMS))
         payload[name] = CLAIMS[name]
         return name, self.joined(parts, 1, base64url(json.dumps(payload).encode()))
-
-    # MARK: - Signed anew
-
-    def make_signed_under_another_root(self, parts):
-        return self.foreign.store.signed(self.payload(parts))
-
-    def make_signed_with_another_key(self, parts):
-        """The store's certificates and somebody else's signature."""
-        stores = Chain(self.foreign.store.key, [])
-        return stores.signed(self.payload(parts), self.header(parts))
-
-    def make_foreign_signer_below_the_stores_certificates(self, parts):
-        certificates = [*self.header(parts)["x5c"]]
-        certificates[0] = b64encode(self.foreign.store.certificates[0]).decode()
-        chain = Chain(self.foreign.store.key, [])
-        return chain.signed(self.payload(parts), {"alg": "ES256", "x5c": certificates})
-
-    def make_signed_by_a_trusted_chain(self, parts):
-        """Again to see that not everything is refused."""
-        return self.trusted.store.signed(self.payload(parts))
-
-    def make_odd_chain(self, parts):
-        name = self.generator.choice(sorted(self.chains))
-        chain = self.chains[name]
-        return name, chain.signed(self.payload(parts), chain.header())
-
-    def make_trusted_header(self, parts):
-        members = self.generator.choice(HEADERS)
-        header = self.trusted.store.header(**members)
-        return json.dumps(members)[:40], self.trusted.store.signed(self.payload(parts), header)
-
-    def make_trusted_header_with_a_member_twice(self, parts):
-        text, name = json.dumps(self.trusted.store.header()), self.generator.choice(("alg", "x5c"))
-        other = json.dumps({"alg": "none", "x5c": []}[name])
-        first = self.generator.choice((True, False))
-        text = f'{{"{name}": {other}, {text[1:]}' if first else f'{text[:-1]}, "{name}": {other}}}'
-        place = "wrong one first" if first else "wrong one last"
-        return f"{name}, {place}", self.trusted.store.signed(self.payload(parts), text.encode())
-
-    def make_trusted_claim(self, parts):
-        payload, name = self.payload(parts), self.generator.choice(READ_BY_BOTH)
-        value = self.generator.choice((CLAIMS[name], *ODD_VALUES))
-        payload[name] = value
-        return f"{name} {json.dumps(value)[:20]}", self.trusted.store.signed(payload)
-
-    def make_trusted_claim_left_out(self, parts):
-        payload, name = self.payload(parts), self.generator.choice(READ_BY_BOTH)
-        del payload[name]
-        return name, self.trusted.store.signed(payload)
-
-    def make_trusted_date(self, parts):
-        payload, years = self.payload(parts), self.generator.choice((-60, -10, -2, -0.001, 0.00000001, 0.01, 1, 9_000))
-        payload["signedDate"] += int(years * YEAR)
-        return f"signed {years} years from now", self.trusted.store.signed(payload)
-
-    def make_trusted_text(self, parts):
-        text = json.dumps(self.payload(parts)).encode()
-        variants = {
-            "an array": b"[" + text + b"]", "nothing": b"", "a number": b"1", "null": b"null", "cut": text[:-1],
-            "more after it": text + b"{}", "a byte order mark": b"\xef\xbb\xbf" + text,
-            "UTF-16": text.decode().encode("utf-16"), "bytes that are no UTF-8": text[:-1] + b',"a":"\xff"}',
-            "a comma too many": text[:-1] + b",}", "white space": b" \n" + text + b"\n "}
-        name = self.generator.choice(sorted(variants))
-        return name, self.trusted.store.signed(variants[name])
 
     @staticmethod
     def joined(parts, number, part):

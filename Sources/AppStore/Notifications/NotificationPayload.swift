@@ -16,6 +16,11 @@ struct NotificationPayload: Decodable {
         var signedRenewalInfo: String?
         var signedAppTransactionInfo: String?
         var consumptionRequestReason: String?
+        // Not used, but numbers where they are there, as for Apple's libraries.
+        private var status: Double?
+        private var succeededCount: Double?
+        private var failedCount: Double?
+        private var tokenCreationDate: Double?
     }
 
     var notificationType: String

@@ -3,13 +3,6 @@ import InAppPurchase
 
 /// A JWS as Xcode's StoreKit testing makes it, taken apart: one certificate, which signed itself, and a key ID.
 struct XcodeJWS {
-    private struct Header: Decodable {
-        var alg: String
-        var kid: String
-        var x5c: [String]
-        var crit: [String]?
-    }
-
     static let keyID = "Apple_Xcode_Key"
 
     var certificate: Data
@@ -18,8 +11,8 @@ struct XcodeJWS {
     /// - Throws: `malformed` for what is not Xcode's.
     init(_ text: String, maximumSize: Int) throws(ReceiptRejection) {
         parts = try JWSParts(text, maximumSize: maximumSize)
-        guard let header = try? JSONDecoder().decode(Header.self, from: parts.header), header.alg == "ES256",
-            header.kid == Self.keyID, header.crit == nil, header.x5c.count == 1, let base64 = header.x5c.first,
+        guard let header = try? JSONDecoder().decode(JWSHeader.self, from: parts.header), header.alg == "ES256",
+            header.kid == Self.keyID, !header.hasExtensions, header.x5c.count == 1, let base64 = header.x5c.first,
             let certificate = Data(strictBase64: Data(base64.utf8))
         else { throw ReceiptRejection(.malformed, "not signed by Xcode") }
         self.certificate = certificate

@@ -18,14 +18,13 @@ struct XcodeSignedDataVerifier: Sendable {
     /// - Throws: `environment` for an app without certificates, `chain` for another certificate than the app's,
     ///   `signature`, `malformed`.
     func payload(of jws: XcodeJWS, app: BundleID?, at now: Date) throws(ReceiptRejection) -> SignedPayload {
+        try StrictJSON.check(jws.parts.payload)
         let key = try key(of: jws, app: app)
         guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: jws.parts.signature),
             key.isValidSignature(signature, for: jws.parts.signedBytes)
         else { throw ReceiptRejection(.signature, "the signature is wrong") }
         let payload = try SignedPayload(json: XcodeJSON.withStoreDates(jws.parts.payload), isByXcode: true)
-        if let date = payload.signedDate, date > now.addingTimeInterval(SignedDataVerifier.clockSkew) {
-            throw ReceiptRejection(.malformed, "signed in the future")
-        }
+        try payload.checkTimes(at: now)
         return payload
     }
 

@@ -1,0 +1,44 @@
+import SwiftASN1
+import X509
+
+/// What RFC 5280 asks of those who issue certificates, beyond what it asks of those who verify them: the checks of
+/// `openssl verify -x509_strict`, which Apple's libraries make, and which all certificates of the store pass.
+struct CertificateProfile: VerifierPolicy {
+    let verifyingCriticalExtensions: [ASN1ObjectIdentifier] = []
+
+    func chainMeetsPolicyRequirements(chain: UnverifiedCertificateChain) -> PolicyEvaluationResult {
+        guard chain.allSatisfy({ !$0.issuer.isEmpty && !$0.subject.isEmpty && $0.version == .v3 }) else {
+            return .failsToMeetPolicy(reason: "a certificate without names, or of an old version")
+        }
+        guard chain.dropFirst().allSatisfy(\.isProperAuthority) else {
+            return .failsToMeetPolicy(reason: "an authority that does not say so as it must")
+        }
+        guard zip(chain, chain.dropFirst()).allSatisfy({ $0.names(issuer: $1) }) else {
+            return .failsToMeetPolicy(reason: "a certificate that does not identify its issuer's key")
+        }
+        return .meetsPolicy
+    }
+}
+
+extension Certificate {
+    /// RFC 5280 §4.2.1.2, §4.2.1.3, §4.2.1.9: an authority has critical basic constraints, key usages with
+    /// `keyCertSign`, and the identifier of its key.
+    fileprivate var isProperAuthority: Bool {
+        guard case .isCertificateAuthority? = try? extensions.basicConstraints,
+            extensions[oid: .X509ExtensionID.basicConstraints]?.critical == true,
+            let usage = try? extensions.keyUsage, usage.keyCertSign
+        else { return false }
+        return keyIdentifier != nil
+    }
+
+    private var keyIdentifier: ArraySlice<UInt8>? { (try? extensions.subjectKeyIdentifier)?.keyIdentifier }
+
+    /// RFC 5280 §4.2.1.1: by the key's identifier, and where its certificate's number or issuer stand there, by them.
+    fileprivate func names(issuer: Certificate) -> Bool {
+        guard let authority = try? extensions.authorityKeyIdentifier, let key = authority.keyIdentifier,
+            key == issuer.keyIdentifier,
+            authority.authorityCertSerialNumber ?? issuer.serialNumber == issuer.serialNumber
+        else { return false }
+        return authority.authorityCertIssuer?.contains(.directoryName(issuer.issuer)) ?? true
+    }
+}

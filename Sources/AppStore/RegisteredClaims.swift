@@ -1,0 +1,37 @@
+import Foundation
+import InAppPurchase
+
+/// The claims of a JWT that say when and for whom it is good (RFC 7519 §4.1).
+///
+/// The store's signed data has none so far; where one stands, it counts, as it does for Apple's own libraries.
+struct RegisteredClaims: Decodable {
+    private enum CodingKeys: String, CodingKey, CaseIterable { case exp, nbf, iat, aud, sub, jti }
+
+    static let names = Set(CodingKeys.allCases.map(\.rawValue))
+
+    /// Seconds since 1970, as the two below.
+    private var expiration: Int?
+    private var notBefore: Int?
+    private var issuedAt: Int?
+
+    init(from decoder: any Decoder) throws {
+        let claims = try decoder.container(keyedBy: CodingKeys.self)
+        guard !claims.contains(.aud) else {
+            throw DecodingError.dataCorruptedError(forKey: .aud, in: claims, debugDescription: "for somebody else")
+        }
+        for name in [CodingKeys.sub, .jti] where claims.contains(name) {
+            _ = try claims.decode(String.self, forKey: name)
+        }
+        func seconds(_ name: CodingKeys) throws -> Int? {
+            // Null is no date.
+            claims.contains(name) ? try claims.decode(Int.self, forKey: name) : nil
+        }
+        (expiration, notBefore, issuedAt) = (try seconds(.exp), try seconds(.nbf), try seconds(.iat))
+    }
+
+    func isGood(at now: Date) -> Bool {
+        let now = now.timeIntervalSince1970
+        return [notBefore, issuedAt].allSatisfy { $0.map { TimeInterval($0) <= now } ?? true }
+            && expiration.map { now < TimeInterval($0) } ?? true
+    }
+}

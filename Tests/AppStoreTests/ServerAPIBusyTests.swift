@@ -1,0 +1,51 @@
+import Foundation
+import InAppPurchase
+import Testing
+
+@testable import AppStore
+
+/// Answers that hold what strangers signed while too many strangers wait already.
+@Suite struct ServerAPIBusyTests {
+    private static let id = "2000000847061981"
+
+    /// A part of the answer would be taken for all of it.
+    @Test func whatCannotBeVerifiedNowIsNotLeftOut() async throws {
+        let (store, forger) = (try SigningAuthority(), try SigningAuthority())
+        let items = try [store.jws(hints), forger.jws(hints.with(["transactionId": "7"]))]
+        let server = ServerAPIServer(
+            .json([
+                "revision": "a", "hasMore": false, "bundleId": "com.example.hangman", "environment": "Production",
+                "signedTransactions": .array(items.map(JSONValue.string)),
+            ]))
+        try await server.run(trusting: store) { client in
+            let call = try client.asking()
+            func unreadable() async throws -> Int { try await call.history(of: Self.id).answer.unreadableEntries }
+            #expect(try await unreadable() == 1)
+            try await client.verifier.chains.fence.whileFull {
+                #expect(await failure { try await unreadable() } == AppStoreServerFailure.busy)
+            }
+            #expect(try await unreadable() == 1)
+        }
+    }
+}
+
+extension ChainFence {
+    /// Runs `work` while as many strangers wait as may.
+    fileprivate func whileFull(_ work: () async throws -> Void) async throws {
+        let gate = AsyncStream<Never>.makeStream()
+        try await withThrowingTaskGroup { group in
+            for number in 0..<Self.longestQueue {
+                group.addTask {
+                    _ = try? await self.chain(.init(leaf: Data("\(number)".utf8), intermediate: Data()), isKnown: false)
+                    {
+                        for await _ in gate.stream {}
+                        throw CancellationError()
+                    }
+                }
+            }
+            while waiting < Self.longestQueue { await Task.yield() }
+            defer { gate.continuation.finish() }
+            try await work()
+        }
+    }
+}
