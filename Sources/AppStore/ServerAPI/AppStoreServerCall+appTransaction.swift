@@ -5,7 +5,7 @@ extension AppStoreServerCall {
     /// Proof that a customer has the app, not that anything was bought in it.
     ///
     /// Source: Apple, "JWSAppTransactionDecodedPayload".
-    public struct AppTransaction: Hashable, Sendable {
+    public struct AppTransactionInfo: Hashable, Sendable {
         /// The same for ever of one customer and app; nil in older data.
         public var id: TransactionID?
         public var bundleID: BundleID
@@ -30,7 +30,7 @@ extension AppStoreServerCall {
     ///
     /// - Parameter id: of any of the customer's transactions.
     /// - Throws: `notFound` also where there is no download (4040019); else as ``transaction(_:)``.
-    public func appTransaction(of id: TransactionID) async throws(AppStoreServerFailure) -> AppTransaction {
+    public func appTransaction(of id: TransactionID) async throws(AppStoreServerFailure) -> AppTransactionInfo {
         let path = "/inApps/v1/transactions/appTransactions/\(try checked(id))"
         let (environment, body) = try await answer(
             to: ServerAPIRequest(path: path), as: AppTransactionInfoResponse.self)
@@ -45,7 +45,7 @@ extension AppStoreServerCall {
 
     private func verified(
         _ jws: String, in environment: Environment
-    ) async throws -> AppTransaction {
+    ) async throws -> AppTransactionInfo {
         try await client.verifier.read(jws, maximumSize: SignedTransactionVerifier.maximumSize, at: now) {
             signed throws(ReceiptRejection) in
             try transaction(signed, in: environment)
@@ -54,13 +54,13 @@ extension AppStoreServerCall {
 
     private func transaction(
         _ signed: SignedPayload, in environment: Environment
-    ) throws(ReceiptRejection) -> AppTransaction {
+    ) throws(ReceiptRejection) -> AppTransactionInfo {
         let payload = try signed.decode(Payload.self)
         guard payload.bundleId == key.bundleID else { throw ReceiptRejection(.bundleID, "another app") }
         guard try Environment(signed: payload.receiptType) == environment else {
             throw ReceiptRejection(.environment, "not the environment that was asked")
         }
-        return AppTransaction(
+        return AppTransactionInfo(
             id: payload.appTransactionId, bundleID: payload.bundleId, environment: environment,
             originalApplicationVersion: payload.originalApplicationVersion,
             originalPurchaseDate: payload.originalPurchaseDate?.date, signedDate: payload.receiptCreationDate.date)
