@@ -12,7 +12,7 @@ readonly seconds=${FUZZ_SECONDS:-600}
 readonly build=${FUZZ_BUILD:-.build/fuzz} corpora=var/fuzz
 # To be extended where Tests/Fuzz/Fuzz.swift is.
 readonly all=(
-    transaction transaction-members certificate app-receipt transaction-receipt notification range)
+    transaction transaction-members certificate app-receipt transaction-receipt notification range conditions)
 # Seconds for one input: the largest receipt takes less than one.
 readonly longest=10
 
@@ -56,6 +56,9 @@ seed() {
             printf '1000\nbytes=0-499' >"$corpus/seed-part"
             printf '1000\nbytes=-1' >"$corpus/seed-end"
             printf '1000\nbytes=5-, ,' >"$corpus/seed-list" ;;
+        conditions)
+            printf '1000\n"abc"\n"x", W/"abc"\n"abc"\nbytes=0-499' >"$corpus/seed-all"
+            printf '1000\n*\n\n\nbytes=-1' >"$corpus/seed-any" ;;
         *) fail "no target $target; there are: ${all[*]}" ;;
     esac
 }

@@ -59,7 +59,7 @@ import TestSupport
             range: header(1) { range(using: &$0) })
     }
 
-    private static func range(using generator: inout SeededGenerator) -> String {
+    static func range(using generator: inout SeededGenerator) -> String {
         switch Int.random(in: 0..<3, using: &generator) {
         case 0: generator.text(of: ranges, upTo: 7)
         case 1: "bytes=" + generator.text(of: ranges, upTo: 7)

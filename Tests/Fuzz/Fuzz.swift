@@ -33,6 +33,7 @@ private let target: any FuzzTarget = {
         case "transaction-receipt": return TransactionReceiptText()
         case "notification": return try NotificationMembers(SignedData(folder))
         case "range": return RangeHeader()
+        case "conditions": return ConditionHeaders()
         case let name: fatalError("no target \(name ?? "")")
         }
     } catch {
