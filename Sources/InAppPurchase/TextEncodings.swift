@@ -3,7 +3,16 @@ package import Foundation
 extension Data {
     /// RFC 4648 §5, without padding.
     package var base64URL: String {
-        base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        // Byte by byte: replacing text was most of what the check of a grant cost.
+        let bytes = base64EncodedString().utf8.compactMap { byte -> UInt8? in
+            switch byte {
+            case UInt8(ascii: "+"): UInt8(ascii: "-")
+            case UInt8(ascii: "/"): UInt8(ascii: "_")
+            case UInt8(ascii: "="): nil
+            default: byte
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Lower-case hexadecimal.

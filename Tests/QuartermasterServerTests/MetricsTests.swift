@@ -17,6 +17,7 @@ import Testing
         "quartermaster_ledger_write_duration_seconds_count{phase=\"wait\"}",
         "quartermaster_ledger_write_duration_seconds_count{phase=\"work\"}",
         "quartermaster_oldest_pending_receipt_age_seconds", "quartermaster_receipts_pending",
+        "quartermaster_rate_limited_total{limit=\"connections\"}",
         "quartermaster_rate_limited_total{limit=\"accounts\"}",
         "quartermaster_rate_limited_total{limit=\"adminTokens\"}",
         "quartermaster_rate_limited_total{limit=\"notifications\"}",

@@ -89,6 +89,8 @@ final class FastLane: ChannelDuplexHandler {
     private func send(_ answer: FastAnswer, closes: Bool, _ now: NIODeadline, _ context: ChannelHandlerContext) {
         guard let encoder else { return }
         (isSwallowing, isClosing) = (true, closes)
+        // Once all is sent; so that the client sees an end, and not a reset where it says more.
+        if closes { heldClose = (.output, nil) }
         state.send(answer.bodyBytes, at: now)
         let sent = context.eventLoop.makePromise(of: Void.self)
         sent.futureResult.assumeIsolated().whenComplete { _ in
@@ -104,7 +106,6 @@ final class FastLane: ChannelDuplexHandler {
             encoder.write(NIOAny(IOData.byteBuffer(answer.head)), promise: nil)
             encoder.writeAndFlush(NIOAny(IOData.fileRegion(region)), promise: sent)
         }
-        if closes { context.close(mode: .output, promise: nil) }
     }
 
     private func hasSent(_ context: ChannelHandlerContext) {

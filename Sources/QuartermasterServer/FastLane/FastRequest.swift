@@ -80,7 +80,8 @@ private struct PlainHeaders {
     init?(_ headers: HTTPHeaders) {
         for (name, value) in headers where Self.lengths.contains(name.utf8.count) {
             switch name.lowercased() {
-            case "content-length", "transfer-encoding", "expect", "upgrade": return nil
+            case "content-length": guard value == "0" else { return nil }
+            case "transfer-encoding", "expect", "upgrade": return nil
             case "connection": guard connection == nil, add(connection: value) else { return nil }
             case "if-match": guard Self.add(value, to: &conditions.ifMatch) else { return nil }
             case "if-none-match": guard Self.add(value, to: &conditions.ifNoneMatch) else { return nil }

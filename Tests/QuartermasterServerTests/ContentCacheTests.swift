@@ -1,0 +1,113 @@
+import Content
+import Foundation
+import HTTPTypes
+import InAppPurchase
+import NIOHTTP1
+import Testing
+
+@testable import QuartermasterServer
+
+/// What is kept ready is what the content store has, and never more than may be kept.
+@Suite struct ContentCacheTests {
+    private static func keep(_ name: String, in shop: DownloadShop, at date: Date) async throws {
+        let sha256 = try shop.sha256(name)
+        guard let location = try await shop.routes.content.location(of: sha256) else { return }
+        await shop.routes.cache.keep(sha256, at: location, date)
+    }
+
+    @Test func aFileIsKeptUntilNobodyLooksAtIt() async throws {
+        try await DownloadShop.run { shop in
+            let (cache, start) = (shop.routes.cache, World.start)
+            let sha256 = try shop.sha256("large.txt")
+            #expect(cache.file(sha256, at: start) == nil)
+            try await Self.keep("large.txt", in: shop, at: start)
+            #expect(cache.file(sha256, at: start + ContentCache.freshSeconds) != nil)
+            #expect(cache.file(sha256, at: start + ContentCache.freshSeconds + 1) == nil)
+            await cache.refresh(at: start + 30)
+            #expect(cache.file(sha256, at: start + 30) != nil)
+            await cache.refresh(at: start + 30 + ContentCache.idleSeconds)
+            #expect(cache.count == 1)
+            await cache.refresh(at: start + 31 + ContentCache.idleSeconds)
+            #expect(cache.count == 0)
+        }
+    }
+
+    /// Somebody writes into the file, replaces it by another, or takes it away.
+    @Test(arguments: ["small.txt", "large.txt"], ["written", "replaced", "removed"])
+    func aFileThatIsAnotherOneIsForgotten(name: String, act: String) async throws {
+        try await DownloadShop.run { shop in
+            try await shop.warmUp()
+            let (sha256, link) = (try shop.sha256(name), try shop.link(name))
+            let file = shop.folder.appending(path: "downloads/1.0.0/\(name)")
+            switch act {
+            case "written":
+                let handle = try FileHandle(forWritingTo: file)
+                try handle.write(contentsOf: Data("other".utf8))
+                try handle.close()
+            case "replaced": try Data("other".utf8).write(to: file, options: .atomic)
+            default: try FileManager.default.removeItem(at: file)
+            }
+            await shop.routes.cache.refresh(at: shop.world.clock.now)
+            #expect(shop.routes.cache.file(sha256, at: shop.world.clock.now) == nil)
+            #expect(try await shop.world.call(.get, link).status == 404)
+        }
+    }
+
+    /// Without its folder's file the open one still has the bytes of the hash.
+    @Test func aReplacedFileStaysWhatItWasUntilItIsLookedAt() async throws {
+        try await DownloadShop.run { shop in
+            try await shop.warmUp()
+            let link = try shop.link("large.txt")
+            try Data("other".utf8).write(
+                to: shop.folder.appending(path: "downloads/1.0.0/large.txt"), options: .atomic)
+            #expect(try await shop.world.call(.get, link).bytes == DownloadShop.bytes(300_000))
+        }
+    }
+
+    /// One that was exchanged between the store's word and its opening is not the file that was hashed.
+    @Test func aFileOfAnotherSizeIsNotOpened() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "qm-\(UUID().uuidString)")
+        try Data("abc".utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        #expect(OpenContent(path: file.path, size: 3)?.read() == Array("abc".utf8))
+        #expect(OpenContent(path: file.path, size: 4) == nil)
+        #expect(OpenContent(path: file.path + "x", size: 3) == nil)
+        #expect(OpenContent(path: "/", size: 3) == nil)
+    }
+
+    @Test func onlySoManyAreKept() async throws {
+        try await DownloadShop.run { shop in
+            let cache = shop.routes.cache
+            let location = try #require(try await shop.routes.content.location(of: try shop.sha256("one.txt")))
+            let store = OneFile(location: location)
+            let many = ContentCache(store, sendfile: true) { World.start }
+            for number in 0...ContentCache.mostFiles {
+                await many.keep("\(number)", at: location, World.start + Double(number))
+            }
+            #expect(many.count == ContentCache.mostFiles)
+            #expect(many.file("0", at: World.start) == nil)
+            #expect(many.file("1", at: World.start + 1) != nil)
+            #expect(cache.count == 0)
+        }
+    }
+
+    private struct OneFile: ContentStore {
+        let location: ContentLocation
+
+        func bundles() -> [String] { [] }
+        func manifest(of bundle: String, version: SemanticVersion?) -> Manifest? { nil }
+        func location(of sha256: String) -> ContentLocation? { location }
+    }
+
+    /// Where the system cannot send files without a copy, the routes read large ones.
+    @Test func largeFilesAreReadWhereTheyMustBe() async throws {
+        try await DownloadShop.run(environment: ["QUARTERMASTER_SENDFILE": "false"]) { shop in
+            try await shop.warmUp()
+            #expect(shop.routes.cache.file(try shop.sha256("small.txt"), at: World.start) != nil)
+            #expect(shop.routes.cache.file(try shop.sha256("large.txt"), at: World.start) == nil)
+            let answer = try await shop.world.call(
+                .get, try shop.link("large.txt"), headers: [.range: "bytes=100000-299999"])
+            #expect(answer.status == 206 && answer.bytes == DownloadShop.bytes(300_000).dropFirst(100_000))
+        }
+    }
+}
