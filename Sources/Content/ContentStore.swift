@@ -20,4 +20,6 @@ public protocol ContentStore: Sendable {
 public enum ContentLocation: Hashable, Sendable {
     /// A regular file on this machine, and its size in bytes.
     case file(path: String, size: Int)
+    /// On another server, good for minutes: whoever has the URL may read them.
+    case url(String)
 }

@@ -55,7 +55,7 @@ struct Assembly {
             cache: cache, lists: ProductLists(live), grants: grants, editor: editor, auditKeys: sealer.keys,
             random: random,
             clients: ClientAddresses(trusted: settings.trustedProxies), limits: RateLimits(settings.limits, metrics),
-            connections: settings.connections, metrics: metrics)
+            connections: settings.connections, delivery: settings.delivery, folder: settings.content, metrics: metrics)
         metrics.start(at: clock())
         let application = routes.application(host: settings.host, port: settings.port, logger: logger) { channel in
             await store.serverListens(settings, port: channel.localAddress?.port ?? settings.port)

@@ -15,6 +15,9 @@ struct ContentRoutes: Sendable {
     let content: any ContentStore
     let cache: ContentCache
     let grants: GrantKeyring
+    let delivery: Delivery
+    /// The content folder.
+    let folder: String
     let limits: ConnectionLimits
     let files = FileIO()
     let clock: @Sendable () -> Date
@@ -37,11 +40,16 @@ struct ContentRoutes: Sendable {
             throw Problem(.forbidden, "invalid_grant", "The link is not, or no longer, valid")
         }
         guard let location = try await content.location(of: sha256) else { throw Problem.notFound }
-        await cache.keep(sha256, at: location, clock())
-        guard case .file(let path, let size) = location else { throw Problem.notFound }
-        let outcome = Preconditions(request.headers)
-            .outcome(method: request.method.rawValue, etag: sha256, size: size)
-        return try await answer(outcome, sha256, path, size, request, context)
+        switch location {
+        case .url(let url):
+            // Not to be kept: the next request gets a URL that is good for longer.
+            return Response(status: .seeOther, headers: [.location: url, .cacheControl: "no-store"])
+        case .file(let path, let size):
+            if delivery == .local { await cache.keep(sha256, at: location, clock()) }
+            let outcome = Preconditions(request.headers)
+                .outcome(method: request.method.rawValue, etag: sha256, size: size)
+            return try await answer(outcome, sha256, path, size, request, context)
+        }
     }
 
     private func answer(
@@ -50,6 +58,11 @@ struct ContentRoutes: Sendable {
     ) async throws -> Response {
         var headers = Self.headers(of: sha256)
         switch outcome {
+        case .whole where delivery == .accel, .part where delivery == .accel:
+            // nginx has the request's Range, and makes the part.
+            guard let place = Delivery.internalPath(of: path, in: folder) else { throw Problem.notFound }
+            headers[.accelRedirect] = place
+            return Response(status: .ok, headers: headers)
         case .notModified: return Response(status: .notModified, headers: headers)
         case .preconditionFailed:
             throw Problem(.preconditionFailed, "precondition_failed", "If-Match names other content")

@@ -23,6 +23,9 @@ struct Routes {
     let clients: ClientAddresses
     let limits: RateLimits
     let connections: ConnectionLimits
+    let delivery: Delivery
+    /// The content folder.
+    let folder: String
     let metrics: ServerMetrics
 
     var router: Router<ServerContext> {
@@ -34,8 +37,8 @@ struct Routes {
         KeyRoutes(keys: auditKeys).add(to: router)
         ProductRoutes(live: decisions.live, lists: lists, clock: decisions.clock).add(to: router)
         ContentRoutes(
-            content: content, cache: cache, grants: grants, limits: connections, clock: decisions.clock,
-            sent: metrics.contentSent
+            content: content, cache: cache, grants: grants, delivery: delivery, folder: folder,
+            limits: connections, clock: decisions.clock, sent: metrics.contentSent
         ).add(to: router)
         AccountRoutes(
             ledger: ledger, clients: clients, limits: limits, clock: decisions.clock, random: random
@@ -87,9 +90,10 @@ struct Routes {
                 address: .hostname(host, port: port),
                 availableConnectionsDelegate: CountedConnections(
                     limit: .maximum(OpenFiles.connections, logger: logger), open: metrics.connections)),
-            onServerRunning: {
-                await onListening($0)
-                announce("Quartermaster", at: host, $0)
+            onServerRunning: { channel in
+                await onListening(channel)
+                announce("Quartermaster", at: host, channel)
+                try? await channel.setOption(.maxMessagesPerRead, value: Limits.acceptsPerTurn).get()
             },
             logger: logger)
     }

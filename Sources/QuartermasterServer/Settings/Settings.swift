@@ -21,6 +21,8 @@ struct Settings: Sendable {
     var trustedProxies: [IPRange]
     var limits: RateLimitSizes
     var connections: ConnectionLimits
+    /// Who sends the bytes of content.
+    var delivery: Delivery
     /// Whether large files go to connections without a copy.
     var sendfile: Bool
     /// Who judges app receipts.
@@ -41,7 +43,8 @@ struct Settings: Sendable {
     /// What may stand in a configuration file.
     static let names: Set<String> = [
         "host", "port", "database", "products", "content", "simulator", "simulatorPort", "logLevel", "testers",
-        "trustedProxies", "limits", "sendfile", "rootCertificates", "appReceipts", "provisionalHours", "verifyReceipt",
+        "trustedProxies", "limits", "delivery", "sendfile", "rootCertificates", "appReceipts", "provisionalHours",
+        "verifyReceipt",
         "serverAPI", "apps",
     ]
 
@@ -72,6 +75,10 @@ struct Settings: Sendable {
             } ?? []
         limits = try RateLimitSizes(sources)
         connections = try ConnectionLimits(sources)
+        delivery =
+            try sources.value("delivery", Delivery.allCases.map(\.rawValue).formatted(.list(type: .or))) {
+                $0.string(forKey: $1).flatMap { Delivery(rawValue: $0) }
+            } ?? .local
         sendfile = try sources.bool("sendfile") ?? true
         roots = try sources.value("rootCertificates", "file names") { $0.stringArray(forKey: $1) } ?? []
         appReceipts =
@@ -90,6 +97,9 @@ struct Settings: Sendable {
         secrets = { sources.secret(ConfigKey(["apps", $0, "sharedSecret"])) }
         serverKey = { try sources.serverKey(of: $0) }
         xcodeCertificates = { try sources.xcodeCertificates(of: $0) }
+        guard delivery != .redirect else {
+            throw SettingMistake("delivery: redirect needs an object store; the content is a folder")
+        }
         guard !database.contains("://") else {
             throw SettingMistake("database: only SQLite files can be used; a URL is given")
         }

@@ -1,0 +1,87 @@
+import Content
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import InAppPurchase
+import Testing
+
+@testable import QuartermasterServer
+
+/// Whoever sends the bytes, this server decides who gets them.
+@Suite struct DeliveryTests {
+    private static let accel = ["QUARTERMASTER_DELIVERY": "accel"]
+
+    @Test func nginxIsToldWhereAFileIs() async throws {
+        try await DownloadShop.run(environment: Self.accel) { shop in
+            for name in DownloadShop.sizes.keys {
+                let (link, tag) = (try shop.link(name), "\"\(try shop.sha256(name))\"")
+                for headers in [[:], [.range: "bytes=0-0"], [.ifNoneMatch: "\"x\""]] as [HTTPFields] {
+                    guard headers[.range] == nil || name != "empty.txt" else { continue }
+                    for _ in 1...2 {
+                        let answer = try await shop.world.call(.get, link, headers: headers)
+                        #expect(answer.status == 200 && answer.bytes.isEmpty)
+                        #expect(answer.headers[.accelRedirect] == "/internal-content/downloads/1.0.0/\(name)")
+                        #expect(answer.headers[.eTag] == tag)
+                    }
+                }
+                let same = try await shop.world.call(.get, link, headers: [.ifNoneMatch: tag])
+                #expect(same.status == 304 && same.headers[.accelRedirect] == nil)
+                let beyond = try await shop.world.call(.get, link, headers: [.range: "bytes=400000-"])
+                #expect(beyond.status == 416 && beyond.headers[.accelRedirect] == nil)
+                let forged = try await shop.world.call(.get, link + "x")
+                #expect(forged.status == 403 && forged.headers[.accelRedirect] == nil)
+            }
+            #expect(shop.routes.cache.count == 0)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("content/a/1.0.0/b.txt", "content", "/internal-content/a/1.0.0/b.txt"),
+            ("/srv/content/a/1.0.0/d/b.txt", "/srv/content/", "/internal-content/a/1.0.0/d/b.txt"),
+            ("/c/a/1.0.0/a b%?#é&.txt", "/c", "/internal-content/a/1.0.0/a%20b%25%3F%23%C3%A9%26.txt"),
+            ("/content2/a", "/content", nil), ("/content", "/content", nil), ("/etc/passwd", "content", nil),
+        ] as [(String, String, String?)])
+    func aPathIsThatWithinTheFolder(file: String, folder: String, path: String?) {
+        #expect(Delivery.internalPath(of: file, in: folder) == path)
+    }
+
+    @Test func theObjectStoreIsWhereTheClientIsSentTo() async throws {
+        try await DownloadShop.run { shop in
+            let (link, url) = (try shop.link("small.txt"), "https://bucket.example.com/x?signature=y")
+            let router = Router(context: ServerContext.self)
+            router.add(middleware: ProblemMiddleware(metrics: RequestMetrics(ServerMetrics().registry)))
+            ContentRoutes(
+                content: Bucket(url: url), cache: shop.routes.cache, grants: shop.routes.grants, delivery: .redirect,
+                folder: "", limits: ConnectionLimits(), clock: { World.start }, sent: ServerMetrics().contentSent
+            ).add(to: router)
+            try await Application(router: router, logger: World.quiet).test(.router) { client in
+                for method in [HTTPRequest.Method.get, .head] {
+                    try await client.execute(uri: link, method: method) { answer in
+                        #expect(answer.status == .seeOther && answer.headers[.location] == url)
+                        #expect(answer.headers[.cacheControl] == "no-store")
+                    }
+                }
+                try await client.execute(uri: link + "x", method: .get) { #expect($0.status == .forbidden) }
+            }
+        }
+    }
+
+    private struct Bucket: ContentStore {
+        let url: String
+
+        func bundles() -> [BundleName] { [] }
+        func manifest(of bundle: BundleName, version: SemanticVersion?) -> Manifest? { nil }
+        func location(of sha256: String) -> ContentLocation? { .url(url) }
+    }
+
+    @Test func aFolderIsNoObjectStore() async throws {
+        for (value, mistake) in [("redirect", "object store"), ("nginx", "local, accel")] {
+            let sources = try await SettingSources(
+                flags: [:], environment: ["QUARTERMASTER_DELIVERY": value], file: nil)
+            let thrown = #expect(throws: SettingMistake.self) { _ = try Settings(sources) }
+            #expect(thrown?.description.contains(mistake) == true)
+        }
+    }
+}
