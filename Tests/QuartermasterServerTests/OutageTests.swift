@@ -109,6 +109,8 @@ struct Trouble {
             verifyReceipt: ["retryAfterSeconds": .number(0.05)],
             serverAPI: ["http": 503, "delaySeconds": .number(0.01)]),
         Trouble(verifyReceipt: ["drop": true], serverAPI: ["http": 502]),
+        // Without Retry-After.
+        Trouble(verifyReceipt: ["http": 429], serverAPI: ["errorCode": 4_290_000]),
         Trouble(verifyReceipt: ["garbage": true], serverAPI: ["errorCode": 4_040_002]),
         Trouble(
             verifyReceipt: ["http": 503, "delaySeconds": .number(0.01)],
