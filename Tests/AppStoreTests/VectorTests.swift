@@ -64,8 +64,7 @@ struct VectorTests {
 
     @Test(
         arguments: [
-            // Made without key identifiers: Apple's tests switch the strict checks off for them.
-            ("chain-test-leaf", "chain-test-intermediate", "chain-test-root", 1_761_962_975, .chain),
+            ("chain-test-leaf", "chain-test-intermediate", "chain-test-root", 1_761_962_975, nil),
             ("chain-test-leaf-invalid-oid", "chain-test-intermediate", "chain-test-root", 1_761_962_975, .chain),
             (
                 "chain-test-leaf-for-invalid-oid-intermediate", "chain-test-intermediate-invalid-oid",
@@ -114,11 +113,10 @@ struct VectorTests {
             ("apple-library/xcode/xcode-signed-transaction", mockRoot, .environment),
             ("apple-library/xcode/xcode-signed-renewal-info", mockRoot, .environment),
             ("apple-library/xcode/xcode-signed-app-transaction", mockRoot, .environment),
-            // Made without key identifiers.
-            ("\(own)/transaction.jws", "\(own)/jws-root.der", .chain),
+            ("\(own)/transaction.jws", "\(own)/jws-root.der", nil),
             ("\(own)/app-transaction.jws", "\(own)/jws-root.der", .unsupported),
             ("\(own)/app-transaction-production.jws", "\(own)/jws-root.der", .unsupported),
-            ("\(own)/expired-cert-historical.jws", "\(own)/jws-expired-root.der", .chain),
+            ("\(own)/expired-cert-historical.jws", "\(own)/jws-expired-root.der", nil),
             ("\(own)/expired-cert-fresh.jws", "\(own)/jws-expired-root.der", .expiredCertificate),
             ("\(own)/transaction-no-leaf-oid.jws", "\(own)/jws-no-leaf-oid-root.der", .chain),
             ("\(own)/transaction-no-intermediate-oid.jws", "\(own)/jws-no-intermediate-oid-root.der", .chain),
