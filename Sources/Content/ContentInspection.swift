@@ -43,10 +43,3 @@ extension IndexedFile {
         }
     }
 }
-
-extension DispatchQueue {
-    /// Runs here what blocks.
-    func value<Value: Sendable>(of body: @escaping @Sendable () -> Value) async -> Value {
-        await withCheckedContinuation { continuation in async { continuation.resume(returning: body()) } }
-    }
-}

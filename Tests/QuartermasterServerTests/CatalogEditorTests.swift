@@ -1,3 +1,4 @@
+import Content
 import Foundation
 import HTTPTypes
 import InAppPurchase
@@ -122,7 +123,7 @@ import Testing
             do {
                 try await FolderLock.whileHeld(on: folder, patience: .zero) {}
                 return false
-            } catch CatalogRefusal.busy {
+            } catch FolderLock.Failure.busy {
                 return true
             }
         }

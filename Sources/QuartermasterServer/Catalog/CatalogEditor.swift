@@ -1,3 +1,4 @@
+import Content
 import Foundation
 import InAppPurchase
 import Logging
@@ -40,6 +41,8 @@ struct CatalogEditor: Sendable {
                 return try await queue.run { try await applyLocked(edit, by: actor, at: date) }
             } catch is SerialQueue.Full {
                 throw CatalogRefusal.busy
+            } catch let failure as FolderLock.Failure {
+                throw CatalogRefusal(failure)
             }
         }.value
     }

@@ -1,3 +1,5 @@
+import Content
+
 /// Why the catalog is not edited.
 enum CatalogRefusal: Error, Hashable, Sendable {
     case unknownApp
@@ -14,4 +16,14 @@ enum CatalogRefusal: Error, Hashable, Sendable {
     case busy
     /// The disk, or a right to it, is not there; what, and what to do.
     case notWritable(String)
+}
+
+extension CatalogRefusal {
+    init(_ failure: FolderLock.Failure) {
+        self =
+            switch failure {
+            case .busy: .busy
+            case .unusable(let error): .notWritable("the folder of the catalog cannot be locked: \(error)")
+            }
+    }
 }

@@ -1,0 +1,55 @@
+import Dispatch
+import Foundation
+package import SystemPackage
+
+/// One writer at a time in all processes of the machine: `flock(2)` on a folder, which leaves no file behind that
+/// belongs to whoever came first. The system releases it when its holder dies.
+package enum FolderLock {
+    package enum Failure: Error, Hashable, Sendable {
+        /// Others hold it for longer than one waits.
+        case busy
+        /// The folder cannot be opened or locked.
+        case unusable(Errno)
+    }
+
+    package enum Mode: Sendable {
+        /// Nobody else.
+        case exclusive
+        /// Others who share it too.
+        case shared
+
+        fileprivate var operation: CInt { (self == .exclusive ? LOCK_EX : LOCK_SH) | LOCK_NB }
+    }
+
+    /// An edit takes milliseconds; who holds the lock for longer hangs, or publishes something large.
+    package static let patience = Duration.seconds(5)
+    private static let pause = Duration.milliseconds(20)
+
+    /// - Throws: ``Failure``, and what `body` throws.
+    package static func whileHeld<Value>(
+        on folder: FilePath, _ mode: Mode = .exclusive, patience: Duration = patience,
+        _ body: () async throws -> Value
+    ) async throws -> Value {
+        let descriptor = try await open(folder)
+        defer { try? descriptor.close() }
+        var waited = Duration.zero
+        while flock(descriptor.rawValue, mode.operation) != 0 {
+            let error = Errno(rawValue: errno)
+            guard error == .wouldBlock || error == .interrupted else { throw Failure.unusable(error) }
+            guard waited < patience else { throw Failure.busy }
+            try await Task.sleep(for: pause)
+            waited += pause
+        }
+        return try await body()
+    }
+
+    private static func open(_ folder: FilePath) async throws -> FileDescriptor {
+        do {
+            return try await DispatchQueue.global().result {
+                try FileDescriptor.open(folder, .readOnly, options: [.directory, .closeOnExec])
+            }
+        } catch let error as Errno {
+            throw Failure.unusable(error)
+        }
+    }
+}
