@@ -182,7 +182,7 @@ let package = Package(
         .testTarget(
             name: "ContentTests",
             dependencies: [
-                domain, "Content", "TestSupport",
+                domain, "Content", "LedgerSQLite", "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]

@@ -23,6 +23,17 @@ public struct ContentProblem: Error, Hashable, Sendable {
         case changing
         /// They changed while its size, time and inode did not: a failing disk, or a tool that sets times back.
         case otherBytes
+        /// The store has another version of the same number.
+        case otherFiles
+        /// A version's record names it, and it is not there.
+        case missingObject
+        /// A part of a path that is empty.
+        case emptyName
+        /// A path, or a part of one, in bytes of UTF-8.
+        case longName(limit: Int)
+        /// It stands in one manifest with two sizes, or with one that no file has.
+        case wrongSize
+        case notASHA256
         /// The system's word for it.
         case unreadable(String)
     }
@@ -60,6 +71,12 @@ extension ContentProblem.Reason: CustomStringConvertible {
         case .tooLarge(let limit): "larger than \(limit) bytes"
         case .changing: "changes while it is read"
         case .otherBytes: "its bytes changed, and its size and time did not"
+        case .otherFiles: "the same version was published with other files"
+        case .missingObject: "a version needs it, and it is not there; publish that version's files again"
+        case .emptyName: "a name in the path is empty"
+        case .longName(let limit): "the name is longer than \(limit) bytes"
+        case .wrongSize: "this is no size of the file with this hash"
+        case .notASHA256: "not a SHA-256 in lower-case hexadecimal"
         case .unreadable(let cause): "cannot be read: \(cause)"
         }
     }

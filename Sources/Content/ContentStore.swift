@@ -8,8 +8,8 @@ public protocol ContentStore: Sendable {
     /// The names of all bundles, sorted.
     func bundles() async throws -> [BundleName]
 
-    /// The files of a version of the bundle, or of its newest: the highest release, or where there is none the highest
-    /// pre-release. Nil where there is no such bundle or version.
+    /// The files of a version of the bundle, or of its newest that is offered: the highest release, or where there is
+    /// none the highest pre-release. Nil where there is no such bundle or version.
     func manifest(of bundle: BundleName, version: SemanticVersion?) async throws -> Manifest?
 
     /// Where the bytes with this SHA-256 (lower-case hexadecimal) are now; nil where no bundle has them.

@@ -9,16 +9,11 @@ enum FileDigest {
     /// The SHA-256 of the file's bytes, in lower-case hexadecimal.
     ///
     /// - Throws: ``ContentProblem`` where the file cannot be read, or is not the one with this stamp from begin to end.
-    static func sha256(of path: FilePath, stamp: FileStamp) throws(ContentProblem) -> String {
+    static func sha256(
+        of path: FilePath, stamp: FileStamp, progress: (Int) -> Void = { _ in }
+    ) throws(ContentProblem) -> String {
         do {
-            // Not blocking, should a pipe have taken the file's place.
-            let file = try FileDescriptor.open(path, .readOnly, options: [.noFollow, .nonBlocking, .closeOnExec])
-            return try file.closeAfter {
-                guard let digest = try hash(file, size: stamp.size), FileStamp(try file.stat()) == stamp else {
-                    throw ContentProblem(path.string, .changing)
-                }
-                return digest.hexadecimal
-            }
+            return try sha256(of: path, stamp: stamp, each: { progress($0.count) })
         } catch let problem as ContentProblem {
             throw problem
         } catch {
@@ -26,15 +21,34 @@ enum FileDigest {
         }
     }
 
+    /// The same, and hands over every chunk that was read.
+    /// - Throws: ``ContentProblem``, `Errno`, and what `each` throws.
+    static func sha256(
+        of path: FilePath, stamp: FileStamp, each: (UnsafeRawBufferPointer) throws -> Void
+    ) throws -> String {
+        // Not blocking, should a pipe have taken the file's place.
+        let file = try FileDescriptor.open(path, .readOnly, options: [.noFollow, .nonBlocking, .closeOnExec])
+        return try file.closeAfter {
+            guard let digest = try hash(file, size: stamp.size, each: each), FileStamp(try file.stat()) == stamp else {
+                throw ContentProblem(path.string, .changing)
+            }
+            return digest.hexadecimal
+        }
+    }
+
     /// Nil where there is more or less to read than the size.
-    private static func hash(_ file: FileDescriptor, size: Int) throws -> SHA256.Digest? {
+    private static func hash(
+        _ file: FileDescriptor, size: Int, each: (UnsafeRawBufferPointer) throws -> Void
+    ) throws -> SHA256.Digest? {
         let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkBytes, alignment: 1)
         defer { chunk.deallocate() }
         var (hash, left) = (SHA256(), size)
         while case let count = try file.read(into: chunk), count > 0 {
             guard count <= left else { return nil }
             left -= count
-            hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: chunk.prefix(count)))
+            let bytes = UnsafeRawBufferPointer(rebasing: chunk.prefix(count))
+            hash.update(bufferPointer: bytes)
+            try each(bytes)
         }
         return left == 0 ? hash.finalize() : nil
     }

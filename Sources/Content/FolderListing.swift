@@ -17,9 +17,10 @@ struct FolderListing {
     /// The others, by name.
     private(set) var problems: [(name: String, problem: ContentProblem)] = []
 
+    /// - Parameter known: names that are left out, whatever stands there.
     /// - Throws: ``ContentProblem`` where the folder cannot be listed at all.
-    init(of folder: FilePath) throws(ContentProblem) {
-        let names = try Self.names(in: folder)
+    init(of folder: FilePath, passingOver known: Set<String> = []) throws(ContentProblem) {
+        let names = try Self.names(in: folder).filter { !known.contains($0) }
         let twins = Self.twins(among: names)
         for name in names {
             let path = folder.appending(name)
@@ -58,7 +59,7 @@ struct FolderListing {
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    private static func refusal(of name: String) -> ContentProblem.Reason? {
+    static func refusal(of name: String) -> ContentProblem.Reason? {
         if name.hasPrefix(".") { return .hidden }
         // Foundation puts U+FFFD for what it cannot read as UTF-8.
         if name.unicodeScalars.contains("\u{FFFD}") { return .nameNotUTF8 }
@@ -68,10 +69,15 @@ struct FolderListing {
         return nil
     }
 
-    /// For each name that a case-insensitive, normalizing file system (APFS) takes for another one: the other one.
-    private static func twins(among names: [String]) -> [String: String] {
+    /// Equal for names that a case-insensitive, normalizing file system (APFS) takes for the same.
+    static func folded(_ name: String) -> String {
         // Equality of `String` is canonical equivalence; both mappings, since ß and SS meet only in upper case.
-        let groups = Dictionary(grouping: names) { $0.uppercased().lowercased() }
+        name.uppercased().lowercased()
+    }
+
+    /// For each name that stands for another one too: the other one.
+    private static func twins(among names: [String]) -> [String: String] {
+        let groups = Dictionary(grouping: names, by: folded)
         var twins: [String: String] = [:]
         for group in groups.values where group.count > 1 {
             for name in group { twins[name] = group.first { $0 != name } ?? name }

@@ -10,6 +10,9 @@ struct FolderScan: Sendable {
     private(set) var index: ContentIndex
     private(set) var problems: [ContentProblem] = []
     private(set) var hashes: HashCache
+    /// The versions that folders were made for by hand.
+    private var folders: [BundleName: [PublishedVersion]] = [:]
+    private var store = StoreScan()
 
     /// Nothing found yet.
     init(at date: Date) { (index, hashes) = (ContentIndex(), HashCache(at: date)) }
@@ -17,12 +20,35 @@ struct FolderScan: Sendable {
     /// Blocks for as long as the disk takes.
     init(of folder: FilePath, after earlier: FolderScan, at date: Date) {
         (index, hashes) = (earlier.index, HashCache(after: earlier.hashes, at: date))
+        (folders, store) = (earlier.folders, earlier.store)
         do throws(ContentProblem) {
-            index = ContentIndex(try bundles(in: folder, earlier: earlier.index.versions))
+            folders = try bundles(in: folder, earlier: earlier.folders)
+            store = StoreScan(of: StoreFolder(content: folder), after: earlier.store, hashes: &hashes, at: date)
+            problems += store.problems
+            index = ContentIndex(merged(in: folder), drafts: store.drafts)
         } catch {
             problems.append(error)
         }
         problems = Array(problems.prefix(Self.maximumProblems))
+    }
+
+    /// What the store and the folders have. The store decides on the state of what is in both.
+    private mutating func merged(in folder: FilePath) -> [BundleName: [PublishedVersion]] {
+        var bundles = store.versions
+        for (bundle, byHand) in folders {
+            let stored = Dictionary((bundles[bundle] ?? []).map { ($0.manifest.version, $0) }) { first, _ in first }
+            for version in byHand {
+                guard let twin = stored[version.manifest.version] else {
+                    bundles[bundle, default: []].append(version)
+                    continue
+                }
+                if twin.manifest.files != version.manifest.files {
+                    let path = folder.appending(bundle).appending(version.manifest.version.description)
+                    problems.append(ContentProblem(path.string, .otherFiles))
+                }
+            }
+        }
+        return bundles
     }
 
     private mutating func bundles(
@@ -31,7 +57,7 @@ struct FolderScan: Sendable {
         // The content folder itself may be a link to another disk.
         guard let status = try? folder.stat() else { throw ContentProblem(folder.string, .missing) }
         guard status.type == .directory else { throw ContentProblem(folder.string, .notAFolder) }
-        let listing = try FolderListing(of: folder)
+        let listing = try FolderListing(of: folder, passingOver: [StoreFolder.name])
         var bundles: [BundleName: [PublishedVersion]] = [:]
         for (name, problem) in listing.problems {
             problems.append(problem)

@@ -35,4 +35,18 @@ struct HashCache: Sendable {
         now[path] = Entry(stamp: stamp, sha256: sha256, isSettled: stamp.isSettled(at: date))
         return sha256
     }
+
+    /// Whether the object's bytes are those of its name. They were when it was written, and nobody writes to it again:
+    /// it is read only where its stamp is another one than at the scan before.
+    mutating func isUntouched(_ path: FilePath, stamp: FileStamp, sha256: String) throws(ContentProblem) -> Bool {
+        guard now[path]?.stamp != stamp else { return now[path]?.sha256 == sha256 }
+        if let known = before[path], known.stamp != stamp {
+            now[path] = Entry(
+                stamp: stamp, sha256: try FileDigest.sha256(of: path, stamp: stamp), isSettled: true)
+            readFiles += 1
+        } else {
+            now[path] = before[path] ?? Entry(stamp: stamp, sha256: sha256, isSettled: true)
+        }
+        return now[path]?.sha256 == sha256
+    }
 }

@@ -23,10 +23,10 @@ import Testing
         #expect(list.status == 0 && list.error == "")
         #expect(
             list.output == """
-                art\t2.0.0\t1\t3\tclub
-                hard-words\t1.9.0\t2\t9\thard,club
-                hard-words\t1.10.0\t1\t5\thard,club
-                unsold\t1.0.0\t1\t0\t
+                art\t2.0.0\t1\t3\tclub\tpublished
+                hard-words\t1.9.0\t2\t9\thard,club\tpublished
+                hard-words\t1.10.0\t1\t5\thard,club\tpublished
+                unsold\t1.0.0\t1\t0\t\tpublished
 
                 """)
         let json = try await shop.run("list", "--json")
@@ -34,15 +34,22 @@ import Testing
         let club: JSONValue = ["app": "com.example.hangman", "id": "club"]
         #expect(
             json.json == [
-                ["bundle": "art", "versions": [["version": "2.0.0", "files": 1, "bytes": 3]], "products": [club]],
+                [
+                    "bundle": "art", "versions": [["version": "2.0.0", "files": 1, "bytes": 3, "state": "published"]],
+                    "products": [club],
+                ],
                 [
                     "bundle": "hard-words",
                     "versions": [
-                        ["version": "1.9.0", "files": 2, "bytes": 9], ["version": "1.10.0", "files": 1, "bytes": 5],
+                        ["version": "1.9.0", "files": 2, "bytes": 9, "state": "published"],
+                        ["version": "1.10.0", "files": 1, "bytes": 5, "state": "published"],
                     ],
                     "products": [["app": "com.example.hangman", "id": "hard"], club],
                 ],
-                ["bundle": "unsold", "versions": [["version": "1.0.0", "files": 1, "bytes": 0]], "products": []],
+                [
+                    "bundle": "unsold",
+                    "versions": [["version": "1.0.0", "files": 1, "bytes": 0, "state": "published"]], "products": [],
+                ],
             ])
     }
 

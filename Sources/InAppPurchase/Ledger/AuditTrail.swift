@@ -53,6 +53,16 @@ public struct AuditEntry: Sendable {
         case productNotChanged = "product.notChanged"
         /// The catalog's file was edited by hand.
         case catalogReplaced = "catalog.replaced"
+        /// A version of a bundle: its manifest is there, its files may be on their way.
+        case bundleDrafted = "bundle.drafted"
+        case bundlePublished = "bundle.published"
+        /// It is offered no longer, and still readable to those who have it.
+        case bundleYanked = "bundle.yanked"
+        case bundleRestored = "bundle.restored"
+        /// A draft was given up.
+        case bundleDiscarded = "bundle.discarded"
+        /// The store could not be written; undoes the row before of this version.
+        case bundleNotChanged = "bundle.notChanged"
         /// A balance that was not the sum of its postings was written anew.
         case balanceRebuilt = "balance.rebuilt"
     }

@@ -8,6 +8,7 @@ struct BundleReport: Sendable {
             var version: String
             var files: Int
             var bytes: Int
+            var state: PublicationState
         }
 
         struct Product: Encodable, Sendable {
@@ -25,7 +26,8 @@ struct BundleReport: Sendable {
         var lines: [String] {
             versions.map {
                 let products = products.map(\.id).joined(separator: ",")
-                return [bundle, $0.version, "\($0.files)", "\($0.bytes)", products].joined(separator: "\t")
+                return [bundle, $0.version, "\($0.files)", "\($0.bytes)", products, $0.state.rawValue]
+                    .joined(separator: "\t")
             }
         }
     }
@@ -38,9 +40,9 @@ struct BundleReport: Sendable {
 
     /// - Parameter path: the catalog's.
     init(content: ContentInspection, catalog: Catalog, path: String) {
-        let versions = Dictionary(grouping: content.manifests, by: \.bundle)
+        let versions = Dictionary(grouping: content.records, by: \.manifest.bundle)
         bundles = versions.sorted { $0.key < $1.key }.map { Bundle($0.key, $0.value, namedBy: catalog) }
-        let missing = catalog.missingBundles(among: Array(versions.keys))
+        let missing = catalog.missingBundles(among: Array(Set(content.manifests.map(\.bundle))))
         problems = content.problems.map(\.description) + missing.map { "\(path): \($0)" }
         self.content = content
     }
@@ -81,12 +83,12 @@ extension BundleReport {
 }
 
 extension BundleReport.Bundle {
-    fileprivate init(_ name: BundleName, _ manifests: [Manifest], namedBy catalog: Catalog) {
+    fileprivate init(_ name: BundleName, _ records: [VersionRecord], namedBy catalog: Catalog) {
         bundle = name
-        versions = manifests.map { manifest in
+        versions = records.map { record in
             Version(
-                version: manifest.version.description, files: manifest.files.count,
-                bytes: manifest.files.map(\.size).reduce(0, +))
+                version: record.manifest.version.description, files: record.manifest.files.count,
+                bytes: record.manifest.bytes, state: record.state)
         }
         products = catalog.apps.flatMap { app in
             app.products.filter { $0.bundles.contains(name) }.map { Product(app: app.bundleID, id: $0.id) }

@@ -6,15 +6,17 @@ import NIOCore
 
 struct BundlesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "bundles", abstract: "Looks at the bundles. Writes nothing; a server may run meanwhile.",
-        subcommands: [List.self, Verify.self])
+        commandName: "bundles", abstract: "Publishes bundles and looks at them. A server may run meanwhile.",
+        subcommands: [
+            List.self, Publish.self, Yank.self, Restore.self, Discard.self, Verify.self, Collect.self,
+        ])
 
     struct List: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lists the bundles: versions, files, bytes, and the products that name them.",
+            abstract: "Lists the bundles: versions, files, bytes, the products that name them, and the state.",
             discussion: """
                 Example: quartermaster bundles list --json
-                Without --json a line for each version, with tabs between bundle, version, files, bytes and products.
+                Without --json a line for each version, with tabs between bundle, version, files, bytes, products and state.
                 """)
 
         @OptionGroup var options: SettingOptions
@@ -34,11 +36,12 @@ struct BundlesCommand: ParsableCommand {
 
     struct Verify: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Reads every file twice and checks the bundles against the catalog.",
+            abstract: "Reads every file and checks the bundles against their hashes and the catalog.",
             discussion: """
                 Example: quartermaster bundles verify --products products.json --content content
                 Says which files differ from what a server that starts now would serve, which folders it would refuse
                 and why, and which bundles the products name that are not there. Exit status 1 where there is anything.
+                Writes nothing. A damaged file of the store is put back by removing it and publishing its version again.
                 """)
 
         @OptionGroup var options: SettingOptions

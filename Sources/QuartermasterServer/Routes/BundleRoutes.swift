@@ -34,6 +34,8 @@ struct BundleRoutes: Sendable {
         let signer = grants.signer
         return ManifestBody(
             bundle: manifest.bundle, version: manifest.version.description, expires: expires,
+            minimumAppVersion: manifest.minimumAppVersion, maximumAppVersion: manifest.maximumAppVersion,
+            locale: manifest.locale, previousVersions: manifest.previousVersions,
             files: manifest.files.map { file in
                 let grant = signer.grant(for: file.sha256, expires: expires, at: now)
                 return ManifestBody.File(
@@ -54,6 +56,10 @@ private struct ManifestBody: Encodable {
     var bundle: BundleName
     var version: String
     var expires: Date
+    var minimumAppVersion: SemanticVersion?
+    var maximumAppVersion: SemanticVersion?
+    var locale: String?
+    var previousVersions: [SemanticVersion]
     var files: [File]
 }
 

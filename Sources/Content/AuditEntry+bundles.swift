@@ -1,0 +1,22 @@
+import InAppPurchase
+
+extension AuditEntry {
+    /// What becomes of a version.
+    init(_ kind: Kind, _ record: VersionRecord, after before: VersionRecord?, _ act: PublishingAct) {
+        let manifest = record.manifest
+        var content: [String: JSONValue] = [
+            "bundle": .string(manifest.bundle), "version": .string(manifest.version.description),
+            "files": .integer(manifest.files.count), "bytes": .integer(manifest.bytes),
+        ]
+        content["stateBefore"] = (before?.state.rawValue).map { .string($0) }
+        self.init(
+            kind, by: act.actor, subject: "\(manifest.bundle) \(manifest.version)", content: content, at: act.date)
+    }
+
+    /// That it did not happen after all.
+    func takenBack(because reason: String) -> AuditEntry {
+        var content = content
+        content["reason"] = .string(reason)
+        return AuditEntry(.bundleNotChanged, by: actor, subject: subject, content: content, at: date)
+    }
+}

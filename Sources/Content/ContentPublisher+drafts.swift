@@ -1,0 +1,64 @@
+public import InAppPurchase
+
+/// A version whose files come one by one: a draft, its uploads, and then its publication.
+extension ContentPublisher {
+    /// Keeps the manifest of a version whose files are to be uploaded. The same manifest again: nothing changes.
+    ///
+    /// - Parameter isPatch: as in ``VersionPlan``; counts also where the draft was there without it.
+    /// - Returns: the version with the hashes of what is missing; with another state than draft where it was published
+    ///   before.
+    /// - Throws: ``PublishRefusal``, and what the audit trail throws.
+    public func draft(_ manifest: Manifest, isPatch: Bool, _ act: PublishingAct) async throws -> PublishingOutcome {
+        try ManifestCheck.check(manifest)
+        return try await change(manifest.bundle, existing: nil) { known in
+            let settled = try await blocking { try known.settled(manifest, isPatch: isPatch) }
+            let draft = VersionRecord(manifest: manifest, state: .draft, isPatch: isPatch)
+            var outcome: PublishingOutcome
+            if let settled, settled.state != .draft || settled == draft {
+                outcome = PublishingOutcome(record: settled, isChanged: false)
+            } else {
+                outcome = try await commit(draft, after: settled, .bundleDrafted, act)
+            }
+            outcome.missing = try await missing(from: manifest)
+            return outcome
+        }
+    }
+
+    /// Offers a draft whose files are all there. The second time nothing changes.
+    ///
+    /// - Throws: ``PublishRefusal``, and what the audit trail throws.
+    public func publish(
+        _ version: SemanticVersion, of bundle: BundleName, _ act: PublishingAct
+    ) async throws -> PublishingOutcome {
+        try await change(bundle, existing: version) { known in
+            guard let draft = known.record(of: version) else { throw PublishRefusal.unknownVersion }
+            guard draft.state == .draft else {
+                guard draft.state == .published else { throw PublishRefusal.state(draft.state) }
+                return PublishingOutcome(record: draft, isChanged: false)
+            }
+            let missing = try await missing(from: draft.manifest)
+            guard missing.isEmpty else { throw PublishRefusal.missing(missing) }
+            try await blocking { try known.checkNumber(of: draft.manifest, isPatch: draft.isPatch) }
+            var published = draft
+            (published.state, published.publishedAt) = (.published, act.date)
+            return try await commit(published, after: draft, .bundlePublished, act)
+        }
+    }
+
+    /// Forgets a draft; its files stay until the store is tidied.
+    ///
+    /// - Throws: ``PublishRefusal``, and what the audit trail throws.
+    public func discard(_ version: SemanticVersion, of bundle: BundleName, _ act: PublishingAct) async throws {
+        try await change(bundle, existing: version) { known in
+            guard let draft = known.record(of: version) else { throw PublishRefusal.unknownVersion }
+            guard draft.state == .draft else { throw PublishRefusal.state(draft.state) }
+            try await recorded(draft, after: draft, .bundleDiscarded, act) {
+                try store.removeRecord(of: draft.manifest.version, in: bundle)
+            }
+        }
+    }
+
+    private func missing(from manifest: Manifest) async throws -> [String] {
+        try await blocking { ObjectFolder(store: store).missing(from: manifest) }
+    }
+}

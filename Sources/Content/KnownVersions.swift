@@ -1,0 +1,83 @@
+import InAppPurchase
+import SystemPackage
+
+/// All that is there of one bundle, in the store and in folders made by hand, while nobody else publishes it.
+struct KnownVersions {
+    let records: [VersionRecord]
+    /// The folders made by hand.
+    private let folders: [(version: SemanticVersion, path: FilePath)]
+    private let bundle: BundleName
+
+    /// - Throws: ``ContentProblem``
+    init(of bundle: BundleName, in store: StoreFolder) throws(ContentProblem) {
+        self.bundle = bundle
+        records = try RecordFile.all(in: store.records(of: bundle))
+        folders =
+            try Self.folder(bundle, in: store.content).map { listing in
+                listing.entries.compactMap { entry in SemanticVersion(entry.name).map { ($0, entry.path) } }
+            } ?? []
+    }
+
+    func record(of version: SemanticVersion) -> VersionRecord? { records.first { $0.manifest.version == version } }
+
+    /// The files of the folder made for this version by hand, hashed; nil where there is none.
+    func folder(of version: SemanticVersion) throws(ContentProblem) -> SourceFolder? {
+        guard let folder = folders.first(where: { $0.version == version }) else { return nil }
+        return try SourceFolder(folder.path)
+    }
+
+    /// Whether the manifest is that of a version which is there already, in whatever state; nil where there is none.
+    ///
+    /// - Throws: ``PublishRefusal`` where the number is taken, or too low; ``ContentProblem``.
+    func settled(_ manifest: Manifest, isPatch: Bool) throws -> VersionRecord? {
+        if let record = record(of: manifest.version) {
+            // Build metadata too: 1.0.0+a and 1.0.0+b are the same version.
+            guard record.manifest == manifest,
+                record.manifest.version.description == manifest.version.description
+            else { throw PublishRefusal.otherVersion(record.state) }
+            return record
+        }
+        try checkNumber(of: manifest, isPatch: isPatch)
+        return nil
+    }
+
+    /// Whether the number may be published with these files: a folder made by hand has it with the same ones, or it
+    /// may follow all the others.
+    ///
+    /// - Throws: ``PublishRefusal``, ``ContentProblem``
+    func checkNumber(of manifest: Manifest, isPatch: Bool) throws {
+        if let folder = try folder(of: manifest.version) {
+            guard folder.manifestFiles == manifest.files else { throw PublishRefusal.otherVersion(.published) }
+            return
+        }
+        try refuseTwins(of: manifest.version)
+        let stored = records.filter { $0.state != .draft }.map(\.manifest.version)
+        let others = (stored + folders.map(\.version)).filter { $0 != manifest.version }
+        try VersionOrder.check(manifest.version, after: others, isPatch: isPatch)
+    }
+
+    /// 1.0.0-RC and 1.0.0-rc are two versions, and one file on many disks.
+    private func refuseTwins(of version: SemanticVersion) throws(PublishRefusal) {
+        let others = (records.map(\.manifest.version) + folders.map(\.version)).filter { $0 != version }
+        let key = FolderListing.folded(version.description)
+        if let twin = others.first(where: { FolderListing.folded($0.description) == key }) {
+            throw .member("the version differs from \(twin) only by case")
+        }
+    }
+
+    private static func folder(_ name: String, in parent: FilePath) throws(ContentProblem) -> FolderListing? {
+        let path = parent.appending(name)
+        guard let status = try? path.stat(followTargetSymlink: false), status.type == .directory else { return nil }
+        return try FolderListing(of: path)
+    }
+
+    /// Players' devices, and some servers' disks, would not tell the two bundles apart.
+    static func refuseTwins(of bundle: BundleName, in parent: FilePath) throws {
+        let listing = try FolderListing(of: parent, passingOver: [StoreFolder.name])
+        let key = FolderListing.folded(bundle)
+        let twin = listing.entries.first { entry in
+            FolderListing.folded(entry.name) == key && !entry.name.utf8.elementsEqual(bundle.utf8)
+        }
+        if let twin { throw PublishRefusal.bundleName(.sameNameAs(twin.name)) }
+    }
+}

@@ -1,0 +1,93 @@
+import InAppPurchase
+
+/// Whether a manifest that somebody else wrote may be published: what ``VersionScan`` refuses on a disk is refused here.
+struct ManifestCheck {
+    /// A part of a path, in bytes of UTF-8; what file systems take.
+    static let maximumNameBytes = 255
+    /// A whole path, in bytes of UTF-8: `PATH_MAX` on players' devices.
+    static let maximumPathBytes = 1_024
+    /// RFC 5646 §4.4.1 asks for room for 35.
+    static let maximumLocaleCharacters = 35
+
+    private var sizes: [String: Int] = [:]
+    /// Files and folders, by what players' devices take for the same name.
+    private var spellings: [String: (path: String, isFile: Bool)] = [:]
+
+    /// - Throws: ``PublishRefusal``
+    static func check(_ manifest: Manifest) throws(PublishRefusal) {
+        if let reason = refusal(ofName: manifest.bundle) { throw .bundleName(reason) }
+        guard manifest.version.description.utf8.count + StoreFolder.recordSuffix.utf8.count <= maximumNameBytes else {
+            throw .member("the version is too long")
+        }
+        try checkAudience(of: manifest)
+        var check = ManifestCheck()
+        do throws(ContentProblem) {
+            guard !manifest.files.isEmpty else { throw ContentProblem(manifest.bundle, .emptyVersion) }
+            guard manifest.files.count <= FolderListing.maximumEntries else {
+                throw ContentProblem(manifest.bundle, .tooManyEntries(limit: FolderListing.maximumEntries))
+            }
+            for file in manifest.files { try check.add(file) }
+        } catch {
+            throw .content(error)
+        }
+    }
+
+    static func isSHA256(_ text: String) -> Bool {
+        text.utf8.count == 64
+            && text.utf8.allSatisfy {
+                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+                    || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
+            }
+    }
+
+    static func refusal(ofName name: some StringProtocol) -> ContentProblem.Reason? {
+        if name.isEmpty { return .emptyName }
+        if name.utf8.count > maximumNameBytes { return .longName(limit: maximumNameBytes) }
+        // Only bundles' names come with one; a file's path was divided at it.
+        if name.contains("/") { return .notAFolder }
+        return FolderListing.refusal(of: String(name))
+    }
+
+    private static func checkAudience(of manifest: Manifest) throws(PublishRefusal) {
+        if let least = manifest.minimumAppVersion, let most = manifest.maximumAppVersion, most < least {
+            throw .member("maximumAppVersion is below minimumAppVersion")
+        }
+        // RFC 5646 §2.1, as far as it can be told without its registry.
+        guard let locale = manifest.locale else { return }
+        guard locale.utf8.count <= maximumLocaleCharacters,
+            locale.wholeMatch(of: /[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*/) != nil
+        else { throw .member("locale is no language tag, such as en or zh-Hant") }
+    }
+
+    private mutating func add(_ file: Manifest.File) throws(ContentProblem) {
+        guard Self.isSHA256(file.sha256) else { throw ContentProblem(file.path, .notASHA256) }
+        guard file.size >= 0, sizes.updateValue(file.size, forKey: file.sha256) ?? file.size == file.size else {
+            throw ContentProblem(file.path, .wrongSize)
+        }
+        guard file.size <= VersionScan.maximumFileBytes else {
+            throw ContentProblem(file.path, .tooLarge(limit: VersionScan.maximumFileBytes))
+        }
+        guard file.path.utf8.count <= Self.maximumPathBytes else {
+            throw ContentProblem(file.path, .longName(limit: Self.maximumPathBytes))
+        }
+        let parts = file.path.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count <= VersionScan.maximumDepth + 1 else {
+            throw ContentProblem(file.path, .tooDeep(limit: VersionScan.maximumDepth))
+        }
+        try add(parts, of: file.path)
+    }
+
+    private mutating func add(_ parts: [Substring], of file: String) throws(ContentProblem) {
+        var path = ""
+        for (place, part) in parts.enumerated() {
+            if let reason = Self.refusal(ofName: part) { throw ContentProblem(file, reason) }
+            path += (path.isEmpty ? "" : "/") + part
+            let isFile = place == parts.count - 1
+            let earlier = spellings.updateValue((path, isFile), forKey: FolderListing.folded(path))
+            // Compared byte by byte: `String` takes two normalizations for equal.
+            if let earlier, isFile || earlier.isFile || !earlier.path.utf8.elementsEqual(path.utf8) {
+                throw ContentProblem(file, .sameNameAs(earlier.path))
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import Crypto
+import SystemPackage
+
+/// The bytes of the store, each file once, under its SHA-256.
+struct ObjectFolder: Sendable {
+    let store: StoreFolder
+
+    /// Whether the store has a file of this size under this hash.
+    func has(_ sha256: String, size: Int) -> Bool { FileStamp(ofFileAt: store.object(sha256))?.size == size }
+
+    /// The hashes of the files that the store lacks, each once, in the order of the manifest.
+    func missing(from manifest: Manifest) -> [String] {
+        var seen: Set<String> = []
+        return manifest.files.filter { seen.insert($0.sha256).inserted && !has($0.sha256, size: $0.size) }.map(\.sha256)
+    }
+
+    /// Copies the file's bytes into the store, under their hash; its folder is not synced yet.
+    ///
+    /// - Parameter progress: how many bytes each step copied.
+    /// - Throws: ``ContentProblem`` where the file is not the one that was hashed, `Errno` where nothing can be written.
+    func add(_ file: IndexedFile, progress: (Int) -> Void) throws {
+        try store.shelf(of: file.sha256).createFolder()
+        try TemporaryFile.write(in: store.incoming, permissions: .nobodyWrites, to: store.object(file.sha256)) { copy in
+            let digest = try FileDigest.sha256(
+                of: file.location, stamp: file.stamp,
+                each: { chunk in
+                    try copy.writeAll(chunk)
+                    progress(chunk.count)
+                })
+            guard digest == file.sha256 else { throw ContentProblem(file.location.string, .otherBytes) }
+        }
+    }
+
+    /// Takes in a file whose bytes are those of the hash and on the disk. The second time nothing changes.
+    func take(_ path: FilePath, as sha256: String) throws(Errno) {
+        try store.shelf(of: sha256).createFolder()
+        try path.rename(to: store.object(sha256))
+        try store.shelf(of: sha256).syncFolder()
+    }
+
+    /// Waits until the names of the objects are on the disk.
+    func sync(_ hashes: some Sequence<String>) throws(Errno) {
+        for shelf in Set(hashes.map(store.shelf)) { try shelf.syncFolder() }
+    }
+
+    /// Reads and hashes every object, also those that no version names.
+    /// - Returns: what stands under a name that is not its hash, and what cannot be read.
+    func differences() -> [ContentProblem] {
+        var problems: [ContentProblem] = []
+        for shelf in list(objects: store.objects, problems: &problems) {
+            for entry in list(objects: shelf.path, problems: &problems) {
+                do throws(ContentProblem) {
+                    let sha256 = try FileDigest.sha256(of: entry.path, stamp: FileStamp(entry.status))
+                    if sha256 != entry.name { problems.append(ContentProblem(entry.path.string, .otherBytes)) }
+                } catch {
+                    problems.append(error)
+                }
+            }
+        }
+        return problems
+    }
+
+    private func list(objects folder: FilePath, problems: inout [ContentProblem]) -> [FolderListing.Entry] {
+        guard (try? folder.stat()) != nil else { return [] }
+        do throws(ContentProblem) {
+            let listing = try FolderListing(of: folder)
+            problems += listing.problems.map(\.problem)
+            return listing.entries
+        } catch {
+            problems.append(error)
+            return []
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import InAppPurchase
+import SystemPackage
+
+/// The records of the store, as files.
+enum RecordFile {
+    /// A manifest with the most files that may be, each with the longest path.
+    static let maximumBytes = 16 << 20
+
+    /// All records of a bundle, in the order of their files' names; none where the folder is not there.
+    /// - Throws: ``ContentProblem`` with the first that cannot be read.
+    static func all(in folder: FilePath) throws(ContentProblem) -> [VersionRecord] {
+        guard (try? folder.stat()) != nil else { return [] }
+        let listing = try FolderListing(of: folder)
+        if let first = listing.problems.first { throw first.problem }
+        var records: [VersionRecord] = []
+        for entry in listing.entries { records.append(try read(entry)) }
+        return records
+    }
+
+    /// - Throws: ``ContentProblem`` where the file is no record, or that of another version or bundle.
+    static func read(_ entry: FolderListing.Entry) throws(ContentProblem) -> VersionRecord {
+        guard entry.status.type == .regular else { throw ContentProblem(entry.path.string, .notAFile) }
+        guard entry.status.size <= maximumBytes else {
+            throw ContentProblem(entry.path.string, .tooLarge(limit: maximumBytes))
+        }
+        let record: VersionRecord
+        do {
+            let bytes = try Data(contentsOf: URL(filePath: entry.path.string))
+            record = try JSONDecoder().decode(VersionRecord.self, from: bytes)
+            try ManifestCheck.check(record.manifest)
+        } catch {
+            throw ContentProblem(entry.path.string, .unreadable("it is no record of a version: \(error)"))
+        }
+        let bundle = entry.path.removingLastComponent().lastComponent?.string
+        guard record.manifest.version.description + StoreFolder.recordSuffix == entry.name,
+            record.manifest.bundle == bundle
+        else { throw ContentProblem(entry.path.string, .unreadable("it is the record of another version")) }
+        return record
+    }
+}

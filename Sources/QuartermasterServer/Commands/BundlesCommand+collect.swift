@@ -1,0 +1,45 @@
+import ArgumentParser
+import Content
+import Foundation
+import InAppPurchase
+import NIOCore
+
+extension BundlesCommand {
+    struct Collect: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Removes from the store what no version and no draft names, and what was left half done.",
+            discussion: """
+                Published and yanked versions keep all their files. A server may be running meanwhile.
+                Example: quartermaster bundles collect --dry-run
+                """)
+
+        @OptionGroup var options: SettingOptions
+        @Option(help: "Keep what was written in the last so many hours.")
+        var grace = Int(ContentCollector.usualGrace / 3_600)
+        @Flag(help: "Say what would be removed, and remove nothing.")
+        var dryRun = false
+        @Flag(help: "Print JSON.")
+        var json = false
+
+        func validate() throws {
+            guard (0...Self.mostHours).contains(grace) else {
+                throw ValidationError("--grace: 0 to \(Self.mostHours) hours.")
+            }
+        }
+
+        /// A century: who means never runs no such command.
+        private static let mostHours = 876_000
+
+        func run(handlers: [any ProductHandler.Type]) async throws {
+            let content = try await options.settings().content
+            do {
+                let found = try await ContentCollector(content: content)
+                    .collect(grace: TimeInterval(grace) * 3_600, isDryRun: dryRun, at: Date())
+                let text = "\(found.objects) files and \(found.leftovers) leftovers, \(found.bytes) bytes"
+                print(json ? String(buffer: try JSONCoding.encode(found)) : text + (dryRun ? " to remove" : " removed"))
+            } catch let refusal as PublishRefusal {
+                throw CommandFailure("\(content): \(refusal)")
+            }
+        }
+    }
+}

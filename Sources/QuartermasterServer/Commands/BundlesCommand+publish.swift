@@ -1,0 +1,124 @@
+import ArgumentParser
+import Content
+import Foundation
+import InAppPurchase
+import NIOCore
+
+extension BundlesCommand {
+    struct Publish: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract:
+                "Publishes a folder as a version of a bundle. A server that is running has it within two seconds.",
+            discussion: """
+                All or nothing: what the store in the content folder lacks is copied into it, and then the version is \
+                there. The same version with the same files again changes nothing; with other files it is refused. The \
+                audit trail in the ledger tells of it.
+                Example: quartermaster bundles publish new-words --bundle hard-words --version 1.1.0
+                """)
+
+        @OptionGroup var options: SettingOptions
+        // Optional as they are, so that what is wrong is said by `validate`: the parser takes a --version in a command
+        // that it cannot read for the one that asks for the program's.
+        @Option(help: "The bundle's name, as products name it.")
+        var bundle: String?
+        @Option(help: "A semantic version, higher than those that are there.")
+        var version: String?
+        @Flag(help: "Publish below the newest version, as the highest of those with the same first two numbers.")
+        var patch = false
+        @Option(help: "The oldest version of the app that can read it, such as 2.1.")
+        var minimumAppVersion: String?
+        @Option(help: "The newest version of the app that can read it.")
+        var maximumAppVersion: String?
+        @Option(help: "The language that its words are in, such as en or zh-Hant.")
+        var locale: String?
+        @Flag(help: "Print JSON.")
+        var json = false
+        @Argument(help: "The folder with the version's files.")
+        var folder: String?
+
+        func validate() throws { _ = try (plan, source) }
+
+        func run(handlers: [any ProductHandler.Type]) async throws {
+            let (plan, source, progress) = (try plan, try source, ProgressLine.onTerminal(clock: { Date() }))
+            let act = PublishingAct(by: .command(user: NSUserName()), at: Date())
+            let outcome = try await options.publishing(plan.bundle, plan.version, handlers) { publisher in
+                defer { progress?.clear() }
+                return try await publisher.publish(source, as: plan, act) { progress?.show($0) }
+            }
+            try outcome.print(json: json)
+        }
+
+        private var source: String {
+            get throws {
+                guard let folder else { throw ValidationError("Name the folder with the version's files.") }
+                return folder
+            }
+        }
+
+        private var plan: VersionPlan {
+            get throws {
+                guard let bundle else { throw ValidationError("Name the bundle with --bundle.") }
+                guard let version = version.flatMap({ SemanticVersion($0) }) else {
+                    throw ValidationError("Give a semantic version with --version, such as 1.1.0.")
+                }
+                return VersionPlan(
+                    bundle: bundle, version: version, isPatch: patch,
+                    minimumAppVersion: try appVersion(minimumAppVersion, "--minimum-app-version"),
+                    maximumAppVersion: try appVersion(maximumAppVersion, "--maximum-app-version"), locale: locale)
+            }
+        }
+
+        private func appVersion(_ text: String?, _ option: String) throws -> SemanticVersion? {
+            guard let text else { return nil }
+            guard let version = SemanticVersion(appVersion: text) else {
+                throw ValidationError("\(option): not the version of an app, such as 1.10.")
+            }
+            return version
+        }
+    }
+}
+
+extension SettingOptions {
+    /// Publishes or withdraws a version beside a server that may be running.
+    ///
+    /// The ledger is made where there is none: bundles may be published before the first start.
+    /// - Throws: ``CommandFailure`` that names the version and what is wrong.
+    func publishing<Value: Sendable>(
+        _ bundle: BundleName, _ version: SemanticVersion, _ handlers: [any ProductHandler.Type],
+        _ body: (ContentPublisher) async throws -> Value
+    ) async throws -> Value {
+        let settings = try await settings()
+        let ledger = try Ledgers.open(settings.database, handlers: handlers)
+        do {
+            return try await body(ContentPublisher(content: settings.content, trail: ledger))
+        } catch let refusal as PublishRefusal {
+            throw CommandFailure("\(bundle) \(version): \(refusal)")
+        } catch let error as LedgerUnavailable {
+            throw CommandFailure("\(settings.database): \(error.detail); nothing is changed")
+        }
+    }
+}
+
+extension PublishingOutcome {
+    private struct Line: Encodable {
+        var bundle: BundleName
+        var version: String
+        var state: PublicationState
+        var changed: Bool
+        var files: Int
+        var bytes: Int
+    }
+
+    /// On standard output.
+    func print(json: Bool) throws {
+        let manifest = record.manifest
+        let line = Line(
+            bundle: manifest.bundle, version: manifest.version.description, state: record.state, changed: isChanged,
+            files: manifest.files.count, bytes: manifest.bytes)
+        let text = """
+            \(line.bundle) \(line.version): \(isChanged ? "" : "unchanged, ")\(line.state.rawValue), \
+            \(line.files) files, \(line.bytes) bytes
+            """
+        Swift.print(json ? String(buffer: try JSONCoding.encode(line)) : text)
+    }
+}

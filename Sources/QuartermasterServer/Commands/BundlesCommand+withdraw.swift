@@ -1,0 +1,78 @@
+import ArgumentParser
+import Content
+import Foundation
+import InAppPurchase
+import NIOCore
+
+extension BundlesCommand {
+    struct Yank: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Offers a version no longer; those who have it can still get its files.",
+            discussion: """
+                Players who ask for the newest version get the one below it. The number is not free again.
+                Example: quartermaster bundles yank hard-words 1.1.0
+                """)
+
+        @OptionGroup var options: SettingOptions
+        @OptionGroup var name: VersionName
+
+        func run(handlers: [any ProductHandler.Type]) async throws {
+            try await options.publishing(name.bundle, name.version, handlers) { publisher in
+                try await publisher.yank(name.version, of: name.bundle, name.act)
+            }.print(json: name.json)
+        }
+    }
+
+    struct Restore: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Offers a version again that was yanked.",
+            discussion: "Example: quartermaster bundles restore hard-words 1.1.0")
+
+        @OptionGroup var options: SettingOptions
+        @OptionGroup var name: VersionName
+
+        func run(handlers: [any ProductHandler.Type]) async throws {
+            try await options.publishing(name.bundle, name.version, handlers) { publisher in
+                try await publisher.restore(name.version, of: name.bundle, name.act)
+            }.print(json: name.json)
+        }
+    }
+
+    struct Discard: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Gives up a draft: a version whose files were to be uploaded.",
+            discussion: "Example: quartermaster bundles discard hard-words 1.2.0")
+
+        @OptionGroup var options: SettingOptions
+        @OptionGroup var name: VersionName
+
+        func run(handlers: [any ProductHandler.Type]) async throws {
+            try await options.publishing(name.bundle, name.version, handlers) { publisher in
+                try await publisher.discard(name.version, of: name.bundle, name.act)
+            }
+            print(name.json ? "{}" : "\(name.bundle) \(name.version): discarded")
+        }
+    }
+}
+
+/// A version that is there.
+struct VersionName: ParsableArguments {
+    @Argument(help: "The bundle's name.")
+    var bundle: BundleName
+
+    @Argument(help: "Its version.", transform: Self.version)
+    var version: SemanticVersion
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    /// Who acts, and when.
+    var act: PublishingAct { PublishingAct(by: .command(user: NSUserName()), at: Date()) }
+
+    private static func version(_ text: String) throws -> SemanticVersion {
+        guard let version = SemanticVersion(text) else {
+            throw ValidationError("Not a semantic version, such as 1.1.0.")
+        }
+        return version
+    }
+}

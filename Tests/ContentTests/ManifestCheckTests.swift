@@ -1,0 +1,59 @@
+@testable import Content
+import Foundation
+import InAppPurchase
+import Testing
+
+/// Manifests that clients send.
+@Suite struct ManifestCheckTests {
+    private static let sha256 = TestStore.sha256("x")
+
+    static func file(_ path: String, size: Int = 1, sha256: String = sha256) -> Manifest.File {
+        Manifest.File(path: path, size: size, sha256: sha256)
+    }
+
+    static let mistakes: [(files: [Manifest.File], path: String, reason: ContentProblem.Reason)] = [
+        ([], "words", .emptyVersion),
+        ([file("")], "", .emptyName), ([file("/etc/passwd")], "/etc/passwd", .emptyName),
+        ([file("a//b")], "a//b", .emptyName), ([file("a/")], "a/", .emptyName),
+        ([file("../a")], "../a", .hidden), ([file("a/./b")], "a/./b", .hidden), ([file("a/.b")], "a/.b", .hidden),
+        ([file("a\u{0}b")], "a\u{0}b", .controlCharacterInName), ([file("a\nb")], "a\nb", .controlCharacterInName),
+        ([file("a\u{FFFD}")], "a\u{FFFD}", .nameNotUTF8),
+        ([file("A"), file("a")], "a", .sameNameAs("A")), ([file("a"), file("a")], "a", .sameNameAs("a")),
+        ([file("Ka\u{308}se"), file("K\u{E4}se")], "K\u{E4}se", .sameNameAs("Ka\u{308}se")),
+        ([file("STRASSE"), file("straße")], "straße", .sameNameAs("STRASSE")),
+        ([file("A/x"), file("a/y")], "a/y", .sameNameAs("A")), ([file("a"), file("a/b")], "a/b", .sameNameAs("a")),
+        ([file("a", size: -1)], "a", .wrongSize), ([file("a", size: 1), file("b", size: 2)], "b", .wrongSize),
+        ([file("a", size: .max)], "a", .tooLarge(limit: 4 << 30)),
+        ([file("a", sha256: "")], "a", .notASHA256), ([file("a", sha256: sha256.uppercased())], "a", .notASHA256),
+        ([file("a", sha256: sha256 + "0")], "a", .notASHA256),
+        ([file("a", sha256: "../" + sha256.dropFirst(3))], "a", .notASHA256),
+        ([file(long)], long, .longName(limit: 255)),
+        ([file(longPath)], longPath, .longName(limit: 1_024)), ([file(deep)], deep, .tooDeep(limit: 16)),
+        ((0...10_000).map { file("\($0)") }, "words", .tooManyEntries(limit: 10_000)),
+    ]
+
+    private static let long = String(repeating: "ä", count: 128)
+    private static let longPath = Array(repeating: String(repeating: "x", count: 255), count: 5).joined(separator: "/")
+    private static let deep = Array(repeating: "d", count: 18).joined(separator: "/")
+
+    @Test(arguments: mistakes.indices) func aMistakeIsNamed(index: Int) throws {
+        let (files, path, reason) = Self.mistakes[index]
+        let plan = VersionPlan(bundle: "words", version: try #require(SemanticVersion("1.0.0")))
+        #expect(throws: PublishRefusal.content(ContentProblem(path, reason))) { try plan.manifest(files: files) }
+    }
+
+    @Test func whatIsInOrderPasses() throws {
+        let plan = VersionPlan(bundle: "Wörter 2", version: try #require(SemanticVersion("1.0.0-a+b")))
+        let paths = ["a/b/c", "a/b/d", "a/c", "ab", "b", Array(repeating: "d", count: 17).joined(separator: "/")]
+        #expect(try plan.manifest(files: paths.map { Self.file($0) }).files.count == paths.count)
+    }
+
+    @Test func refusalsAreOneLine() {
+        let refusals: [PublishRefusal] = [
+            .bundleName(.hidden), .content(ContentProblem("a\nb", .hidden)), .member("x"), .noPatch,
+            .otherVersion(.draft), .otherVersion(.yanked), .unknownVersion, .state(.yanked), .missing(["a"]), .busy,
+            .notWritable("x"),
+        ]
+        for refusal in refusals { #expect(!refusal.description.isEmpty && !refusal.description.contains("\n")) }
+    }
+}
