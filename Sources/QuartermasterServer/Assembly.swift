@@ -47,13 +47,14 @@ struct Assembly {
         let editor = CatalogEditor(
             path: settings.products, handlers: handlers, bundles: content.bundles, trail: trail,
             effect: .serve(uptake))
+        let publishing = Publishing(settings.content, content: content, trail: ledger, clock: clock, logger: logger)
         let grants = try await GrantKeyring(ledger, random: random, clock: clock, logger: logger)
         let cache = ContentCache(content, sendfile: settings.sendfile, clock: clock)
         let sealer = try await AuditSealer(ledger, random: random, clock: clock, logger: logger)
         let routes = Routes(
             ledger: ledger, decisions: decisions, intake: intake, notifications: listener.intake, content: content,
-            cache: cache, lists: ProductLists(live), grants: grants, editor: editor, auditKeys: sealer.keys,
-            random: random,
+            cache: cache, lists: ProductLists(live), grants: grants, editor: editor, publishing: publishing,
+            auditKeys: sealer.keys, random: random,
             clients: ClientAddresses(trusted: settings.trustedProxies), limits: RateLimits(settings.limits, metrics),
             connections: settings.connections, delivery: settings.delivery, folder: settings.content, metrics: metrics)
         metrics.start(at: clock())

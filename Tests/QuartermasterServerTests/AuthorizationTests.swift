@@ -59,6 +59,15 @@ import Testing
         (.put, "/admin/v1/accounts/{account}/tester", .writers),
         (.delete, "/admin/v1/accounts/{account}/tester", .writers),
         (.post, "/admin/v1/accounts/{account}/sandbox-reset", .writers),
+        (.get, "/admin/v1/bundles/{name}/versions", .administrators),
+        (.post, "/admin/v1/bundles/{name}/versions", .writers),
+        (.delete, "/admin/v1/bundles/{name}/versions/{version}", .writers),
+        (.post, "/admin/v1/bundles/{name}/versions/{version}/publish", .writers),
+        (.post, "/admin/v1/bundles/{name}/versions/{version}/yank", .writers),
+        (.post, "/admin/v1/bundles/{name}/versions/{version}/restore", .writers),
+        (.head, "/admin/v1/content/{sha256}", .administrators),
+        (.patch, "/admin/v1/content/{sha256}", .writers),
+        (.put, "/admin/v1/content/{sha256}", .writers),
         (.post, "/admin/v1/lines/{environment}/{originalID}/move", .writers),
     ]
 
@@ -171,7 +180,8 @@ private struct Cast {
         }
         let parts = [
             "{bundleID}": World.app, "{id}": receipt, "{name}": "hard-words", "{currency}": "hints",
-            "{account}": subject.account, "{environment}": "Production", "{originalID}": "1",
+            "{version}": "9.0.0", "{sha256}": String(repeating: "0", count: 64), "{account}": subject.account,
+            "{environment}": "Production", "{originalID}": "1",
         ]
         return parts.reduce(route) { $0.replacing($1.key, with: $1.value) }
     }

@@ -96,11 +96,6 @@ struct CatalogWatcher: Service {
     }
 
     private func refreshContent() async {
-        let changes = await content.refresh(at: uptake.decisions.clock())
-        for version in changes.added + changes.changed {
-            logger.info("content published", metadata: ["version": "\(version)"])
-        }
-        for version in changes.removed { logger.warning("content gone", metadata: ["version": "\(version)"]) }
-        for problem in changes.problems { logger.error("content refused", metadata: ["problem": "\(problem)"]) }
+        await content.refresh(at: uptake.decisions.clock()).log(logger)
     }
 }

@@ -1,4 +1,5 @@
 import AppStore
+import Content
 import HTTPTypes
 import Hummingbird
 import InAppPurchase
@@ -12,6 +13,8 @@ extension Problem {
         case let problem as Problem: (problem, false)
         case let refusal as LedgerRefusal: (Problem(refusal), false)
         case let refusal as CatalogRefusal: (Problem(refusal), refusal.isOurs)
+        case let refusal as PublishRefusal: (Problem(publishing: refusal), refusal.isOurs)
+        case let refusal as UploadRefusal: (Problem(upload: refusal), refusal.isOurs)
         case is LedgerUnavailable: (.storageUnavailable, true)
         case is VerifierBusy: (.busy, false)
         case let error as any HTTPResponseError: (Problem(error), false)

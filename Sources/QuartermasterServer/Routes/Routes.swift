@@ -18,6 +18,7 @@ struct Routes {
     let lists: ProductLists
     let grants: GrantKeyring
     let editor: CatalogEditor
+    let publishing: Publishing
     let auditKeys: AuditKeys
     let random: RandomBytes
     let clients: ClientAddresses
@@ -66,6 +67,8 @@ struct Routes {
                 tokens: ledger, clients: clients, limiter: limits.adminTokens, clock: decisions.clock))
         AuditRoutes(trail: ledger).add(to: admin)
         CatalogRoutes(editor: editor, live: decisions.live, clock: decisions.clock).add(to: admin)
+        BundleVersionRoutes(publishing: publishing).add(to: admin)
+        UploadRoutes(publishing: publishing).add(to: admin)
         DossierRoutes(dossiers: ledger, decisions: decisions).add(to: admin)
         SupportRoutes(acts: ledger, decisions: decisions).add(to: admin)
         metrics.requests.declare(router.routes.map(\.path.description))

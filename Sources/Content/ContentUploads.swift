@@ -1,0 +1,89 @@
+public import Foundation
+import SystemPackage
+
+/// Files that come over the network, piece by piece, into the store; what is there of one survives a lost connection
+/// and a restart. Everything here blocks.
+public struct ContentUploads: Sendable {
+    /// At most so many files are begun and not ended; a client sends a handful at a time.
+    public static let maximumPartials = 64
+    /// When the room is needed, an upload that nobody went on with for so long is forgotten: a day.
+    public static let partialAge: TimeInterval = ContentCollector.usualGrace
+
+    private static let suffix = ".part"
+    private let store: StoreFolder
+
+    /// - Parameter content: the path of the content folder.
+    public init(content: String) { store = StoreFolder(content: FilePath(content)) }
+
+    /// How many bytes of the file are there; its size where all are.
+    ///
+    /// - Parameter sha256: of a file that a version or a draft names.
+    public func offset(of sha256: String, size: Int) -> Int {
+        isWhole(sha256, size: size) ? size : min(FileStamp(ofFileAt: partial(sha256))?.size ?? 0, size)
+    }
+
+    /// Whether the store has the file.
+    public func isWhole(_ sha256: String, size: Int) -> Bool { ObjectFolder(store: store).has(sha256, size: size) }
+
+    /// Goes on with a file, or begins it. Close what you get.
+    ///
+    /// - Parameters:
+    ///   - offset: how many bytes the client takes to be there; nil begins anew.
+    ///   - date: now.
+    /// - Throws: ``UploadRefusal``
+    public func open(_ sha256: String, size: Int, at offset: Int?, _ date: Date) throws(UploadRefusal) -> ContentUpload
+    {
+        guard ManifestCheck.isSHA256(sha256) else { throw .notWritable("no hash") }
+        let path = partial(sha256)
+        if FileStamp(ofFileAt: path) == nil { try makeRoom(at: date) }
+        do {
+            let file = try FileDescriptor.open(
+                path, .readWrite, options: [.create, .noFollow, .closeOnExec], permissions: .ownerReadWrite)
+            let upload = ContentUpload(file: file, path: path, sha256: sha256, size: size, store: store)
+            do {
+                try upload.claim(at: offset)
+            } catch {
+                upload.close()
+                throw error
+            }
+            return upload
+        } catch let refusal as UploadRefusal {
+            throw refusal
+        } catch {
+            throw .notWritable("\(error)")
+        }
+    }
+
+    private func partial(_ sha256: String) -> FilePath { store.incoming.appending(sha256 + Self.suffix) }
+
+    private func makeRoom(at date: Date) throws(UploadRefusal) {
+        do {
+            let partials = { try FolderListing(of: store.incoming).entries.filter { $0.name.hasSuffix(Self.suffix) } }
+            guard try partials().count >= Self.maximumPartials else { return }
+            for entry in try partials() where FileStamp(entry.status).isWritten(before: date - Self.partialAge) {
+                try? entry.path.removeUnlessLocked()
+            }
+            guard try partials().count < Self.maximumPartials else { throw UploadRefusal.tooMany }
+        } catch let refusal as UploadRefusal {
+            throw refusal
+        } catch {
+            throw .notWritable("\(error)")
+        }
+    }
+}
+
+/// Why bytes are not taken.
+public enum UploadRefusal: Error, Hashable, Sendable {
+    /// So many bytes are there, not those that the client goes on after.
+    case offset(Int)
+    /// More bytes than the file has.
+    case tooLong
+    /// All bytes are there, and they are others; they were dropped.
+    case wrongHash
+    /// Another client sends the same file.
+    case busy
+    /// Too many files are begun.
+    case tooMany
+    /// The disk, or a right to it, is not there.
+    case notWritable(String)
+}

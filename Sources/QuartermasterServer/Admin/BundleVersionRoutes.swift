@@ -1,0 +1,86 @@
+import Content
+import Foundation
+import HTTPTypes
+import Hummingbird
+import InAppPurchase
+import NIOCore
+
+/// The versions of a bundle: drafts whose files are uploaded, what is offered, and what is not any more.
+struct BundleVersionRoutes: Sendable {
+    /// A manifest with the most files that a version may have, at paths of usual length.
+    static let manifestBytes = 4 << 20
+    /// At 64 KiB a second.
+    static let manifestTime = TimeAmount.seconds(64)
+
+    let publishing: Publishing
+
+    func add(to router: RouterGroup<ServerContext>) {
+        let versions = router.group("bundles/{name}/versions")
+        versions.get { _, context in try list(context) }
+        versions.post { request, context in try await draft(request, context) }
+        versions.delete("{version}") { _, context in try await discard(context) }
+        versions.post("{version}/publish") { _, context in try await publish(context) }
+        versions.post("{version}/yank") { _, context in try await change(context) { $0.yank } }
+        versions.post("{version}/restore") { _, context in try await change(context) { $0.restore } }
+    }
+
+    private func list(_ context: ServerContext) throws -> Response {
+        let name = try context.pathPart("name")
+        let records = publishing.content.records(of: name)
+        guard !records.isEmpty else { throw PublishRefusal.unknownVersion }
+        return try .json(VersionListBody(bundle: name, versions: records.map { VersionBody($0) }))
+    }
+
+    private func draft(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let name = try context.pathPart("name")
+        let body: DraftBody
+        do {
+            let bytes = try await request.wholeBody(upTo: Self.manifestBytes, within: Self.manifestTime, context)
+            body = try JSONCoding.decode(DraftBody.self, from: bytes)
+        } catch is BodyTooLarge {
+            throw Problem.requestTooLarge
+        }
+        let manifest = try body.plan(name).manifest(files: body.files)
+        let outcome = try await publishing.apply(by: context.actor) { publisher, act in
+            try await publisher.draft(manifest, isPatch: body.patch ?? false, act)
+        }
+        return try .json(
+            VersionBody(outcome.record, missing: outcome.missing), status: outcome.isChanged ? .created : .ok)
+    }
+
+    private func publish(_ context: ServerContext) async throws -> Response {
+        do {
+            return try await change(context) { $0.publish }
+        } catch PublishRefusal.missing(let hashes) {
+            return try MissingContentBody(missing: hashes).response
+        }
+    }
+
+    private func discard(_ context: ServerContext) async throws -> Response {
+        let (name, version) = (try context.pathPart("name"), try version(context))
+        try await publishing.apply(by: context.actor) { publisher, act in
+            try await publisher.discard(version, of: name, act)
+        }
+        return Response(status: .noContent)
+    }
+
+    private typealias Act =
+        @Sendable (SemanticVersion, BundleName, PublishingAct) async throws -> PublishingOutcome
+
+    private func change(
+        _ context: ServerContext, _ act: (ContentPublisher) -> Act
+    ) async throws -> Response {
+        let (name, version) = (try context.pathPart("name"), try version(context))
+        let outcome = try await publishing.apply(by: context.actor) { publisher, date in
+            try await act(publisher)(version, name, date)
+        }
+        return try .json(VersionBody(outcome.record))
+    }
+
+    private func version(_ context: ServerContext) throws -> SemanticVersion {
+        guard let version = SemanticVersion(try context.pathPart("version")) else {
+            throw PublishRefusal.unknownVersion
+        }
+        return version
+    }
+}

@@ -1,0 +1,64 @@
+import Content
+import HTTPTypes
+
+extension Problem {
+    init(publishing refusal: PublishRefusal) {
+        let detail = "\(refusal)"
+        self =
+            switch refusal {
+            case .bundleName, .content, .member:
+                Problem(.unprocessableContent, "invalid_bundle", "The version cannot be published", detail: detail)
+            case .notNewer, .noPatch:
+                Problem(.conflict, "version_not_newer", "The version is too low", detail: detail)
+            case .otherVersion: Problem(.conflict, "version_exists", "The version is there already", detail: detail)
+            case .unknownVersion: Problem(.notFound, "unknown_bundle", "There is no such bundle or version")
+            case .state(let state):
+                Problem(
+                    .conflict, "version_state", "The state of the version does not allow it", detail: detail,
+                    reason: state.rawValue)
+            case .missing: Problem(.conflict, "content_missing", "Files of the version are missing", detail: detail)
+            case .busy: .storeBusy(detail)
+            case .notWritable: .unwritableStore(detail)
+            }
+    }
+
+    init(upload refusal: UploadRefusal) {
+        switch refusal {
+        case .offset(let offset):
+            self = Problem(
+                .conflict, "upload_offset_mismatch", "Another part of the file is expected",
+                detail: "\(offset) bytes are there. Go on after them.")
+            headers = [.uploadOffset: "\(offset)"]
+        case .tooLong: self = .requestTooLarge
+        case .wrongHash:
+            self = Problem(
+                .unprocessableContent, "content_mismatch", "The bytes do not have this SHA-256",
+                detail: "They were dropped. Send the file from its beginning.")
+        case .busy: self = .storeBusy("Another client sends this file.")
+        case .tooMany:
+            self = .tooManyRequests(
+                "\(ContentUploads.maximumPartials) files are begun already; end one of them first.", retryAfter: 30)
+        case .notWritable(let detail): self = .unwritableStore(detail)
+        }
+    }
+
+    private static func storeBusy(_ detail: String) -> Problem {
+        Problem(.serviceUnavailable, "busy", "Somebody else is at it", detail: detail, retryAfter: 5)
+    }
+
+    private static func unwritableStore(_ detail: String) -> Problem {
+        var problem = storageUnavailable
+        problem.detail = detail
+        return problem
+    }
+}
+
+extension PublishRefusal {
+    /// Whether the operator must hear of it.
+    var isOurs: Bool { if case .notWritable = self { true } else { false } }
+}
+
+extension UploadRefusal {
+    /// Whether the operator must hear of it.
+    var isOurs: Bool { if case .notWritable = self { true } else { false } }
+}

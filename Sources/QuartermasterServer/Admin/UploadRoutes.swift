@@ -1,0 +1,87 @@
+import Content
+import Foundation
+import HTTPTypes
+import Hummingbird
+import InAppPurchase
+import NIOCore
+import NIOPosix
+
+/// Uploads of the files that drafts name, which can be resumed.
+///
+/// As draft-ietf-httpbis-resumable-upload has it: HEAD tells how much is there, PATCH goes on after it. PUT sends a file
+/// from its beginning.
+struct UploadRoutes: Sendable {
+    let publishing: Publishing
+
+    func add(to router: RouterGroup<ServerContext>) {
+        router.on("content/{sha256}", method: .head) { _, context in try await status(context) }
+        router.patch("content/{sha256}") { request, context in
+            guard let offset = request.headers[.uploadOffset].flatMap({ Int($0) }), offset >= 0 else {
+                throw Problem.invalidRequest("Upload-Offset: missing, or not a number of bytes")
+            }
+            return try await take(request, context, at: offset)
+        }
+        router.put("content/{sha256}") { request, context in try await take(request, context, at: nil) }
+    }
+
+    private func status(_ context: ServerContext) async throws -> Response {
+        let (sha256, size) = try named(context)
+        let uploads = publishing.uploads
+        let (offset, isWhole) = try await blocking {
+            (uploads.offset(of: sha256, size: size), uploads.isWhole(sha256, size: size))
+        }
+        return answer(offset: offset, isWhole: isWhole, size)
+    }
+
+    /// - Parameter start: how much the client takes to be there; nil begins anew.
+    private func take(_ request: Request, _ context: ServerContext, at start: Int?) async throws -> Response {
+        let (sha256, size) = try named(context)
+        let (uploads, date) = (publishing.uploads, publishing.clock())
+        guard try await !blocking({ uploads.isWhole(sha256, size: size) }) else {
+            return answer(offset: size, isWhole: true, size)
+        }
+        let upload = try await blocking { try uploads.open(sha256, size: size, at: start, date) }
+        defer { upload.close() }
+        var offset = start ?? 0
+        // The next part is read from the network when the one before is written.
+        for try await part in request.body {
+            let place = offset
+            try await blocking { try part.withUnsafeReadableBytes { try upload.write($0, at: place) } }
+            offset += part.readableBytes
+        }
+        let isWhole = try await blocking { try upload.finish() }
+        return answer(offset: offset, isWhole: isWhole, size)
+    }
+
+    /// The hash in the path, and its file's size.
+    /// - Throws: 404 where no version and no draft names it.
+    private func named(_ context: ServerContext) throws -> (sha256: String, size: Int) {
+        let sha256 = try context.pathPart("sha256")
+        guard let size = publishing.content.size(ofNamed: sha256) else { throw Problem.unknownContent }
+        return (sha256, size)
+    }
+
+    private func answer(offset: Int, isWhole: Bool, _ size: Int) -> Response {
+        Response(
+            status: .noContent,
+            headers: [
+                .uploadOffset: "\(offset)", .uploadComplete: isWhole ? "?1" : "?0", .uploadLength: "\(size)",
+                .cacheControl: "no-store",
+            ])
+    }
+
+    private func blocking<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await NIOThreadPool.singleton.runIfActive(body)
+    }
+}
+
+extension Problem {
+    fileprivate static let unknownContent = Problem(
+        .notFound, "unknown_content", "No version and no draft names this content")
+}
+
+extension HTTPField.Name {
+    static let uploadOffset = Self("Upload-Offset")!
+    static let uploadLength = Self("Upload-Length")!
+    static let uploadComplete = Self("Upload-Complete")!
+}
