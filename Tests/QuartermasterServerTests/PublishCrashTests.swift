@@ -1,0 +1,84 @@
+import Content
+import Foundation
+import InAppPurchase
+import TestSupport
+import Testing
+
+@testable import QuartermasterServer
+
+/// The real program is killed while it publishes: the version before, or the new one, is there whole.
+@Suite(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
+struct PublishCrashTests {
+    /// `PUBLISH_KILLS` asks for more.
+    static let kills = ProcessInfo.processInfo.environment["PUBLISH_KILLS"].flatMap { Int($0) } ?? 12
+    static let files = 24
+
+    @Test func aKillLeavesTheOldVersionOrTheNewOne() async throws {
+        let desk = try PublishingDesk()
+        var generator = SeededGenerator(seed: 7)
+        var (cut, done) = (0, 0)
+        for kill in 1...Self.kills {
+            let old = try await desk.newest()
+            let files = Dictionary(
+                uniqueKeysWithValues: (0..<Self.files).map { place in
+                    // Half of them are those of the version before.
+                    ("\(place % 3)/\(place).txt", "\(place) \(place.isMultiple(of: 2) ? 0 : kill)")
+                })
+            let source = try desk.source(files)
+            let publish = ["bundles", "publish", source, "--bundle", "hard-words", "--version", "1.\(kill).0"]
+            let moment =
+                desk.marks + Int.random(in: 0...(kill == 1 ? Self.files : Self.files / 2) + 1, using: &generator)
+            if try await desk.kill(publish, when: { $0 >= moment }) { cut += 1 }
+            let new = try await desk.newest()
+            #expect(new == old || new == "1.\(kill).0")
+            if new != old { done += 1 }
+            try await desk.expectNothingWrong()
+            // Whoever was cut off does it again.
+            #expect(try await desk.run(command: publish).status == 0)
+            #expect(try await desk.newest() == "1.\(kill).0")
+        }
+        #expect(cut > Self.kills / 2 && done < Self.kills, "\(cut) were cut, \(done) had been published")
+        try await desk.expectNothingLeaked()
+    }
+}
+
+extension PublishingDesk {
+    /// Rises while something is published: files that were begun, objects, records.
+    fileprivate var marks: Int {
+        let store = content.appending(path: ".store").path
+        return (try? FileManager.default.subpathsOfDirectory(atPath: store).count) ?? 0
+    }
+
+    /// Runs the program and kills it.
+    /// - Returns: whether it was killed before its end.
+    fileprivate func kill(_ arguments: [String], when isTime: (Int) -> Bool) async throws -> Bool {
+        let process = try process(arguments)
+        (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+        try process.run()
+        while process.isRunning, !isTime(marks) { await Task.yield() }
+        // The number of a process that is not waited for yet is no other's.
+        if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
+        process.waitUntilExit()
+        return process.terminationReason == .uncaughtSignal
+    }
+
+    /// All that is published is whole, whatever was left half done.
+    fileprivate func expectNothingWrong() async throws {
+        let inspection = await ContentInspection(of: content.path, at: Date())
+        #expect(inspection.problems == [])
+        #expect(await inspection.verify() == [])
+        #expect(inspection.records.allSatisfy { $0.state == .published })
+    }
+
+    /// When the store is tidied it has the files of its versions, each once, and no other.
+    fileprivate func expectNothingLeaked() async throws {
+        #expect(try await run(["collect", "--grace", "0"]).status == 0)
+        try await expectNothingWrong()
+        let store = content.appending(path: ".store")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: store.appending(path: "incoming").path) == [])
+        let objects = try FileManager.default.subpathsOfDirectory(atPath: store.appending(path: "objects").path)
+            .filter { $0.contains("/") }.map { String($0.drop { $0 != "/" }.dropFirst()) }
+        let stored = await ContentInspection(of: content.path, at: Date()).records.filter { $0.publishedAt != nil }
+        #expect(Set(objects) == Set(stored.flatMap(\.manifest.files).map(\.sha256)))
+    }
+}
