@@ -36,6 +36,8 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
         .target(name: "InAppPurchase"),
         .target(name: "Consumable", dependencies: [domain], path: "Plugins/Consumable"),
         .target(name: "NonConsumable", dependencies: [domain], path: "Plugins/NonConsumable"),
@@ -85,7 +87,7 @@ let package = Package(
         .target(
             name: "Content",
             dependencies: [
-                domain,
+                domain, "CZlib", "CZstd",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
@@ -233,7 +235,7 @@ if isFuzzing {
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]))
 }
 
-for target in package.targets {
+for target in package.targets where target.type != .system {
     var settings: [SwiftSetting] = [
         .swiftLanguageMode(.v6),
         .enableUpcomingFeature("ExistentialAny"),

@@ -33,7 +33,8 @@ lacking_packages() {
     if lacks_command curl; then echo curl; fi                        # the demo is a client
     if lacks_command jq; then echo jq; fi                            # that reads JSON
     if lacks_file 'sqlite3.h'; then echo libsqlite3-dev; fi          # the embedded ledger
-    if lacks_file 'zlib.h'; then echo zlib1g-dev; fi                 # the HTTP client links it
+    if lacks_file 'zlib.h'; then echo zlib1g-dev; fi                 # the HTTP client links it, and gzip is made with it
+    if lacks_file 'zstd.h'; then echo libzstd-dev; fi                # patches, and content made smaller
     if lacks_file 'c++/*/vector'; then echo g++; fi                  # headers for the C++ inside swift-crypto
     if [[ $(uname) != Darwin && ! -e /etc/ssl/certs/ca-certificates.crt && ! -e /etc/pki/tls/cert.pem ]]; then
         echo ca-certificates                                         # to fetch by https

@@ -1,0 +1,65 @@
+import SystemPackage
+
+/// One file through one coder, in chunks. Blocks for as long as that takes.
+struct CodingRun {
+    /// Read, and written, at a time.
+    static let chunkBytes = FileDigest.chunkBytes
+
+    /// How many bytes went in so far.
+    private(set) var taken = 0
+    /// How many came out.
+    private(set) var put = 0
+
+    private let sink: (UnsafeRawBufferPointer) throws -> Void
+    private let checkpoint: (CodingRun) throws -> Void
+
+    /// Feeds the rest of the file to the coder.
+    ///
+    /// - Parameters:
+    ///   - checkpoint: called now and then; what it throws ends the run.
+    ///   - sink: gets what comes out; the bytes are gone when it returns.
+    /// - Throws: ``CodingError``, `Errno`, and what the closures throw.
+    init(
+        _ file: FileDescriptor, through coder: some ByteCoder, checkpoint: @escaping (CodingRun) throws -> Void,
+        sink: @escaping (UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        (self.sink, self.checkpoint) = (sink, checkpoint)
+        let input = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkBytes, alignment: 1)
+        let output = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkBytes, alignment: 1)
+        defer {
+            input.deallocate()
+            output.deallocate()
+        }
+        var (isComplete, isLast) = (false, false)
+        while !isLast {
+            let chunk = UnsafeRawBufferPointer(rebasing: input.prefix(try file.read(into: input)))
+            isLast = chunk.isEmpty
+            guard !isComplete else {
+                if isLast { return } else { throw CodingError.trailingBytes }
+            }
+            isComplete = try feed(chunk, isLast: isLast, to: coder, output: output)
+            try checkpoint(self)
+        }
+    }
+
+    /// - Returns: whether the coded stream is complete.
+    private mutating func feed(
+        _ chunk: UnsafeRawBufferPointer, isLast: Bool, to coder: some ByteCoder, output: UnsafeMutableRawBufferPointer
+    ) throws -> Bool {
+        var rest = chunk
+        while true {
+            let step = try coder.step(rest, isLast: isLast, into: output)
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(step.taken))
+            (taken, put) = (taken + step.taken, put + step.put)
+            if step.put > 0 { try sink(UnsafeRawBufferPointer(rebasing: output.prefix(step.put))) }
+            if step.isComplete {
+                guard rest.isEmpty else { throw CodingError.trailingBytes }
+                return true
+            }
+            if step.taken == 0 && step.put == 0 {
+                guard rest.isEmpty && !isLast else { throw CodingError.truncated }
+                return false
+            }
+        }
+    }
+}

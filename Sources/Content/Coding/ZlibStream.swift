@@ -1,0 +1,43 @@
+import CZlib
+
+/// The state of a coder of zlib, at an address that stays: the library compares it.
+final class ZlibStream {
+    /// The largest window, and 16 for the header and checksum of gzip.
+    static let gzipWindowBits = MAX_WBITS + 16
+    /// The most there is; 256 KiB.
+    static let memoryLevel = MAX_MEM_LEVEL
+
+    let state: UnsafeMutablePointer<z_stream>
+
+    init() {
+        state = .allocate(capacity: 1)
+        state.initialize(to: z_stream())
+    }
+
+    deinit { state.deallocate() }
+
+    /// - Throws: ``CodingError`` where what a function of the library returned is an error.
+    @discardableResult
+    func check(_ result: Int32) throws(CodingError) -> Int32 {
+        switch result {
+        // No progress is no error: it wants more input, or more room.
+        case Z_OK, Z_STREAM_END, Z_BUF_ERROR: return result
+        case Z_MEM_ERROR: throw .outOfMemory
+        default: throw .refused(String(cString: zError(result)))
+        }
+    }
+
+    func step(
+        _ input: UnsafeRawBufferPointer, _ output: UnsafeMutableRawBufferPointer, _ code: () -> Int32
+    ) throws(CodingError) -> CodingStep {
+        let (offered, room) = (UInt32(clamping: input.count), UInt32(clamping: output.count))
+        // It reads there and does not write; only its type does not say so.
+        state.pointee.next_in = UnsafeMutablePointer(mutating: input.bindMemory(to: UInt8.self).baseAddress)
+        state.pointee.next_out = output.bindMemory(to: UInt8.self).baseAddress
+        (state.pointee.avail_in, state.pointee.avail_out) = (offered, room)
+        let result = try check(code())
+        return CodingStep(
+            taken: Int(offered) - Int(state.pointee.avail_in), put: Int(room) - Int(state.pointee.avail_out),
+            isComplete: result == Z_STREAM_END)
+    }
+}

@@ -1,0 +1,27 @@
+import CZstd
+
+/// Reads one Zstandard frame (RFC 8878). Its window, which is memory, is 128 MiB at most.
+final class ZstdDecoder: ByteCoder {
+    private let context: OpaquePointer
+    /// The context refers to it for as long as it lives.
+    private let base: PatchBase?
+
+    /// - Parameter base: what the frame is a difference from.
+    init(base: PatchBase? = nil) throws(CodingError) {
+        guard let context = ZSTD_createDCtx() else { throw .outOfMemory }
+        (self.context, self.base) = (context, base)
+        guard let base else { return }
+        try Zstd.check(ZSTD_DCtx_refPrefix(context, base.bytes.baseAddress, base.bytes.count))
+    }
+
+    deinit { ZSTD_freeDCtx(context) }
+
+    func step(
+        _ input: UnsafeRawBufferPointer, isLast: Bool, into output: UnsafeMutableRawBufferPointer
+    ) throws(CodingError) -> CodingStep {
+        var source = ZSTD_inBuffer(src: input.baseAddress, size: input.count, pos: 0)
+        var target = ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)
+        let left = try Zstd.check(ZSTD_decompressStream(context, &target, &source))
+        return CodingStep(taken: source.pos, put: target.pos, isComplete: left == 0)
+    }
+}

@@ -1,0 +1,84 @@
+import Crypto
+import SystemPackage
+
+/// Makes variants of one file, and proves of each that the file comes out of it again. Blocks.
+struct VariantMaker {
+    /// Smaller files fit into one packet as they are.
+    static let smallestBytes = 1024
+    /// Larger files are compressed at a lower level: a gigabyte takes a minute then, not ten.
+    static let thoroughBytes = 64 << 20
+    static let quickLevel: Int32 = 9
+    /// By then it is known of what is packed already, such as sound and pictures, that it gets no smaller.
+    static let probeBytes = 8 << 20
+
+    let path: FilePath
+    let file: Manifest.File
+    /// Called at every chunk; what it throws ends the work.
+    let checkpoint: () throws -> Void
+
+    /// What is not a tenth smaller is worth neither its place on the disk nor the client's work.
+    static func limit(below size: Int) -> Int { size - size / 10 }
+
+    /// Writes a variant into an empty file.
+    ///
+    /// - Parameters:
+    ///   - base: of a patch.
+    ///   - limit: how many bytes it may have.
+    ///   - target: to be read, too.
+    /// - Returns: nil where it has more; then there is something in the target.
+    /// - Throws: ``CodingError``; ``ContentProblem`` where the file is not what the manifest says; `Errno`.
+    func make(
+        _ encoding: ContentVariant.Encoding, from base: PatchBase? = nil, limit: Int, into target: FileDescriptor
+    ) throws -> ContentVariant? {
+        let source = try FileDescriptor.open(path, .readOnly, options: [.noFollow, .nonBlocking, .closeOnExec])
+        return try source.closeAfter {
+            var digest = SHA256()
+            let run: CodingRun
+            do {
+                run = try CodingRun(source, through: encoder(encoding, base), checkpoint: giveUp(beyond: limit)) {
+                    digest.update(bufferPointer: $0)
+                    try target.writeAll($0)
+                }
+            } catch is TooLittle {
+                return nil
+            }
+            guard run.put <= limit else { return nil }
+            try prove(target, decoder(encoding, base))
+            let sha256 = digest.finalize().hexadecimal
+            return ContentVariant(encoding, from: base?.sha256, size: run.put, sha256: sha256)
+        }
+    }
+
+    private struct TooLittle: Error {}
+
+    private func giveUp(beyond limit: Int) -> (CodingRun) throws -> Void {
+        { run in
+            try checkpoint()
+            let isHopeless = run.taken >= Self.probeBytes && run.put > Self.limit(below: run.taken)
+            if run.put > limit || isHopeless { throw TooLittle() }
+        }
+    }
+
+    private func encoder(_ encoding: ContentVariant.Encoding, _ base: PatchBase?) throws -> any ByteCoder {
+        switch encoding {
+        case .gzip: return try GzipEncoder()
+        case .zstd, .dcz, .patch:
+            let level = file.size > Self.thoroughBytes && base == nil ? Self.quickLevel : ZstdEncoder.highestLevel
+            return try ZstdEncoder(level: level, size: file.size, base: base)
+        }
+    }
+
+    private func decoder(_ encoding: ContentVariant.Encoding, _ base: PatchBase?) throws -> any ByteCoder {
+        encoding == .gzip ? try GzipDecoder() : try ZstdDecoder(base: base)
+    }
+
+    /// - Throws: where the file does not come out again.
+    private func prove(_ variant: FileDescriptor, _ decoder: any ByteCoder) throws {
+        var digest = SHA256()
+        try variant.seek(offset: 0, from: .start)
+        _ = try CodingRun(variant, through: decoder, checkpoint: { _ in try checkpoint() }) {
+            digest.update(bufferPointer: $0)
+        }
+        guard digest.finalize().hexadecimal == file.sha256 else { throw ContentProblem(path.string, .changing) }
+    }
+}
