@@ -1,0 +1,89 @@
+import Foundation
+
+/// The headers of a request by which one of several representations of a file is sent.
+public struct ContentNegotiation: Hashable, Sendable {
+    public enum Choice: Hashable, Sendable {
+        /// The file's bytes as they are.
+        case identity
+        /// With its encoding as `Content-Encoding`; never a patch, which is no content coding.
+        case variant(ContentVariant)
+        /// The client refuses the file as it is, and everything else that there is: 406.
+        case notAcceptable
+    }
+
+    /// What answers that were chosen so have as `Vary`, whichever was chosen (RFC 9842 §6.2).
+    public static let vary = "accept-encoding, available-dictionary"
+
+    public var acceptEncoding: String?
+    public var availableDictionary: String?
+    public var range: String?
+    public var ifRange: String?
+
+    /// The headers' values, nil where the request has none; several lines of one joined by commas.
+    public init(
+        acceptEncoding: String? = nil, availableDictionary: String? = nil, range: String? = nil, ifRange: String? = nil
+    ) {
+        (self.acceptEncoding, self.availableDictionary) = (acceptEncoding, availableDictionary)
+        (self.range, self.ifRange) = (range, ifRange)
+    }
+
+    /// The representation to send: what the client takes most gladly, and of those the smallest.
+    ///
+    /// A range is of the representation that `If-Range` names. Without `If-Range` it is of the file as it is, wherever
+    /// the client takes that: who goes on with a download that began before there were variants began with that.
+    ///
+    /// - Parameters:
+    ///   - size: of the file, in bytes.
+    ///   - sha256: of the file, in lower-case hexadecimal.
+    public func choice(among variants: [ContentVariant], size: Int, sha256: String) -> Choice {
+        // Most files have none, and who refuses a file as it is writes a weight of 0.
+        if variants.isEmpty, acceptEncoding?.utf8.contains(UInt8(ascii: "0")) != true { return .identity }
+        let accepted = accepted(among: variants, size: size)
+        if range != nil {
+            let sought = EntityTag(ifRange ?? "\"\(sha256)\"")
+            let named = accepted.first { EntityTag("\"\($0.choice.entityTag(of: sha256))\"") == sought }
+            if let named { return named.choice }
+        }
+        let best = accepted.max { ($0.weight, $1.size) < ($1.weight, $0.size) }
+        return best?.choice ?? .notAcceptable
+    }
+
+    private func accepted(
+        among variants: [ContentVariant], size: Int
+    ) -> [(choice: Choice, weight: Int, size: Int)] {
+        let (encodings, dictionary) = (AcceptEncoding(acceptEncoding), dictionary)
+        let identity = encodings.weight(of: "identity").map { (Choice.identity, $0, size) }
+        let others = variants.compactMap { variant -> (Choice, Int, Int)? in
+            let name = variant.encoding.rawValue
+            switch variant.encoding {
+            case .gzip, .zstd: break
+            // A client that takes any coding may still know dictionaries for others (RFC 9842 §6.1).
+            case .dcz: guard encodings.names(name), variant.from == dictionary else { return nil }
+            case .patch: return nil
+            }
+            return encodings.weight(of: name).map { (.variant(variant), $0, variant.size) }
+        }
+        return (identity.map { [$0] } ?? []) + others
+    }
+
+    /// The SHA-256 of the file that the client has, in lower-case hexadecimal (RFC 9842 §2.2: a byte sequence of
+    /// RFC 8941 §3.3.5).
+    private var dictionary: String? {
+        guard let text = availableDictionary, text.utf8.count == 46, text.first == ":", text.last == ":" else {
+            return nil
+        }
+        guard let digest = Data(base64Encoded: String(text.dropFirst().dropLast())), digest.count == 32 else {
+            return nil
+        }
+        return digest.hexadecimal
+    }
+}
+
+extension ContentNegotiation.Choice {
+    /// What stands between the quotes of the representation's strong entity tag: of the file its SHA-256, of a variant
+    /// that and what tells it from every other one.
+    public func entityTag(of sha256: String) -> String {
+        guard case .variant(let variant) = self else { return sha256 }
+        return "\(sha256)-\(variant.encoding.rawValue)-\(variant.sha256.prefix(16))"
+    }
+}
