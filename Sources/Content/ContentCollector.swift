@@ -12,7 +12,7 @@ public struct ContentCollector: Sendable {
     public struct Findings: Hashable, Encodable, Sendable {
         /// Files that no version and no draft names.
         public var objects = 0
-        /// Uploads and copies that nobody went on with.
+        /// Uploads and copies that nobody went on with, and what is known of variants of files that are gone.
         public var leftovers = 0
         public var bytes = 0
     }

@@ -41,6 +41,9 @@ struct ContentIndex: Sendable {
         return (readable + (drafts[bundle] ?? [])).sorted { $0.manifest.version < $1.manifest.version }
     }
 
+    /// Of all files, each once.
+    var hashes: some Sequence<String> { filesBySHA256.keys }
+
     /// All files with these bytes.
     func files(sha256: String) -> [IndexedFile] { filesBySHA256[sha256] ?? [] }
 

@@ -11,15 +11,17 @@ import SystemPackage
 public struct ContentPublisher: Sendable {
     let store: StoreFolder
     let trail: any AuditTrail
+    /// Of what ``publish(_:as:_:progress:)`` makes patches.
+    let patches: PatchExtent
     /// Reading and writing the disk blocks; one act after the other.
     let queue = DispatchQueue(label: "content publisher")
 
     /// - Parameter content: the path of the content folder; the store in it is made when something is published.
-    public init(content: String, trail: any AuditTrail) {
-        (store, self.trail) = (StoreFolder(content: FilePath(content)), trail)
+    public init(content: String, trail: any AuditTrail, patches: PatchExtent = PatchExtent()) {
+        (store, self.trail, self.patches) = (StoreFolder(content: FilePath(content)), trail, patches)
     }
 
-    /// Publishes a folder: copies what the store lacks and offers the version.
+    /// Publishes a folder: copies what the store lacks, makes patches and smaller forms, and offers the version.
     ///
     /// The same files again: nothing changes, but what the store has lost of them is put back.
     ///
@@ -41,12 +43,15 @@ public struct ContentPublisher: Sendable {
             case .published, nil: break
             }
             try await add(source, manifest, progress: progress)
+            let unprepared = try await prepare(manifest, among: known, progress: progress)
             if let settled, settled.state == .published {
-                return PublishingOutcome(record: settled, isChanged: false)
+                return PublishingOutcome(record: settled, isChanged: false, unprepared: unprepared)
             }
             let record = VersionRecord(
                 manifest: manifest, state: .published, publishedAt: act.date, isPatch: plan.isPatch)
-            return try await commit(record, after: settled, .bundlePublished, act)
+            var outcome = try await commit(record, after: settled, .bundlePublished, act)
+            outcome.unprepared = unprepared
+            return outcome
         }
     }
 

@@ -12,8 +12,12 @@ public protocol ContentStore: Sendable {
     /// none the highest pre-release. Nil where there is no such bundle or version.
     func manifest(of bundle: BundleName, version: SemanticVersion?) async throws -> Manifest?
 
-    /// Where the bytes with this SHA-256 (lower-case hexadecimal) are now; nil where no bundle has them.
+    /// Where the bytes with this SHA-256 (lower-case hexadecimal) are now; nil where no bundle has them. Variants have
+    /// places too.
     func location(of sha256: String) async throws -> ContentLocation?
+
+    /// What the file with this SHA-256 can be made from; none where there is nothing, or no such file.
+    func variants(of sha256: String) async throws -> [ContentVariant]
 }
 
 /// Where bytes are.

@@ -13,7 +13,7 @@ public final class FolderContentStore: ContentStore {
         var isRefreshing = false
     }
 
-    private let folder: FilePath
+    let folder: FilePath
     private let state: Mutex<State>
     /// Reading the disk blocks; it has a thread of its own, one scan at a time.
     private let queue: DispatchQueue
@@ -82,12 +82,17 @@ public final class FolderContentStore: ContentStore {
 
     /// Where the bytes are; nil also where the file is not the one that was hashed any more, until it is refreshed.
     public func location(of sha256: String) -> ContentLocation? {
-        index.files(sha256: sha256)
+        let scan = state.withLock(\.scan)
+        return (scan.index.files(sha256: sha256) + scan.variants.files(sha256: sha256))
             .first { FileStamp(ofFileAt: $0.location) == $0.stamp }
             .map { .file(path: $0.location.string, size: $0.stamp.size) }
     }
 
-    private var index: ContentIndex { state.withLock { $0.scan.index } }
+    public func variants(of sha256: String) -> [ContentVariant] {
+        state.withLock { $0.scan.variants.variants(of: sha256) }
+    }
+
+    var index: ContentIndex { state.withLock { $0.scan.index } }
 
     private static func scan(
         _ folder: FilePath, after earlier: FolderScan, at date: Date, on queue: DispatchQueue

@@ -13,6 +13,7 @@ struct FolderScan: Sendable {
     /// The versions that folders were made for by hand.
     private var folders: [BundleName: [PublishedVersion]] = [:]
     private var store = StoreScan()
+    private(set) var variants = VariantScan()
 
     /// Nothing found yet.
     init(at date: Date) { (index, hashes) = (ContentIndex(), HashCache(at: date)) }
@@ -20,12 +21,14 @@ struct FolderScan: Sendable {
     /// Blocks for as long as the disk takes.
     init(of folder: FilePath, after earlier: FolderScan, at date: Date) {
         (index, hashes) = (earlier.index, HashCache(after: earlier.hashes, at: date))
-        (folders, store) = (earlier.folders, earlier.store)
+        (folders, store, variants) = (earlier.folders, earlier.store, earlier.variants)
         do throws(ContentProblem) {
             folders = try bundles(in: folder, earlier: earlier.folders)
             store = StoreScan(of: StoreFolder(content: folder), after: earlier.store, hashes: &hashes, at: date)
             problems += store.problems
             index = ContentIndex(merged(in: folder), drafts: store.drafts)
+            variants = VariantScan(
+                of: StoreFolder(content: folder), for: index.hashes, after: earlier.variants, at: date)
         } catch {
             problems.append(error)
         }

@@ -26,6 +26,26 @@ struct KnownVersions {
         return try SourceFolder(folder.path)
     }
 
+    /// The versions before this one that players may have, the newest first; the folders made by hand are hashed.
+    ///
+    /// - Parameter count: at most so many.
+    func versions(before version: SemanticVersion, count: Int) throws(ContentProblem) -> [PublishedVersion] {
+        let stored = records.filter { $0.state != .draft && $0.manifest.version < version }
+        let byHand = folders.filter { folder in
+            folder.version < version && !stored.contains { $0.manifest.version == folder.version }
+        }
+        let numbers = (stored.map(\.manifest.version) + byHand.map(\.version)).sorted { $1 < $0 }
+        var versions: [PublishedVersion] = []
+        for number in numbers.prefix(max(0, count)) {
+            if let record = stored.first(where: { $0.manifest.version == number }) {
+                versions.append(PublishedVersion(record, files: []))
+            } else if let folder = try folder(of: number) {
+                versions.append(PublishedVersion(bundle: bundle, version: number, files: folder.files))
+            }
+        }
+        return versions
+    }
+
     /// Whether the manifest is that of a version which is there already, in whatever state; nil where there is none.
     ///
     /// - Throws: ``PublishRefusal`` where the number is taken, or too low; ``ContentProblem``.

@@ -5,6 +5,8 @@ public struct PublishingProgress: Hashable, Sendable {
         case reading
         /// What the store lacks is copied.
         case writing
+        /// Patches and smaller forms are made; the bytes are those of the files.
+        case compressing
     }
 
     public var step: Step

@@ -6,6 +6,7 @@ import SystemPackage
 ///
 /// - `objects/<first two digits>/<sha256>`: bytes.
 /// - `bundles/<bundle>/<version>.json`: a ``VersionRecord``, written after all its objects are on the disk.
+/// - `variants/<first two digits>/<sha256>.json`: which smaller forms of a file are objects too; see ``VariantFolder``.
 /// - `incoming/`: what is being written, and uploads that can be resumed.
 struct StoreFolder: Sendable {
     static let name = ".store"
@@ -18,6 +19,7 @@ struct StoreFolder: Sendable {
     var objects: FilePath { root.appending("objects") }
     var incoming: FilePath { root.appending("incoming") }
     var bundles: FilePath { root.appending("bundles") }
+    var variants: FilePath { root.appending("variants") }
 
     /// - Parameter sha256: 64 hexadecimal digits, checked before.
     func object(_ sha256: String) -> FilePath { shelf(of: sha256).appending(sha256) }
@@ -34,7 +36,7 @@ struct StoreFolder: Sendable {
 
     /// Makes the folders. The second time nothing changes.
     func prepare() throws(Errno) {
-        for folder in [root, objects, incoming, bundles] { try folder.createFolder() }
+        for folder in [root, objects, incoming, bundles, variants] { try folder.createFolder() }
     }
 
     /// Puts the record in the place of the one before, whole or not at all, also where the power fails.

@@ -13,10 +13,23 @@ struct StoreSweep {
         for bundle in try FolderListing(of: store.bundles).entries {
             for record in try RecordFile.all(in: bundle.path) { named.formUnion(record.manifest.files.map(\.sha256)) }
         }
+        let variants = VariantFolder(store: store)
+        let served = Self.served(of: store, at: limit)
+        for sha256 in served { named.formUnion(variants.record(of: sha256).variants.map(\.sha256)) }
         for shelf in try FolderListing(of: store.objects).entries where shelf.status.type == .directory {
             objects += try Self.old(in: shelf.path, limit).filter { !named.contains($0.name) }
         }
         leftovers = try Self.old(in: store.incoming, limit)
+        let kept = Set(served.map { variants.path(of: $0) })
+        for shelf in try FolderListing(of: store.variants).entries where shelf.status.type == .directory {
+            leftovers += try Self.old(in: shelf.path, limit).filter { !kept.contains($0.path) }
+        }
+    }
+
+    /// The hashes of all files that a server would serve, those in folders made by hand too. One that is missed here
+    /// loses its variants, and gets them again.
+    private static func served(of store: StoreFolder, at date: Date) -> some Sequence<String> {
+        FolderScan(of: store.content, after: FolderScan(at: date), at: date).index.hashes
     }
 
     var findings: ContentCollector.Findings {

@@ -13,13 +13,26 @@ enum TemporaryFile {
     static func write(
         in folder: FilePath, permissions: FilePermissions, to target: FilePath, _ body: (FileDescriptor) throws -> Void
     ) throws {
+        try write(in: folder, permissions: permissions) { file in
+            try body(file)
+            return target
+        }
+    }
+
+    /// The same, where the name comes of what is written.
+    ///
+    /// - Parameter body: returns the name; nil where the file is not to be kept.
+    static func write(
+        in folder: FilePath, permissions: FilePermissions, _ body: (FileDescriptor) throws -> FilePath?
+    ) throws {
         let (file, path) = try open(in: folder)
         do {
-            try file.closeAfter {
-                try body(file)
-                try file.finish(permissions)
+            let target = try file.closeAfter {
+                let target = try body(file)
+                if target != nil { try file.finish(permissions) }
+                return target
             }
-            try path.rename(to: target)
+            if let target { try path.rename(to: target) } else { try path.remove() }
         } catch {
             try? path.remove()
             throw error

@@ -47,4 +47,6 @@ public struct PublishingOutcome: Sendable {
     public var isChanged: Bool
     /// The hashes of the files that a draft still waits for.
     public var missing: [String] = []
+    /// Files that are sent as they are, and why nothing could be made of them.
+    public var unprepared: [ContentProblem] = []
 }

@@ -50,6 +50,7 @@ struct Assembly {
         let publishing = Publishing(settings.content, content: content, trail: ledger, clock: clock, logger: logger)
         let grants = try await GrantKeyring(ledger, random: random, clock: clock, logger: logger)
         let cache = ContentCache(content, sendfile: settings.sendfile, clock: clock)
+        let preparer = VariantWorker(content: content, patchVersions: settings.patchVersions, logger: logger)
         let sealer = try await AuditSealer(ledger, random: random, clock: clock, logger: logger)
         let routes = Routes(
             ledger: ledger, decisions: decisions, intake: intake, notifications: listener.intake, content: content,
@@ -63,7 +64,9 @@ struct Assembly {
         }
         return Assembly(
             application: application, routes: routes, worker: worker, listener: listener,
-            services: store.services + [sealer, grants, cache, watcher, worker] + listener.services + [application])
+            services: store.services + [sealer, grants, cache, watcher, preparer, worker] + listener.services + [
+                application
+            ])
     }
 
     /// Serves until SIGTERM or SIGINT, then finishes what it is answering.

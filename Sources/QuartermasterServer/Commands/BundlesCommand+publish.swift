@@ -90,7 +90,9 @@ extension SettingOptions {
         let settings = try await settings()
         let ledger = try Ledgers.open(settings.database, handlers: handlers)
         do {
-            return try await body(ContentPublisher(content: settings.content, trail: ledger))
+            return try await body(
+                ContentPublisher(
+                    content: settings.content, trail: ledger, patches: PatchExtent(versions: settings.patchVersions)))
         } catch let refusal as PublishRefusal {
             throw CommandFailure("\(bundle) \(version): \(refusal)")
         } catch let error as LedgerUnavailable {

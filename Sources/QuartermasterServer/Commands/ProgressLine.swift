@@ -47,7 +47,7 @@ extension PublishingProgress {
     ///
     /// - Parameter elapsed: seconds since the step began.
     func text(after elapsed: TimeInterval) -> String {
-        var parts = ["\(step == .reading ? "read" : "copied") \(Self.bytes(Double(done)))"]
+        var parts = ["\(step.verb) \(Self.bytes(Double(done)))"]
         if let total { parts[0] += " of \(Self.bytes(Double(total)))" }
         guard elapsed > 0, done > 0 else { return parts[0] }
         let rate = Double(done) / elapsed
@@ -65,5 +65,15 @@ extension PublishingProgress {
         var (value, unit) = (count / step, 0)
         while value >= step, unit < units.count - 1 { (value, unit) = (value / step, unit + 1) }
         return String(format: "%.1f %@", value, units[unit])
+    }
+}
+
+extension PublishingProgress.Step {
+    fileprivate var verb: String {
+        switch self {
+        case .reading: "read"
+        case .writing: "copied"
+        case .compressing: "compressed"
+        }
     }
 }

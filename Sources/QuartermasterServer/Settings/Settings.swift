@@ -1,5 +1,6 @@
 import AppStore
 import Configuration
+import Content
 import Foundation
 import InAppPurchase
 import Logging
@@ -25,6 +26,8 @@ struct Settings: Sendable {
     var delivery: Delivery
     /// Whether large files go to connections without a copy.
     var sendfile: Bool
+    /// From how many earlier versions patches are made.
+    var patchVersions: Int
     /// Who judges app receipts.
     var appReceipts: AppReceiptJudge
     /// How long a receipt that waits for the store gives access meanwhile, where its own signature is good.
@@ -43,9 +46,8 @@ struct Settings: Sendable {
     /// What may stand in a configuration file.
     static let names: Set<String> = [
         "host", "port", "database", "products", "content", "simulator", "simulatorPort", "logLevel", "testers",
-        "trustedProxies", "limits", "delivery", "sendfile", "rootCertificates", "appReceipts", "provisionalHours",
-        "verifyReceipt",
-        "serverAPI", "apps",
+        "trustedProxies", "limits", "delivery", "sendfile", "patchVersions", "rootCertificates", "appReceipts",
+        "provisionalHours", "verifyReceipt", "serverAPI", "apps",
     ]
 
     /// - Throws: ``SettingMistake`` for the first value that is wrong.
@@ -80,6 +82,10 @@ struct Settings: Sendable {
                 $0.string(forKey: $1).flatMap { Delivery(rawValue: $0) }
             } ?? .local
         sendfile = try sources.bool("sendfile") ?? true
+        patchVersions =
+            try sources.value("patchVersions", "a number up to \(PatchExtent.mostVersions)") {
+                $0.int(forKey: $1).flatMap { (0...PatchExtent.mostVersions).contains($0) ? $0 : nil }
+            } ?? PatchExtent.standardVersions
         roots = try sources.value("rootCertificates", "file names") { $0.stringArray(forKey: $1) } ?? []
         appReceipts =
             try sources.value("appReceipts", "local or verifyReceipt") {

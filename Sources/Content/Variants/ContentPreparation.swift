@@ -1,0 +1,98 @@
+import SystemPackage
+
+/// Makes the smaller forms that a version's files lack.
+///
+/// What was made, or tried in vain, is not tried again; what was interrupted goes on at the file where it was. A file of
+/// which nothing can be made is sent as it is: nothing here keeps a version from being published.
+public struct ContentPreparation {
+    /// What came of it.
+    public struct Summary: Hashable, Sendable {
+        /// How many variants were made now.
+        public var made = 0
+        /// Why nothing could be made of a file.
+        public var problems: [ContentProblem] = []
+    }
+
+    let variants: VariantFolder
+    /// Where the bytes with a SHA-256 are.
+    let location: (String) -> FilePath?
+    /// Called often; what it throws ends the work.
+    let checkpoint: () throws -> Void
+
+    private(set) var summary = Summary()
+
+    init(
+        in store: StoreFolder, location: @escaping (String) -> FilePath?, checkpoint: @escaping () throws -> Void = {}
+    ) {
+        (variants, self.location, self.checkpoint) = (VariantFolder(store: store), location, checkpoint)
+    }
+
+    /// Blocks; one file after the other.
+    ///
+    /// - Parameters:
+    ///   - others: the bundle's other versions.
+    ///   - progress: called with the size of each file that is done.
+    /// - Throws: what the checkpoint throws.
+    mutating func prepare(
+        _ version: Manifest, among others: [Manifest], _ extent: PatchExtent, progress: (Int) -> Void = { _ in }
+    ) throws {
+        for step in VariantPlan(for: version, among: others, extent).steps {
+            try checkpoint()
+            try prepare(step)
+            progress(step.file.size)
+        }
+    }
+
+    private mutating func prepare(_ step: VariantPlan.Step) throws {
+        var record = variants.record(of: step.file.sha256)
+        let ways = step.ways.filter { !record.knows($0) }
+        guard !ways.isEmpty, let path = location(step.file.sha256) else { return }
+        let maker = VariantMaker(path: path, file: step.file, checkpoint: checkpoint)
+        do {
+            for way in ways { try add(way, by: maker, to: &record) }
+            try variants.write(record, of: step.file.sha256)
+        } catch let problem as ContentProblem {
+            summary.problems.append(problem)
+        } catch let error as CodingError {
+            summary.problems.append(ContentProblem(path.string, .unreadable("\(error)")))
+        } catch let error as Errno {
+            summary.problems.append(ContentProblem(path.string, .unreadable("\(error)")))
+        }
+    }
+
+    private mutating func add(_ way: VariantWay, by maker: VariantMaker, to record: inout VariantRecord) throws {
+        let made: [ContentVariant]
+        switch way {
+        case .gzip, .zstd:
+            let encoding = way == .gzip ? ContentVariant.Encoding.gzip : .zstd
+            let limit = VariantMaker.limit(below: maker.file.size)
+            made = try variants.keep { try maker.make(encoding, limit: limit, into: $0) }.map { [$0] } ?? []
+        case .patch(let sha256):
+            // An older file that is not here any more is not held against it.
+            guard let base = try base(sha256) else { return }
+            let whole = record.variants.first { $0.encoding == .zstd }?.size ?? maker.file.size
+            made = try patches(from: base, limit: VariantMaker.limit(below: whole), by: maker)
+        }
+        record.add(made, by: way)
+        summary.made += made.count
+    }
+
+    private func base(_ sha256: String) throws -> PatchBase? {
+        guard let path = location(sha256) else { return nil }
+        let base = try PatchBase(path, limit: PatchExtent.largestFile)
+        return base.sha256 == sha256 ? base : nil
+    }
+
+    /// The patch, and the same for HTTP where clients need to take it.
+    private func patches(from base: PatchBase, limit: Int, by maker: VariantMaker) throws -> [ContentVariant] {
+        var framed: ContentVariant?
+        let patch = try variants.keep { file in
+            guard let patch = try maker.make(.patch, from: base, limit: limit, into: file) else { return nil }
+            if DictionaryFrame.holds(maker.file.size, dictionary: base.bytes.count) {
+                framed = try variants.keep { try DictionaryFrame.write(file, from: base, to: $0) }
+            }
+            return patch
+        }
+        return [patch, framed].compactMap { $0 }
+    }
+}

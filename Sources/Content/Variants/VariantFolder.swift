@@ -1,0 +1,54 @@
+import Foundation
+import SystemPackage
+
+/// `.store/variants/<first two digits>/<sha256>.json`: for each file that was tried to be made smaller a record of what
+/// came of it. The variants' bytes are objects of the store.
+///
+/// Nothing here is precious: what is lost is made again.
+struct VariantFolder: Sendable {
+    /// A record of patches from some hundreds of older files.
+    static let maximumRecordBytes = 256 << 10
+
+    let store: StoreFolder
+
+    func path(of sha256: String) -> FilePath { shelf(of: sha256).appending(sha256 + StoreFolder.recordSuffix) }
+
+    private func shelf(of sha256: String) -> FilePath { store.variants.appending(String(sha256.prefix(2))) }
+
+    /// What is known of the file; nothing where there is no record, or one that cannot be read.
+    func record(of sha256: String) -> VariantRecord {
+        let path = path(of: sha256)
+        guard let stamp = FileStamp(ofFileAt: path), stamp.size <= Self.maximumRecordBytes,
+            let bytes = try? Data(contentsOf: URL(filePath: path.string)),
+            var record = try? JSONDecoder().decode(VariantRecord.self, from: bytes)
+        else { return VariantRecord() }
+        let objects = ObjectFolder(store: store)
+        record.keep { ManifestCheck.isSHA256($0.sha256) && objects.has($0.sha256, size: $0.size) }
+        return record
+    }
+
+    /// Puts the record in the place of the one before, whole or not at all.
+    func write(_ record: VariantRecord, of sha256: String) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let bytes = try encoder.encode(record)
+        try shelf(of: sha256).createFolder()
+        try TemporaryFile.write(in: store.incoming, permissions: .everybodyReads, to: path(of: sha256)) {
+            try $0.writeAll(bytes)
+        }
+    }
+
+    /// Keeps the bytes of a variant.
+    ///
+    /// - Parameter make: writes them into an empty file; nil where there is nothing to keep.
+    func keep(_ make: (FileDescriptor) throws -> ContentVariant?) throws -> ContentVariant? {
+        var made: ContentVariant?
+        try TemporaryFile.write(in: store.incoming, permissions: .nobodyWrites) { file in
+            made = try make(file)
+            guard let made else { return nil }
+            try store.shelf(of: made.sha256).createFolder()
+            return store.object(made.sha256)
+        }
+        return made
+    }
+}

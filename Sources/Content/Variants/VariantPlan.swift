@@ -1,0 +1,33 @@
+/// What to try so that a version's files download smaller.
+struct VariantPlan: Hashable, Sendable {
+    struct Step: Hashable, Sendable {
+        var file: Manifest.File
+        /// In this order: a patch has to be smaller than what came before it.
+        var ways: [VariantWay]
+    }
+
+    /// Each file of the version once, in the manifest's order.
+    let steps: [Step]
+
+    /// - Parameters:
+    ///   - others: the bundle's other versions; those that are not older do not count.
+    init(for version: Manifest, among others: [Manifest], _ extent: PatchExtent) {
+        let bases = others.filter { $0.bundle == version.bundle && $0.version < version.version }
+            .sorted { $1.version < $0.version }.prefix(max(0, extent.versions))
+            .flatMap(\.files)
+        let basesByPath = Dictionary(grouping: bases.filter(extent.includes), by: \.path)
+        let files = Dictionary(grouping: version.files, by: \.sha256)
+        var seen: Set<String> = []
+        steps = version.files.filter { $0.isCompressible && seen.insert($0.sha256).inserted }.map { file in
+            // The same bytes may stand under several paths.
+            let paths = extent.includes(file) ? (files[file.sha256] ?? []).map(\.path) : []
+            var known: Set<String> = [file.sha256]
+            let older = paths.flatMap { basesByPath[$0] ?? [] }.map(\.sha256).filter { known.insert($0).inserted }
+            return Step(file: file, ways: [.zstd, .gzip] + older.map(VariantWay.patch))
+        }
+    }
+}
+
+extension Manifest.File {
+    fileprivate var isCompressible: Bool { size >= VariantMaker.smallestBytes }
+}

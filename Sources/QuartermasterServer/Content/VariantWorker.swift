@@ -1,0 +1,51 @@
+import Content
+import InAppPurchase
+import Logging
+import ServiceLifecycle
+
+/// Makes patches and smaller forms of what is published by hand, while the server serves it as it is.
+struct VariantWorker: Service {
+    /// An update is fetched by most players within hours.
+    static let pause = Duration.seconds(5)
+    /// A server has other things to keep in memory; `quartermaster bundles publish` makes patches of larger files.
+    static let largestPatchedFile = 32 << 20
+
+    let content: FolderContentStore
+    let patchVersions: Int
+    let logger: Logger
+
+    func run() async throws {
+        try? await cancelWhenGracefulShutdown {
+            var prepared: [BundleName: Manifest] = [:]
+            while true {
+                for bundle in content.bundles() {
+                    guard let newest = content.manifest(of: bundle, version: nil), prepared[bundle] != newest else {
+                        continue
+                    }
+                    try await prepare(newest)
+                    prepared[bundle] = newest
+                }
+                try await Task.sleep(for: Self.pause)
+            }
+        }
+    }
+
+    /// - Throws: `CancellationError`
+    private func prepare(_ manifest: Manifest) async throws {
+        let metadata: Logger.Metadata = ["bundle": "\(manifest.bundle)", "version": "\(manifest.version)"]
+        do {
+            let extent = PatchExtent(versions: patchVersions, fileBytes: Self.largestPatchedFile)
+            let summary = try await content.prepare(manifest.version, of: manifest.bundle, extent)
+            for problem in summary?.problems ?? [] {
+                logger.warning("content is sent as it is", metadata: metadata.merging(["problem": "\(problem)"]) { $1 })
+            }
+            if let made = summary?.made, made > 0 {
+                logger.info("content made smaller", metadata: metadata.merging(["variants": "\(made)"]) { $1 })
+            }
+        } catch let cancellation as CancellationError {
+            throw cancellation
+        } catch {
+            logger.notice("content is sent as it is", metadata: metadata.merging(["problem": "\(error)"]) { $1 })
+        }
+    }
+}
