@@ -12,7 +12,7 @@ import Testing
     private static func keep(_ name: String, in shop: DownloadShop, at date: Date) async throws {
         let sha256 = try shop.sha256(name)
         guard let location = try await shop.routes.content.location(of: sha256) else { return }
-        await shop.routes.cache.keep(sha256, at: location, date)
+        await shop.routes.cache.keep(Representation(sha256: sha256, variants: []), at: location, date)
     }
 
     @Test func aFileIsKeptUntilNobodyLooksAtIt() async throws {

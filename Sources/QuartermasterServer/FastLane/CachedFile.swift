@@ -10,19 +10,22 @@ final class CachedFile: Sendable {
         case open(OpenContent)
     }
 
-    let sha256: String
+    let representation: Representation
     let location: ContentLocation
     let size: Int
     /// The header lines that every answer with it has.
     let fields: ByteBuffer
+    /// Those of a 304.
+    let notModifiedFields: ByteBuffer
     private let bytes: Bytes
     // Seconds since 1970.
     private let checked: Atomic<Double>
     private let used: Atomic<Double>
 
-    init(sha256: String, location: ContentLocation, size: Int, bytes: Bytes, at date: Date) {
-        (self.sha256, self.location, self.size, self.bytes) = (sha256, location, size, bytes)
-        fields = AnswerHead.lines(ContentRoutes.headers(of: sha256))
+    init(_ representation: Representation, location: ContentLocation, size: Int, bytes: Bytes, at date: Date) {
+        (self.representation, self.location, self.size, self.bytes) = (representation, location, size, bytes)
+        fields = AnswerHead.lines(representation.headers)
+        notModifiedFields = AnswerHead.lines(representation.notModifiedHeaders)
         checked = Atomic(date.timeIntervalSince1970)
         used = Atomic(date.timeIntervalSince1970)
     }

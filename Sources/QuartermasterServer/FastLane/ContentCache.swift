@@ -26,6 +26,7 @@ final class ContentCache: Service {
     /// Whether large files may go to the connection without a copy.
     private let sendfile: Bool
     private let clock: @Sendable () -> Date
+    /// By what stands in their entity tags.
     private let files = Mutex<[String: CachedFile]>([:])
 
     init(_ content: any ContentStore, sendfile: Bool, clock: @escaping @Sendable () -> Date) {
@@ -34,9 +35,9 @@ final class ContentCache: Service {
 
     var count: Int { files.withLock { $0.count } }
 
-    /// The file, where it was looked at lately.
-    func file(_ sha256: String, at date: Date) -> CachedFile? {
-        guard let file = files.withLock({ $0[sha256] }), file.isFresh(at: date) else { return nil }
+    /// The representation with this entity tag, which of a file itself is its SHA-256, where it was looked at lately.
+    func file(_ etag: String, at date: Date) -> CachedFile? {
+        guard let file = files.withLock({ $0[etag] }), file.isFresh(at: date) else { return nil }
         file.use(at: date)
         return file
     }
@@ -44,29 +45,38 @@ final class ContentCache: Service {
     /// Opens the file for those who ask next; the second time it only notes that it is still there.
     ///
     /// - Parameter location: what the store just said.
-    func keep(_ sha256: String, at location: ContentLocation, _ date: Date) async {
+    func keep(_ chosen: Representation, at location: ContentLocation, _ date: Date) async {
         guard case .file(let path, let size) = location, size > 0, sendfile || size <= Self.readyBytes else { return }
-        if let known = files.withLock({ $0[sha256] }), known.location == location { return known.check(at: date) }
+        if let known = files.withLock({ $0[chosen.etag] }), known.location == location, known.representation == chosen {
+            return known.check(at: date)
+        }
         let opened = try? await NIOThreadPool.singleton.runIfActive { () -> CachedFile.Bytes? in
             guard let open = OpenContent(path: path, size: size) else { return nil }
             return size <= Self.readyBytes ? open.read().map { .ready(ByteBuffer(bytes: $0)) } : .open(open)
         }
         // Asked again, since another file may have taken its place before it was open.
-        guard let bytes = opened ?? nil, (try? await content.location(of: sha256)) == location else { return }
-        let file = CachedFile(sha256: sha256, location: location, size: size, bytes: bytes, at: date)
+        guard let bytes = opened ?? nil, (try? await content.location(of: chosen.bytesSHA256)) == location else {
+            return
+        }
+        let file = CachedFile(chosen, location: location, size: size, bytes: bytes, at: date)
         files.withLock { $0.add(file) }
     }
 
     /// Asks the store about each file, and forgets those that it does not have or that nobody asks for.
     func refresh(at date: Date) async {
-        for (sha256, file) in files.withLock({ $0 }) {
-            let isThere = (try? await content.location(of: sha256)) == file.location
-            if isThere, !file.isIdle(at: date) {
+        for (etag, file) in files.withLock({ $0 }) {
+            if await isCurrent(file), !file.isIdle(at: date) {
                 file.check(at: date)
             } else {
-                files.withLock { if $0[sha256] === file { $0[sha256] = nil } }
+                files.withLock { if $0[etag] === file { $0[etag] = nil } }
             }
         }
+    }
+
+    private func isCurrent(_ file: CachedFile) async -> Bool {
+        let chosen = file.representation
+        guard (try? await content.location(of: chosen.bytesSHA256)) == file.location else { return false }
+        return (try? await content.variants(of: chosen.sha256)) == chosen.variants
     }
 
     func run() async throws {
@@ -82,12 +92,12 @@ final class ContentCache: Service {
 extension [String: CachedFile] {
     /// Makes room by forgetting those that were asked for longest ago.
     fileprivate mutating func add(_ file: CachedFile) {
-        self[file.sha256] = file
+        self[file.representation.etag] = file
         var ready = values.reduce(0) { $0 + $1.readyBytes }
         while count > ContentCache.mostFiles || ready > ContentCache.mostReadyBytes,
             let oldest = values.filter({ $0 !== file }).min(by: { $0.lastUse < $1.lastUse })
         {
-            self[oldest.sha256] = nil
+            self[oldest.representation.etag] = nil
             ready -= oldest.readyBytes
         }
     }

@@ -15,13 +15,14 @@ struct FastRequest {
     /// Whether the client wants the connection closed afterwards.
     let closes: Bool
     let conditions: Preconditions
+    let negotiation: ContentNegotiation
 
     init?(_ head: HTTPRequestHead) {
         guard head.version == .http1_1, head.method == .GET || head.method == .HEAD, let target = Target(head.uri),
             let headers = PlainHeaders(head.headers)
         else { return nil }
         (self.target, isHead) = (target, head.method == .HEAD)
-        (closes, conditions) = (headers.closes, headers.conditions)
+        (closes, conditions, negotiation) = (headers.closes, headers.conditions, headers.negotiation)
     }
 }
 
@@ -68,6 +69,8 @@ extension UInt8 {
 /// What the headers of a plain request say.
 private struct PlainHeaders {
     private(set) var conditions = Preconditions()
+    private var encodings: String?
+    private var dictionary: String?
     private var connection: Connection?
 
     private enum Connection {
@@ -75,6 +78,12 @@ private struct PlainHeaders {
     }
 
     var closes: Bool { connection == .closes }
+
+    var negotiation: ContentNegotiation {
+        ContentNegotiation(
+            acceptEncoding: encodings, availableDictionary: dictionary, range: conditions.range,
+            ifRange: conditions.ifRange)
+    }
 
     /// Nil where one of them announces a body, expects an answer before the answer, or is not written plainly.
     init?(_ headers: HTTPHeaders) {
@@ -87,13 +96,15 @@ private struct PlainHeaders {
             case "if-none-match": guard Self.add(value, to: &conditions.ifNoneMatch) else { return nil }
             case "if-range": guard Self.add(value, to: &conditions.ifRange) else { return nil }
             case "range": guard Self.add(value, to: &conditions.range) else { return nil }
+            case "accept-encoding": guard Self.add(value, to: &encodings) else { return nil }
+            case "available-dictionary": guard Self.add(value, to: &dictionary) else { return nil }
             default: break
             }
         }
     }
 
     /// Of the names above, so that the others are not even read.
-    private static let lengths: Set<Int> = [5, 6, 7, 8, 10, 13, 14, 17]
+    private static let lengths: Set<Int> = [5, 6, 7, 8, 10, 13, 14, 15, 17, 20]
 
     private mutating func add(connection value: String) -> Bool {
         switch value {

@@ -35,14 +35,27 @@ struct FastResponder: Sendable {
 
     private func content(_ sha256: String, _ grant: String, _ request: FastRequest, _ id: RequestID) -> FastAnswer? {
         let date = clock()
-        guard let file = files.file(sha256, at: date), grants.signer.opens(sha256, with: grant, at: date) else {
+        guard let file = file(sha256, request, at: date), grants.signer.opens(sha256, with: grant, at: date) else {
             return nil
         }
-        switch request.conditions.outcome(method: request.method.rawValue, etag: sha256, size: file.size) {
+        let etag = file.representation.etag
+        switch request.conditions.outcome(method: request.method.rawValue, etag: etag, size: file.size) {
         case .whole: return part(of: file, 0, file.size - 1, .ok, request, id)
         case .part(let first, let last): return part(of: file, first, last, .partialContent, request, id)
-        case .notModified: return .notModified(file.fields, id)
+        case .notModified: return .notModified(file.notModifiedFields, id)
         case .preconditionFailed, .rangeNotSatisfiable: return nil
+        }
+    }
+
+    /// The representation that the client takes most gladly; nil also where it is not ready.
+    private func file(_ sha256: String, _ request: FastRequest, at date: Date) -> CachedFile? {
+        guard let file = files.file(sha256, at: date) else { return nil }
+        let choice = request.negotiation.choice(
+            among: file.representation.variants, size: file.size, sha256: sha256)
+        switch choice {
+        case .identity: return file
+        case .variant: return files.file(choice.entityTag(of: sha256), at: date)
+        case .notAcceptable: return nil
         }
     }
 

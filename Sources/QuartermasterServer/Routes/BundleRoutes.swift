@@ -25,23 +25,24 @@ struct BundleRoutes: Sendable {
         let entitlements = try await ledger.entitlements(of: try context.account, in: decisions.context)
             .filter { $0.bundles.contains(name) }
         guard entitlements.contains(where: \.access.isGranted) else { throw Problem.notEntitled(entitlements) }
-        return try .json(body(manifest))
+        return try .json(try await body(manifest))
     }
 
-    private func body(_ manifest: Manifest) -> ManifestBody {
+    private func body(_ manifest: Manifest) async throws -> ManifestBody {
         let now = decisions.clock()
         let expires = GrantSigner.expiry(at: now)
         let signer = grants.signer
+        func link(_ sha256: String) -> String {
+            "/v1/content/\(sha256)?grant=\(signer.grant(for: sha256, expires: expires, at: now))"
+        }
+        var files: [ManifestBody.File] = []
+        for file in manifest.files {
+            files.append(ManifestBody.File(file, try await content.variants(of: file.sha256), link))
+        }
         return ManifestBody(
             bundle: manifest.bundle, version: manifest.version.description, expires: expires,
             minimumAppVersion: manifest.minimumAppVersion, maximumAppVersion: manifest.maximumAppVersion,
-            locale: manifest.locale, previousVersions: manifest.previousVersions,
-            files: manifest.files.map { file in
-                let grant = signer.grant(for: file.sha256, expires: expires, at: now)
-                return ManifestBody.File(
-                    path: file.path, size: file.size, sha256: file.sha256,
-                    url: "/v1/content/\(file.sha256)?grant=\(grant)")
-            })
+            locale: manifest.locale, previousVersions: manifest.previousVersions, files: files)
     }
 }
 
@@ -51,6 +52,29 @@ private struct ManifestBody: Encodable {
         var size: Int
         var sha256: String
         var url: String
+        /// What makes the file from an older one; absent where there is nothing.
+        var patches: [Variant]?
+        /// What the file's own link sends to those whose `Accept-Encoding` asks for it.
+        var encodings: [Variant]?
+
+        init(_ file: Manifest.File, _ variants: [ContentVariant], _ link: (String) -> String) {
+            (path, size, sha256, url) = (file.path, file.size, file.sha256, link(file.sha256))
+            let listed = variants.map { variant in
+                Variant(
+                    encoding: variant.encoding, from: variant.from, size: variant.size, sha256: variant.sha256,
+                    url: variant.encoding == .patch ? link(variant.sha256) : nil)
+            }
+            patches = listed.filter { $0.encoding == .patch }.nonEmpty
+            encodings = listed.filter { $0.encoding != .patch }.nonEmpty
+        }
+    }
+
+    struct Variant: Encodable {
+        var encoding: ContentVariant.Encoding
+        var from: String?
+        var size: Int
+        var sha256: String
+        var url: String?
     }
 
     var bundle: BundleName
@@ -61,6 +85,10 @@ private struct ManifestBody: Encodable {
     var locale: String?
     var previousVersions: [SemanticVersion]
     var files: [File]
+}
+
+extension Array {
+    fileprivate var nonEmpty: [Element]? { isEmpty ? nil : self }
 }
 
 extension Problem {

@@ -45,25 +45,46 @@ struct ContentRoutes: Sendable {
             // Not to be kept: the next request gets a URL that is good for longer.
             return Response(status: .seeOther, headers: [.location: url, .cacheControl: "no-store"])
         case .file(let path, let size):
-            if delivery == .local { await cache.keep(sha256, at: location, clock()) }
-            let outcome = Preconditions(request.headers)
-                .outcome(method: request.method.rawValue, etag: sha256, size: size)
-            return try await answer(outcome, sha256, path, size, request, context)
+            let file = Representation(sha256: sha256, variants: try await content.variants(of: sha256))
+            // nginx makes the parts of what it sends, so that it has to be the file itself.
+            guard delivery == .local else { return try await send(file, path, size, request, context) }
+            await cache.keep(file, at: location, clock())
+            switch ContentNegotiation(request.headers).choice(among: file.variants, size: size, sha256: sha256) {
+            case .identity: return try await send(file, path, size, request, context)
+            case .notAcceptable:
+                throw Problem(.notAcceptable, "not_acceptable", "Accept-Encoding refuses every form that there is")
+            case .variant(let variant):
+                var chosen = file
+                chosen.variant = variant
+                guard case .file(let path, let size)? = try await content.location(of: variant.sha256) else {
+                    return try await send(file, path, size, request, context)
+                }
+                await cache.keep(chosen, at: .file(path: path, size: size), clock())
+                return try await send(chosen, path, size, request, context)
+            }
         }
     }
 
+    private func send(
+        _ chosen: Representation, _ path: String, _ size: Int, _ request: Request, _ context: ServerContext
+    ) async throws -> Response {
+        let outcome = Preconditions(request.headers)
+            .outcome(method: request.method.rawValue, etag: chosen.etag, size: size)
+        return try await answer(outcome, chosen, path, size, request, context)
+    }
+
     private func answer(
-        _ outcome: Preconditions.Outcome, _ sha256: String, _ path: String, _ size: Int, _ request: Request,
+        _ outcome: Preconditions.Outcome, _ chosen: Representation, _ path: String, _ size: Int, _ request: Request,
         _ context: ServerContext
     ) async throws -> Response {
-        var headers = Self.headers(of: sha256)
+        var headers = chosen.headers
         switch outcome {
         case .whole where delivery == .accel, .part where delivery == .accel:
             // nginx has the request's Range, and makes the part.
             guard let place = Delivery.internalPath(of: path, in: folder) else { throw Problem.notFound }
             headers[.accelRedirect] = place
             return Response(status: .ok, headers: headers)
-        case .notModified: return Response(status: .notModified, headers: headers)
+        case .notModified: return Response(status: .notModified, headers: chosen.notModifiedHeaders)
         case .preconditionFailed:
             throw Problem(.preconditionFailed, "precondition_failed", "If-Match names other content")
         case .rangeNotSatisfiable:
@@ -93,19 +114,6 @@ struct ContentRoutes: Sendable {
         return Response(
             status: status, headers: headers,
             body: body.paced(by: context.channel.eventLoop).counted(by: sent).cutOff(context.channel, limits))
-    }
-
-    static func headers(of sha256: String) -> HTTPFields {
-        [
-            .eTag: "\"\(sha256)\"",
-            .acceptRanges: "bytes",
-            // Addressed by its hash, it never changes (RFC 8246).
-            .cacheControl: "private, max-age=31536000, immutable",
-            // RFC 9530 §3: of the whole representation, the same for every part.
-            .reprDigest: "sha-256=:\(Data(hex: sha256).base64EncodedString()):",
-            .contentType: "application/octet-stream",
-            .contentTypeOptions: "nosniff",
-        ]
     }
 }
 
@@ -150,26 +158,8 @@ extension ResponseBody {
 
 extension Preconditions {
     init(_ headers: HTTPFields) {
-        func joined(_ name: HTTPField.Name) -> String? {
-            let lines = headers[values: name]
-            return lines.isEmpty ? nil : lines.joined(separator: ", ")
-        }
         self.init(
-            ifMatch: joined(.ifMatch), ifNoneMatch: joined(.ifNoneMatch), ifRange: joined(.ifRange),
-            range: joined(.range))
+            ifMatch: headers.joined(.ifMatch), ifNoneMatch: headers.joined(.ifNoneMatch),
+            ifRange: headers.joined(.ifRange), range: headers.joined(.range))
     }
-}
-
-extension Data {
-    /// From pairs of hexadecimal digits; other characters are passed over.
-    fileprivate init(hex: String) {
-        let digits = hex.compactMap(\.hexDigitValue).compactMap(UInt8.init(exactly:))
-        self.init(
-            stride(from: 0, to: digits.count - 1, by: 2).map { digits[$0] << 4 | digits[$0 + 1] })
-    }
-}
-
-extension HTTPField.Name {
-    fileprivate static let reprDigest = Self("Repr-Digest")!
-    fileprivate static let contentTypeOptions = Self("X-Content-Type-Options")!
 }
