@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Has a real nginx, set up as examples/nginx says, send what Quartermaster lets it send ("delivery": "accel"). Ends with 1
+# where a client would see a difference to what Quartermaster sends by itself.
+set -euo pipefail
+
+binary=$(realpath -m -- "${QUARTERMASTER_BINARY:-$(dirname "$0")/../.build/release/quartermaster}")
+# A setting of the operator's own server must not reach this one.
+for setting in "${!QUARTERMASTER_@}"; do unset "$setting"; done
+cd "$(dirname "$0")/.."
+
+readonly binary
+
+# shellcheck source=scripts/bench/tools.sh
+source scripts/bench/tools.sh
+
+[[ -x $binary ]] || fail "no server at $binary; build it with: make build"
+nginx_program >/dev/null || unpack_nginx
+PYTHONPATH=scripts/bench exec python3 -B scripts/check_nginx.py "$binary" "$(nginx_program)"
