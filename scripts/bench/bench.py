@@ -20,7 +20,8 @@ from servers import Workspace
 
 READS = {
     "list": Reads.product_list, "unchanged": Reads.unchanged_list, "manifest": Reads.manifest,
-    "small": Reads.small_file, "large": Reads.large_file, "ranges": Reads.ranges,
+    "small": Reads.small_file, "medium": Reads.medium_file, "large": Reads.large_file, "ranges": Reads.ranges,
+    "connections": Reads.new_connections,
 }
 RECEIPTS, FLUSHES = "receipts", "flushes"
 

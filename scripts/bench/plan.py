@@ -6,9 +6,12 @@ from dataclasses import dataclass
 CONNECTIONS = 64
 # For long answers: a few saturate the core, more only multiply what is cut off when a round ends.
 LARGE_CONNECTIONS = 4
-SMALL_FILE_BYTES = 4 << 10
+SMALL_FILE_BYTES = 16 << 10
+MEDIUM_FILE_BYTES = 1 << 20
 LARGE_FILE_BYTES = 64 << 20
-RANGE_BYTES = 1 << 20
+RANGE_BYTES = 256 << 10
+# Of a studio with a few dozen products. The catalog is filled up to it.
+PRODUCT_LIST_BYTES = 4 << 10
 # The simulated App Store folds a customer's whole history for each purchase, so that players buy little each.
 PURCHASES_PER_PLAYER = 4
 # They buy before anything is timed; more threads than these wait for each other.

@@ -6,7 +6,7 @@ from functools import partial
 import wrk
 from client import Client
 from failure import Failure
-from plan import CONNECTIONS, LARGE_CONNECTIONS, LARGE_FILE_BYTES, RANGE_BYTES
+from plan import CONNECTIONS, LARGE_CONNECTIONS, LARGE_FILE_BYTES, PRODUCT_LIST_BYTES, RANGE_BYTES
 from rounds import BYTES, REQUESTS, Result, compared, timed
 from servers import APP, BUNDLE
 
@@ -58,7 +58,11 @@ class Reads:
 
     def product_list(self):
         pair = self.pair(PRODUCTS, "/products")
-        return self.measure("product list", REQUESTS, *pair)
+        return self.measure(f"product list, {PRODUCT_LIST_BYTES >> 10} KiB", REQUESTS, *pair)
+
+    def new_connections(self):
+        pair = self.pair(PRODUCTS, "/products", headers={"Connection": "close"})
+        return self.measure("a connection each", REQUESTS, *pair)
 
     def unchanged_list(self):
         pair = [
@@ -72,10 +76,14 @@ class Reads:
             "manifest", REQUESTS, self.question(self.server, MANIFEST, 200, self.player.authorization))
 
     def small_file(self):
-        return self.measure("file, 4 KiB", REQUESTS, *self.pair(self.link("small.bin"), "/small.bin"))
+        return self.measure("file, 16 KiB", REQUESTS, *self.pair(self.link("small.bin"), self.nginx.link("small.bin")))
+
+    def medium_file(self):
+        pair = self.pair(self.link("medium.bin"), self.nginx.link("medium.bin"), connections=LARGE_CONNECTIONS)
+        return self.measure("file, 1 MiB", BYTES, *pair)
 
     def large_file(self):
-        pair = self.pair(self.link("large.bin"), "/large.bin", connections=LARGE_CONNECTIONS)
+        pair = self.pair(self.link("large.bin"), self.nginx.link("large.bin"), connections=LARGE_CONNECTIONS)
         return self.measure("file, 64 MiB", BYTES, *pair)
 
     def ranges(self):
@@ -83,9 +91,9 @@ class Reads:
             self.question(
                 process, path, 206, probe={"Range": f"bytes=0-{RANGE_BYTES - 1}"}, connections=LARGE_CONNECTIONS,
                 script="ranges.lua", arguments=(LARGE_FILE_BYTES, RANGE_BYTES))
-            for process, path in ((self.server, self.link("large.bin")), (self.nginx, "/large.bin"))
+            for process, path in ((self.server, self.link("large.bin")), (self.nginx, self.nginx.link("large.bin")))
         ]
-        return self.measure("ranges, 1 MiB", BYTES, *pair)
+        return self.measure("ranges, 256 KiB", BYTES, *pair)
 
     def pair(self, ours, nginx, **options):
         """The same bytes from both."""

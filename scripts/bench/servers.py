@@ -1,8 +1,11 @@
 """The two that are measured: this project's server by default, but for what bench.sh sets, and nginx set up to be fast."""
 
+import base64
+import hashlib
 import json
 import os
 import shutil
+import time
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -13,7 +16,12 @@ APP = "com.example.hangman"
 # A product of its own, whose bundle has the files that are downloaded.
 BUNDLE, BUNDLE_PRODUCT = "bench", f"{APP}.bench"
 CREDITS_PRODUCT = f"{APP}.tenhints"
-FILES = {"small.bin": plan.SMALL_FILE_BYTES, "large.bin": plan.LARGE_FILE_BYTES}
+FILES = {
+    "small.bin": plan.SMALL_FILE_BYTES, "medium.bin": plan.MEDIUM_FILE_BYTES, "large.bin": plan.LARGE_FILE_BYTES,
+}
+# Of a link of nginx, in seconds: longer than the run.
+LINK_LIFETIME = 86_400
+LINK_SECRET = "bench"
 WRITE_BYTES = 1 << 20
 
 NGINX = """
@@ -24,8 +32,8 @@ pid {folder}/nginx.pid;
 error_log stderr warn;
 events {{ worker_connections 1024; }}
 http {{
-    # A line for each request, as from ours: on the standard output, which is a file.
-    access_log /dev/stdout;
+    # Ours has no line for a download either.
+    access_log off;
     sendfile on;
     tcp_nopush on;
     open_file_cache max=100 inactive=1h;
@@ -42,6 +50,9 @@ http {{
         etag on;
         location /products {{ root {folder}; default_type application/json; add_header Cache-Control no-cache; }}
         location / {{
+            secure_link $arg_md5,$arg_expires;
+            secure_link_md5 "$secure_link_expires$uri {secret}";
+            if ($secure_link != "1") {{ return 403; }}
             root {files};
             default_type application/octet-stream;
             add_header Cache-Control "private, max-age=31536000, immutable";
@@ -59,25 +70,28 @@ class Workspace:
         self.products, self.content = self.folder / "products.json", self.folder / "content"
         self.files = self.content / BUNDLE / "1.0.0"
 
-    def prepare(self):
+    def prepare(self, files=FILES):
         catalog = json.loads(Path("products.json").read_text())
         app = next(app for app in catalog["apps"] if app["bundleID"] == APP)
         app["products"].append({"id": BUNDLE_PRODUCT, "type": "non-consumable", "bundles": [BUNDLE]})
+        while len(json.dumps(app["products"])) < plan.PRODUCT_LIST_BYTES:
+            number = len(app["products"])
+            app["products"].append({"id": f"{APP}.more{number}", "type": "consumable", "credits": {"hints": number}})
         self.products.write_text(json.dumps(catalog))
         shutil.copytree("content", self.content)
         self.files.mkdir(parents=True)
-        for name, size in FILES.items():
+        for name, size in files.items():
             write_file(self.files / name, size)
 
     @contextmanager
-    def serving(self, is_pinned=True, ledger="ledger.sqlite", tracer=()):
+    def serving(self, is_pinned=True, ledger="ledger.sqlite", tracer=(), log="server.log"):
         port, store_port = free_ports(2)
         command = [
             *tracer, self.binary, "serve", "--host", "127.0.0.1", "--port", str(port), "--database",
             str(self.folder / ledger), "--products", str(self.products), "--content", str(self.content), "--simulator",
             "--simulator-port", str(store_port)]
         core = self.cores.server if is_pinned else None
-        with running("the server", command, core, port, "/ready", self.folder / "server.log") as process:
+        with running("the server", command, core, port, "/ready", self.folder / log) as process:
             process.store_port = store_port
             yield process
 
@@ -86,10 +100,19 @@ class Workspace:
         folder, [port] = self.folder / "nginx", free_ports(1)
         folder.mkdir()
         (folder / "products").write_bytes(product_list)
-        (folder / "nginx.conf").write_text(NGINX.format(folder=folder, files=self.files, port=port))
+        (folder / "nginx.conf").write_text(NGINX.format(
+            folder=folder, files=self.files, port=port, secret=LINK_SECRET))
         command = [self.nginx_binary, "-p", str(folder), "-e", "stderr", "-c", str(folder / "nginx.conf")]
         with running("nginx", command, self.cores.server, port, "/products", self.folder / "nginx.log") as process:
+            process.link = nginx_link
             yield process
+
+
+def nginx_link(file):
+    """As ngx_http_secure_link_module checks it."""
+    expires, path = int(time.time()) + LINK_LIFETIME, f"/{file}"
+    digest = hashlib.md5(f"{expires}{path} {LINK_SECRET}".encode()).digest()
+    return f"{path}?md5={base64.urlsafe_b64encode(digest).decode().rstrip('=')}&expires={expires}"
 
 
 def write_file(path, size):
