@@ -36,15 +36,21 @@ public struct GrantSigner: Sendable {
     /// The whole text is made anew from its key number and expiry and compared in constant time, so no other spelling
     /// of the same bits opens anything.
     public func opens(_ sha256: String, with grant: String, at date: Date) -> Bool {
-        guard grant.utf8.count <= Self.maximumCharacters else { return false }
+        end(of: grant, opening: sha256, at: date) != nil
+    }
+
+    /// When the grant stops to open the content; nil where it does not open it now.
+    public func end(of grant: String, opening sha256: String, at date: Date) -> Date? {
+        guard grant.utf8.count <= Self.maximumCharacters else { return nil }
         let parts = grant.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let number = parts.first.flatMap({ Int($0) }), let key = keys.key(number: number),
             let expires = parts.dropFirst().first.flatMap({ Int($0) })
-        else { return false }
+        else { return nil }
         let genuine = self.grant(for: sha256, expires: expires, key: key)
         // Digests compare in constant time, and leave no doubt about texts of different lengths.
         let isGenuine = SHA256.hash(data: Data(grant.utf8)) == SHA256.hash(data: Data(genuine.utf8))
         return isGenuine && date.timeIntervalSince1970 < Double(expires)
+            ? Date(timeIntervalSince1970: Double(expires)) : nil
     }
 
     private func grant(for sha256: String, expires: Int, key: GrantKey) -> String {

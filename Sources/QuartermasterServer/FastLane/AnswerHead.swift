@@ -14,27 +14,48 @@ struct AnswerHead {
         ByteBuffer(string: fields.reduce(into: "") { $0 += "\($1.name.rawName): \($1.value)\r\n" })
     }
 
-    /// - Parameters:
-    ///   - fields: as ``lines(_:)`` makes them.
-    ///   - contentRange: of a part: its positions and the size of the whole.
-    ///   - length: nil where the status has no body.
-    static func bytes(
-        _ status: HTTPResponse.Status, _ fields: ByteBuffer, contentRange: (first: Int, last: Int, size: Int)? = nil,
-        length: Int?, id: RequestID, at date: Date
-    ) -> ByteBuffer {
+    let status: HTTPResponse.Status
+    /// As ``lines(_:)`` makes them.
+    let fields: ByteBuffer
+    /// Of a part: its positions and the size of the whole.
+    var contentRange: (first: Int, last: Int, size: Int)?
+    /// Of the body; nil where the status has none.
+    var length: Int?
+    /// Whether the connection ends with this answer.
+    let closes: Bool
+    let id: RequestID
+
+    func bytes(at date: Date) -> ByteBuffer {
         var head = ByteBuffer()
         // Those of content, with range, length, ID and date, are about 500 bytes.
         head.reserveCapacity(640)
-        head.writeString("HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n")
+        head.writeStaticString("HTTP/1.1 ")
+        head.write(status.code, " ", status.reasonPhrase, "\r\n")
         head.writeImmutableBuffer(fields)
-        if let contentRange {
-            head.writeString("Content-Range: bytes \(contentRange.first)-\(contentRange.last)/\(contentRange.size)\r\n")
+        if let part = contentRange {
+            head.writeStaticString("Content-Range: bytes ")
+            head.write(part.first, "-", String(part.last), "/")
+            head.write(part.size, "\r\n")
         }
-        if let length { head.writeString("Content-Length: \(length)\r\n") }
-        head.writeString("X-Request-Id: \(id)\r\n")
+        if let length {
+            head.writeStaticString("Content-Length: ")
+            head.write(length, "\r\n")
+        }
+        if closes { head.writeStaticString("Connection: close\r\n") }
+        head.writeStaticString("X-Request-Id: ")
+        head.writeString(id.description)
+        head.writeStaticString("\r\n")
         head.writeImmutableBuffer(Self.date.line(at: date))
         head.writeStaticString("\r\n")
         return head
+    }
+}
+
+extension ByteBuffer {
+    /// A number and texts, without joining them first: a head is made for each answer.
+    fileprivate mutating func write(_ number: Int, _ texts: String...) {
+        writeString(String(number))
+        for text in texts { writeString(text) }
     }
 }
 

@@ -10,6 +10,9 @@ final class CachedFile: Sendable {
         case open(OpenContent)
     }
 
+    /// Everybody who asks for a manifest in one second gets the same; 16 KB for a file at most.
+    private static let mostGrants = 128
+
     let representation: Representation
     let location: ContentLocation
     let size: Int
@@ -18,6 +21,8 @@ final class CachedFile: Sendable {
     /// Those of a 304.
     let notModifiedFields: ByteBuffer
     private let bytes: Bytes
+    /// Those that opened it, and when each ends.
+    private let grants = Mutex<[String: Date]>([:])
     // Seconds since 1970.
     private let checked: Atomic<Double>
     private let used: Atomic<Double>
@@ -41,6 +46,17 @@ final class CachedFile: Sendable {
             bytes.getSlice(at: bytes.readerIndex + first, length: last - first + 1).map { .bytes($0) }
         case .open(let file): FileRegion(of: file, first: first, last: last).map { .file($0) }
         }
+    }
+
+    /// Whether the grant opens the file now. One that did is not computed again until it ends.
+    func isOpened(by grant: String, _ signer: GrantSigner, at date: Date) -> Bool {
+        if let end = grants.withLock({ $0[grant] }) { return date < end }
+        guard let end = signer.end(of: grant, opening: representation.sha256, at: date) else { return false }
+        grants.withLock { grants in
+            if grants.count >= Self.mostGrants { grants = [:] }
+            grants[grant] = end
+        }
+        return true
     }
 
     /// The store just had it.

@@ -1,4 +1,3 @@
-import HTTPTypes
 import NIOCore
 
 /// An answer that needs nobody to be asked.
@@ -9,9 +8,7 @@ struct FastAnswer {
         case file(FileRegion)
     }
 
-    let status: HTTPResponse.Status
-    /// The status line and all headers, as they go to the socket.
-    let head: ByteBuffer
+    let head: AnswerHead
     let body: Body
 
     /// What the client has to take, without the head.

@@ -1,4 +1,4 @@
-import HTTPTypes
+import Foundation
 import NIOCore
 import NIOHTTP1
 
@@ -97,13 +97,14 @@ final class FastLane: ChannelDuplexHandler {
             if case .file(let region) = answer.body { region.close() }
             self.hasSent(context)
         }
+        let head = NIOAny(IOData.byteBuffer(answer.head.bytes(at: .now)))
         switch answer.body {
-        case .none: encoder.writeAndFlush(NIOAny(IOData.byteBuffer(answer.head)), promise: sent)
+        case .none: encoder.writeAndFlush(head, promise: sent)
         case .bytes(let bytes):
-            encoder.write(NIOAny(IOData.byteBuffer(answer.head)), promise: nil)
+            encoder.write(head, promise: nil)
             encoder.writeAndFlush(NIOAny(IOData.byteBuffer(bytes)), promise: sent)
         case .file(let region):
-            encoder.write(NIOAny(IOData.byteBuffer(answer.head)), promise: nil)
+            encoder.write(head, promise: nil)
             encoder.writeAndFlush(NIOAny(IOData.fileRegion(region)), promise: sent)
         }
     }

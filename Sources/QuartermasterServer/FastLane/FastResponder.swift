@@ -35,21 +35,28 @@ struct FastResponder: Sendable {
 
     private func content(_ sha256: String, _ grant: String, _ request: FastRequest, _ id: RequestID) -> FastAnswer? {
         let date = clock()
-        guard let file = file(sha256, request, at: date), grants.signer.opens(sha256, with: grant, at: date) else {
-            return nil
+        guard let plain = files.file(sha256, at: date), plain.isOpened(by: grant, grants.signer, at: date),
+            let file = representation(of: plain, sha256, request, at: date)
+        else { return nil }
+        func head(_ status: HTTPResponse.Status, _ fields: ByteBuffer) -> AnswerHead {
+            AnswerHead(status: status, fields: fields, closes: request.closes, id: id)
         }
         let etag = file.representation.etag
         switch request.conditions.outcome(method: request.method.rawValue, etag: etag, size: file.size) {
-        case .whole: return part(of: file, 0, file.size - 1, .ok, request, id)
-        case .part(let first, let last): return part(of: file, first, last, .partialContent, request, id)
-        case .notModified: return .notModified(file.notModifiedFields, id)
+        case .whole: return part(of: file, 0, file.size - 1, head(.ok, file.fields), request)
+        case .part(let first, let last):
+            var head = head(.partialContent, file.fields)
+            head.contentRange = (first, last, file.size)
+            return part(of: file, first, last, head, request)
+        case .notModified: return FastAnswer(head: head(.notModified, file.notModifiedFields), body: .none)
         case .preconditionFailed, .rangeNotSatisfiable: return nil
         }
     }
 
     /// The representation that the client takes most gladly; nil also where it is not ready.
-    private func file(_ sha256: String, _ request: FastRequest, at date: Date) -> CachedFile? {
-        guard let file = files.file(sha256, at: date) else { return nil }
+    private func representation(
+        of file: CachedFile, _ sha256: String, _ request: FastRequest, at date: Date
+    ) -> CachedFile? {
         let choice = request.negotiation.choice(
             among: file.representation.variants, size: file.size, sha256: sha256)
         switch choice {
@@ -60,25 +67,26 @@ struct FastResponder: Sendable {
     }
 
     private func part(
-        of file: CachedFile, _ first: Int, _ last: Int, _ status: HTTPResponse.Status, _ request: FastRequest,
-        _ id: RequestID
+        of file: CachedFile, _ first: Int, _ last: Int, _ head: AnswerHead, _ request: FastRequest
     ) -> FastAnswer? {
         guard let body = request.isHead ? FastAnswer.Body.none : file.part(first: first, last: last) else { return nil }
-        let range = status == .partialContent ? (first, last, file.size) : nil
-        let head = AnswerHead.bytes(
-            status, file.fields, contentRange: range, length: last - first + 1, id: id, at: .now)
-        return FastAnswer(status: status, head: head, body: body)
+        var head = head
+        head.length = last - first + 1
+        return FastAnswer(head: head, body: body)
     }
 
     private func products(_ app: String, _ request: FastRequest, _ id: RequestID) -> FastAnswer? {
         guard let list = lists.ready(app, at: clock()) else { return nil }
         let size = list.bytes.readableBytes
         switch request.conditions.outcome(method: request.method.rawValue, etag: list.tag, size: size) {
-        case .notModified: return .notModified(list.validators, id)
+        case .notModified:
+            let head = AnswerHead(
+                status: .notModified, fields: list.validators, closes: request.closes, id: id)
+            return FastAnswer(head: head, body: .none)
         case .preconditionFailed: return nil
         case .whole, .part, .rangeNotSatisfiable:
-            let head = AnswerHead.bytes(.ok, list.fields, length: size, id: id, at: .now)
-            return FastAnswer(status: .ok, head: head, body: request.isHead ? .none : .bytes(list.bytes))
+            let head = AnswerHead(status: .ok, fields: list.fields, length: size, closes: request.closes, id: id)
+            return FastAnswer(head: head, body: request.isHead ? .none : .bytes(list.bytes))
         }
     }
 
@@ -88,21 +96,14 @@ struct FastResponder: Sendable {
         _ began: ContinuousClock.Instant
     ) -> FastAnswer {
         let time = ContinuousClock.now - began
-        route.record(request.method, answer.status.code, took: time)
+        route.record(request.method, answer.head.status.code, took: time)
         logger.debug(
             "request",
             metadata: [
                 "hb.request.id": "\(id)", "method": "\(request.method)", "route": "\(route.template)",
-                "status": "\(answer.status.code)", "milliseconds": "\(time.milliseconds)",
+                "status": "\(answer.head.status.code)", "milliseconds": "\(time.milliseconds)",
             ])
         return answer
-    }
-}
-
-extension FastAnswer {
-    fileprivate static func notModified(_ fields: ByteBuffer, _ id: RequestID) -> FastAnswer {
-        let head = AnswerHead.bytes(.notModified, fields, length: nil, id: id, at: .now)
-        return FastAnswer(status: .notModified, head: head, body: .none)
     }
 }
 

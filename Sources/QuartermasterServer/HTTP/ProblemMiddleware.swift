@@ -37,6 +37,8 @@ struct ProblemMiddleware: RouterMiddleware {
         }
         // An error's body too: after it the client would take the bytes for the next answer (RFC 9110 §9.3.2).
         if request.method == .head { response = response.createHeadResponse() }
+        // RFC 9112 §9.6: the framework closes after the answer where a request asks for it.
+        if request.headers[.connection] == "close" { response.headers[.connection] = "close" }
         response.headers[.requestID] = context.id
         exchange.end(response.status, trouble)
         return response
