@@ -1,4 +1,4 @@
-import Crypto
+public import Crypto
 import Foundation
 import InAppPurchase
 
@@ -6,15 +6,22 @@ import InAppPurchase
 public struct JSONWebKeySet: Codable, Sendable {
     var keys: [JSONWebKey]
 
-    public init(_ keys: [AuditVerifyingKey]) { self.keys = keys.map(JSONWebKey.init) }
+    public init(_ keys: [AuditVerifyingKey]) { self.keys = keys.map { JSONWebKey($0) } }
 
-    /// Those that checkpoints are checked with. Keys of other kinds are left out (RFC 7517 §5).
+    /// Adds keys that checkpoints are not checked with.
+    ///
+    /// - Parameter purpose: what they are for; a member of our own, which others pass over (RFC 7517 §4).
+    public mutating func add(_ keys: [Curve25519.Signing.PublicKey], for purpose: String) {
+        self.keys += keys.map { JSONWebKey(AuditVerifyingKey($0), purpose: purpose) }
+    }
+
+    /// Those that checkpoints are checked with. Keys of other kinds (RFC 7517 §5) and for other purposes are left out.
     ///
     /// - Throws: ``AuditKeyUnreadable`` for one whose ID is not that of its bytes.
     public func verifying() throws -> [AuditVerifyingKey] { try keys.compactMap { try $0.verifying() } }
 }
 
-/// One of them. All members are always written.
+/// One of them. All members but ``purpose`` are always written.
 struct JSONWebKey: Codable, Sendable {
     /// Only ``kty`` must be there (RFC 7517 §4); the rest may be another kind's.
     var kty: String
@@ -23,14 +30,16 @@ struct JSONWebKey: Codable, Sendable {
     var kid: String?
     var alg: String?
     var use: String?
+    /// Left out for keys of checkpoints.
+    var purpose: String?
 
-    init(_ key: AuditVerifyingKey) {
+    init(_ key: AuditVerifyingKey, purpose: String? = nil) {
         (kty, crv, x, kid) = ("OKP", "Ed25519", key.bytes.base64URL, key.id)
-        (alg, use) = ("EdDSA", "sig")
+        (alg, use, self.purpose) = ("EdDSA", "sig", purpose)
     }
 
     func verifying() throws -> AuditVerifyingKey? {
-        guard kty == "OKP", crv == "Ed25519" else { return nil }
+        guard kty == "OKP", crv == "Ed25519", purpose == nil else { return nil }
         guard let x, let bytes = Data(base64URL: x),
             let key = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes)
         else { throw AuditKeyUnreadable(name: kid ?? "a key without an ID") }

@@ -51,8 +51,10 @@ struct Assembly {
         let grants = try await GrantKeyring(ledger, random: random, clock: clock, logger: logger)
         let cache = ContentCache(content, sendfile: settings.sendfile, clock: clock)
         let preparer = VariantWorker(content: content, patchVersions: settings.patchVersions, logger: logger)
+        let manifestKeys = try await ManifestKeyring(ledger, random: random, clock: clock, logger: logger)
         let sealer = try await AuditSealer(ledger, random: random, clock: clock, logger: logger)
         let routes = Routes(
+            manifestKeys: manifestKeys,
             ledger: ledger, decisions: decisions, intake: intake, notifications: listener.intake, content: content,
             cache: cache, lists: ProductLists(live), grants: grants, editor: editor, publishing: publishing,
             auditKeys: sealer.keys, random: random,
@@ -64,9 +66,8 @@ struct Assembly {
         }
         return Assembly(
             application: application, routes: routes, worker: worker, listener: listener,
-            services: store.services + [sealer, grants, cache, watcher, preparer, worker] + listener.services + [
-                application
-            ])
+            services: store.services + [sealer, grants, manifestKeys, cache, watcher, preparer, worker]
+                + listener.services + [application])
     }
 
     /// Serves until SIGTERM or SIGINT, then finishes what it is answering.

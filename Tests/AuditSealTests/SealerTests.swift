@@ -134,6 +134,10 @@ import TestSupport
         #expect(key.bytes.base64URL == "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo")
         let set = try JSONDecoder().decode(JSONWebKeySet.self, from: try JSONEncoder().encode(JSONWebKeySet([key])))
         #expect(try set.verifying().map(\.id) == [key.id])
+        var more = set
+        more.add([try Curve25519.Signing.PrivateKey(rawRepresentation: secret).publicKey], for: "other things")
+        let read = try JSONDecoder().decode(JSONWebKeySet.self, from: try JSONEncoder().encode(more))
+        #expect(try read.verifying().map(\.id) == [key.id], "what is for other things checks no checkpoint")
     }
 
     @Test func keysThatAreNone() throws {

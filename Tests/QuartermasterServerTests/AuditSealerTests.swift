@@ -15,11 +15,12 @@ import Testing
             let answer = try await world.call(.get, "/v1/keys")
             #expect(answer.status == 200 && answer.headers[.contentType] == "application/json")
             let keys = answer.json["keys"].array
-            #expect(keys.count == 1)
+            #expect(keys.count == 2)
             let sealer = try #require(world.sealer)
             #expect(keys[0]["kid"].text == sealer.keys.newest.verifying.id)
             #expect(keys[0]["kty"] == "OKP" && keys[0]["crv"] == "Ed25519" && keys[0]["x"].text?.count == 43)
             #expect(keys[0]["alg"] == "EdDSA" && keys[0]["use"] == "sig" && keys[0]["d"] == .null)
+            #expect(keys.map { $0["purpose"].text } == [nil, "manifests"])
             let again = try await AuditSealer(
                 world.ledger, random: systemRandomBytes, clock: { World.start }, logger: World.quiet)
             #expect(again.keys.newest.verifying.id == sealer.keys.newest.verifying.id)

@@ -4,11 +4,12 @@ import HTTPTypes
 import Hummingbird
 import InAppPurchase
 
-/// Manifests: which files a bundle has, and a link to each that is good for minutes.
+/// Manifests, signed: which files a bundle has, and a link to each that is good for minutes.
 struct BundleRoutes: Sendable {
     let ledger: any Ledger
     let content: any ContentStore
     let grants: GrantKeyring
+    let manifests: ManifestSigner
     let decisions: Decisions
 
     func add(to router: RouterGroup<ServerContext>) {
@@ -25,11 +26,12 @@ struct BundleRoutes: Sendable {
         let entitlements = try await ledger.entitlements(of: try context.account, in: decisions.context)
             .filter { $0.bundles.contains(name) }
         guard entitlements.contains(where: \.access.isGranted) else { throw Problem.notEntitled(entitlements) }
-        return try .json(try await body(manifest))
+        return try .json(try await body(manifest, isNewest: version == nil))
     }
 
-    private func body(_ manifest: Manifest) async throws -> ManifestBody {
+    private func body(_ manifest: Manifest, isNewest: Bool) async throws -> ManifestBody {
         let now = decisions.clock()
+        let signed = try manifests.sign(manifest, at: now)
         let expires = GrantSigner.expiry(at: now)
         let signer = grants.signer
         func link(_ sha256: String) -> String {
@@ -42,7 +44,8 @@ struct BundleRoutes: Sendable {
         return ManifestBody(
             bundle: manifest.bundle, version: manifest.version.description, expires: expires,
             minimumAppVersion: manifest.minimumAppVersion, maximumAppVersion: manifest.maximumAppVersion,
-            locale: manifest.locale, previousVersions: manifest.previousVersions, files: files)
+            locale: manifest.locale, previousVersions: manifest.previousVersions, files: files,
+            signed: signed.jws, fresh: isNewest ? try manifests.freshness(of: signed, at: now) : nil)
     }
 }
 
@@ -85,6 +88,10 @@ private struct ManifestBody: Encodable {
     var locale: String?
     var previousVersions: [SemanticVersion]
     var files: [File]
+    /// The manifest as it can be checked wherever its files come from.
+    var signed: String
+    /// That it is the newest; left out where a version was asked for.
+    var fresh: String?
 }
 
 extension Array {

@@ -1,11 +1,17 @@
 import AuditSeal
+import Crypto
 import Hummingbird
 
-/// The public keys that the audit trail's checkpoints are checked with.
+/// The public keys that the audit trail's checkpoints and the bundles' manifests are checked with.
 struct KeyRoutes: Sendable {
     let keys: AuditKeys
+    let manifests: ManifestKeyring
 
     func add(to router: Router<ServerContext>) {
-        router.get("/v1/keys") { _, _ in try Response.json(JSONWebKeySet(keys.verifying)) }
+        router.get("/v1/keys") { _, _ in
+            var set = JSONWebKeySet(keys.verifying)
+            set.add(manifests.keys.all.map(\.secret.publicKey), for: "manifests")
+            return try Response.json(set)
+        }
     }
 }

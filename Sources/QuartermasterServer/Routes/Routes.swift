@@ -9,6 +9,7 @@ import NIOCore
 
 /// Every URL, and what answers it.
 struct Routes {
+    let manifestKeys: ManifestKeyring
     let ledger: any Ledger
     let decisions: Decisions
     let intake: ReceiptIntake
@@ -35,7 +36,7 @@ struct Routes {
 
         // Anybody
         HealthRoutes(ledger: ledger, live: decisions.live, clock: decisions.clock, metrics: metrics).add(to: router)
-        KeyRoutes(keys: auditKeys).add(to: router)
+        KeyRoutes(keys: auditKeys, manifests: manifestKeys).add(to: router)
         ProductRoutes(live: decisions.live, lists: lists, clock: decisions.clock).add(to: router)
         ContentRoutes(
             content: content, cache: cache, grants: grants, delivery: delivery, folder: folder,
@@ -59,7 +60,10 @@ struct Routes {
             intake: intake, entitlements: entitlements, ledger: ledger, decisions: decisions, limiter: limits.receipts
         ).add(to: player)
         ConsentRoutes(ledger: ledger, clock: decisions.clock).add(to: player)
-        BundleRoutes(ledger: ledger, content: content, grants: grants, decisions: decisions).add(to: player)
+        BundleRoutes(
+            ledger: ledger, content: content, grants: grants, manifests: ManifestSigner(manifestKeys),
+            decisions: decisions
+        ).add(to: player)
 
         // Administrators
         let admin = router.group("/admin/v1").add(

@@ -1,0 +1,33 @@
+import AuditSeal
+import Crypto
+import Foundation
+import InAppPurchase
+
+extension ManifestKey {
+    private struct Header: Encodable {
+        var alg = "EdDSA"
+        var kid: String
+        var typ: String
+    }
+
+    /// The key's thumbprint, as for the keys of checkpoints (RFC 7638 §3, RFC 8037 appendix A.3).
+    var id: String { AuditVerifyingKey(secret.publicKey).id }
+
+    /// Signs with Ed25519: a JWS in compact form (RFC 7515 §7.1, RFC 8037 §3.1).
+    ///
+    /// - Parameter type: the header's `typ`, so that no message stands for one of another kind (RFC 8725 §3.11).
+    func sign(_ payload: Data, type: String) throws -> String {
+        let signed = try "\(CanonicalJSON.encode(Header(kid: id, typ: type)).base64URL).\(payload.base64URL)"
+        return "\(signed).\(try secret.signature(for: Data(signed.utf8)).base64URL)"
+    }
+}
+
+/// JSON of which there is one form only (RFC 8785), where it has text, whole numbers below 2⁵³, lists and objects whose
+/// members' names are ASCII.
+enum CanonicalJSON {
+    static func encode(_ value: some Encodable) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(value)
+    }
+}

@@ -1,0 +1,85 @@
+import Crypto
+import Foundation
+import InAppPurchase
+
+/// The keys that manifests are signed with, shared by all replicas.
+///
+/// Each has a number. A new one is made, and stands in `GET /v1/keys`, a while before it signs; those before it stay
+/// there for ever, since what they signed stays right.
+struct ManifestKeys: Sendable {
+    /// The age at which a key gets a successor.
+    static let rotationAge: TimeInterval = 365 * 86_400
+    /// The age at which a successor begins to sign: a client that gets the keys once a day knows it by then.
+    static let settlingTime: TimeInterval = 86_400
+
+    private static let prefix = "manifests/keys/"
+
+    private let oldest: ManifestKey
+    private let later: [ManifestKey]
+
+    /// Oldest first.
+    var all: [ManifestKey] { [oldest] + later }
+
+    /// Loads the keys, and makes the first one, or the next one where the newest is older than ``rotationAge``. Of
+    /// replicas that make one at the same time all get the same.
+    ///
+    /// - Parameter makeSecret: a random key; called only where one is made.
+    /// - Throws: ``ManifestKeyUnreadable`` where what is stored is no key, and what the store throws.
+    static func load(
+        from store: some KeyValueStore, at date: Date,
+        makeSecret: @Sendable () throws -> Curve25519.Signing.PrivateKey
+    ) async throws -> ManifestKeys {
+        var keys = try await store.values(withPrefix: prefix).map { try ManifestKey(stored: $1, as: $0) }
+            .sorted { $0.number < $1.number }
+        if keys.last.map({ $0.isOutdated(at: date) }) ?? true {
+            let number = (keys.last?.number ?? 0) + 1
+            let name = prefix + String(number)
+            let key = ManifestKey(number: number, created: date, secret: try makeSecret())
+            keys.append(try ManifestKey(stored: try await store.establish(try key.encoded(), forKey: name), as: name))
+        }
+        guard let oldest = keys.first else { throw ManifestKeyUnreadable(name: prefix) }
+        return ManifestKeys(oldest: oldest, later: Array(keys.dropFirst()))
+    }
+
+    /// The newest that has settled; the first of all signs at once.
+    func signing(at date: Date) -> ManifestKey {
+        later.last { date.timeIntervalSince($0.created) >= Self.settlingTime } ?? oldest
+    }
+}
+
+/// One key, by its number.
+struct ManifestKey: Sendable {
+    let number: Int
+    let created: Date
+    let secret: Curve25519.Signing.PrivateKey
+
+    func isOutdated(at date: Date) -> Bool { date.timeIntervalSince(created) > ManifestKeys.rotationAge }
+}
+
+extension ManifestKey {
+    private struct Stored: Codable {
+        var number: Int
+        /// Milliseconds since 1970.
+        var created: Int
+        var secret: Data
+    }
+
+    init(stored value: Data, as name: String) throws(ManifestKeyUnreadable) {
+        guard let stored = try? JSONDecoder().decode(Stored.self, from: value), stored.number > 0,
+            stored.number < .max, let secret = try? Curve25519.Signing.PrivateKey(rawRepresentation: stored.secret)
+        else { throw ManifestKeyUnreadable(name: name) }
+        self.init(number: stored.number, created: Date(milliseconds: stored.created), secret: secret)
+    }
+
+    func encoded() throws -> Data {
+        try JSONEncoder().encode(
+            Stored(number: number, created: created.milliseconds, secret: secret.rawRepresentation))
+    }
+}
+
+/// What is stored under this name is no key of ours.
+struct ManifestKeyUnreadable: Error, CustomStringConvertible {
+    var name: String
+
+    var description: String { "\(name) is no key of manifests" }
+}

@@ -1,0 +1,50 @@
+import Content
+import Foundation
+import InAppPurchase
+import Synchronization
+
+/// Signs each manifest once, and the word that it is the newest once a minute.
+final class ManifestSigner: Sendable {
+    /// What is signed is kept up to this many bytes in all, then begun anew: more than a game's manifests come to.
+    static let mostBytes = 64 << 20
+
+    private struct Name: Hashable {
+        let bundle: BundleName
+        let version: String
+
+        init(_ manifest: Manifest) { (bundle, version) = (manifest.bundle, manifest.version.description) }
+    }
+
+    private struct Kept {
+        var manifests: [Name: SignedManifest] = [:]
+        var words: [Name: ManifestFreshness] = [:]
+        var bytes = 0
+    }
+
+    private let keyring: ManifestKeyring
+    private let kept = Mutex(Kept())
+
+    init(_ keyring: ManifestKeyring) { self.keyring = keyring }
+
+    func sign(_ manifest: Manifest, at date: Date) throws -> SignedManifest {
+        let (key, name) = (keyring.keys.signing(at: date), Name(manifest))
+        let known = kept.withLock { $0.manifests[name] }
+        if let known, known.key == key.id, known.manifest == manifest { return known }
+        let signed = try SignedManifest(manifest, by: key)
+        kept.withLock { kept in
+            kept.bytes += signed.jws.utf8.count - (kept.manifests[name]?.jws.utf8.count ?? 0)
+            if kept.bytes > Self.mostBytes { kept = Kept(bytes: signed.jws.utf8.count) }
+            kept.manifests[name] = signed
+        }
+        return signed
+    }
+
+    /// The word that this is the newest version, in compact form.
+    func freshness(of signed: SignedManifest, at date: Date) throws -> String {
+        let name = Name(signed.manifest)
+        if let known = kept.withLock({ $0.words[name] }), known.serves(signed, at: date) { return known.jws }
+        let word = try ManifestFreshness(signed, by: keyring.keys.signing(at: date), at: date)
+        kept.withLock { $0.words[name] = word }
+        return word.jws
+    }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import InAppPurchase
+import Logging
+import ServiceLifecycle
+import Synchronization
+
+/// Keys that are in force, loaded again often enough that a replica knows a new one before it signs.
+final class Keyring<Keys: Sendable>: Service {
+    static var reloadInterval: Duration { .seconds(120) }
+
+    private let name: String
+    private let load: @Sendable () async throws -> Keys
+    private let logger: Logger
+    private let current: Mutex<Keys>
+
+    /// - Parameter name: what the log calls them.
+    /// - Throws: what `load` throws.
+    init(_ name: String, logger: Logger, load: @escaping @Sendable () async throws -> Keys) async throws {
+        (self.name, self.load, self.logger) = (name, load, logger)
+        current = Mutex(try await load())
+    }
+
+    var keys: Keys { current.withLock { $0 } }
+
+    func run() async throws {
+        try? await cancelWhenGracefulShutdown { [self] in
+            while true {
+                try await Task.sleep(for: Self.reloadInterval)
+                do {
+                    let keys = try await load()
+                    current.withLock { $0 = keys }
+                } catch {
+                    logger.error("\(name) keys could not be loaded", metadata: ["error": "\(error)"])
+                }
+            }
+        }
+    }
+}
