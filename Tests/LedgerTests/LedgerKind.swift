@@ -63,7 +63,7 @@ struct TestLedger: Sendable {
     static let tables = [
         "accounts", "adjustments", "adminTokens", "audit", "auditCheckpoints", "auditSeals", "balances",
         "consumptionRequests", "deliveries",
-        "keyValues", "lineMoves", "lines", "notifications", "postings", "provisionalPurchases",
+        "keyValues", "lineMoves", "lines", "manifestDeliveries", "notifications", "postings", "provisionalPurchases",
         "receiptTransactions", "receipts", "refunds", "renewals", "sessions", "spends", "terms", "transactions",
         "unclaimedTransactions",
     ]

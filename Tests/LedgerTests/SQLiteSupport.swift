@@ -59,7 +59,19 @@ extension TestLedger {
             Checkpoint(position: seal.position, hash: seal.hash, date: today, key: "k", signature: Data([1]))
         }
         try await hearFromTheStore()
+        try await handOutAndConfirm()
         _ = try await read()
+    }
+
+    private func handOutAndConfirm() async throws {
+        let id = try await handOut("hard-words", on: day(99))
+        _ = try await handOut("hard-words", on: today)
+        _ = try await ledger.confirmDelivery(id, sha256: "1.0.0", by: account(1), at: today)
+        _ = try await ledger.confirmDelivery(id, sha256: "2.0.0", by: account(1), at: today)
+        for unconfirmed in [true, false] {
+            _ = try await ledger.manifestDeliveries(unconfirmed: unconfirmed, until: today, limit: 9)
+        }
+        _ = try await ledger.purchasesNeverFetched(until: today, limit: 9)
     }
 
     private func hearFromTheStore() async throws {

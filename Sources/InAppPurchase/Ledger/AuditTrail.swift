@@ -40,6 +40,12 @@ public struct AuditEntry: Sendable {
         case consumptionFinished = "consumption.finished"
         case lineMoved = "line.moved"
         case termsBound = "terms.bound"
+        /// The manifest of a bundle's version, the first time.
+        case deliveryHandedOut = "delivery.handedOut"
+        /// The client has what it was handed out.
+        case deliveryConfirmed = "delivery.confirmed"
+        /// The client has something else.
+        case deliveryMismatch = "delivery.mismatch"
         case creditsPosted = "credits.posted"
         case creditsSpent = "credits.spent"
         /// Given or taken back by an administrator.

@@ -61,4 +61,7 @@ enum Names {
 
     /// `r_` and 128 random bits.
     static func receipt(_ random: RandomBytes) -> String { "r_" + Data(random(16)).base64URL }
+
+    /// `d_` and 128 random bits.
+    static func delivery(_ random: RandomBytes) -> String { "d_" + Data(random(16)).base64URL }
 }

@@ -13,7 +13,7 @@ struct QuartermasterCommand: ParsableCommand {
         subcommands: [
             ServeCommand.self, SimulatorCommand.self, ProductsCommand.self, BundlesCommand.self,
             AccountsCommand.self, AdminTokenCommand.self, AuditCommand.self, LedgerCommand.self,
-            NotificationsCommand.self,
+            NotificationsCommand.self, DeliveriesCommand.self,
         ])
 }
 

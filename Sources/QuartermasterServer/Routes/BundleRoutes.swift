@@ -11,6 +11,7 @@ struct BundleRoutes: Sendable {
     let grants: GrantKeyring
     let manifests: ManifestSigner
     let decisions: Decisions
+    let random: RandomBytes
 
     func add(to router: RouterGroup<ServerContext>) {
         router.get("bundles/{name}") { request, context in try await manifest(request, context) }
@@ -23,15 +24,32 @@ struct BundleRoutes: Sendable {
             return version
         }
         guard let manifest = try await content.manifest(of: name, version: version) else { throw Problem.unknownBundle }
-        let entitlements = try await ledger.entitlements(of: try context.account, in: decisions.context)
+        let account = try context.account
+        let entitlements = try await ledger.entitlements(of: account, in: decisions.context)
             .filter { $0.bundles.contains(name) }
         guard entitlements.contains(where: \.access.isGranted) else { throw Problem.notEntitled(entitlements) }
-        return try .json(try await body(manifest, isNewest: version == nil))
-    }
-
-    private func body(_ manifest: Manifest, isNewest: Bool) async throws -> ManifestBody {
         let now = decisions.clock()
         let signed = try manifests.sign(manifest, at: now)
+        var body = try await body(signed, isNewest: version == nil, at: now)
+        // Who asks for the headers only is handed out nothing, and told the same length (RFC 9110 §9.3.2).
+        body.delivery =
+            request.method == .head ? Names.delivery(random) : try await handOut(signed, to: account, at: now)
+        return try .json(body)
+    }
+
+    /// Records the delivery. Nil where nothing can be recorded now: what was bought can be read all the same.
+    private func handOut(_ signed: SignedManifest, to account: AccountID, at date: Date) async throws -> String? {
+        let manifest = HandedOutManifest(
+            bundle: signed.manifest.bundle, version: signed.manifest.version.description, sha256: signed.sha256)
+        do {
+            return try await ledger.handOut(manifest, to: account, id: Names.delivery(random), at: date)
+        } catch is LedgerUnavailable {
+            return nil
+        }
+    }
+
+    private func body(_ signed: SignedManifest, isNewest: Bool, at now: Date) async throws -> ManifestBody {
+        let manifest = signed.manifest
         let expires = GrantSigner.expiry(at: now)
         let signer = grants.signer
         func link(_ sha256: String) -> String {
@@ -92,6 +110,8 @@ private struct ManifestBody: Encodable {
     var signed: String
     /// That it is the newest; left out where a version was asked for.
     var fresh: String?
+    /// By which the client confirms that it has the files.
+    var delivery: String?
 }
 
 extension Array {

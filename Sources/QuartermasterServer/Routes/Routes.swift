@@ -62,8 +62,9 @@ struct Routes {
         ConsentRoutes(ledger: ledger, clock: decisions.clock).add(to: player)
         BundleRoutes(
             ledger: ledger, content: content, grants: grants, manifests: ManifestSigner(manifestKeys),
-            decisions: decisions
+            decisions: decisions, random: random
         ).add(to: player)
+        DeliveryRoutes(deliveries: ledger, clock: decisions.clock).add(to: player)
 
         // Administrators
         let admin = router.group("/admin/v1").add(
@@ -74,6 +75,7 @@ struct Routes {
         BundleVersionRoutes(publishing: publishing).add(to: admin)
         UploadRoutes(publishing: publishing).add(to: admin)
         DossierRoutes(dossiers: ledger, decisions: decisions).add(to: admin)
+        DeliveryListRoutes(deliveries: ledger, clock: decisions.clock).add(to: admin)
         SupportRoutes(acts: ledger, decisions: decisions).add(to: admin)
         metrics.requests.declare(router.routes.map(\.path.description))
         return router

@@ -1,0 +1,147 @@
+public import Foundation
+import GRDB
+public import InAppPurchase
+
+extension SQLiteLedger {
+    public func handOut(
+        _ manifest: HandedOutManifest, to account: AccountID, id: String, at date: Date
+    ) async throws -> String {
+        let recent = try await read { try $0.recentDelivery(of: manifest, to: account, at: date) }
+        if let recent { return recent }
+        return try await write { try $0.handOut(manifest, to: account, id: id, at: date) }
+    }
+
+    public func confirmDelivery(
+        _ id: String, sha256: String, by account: AccountID, at date: Date
+    ) async throws -> DeliveryConfirmation? {
+        try await write { rows in
+            guard let known = try rows.delivery(id), known.delivery.account == account else { return nil }
+            guard known.delivery.manifest.sha256 == sha256 else {
+                try rows.recordMismatch(of: known, sha256: sha256, at: date)
+                return .mismatch
+            }
+            if let earlier = known.delivery.confirmedAt { return .confirmed(earlier) }
+            try rows.run("UPDATE manifestDeliveries SET confirmedAt = ? WHERE id = ?", [date.milliseconds, id])
+            try rows.append(.deliveryConfirmed, known.delivery, sha256: sha256, at: date)
+            return .confirmed(date.wholeMilliseconds)
+        }
+    }
+
+    public func manifestDeliveries(
+        unconfirmed: Bool, until date: Date, limit: Int
+    ) async throws -> [ManifestDelivery] {
+        let open = """
+            AND d.confirmedAt IS NULL AND NOT EXISTS (
+                SELECT 1 FROM manifestDeliveries l
+                WHERE l.account = d.account AND l.bundle = d.bundle AND l.confirmedAt >= d.firstAt)
+            """
+        return try await read { rows in
+            try rows.all(
+                """
+                SELECT * FROM manifestDeliveries d WHERE d.firstAt <= ? \(unconfirmed ? open : "")
+                ORDER BY d.firstAt, d.id LIMIT ?
+                """, [date.milliseconds, limit]
+            ).map(ManifestDelivery.init)
+        }
+    }
+
+    public func purchasesNeverFetched(until date: Date, limit: Int) async throws -> [UnfetchedPurchase] {
+        try await read { rows in
+            try rows.all(
+                """
+                SELECT d.account, b.value AS bundle, t.product, d.app, d.environment, d.id, min(d.deliveredAt) AS at
+                FROM deliveries d INDEXED BY deliveriesFirst
+                CROSS JOIN transactions t USING (app, environment, id)
+                CROSS JOIN lines l ON l.app = t.app AND l.environment = t.environment AND l.originalID = t.originalID
+                CROSS JOIN terms m ON m.hash = t.terms
+                CROSS JOIN json_each(m.product, '$.bundles') b
+                WHERE d.deliveredAt <= ?1 AND d.environment = 'Production' AND l.owner = d.account
+                    AND d.forgottenAt IS NULL AND t.forgottenAt IS NULL AND t.facts ->> '$.revocation' IS NULL
+                    AND NOT EXISTS (
+                        SELECT 1 FROM manifestDeliveries f WHERE f.account = d.account AND f.bundle = b.value)
+                GROUP BY d.account, b.value ORDER BY at, d.account, bundle LIMIT ?2
+                """, [date.milliseconds, limit]
+            ).map(UnfetchedPurchase.init)
+        }
+    }
+}
+
+extension SQLiteRows {
+    typealias KnownDelivery = (delivery: ManifestDelivery, mismatches: Int)
+
+    fileprivate func recentDelivery(
+        of manifest: HandedOutManifest, to account: AccountID, at date: Date
+    ) throws -> String? {
+        try one(
+            """
+            SELECT id FROM manifestDeliveries
+            WHERE account = ? AND bundle = ? AND version = ? AND sha256 = ? AND lastAt > ?
+            """,
+            [
+                account.text, manifest.bundle, manifest.version, manifest.sha256,
+                date.addingTimeInterval(-ManifestDelivery.quietTime).milliseconds,
+            ])?["id"]
+    }
+
+    fileprivate func handOut(
+        _ manifest: HandedOutManifest, to account: AccountID, id: String, at date: Date
+    ) throws -> String {
+        let row = try one(
+            """
+            INSERT INTO manifestDeliveries (id, account, bundle, version, sha256, firstAt, lastAt, count)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, 1)
+            ON CONFLICT (account, bundle, version) DO UPDATE SET
+                lastAt = ?6, count = count + 1, sha256 = ?5,
+                confirmedAt = iif(sha256 = ?5, confirmedAt, NULL)
+            RETURNING *
+            """, [id, account.text, manifest.bundle, manifest.version, manifest.sha256, date.milliseconds])
+        let delivery = try row.map(ManifestDelivery.init)
+        if let delivery, delivery.count == 1 {
+            try append(.deliveryHandedOut, delivery, sha256: manifest.sha256, at: date)
+        }
+        return delivery?.id ?? id
+    }
+
+    fileprivate func delivery(_ id: String) throws -> KnownDelivery? {
+        try one("SELECT * FROM manifestDeliveries WHERE id = ?", [id]).map {
+            (try ManifestDelivery($0), $0["mismatches"])
+        }
+    }
+
+    fileprivate func recordMismatch(of known: KnownDelivery, sha256: String, at date: Date) throws {
+        guard known.mismatches < ManifestDelivery.mostMismatches else { return }
+        try run("UPDATE manifestDeliveries SET mismatches = mismatches + 1 WHERE id = ?", [known.delivery.id])
+        try append(.deliveryMismatch, known.delivery, sha256: sha256, at: date)
+    }
+
+    fileprivate func append(
+        _ kind: AuditEntry.Kind, _ delivery: ManifestDelivery, sha256: String, at date: Date
+    ) throws {
+        try append(
+            AuditEntry(
+                kind, account: delivery.account, subject: delivery.id,
+                content: [
+                    "bundle": .string(delivery.manifest.bundle), "version": .string(delivery.manifest.version),
+                    "sha256": .string(sha256),
+                ], at: date))
+    }
+}
+
+extension ManifestDelivery {
+    fileprivate init(_ row: Row) throws {
+        self.init(
+            id: row["id"], account: try row.account("account"),
+            manifest: HandedOutManifest(bundle: row["bundle"], version: row["version"], sha256: row["sha256"]),
+            firstDate: row.date("firstAt"), lastDate: row.date("lastAt"), count: row["count"],
+            confirmedAt: row.dateIfAny("confirmedAt"))
+    }
+}
+
+extension UnfetchedPurchase {
+    fileprivate init(_ row: Row) throws {
+        self.init(
+            account: try row.account("account"), bundle: row["bundle"], product: row["product"],
+            transaction: Transaction.Key(app: row["app"], environment: try row.environment(), id: row["id"]),
+            date: row.date("at"))
+    }
+}

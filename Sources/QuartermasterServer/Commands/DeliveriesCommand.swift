@@ -1,0 +1,44 @@
+import ArgumentParser
+import Foundation
+import InAppPurchase
+import NIOCore
+
+struct DeliveriesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "deliveries", abstract: "Looks at what was handed out.", subcommands: [List.self])
+
+    struct List: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lists the bundles that players were given, the oldest first. Changes nothing.",
+            discussion: """
+                With --unconfirmed, what was paid for and did not arrive: manifests that no client confirmed, and \
+                bundles bought in Production that nobody asked for. A server may be serving meanwhile.
+
+                Example: quartermaster deliveries list --unconfirmed --older-than 24
+                """)
+
+        @OptionGroup var options: SettingOptions
+        @Flag(help: "Only what was paid for and did not arrive.")
+        var unconfirmed = false
+        @Option(help: "Only what is older than so many hours.")
+        var olderThan = 0
+        @Flag(help: "Print JSON.")
+        var json = false
+
+        func validate() throws {
+            guard DeliveryListBody.hourBounds.contains(olderThan) else {
+                throw ValidationError("--older-than: hours in \(DeliveryListBody.hourBounds)")
+            }
+        }
+
+        func run(handlers: [any ProductHandler.Type]) async throws {
+            let settings = try await options.settings()
+            let ledger = try Ledgers.openExisting(settings.database, handlers: handlers)
+            let date = DeliveryListBody.date(hours: olderThan, before: Date()) ?? Date()
+            let body = try await TrailFiles.naming(settings.database) {
+                try await DeliveryListBody(ledger, unconfirmed: unconfirmed, until: date)
+            }
+            print(json ? String(buffer: try JSONCoding.encode(body)) : body.text)
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import InAppPurchase
+
+/// Deliveries as `GET /admin/v1/deliveries` answers them and `deliveries list --json` prints them, the oldest first.
+struct DeliveryListBody: Encodable {
+    /// Of each list; whoever has more mends what is wrong first, or asks for older ones.
+    static let mostEntries = 1_000
+    /// Ten years.
+    static let hourBounds = 0...87_600
+
+    struct Delivery: Encodable {
+        var delivery: String
+        var account: String
+        var bundle: BundleName
+        var version: String
+        var sha256: String
+        var firstHandedOut: Date
+        var lastHandedOut: Date
+        /// How often, not counting what was asked for again within an hour.
+        var count: Int
+        /// Left out where the client did not say that it has it.
+        var confirmed: Date?
+    }
+
+    /// A bundle that was paid for, and whose manifest nobody asked for.
+    struct Purchase: Encodable {
+        var account: String
+        var bundle: BundleName
+        var app: BundleID
+        var product: ProductID
+        var transaction: TransactionID
+        var delivered: Date
+    }
+
+    var deliveries: [Delivery]
+    /// Left out where all deliveries are asked for.
+    var neverFetched: [Purchase]?
+    /// Whether there are more than those in the lists.
+    var truncated: Bool
+
+    /// - Parameter unconfirmed: only what was paid for and did not arrive.
+    init(_ ledger: any ManifestDeliveries, unconfirmed: Bool, until date: Date) async throws {
+        let limit = Self.mostEntries + 1
+        let handedOut = try await ledger.manifestDeliveries(unconfirmed: unconfirmed, until: date, limit: limit)
+        let unfetched = unconfirmed ? try await ledger.purchasesNeverFetched(until: date, limit: limit) : nil
+        deliveries = handedOut.prefix(Self.mostEntries).map(Delivery.init)
+        neverFetched = unfetched?.prefix(Self.mostEntries).map(Purchase.init)
+        truncated = max(handedOut.count, unfetched?.count ?? 0) == limit
+    }
+
+    /// Nil for hours beyond ``hourBounds``.
+    static func date(hours: Int, before now: Date) -> Date? {
+        hourBounds.contains(hours) ? now.addingTimeInterval(-3_600 * Double(hours)) : nil
+    }
+
+    /// For a terminal: a line for each entry.
+    var text: String {
+        let lines = deliveries.map(\.text) + (neverFetched ?? []).map(\.text)
+        let more = truncated ? ["there are more"] : []
+        return lines.isEmpty ? "none" : (lines + more).joined(separator: "\n")
+    }
+}
+
+extension DeliveryListBody.Delivery {
+    init(_ delivery: ManifestDelivery) {
+        self.init(
+            delivery: delivery.id, account: delivery.account.text, bundle: delivery.manifest.bundle,
+            version: delivery.manifest.version, sha256: delivery.manifest.sha256, firstHandedOut: delivery.firstDate,
+            lastHandedOut: delivery.lastDate, count: delivery.count, confirmed: delivery.confirmedAt)
+    }
+
+    fileprivate var text: String {
+        let end = confirmed.map { "confirmed \($0.rfc3339)" } ?? "not confirmed, handed out \(lastHandedOut.rfc3339)"
+        return "\(delivery)  \(account)  \(bundle) \(version)  \(end)"
+    }
+}
+
+extension DeliveryListBody.Purchase {
+    init(_ purchase: UnfetchedPurchase) {
+        self.init(
+            account: purchase.account.text, bundle: purchase.bundle, app: purchase.transaction.app,
+            product: purchase.product, transaction: purchase.transaction.id, delivered: purchase.date)
+    }
+
+    fileprivate var text: String {
+        "-  \(account)  \(bundle)  never asked for, bought by \(transaction), delivered \(delivered.rfc3339)"
+    }
+}

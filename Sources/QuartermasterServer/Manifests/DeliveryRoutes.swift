@@ -1,0 +1,64 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import InAppPurchase
+
+/// Whether what was handed out has arrived.
+struct DeliveryRoutes: Sendable {
+    let deliveries: any ManifestDeliveries
+    let clock: @Sendable () -> Date
+
+    /// For players.
+    func add(to router: RouterGroup<ServerContext>) {
+        router.post("deliveries/{id}/confirm") { request, context in try await confirm(request, context) }
+    }
+
+    private func confirm(_ request: Request, _ context: ServerContext) async throws -> Response {
+        struct Body: Decodable { var sha256: String }
+        struct Confirmed: Encodable {
+            var delivery: String
+            var confirmed: Date
+        }
+        let sha256 = try await request.smallBody(Body.self, context).sha256.lowercased()
+        guard sha256.wholeMatch(of: /[0-9a-f]{64}/) != nil else {
+            throw Problem.invalidRequest("sha256: 64 hexadecimal digits")
+        }
+        let id = try context.pathPart("id")
+        let outcome = try await deliveries.confirmDelivery(id, sha256: sha256, by: try context.account, at: clock())
+        switch outcome {
+        case .confirmed(let date): return try .json(Confirmed(delivery: id, confirmed: date))
+        case .mismatch: throw Problem.deliveryMismatch
+        case nil: throw Problem.notFound
+        }
+    }
+}
+
+/// What was handed out, and what was paid for and did not arrive.
+struct DeliveryListRoutes: Sendable {
+    let deliveries: any ManifestDeliveries
+    let clock: @Sendable () -> Date
+
+    /// For administrators.
+    func add(to router: RouterGroup<ServerContext>) {
+        router.get("deliveries") { request, _ in try await list(request) }
+    }
+
+    private func list(_ request: Request) async throws -> Response {
+        let query = request.uri.queryParameters
+        let unconfirmed = query["unconfirmed"].map(String.init) ?? "false"
+        let hours = query["olderThan"].map(String.init) ?? "0"
+        guard let isOnlyUnconfirmed = Bool(unconfirmed) else {
+            throw Problem.invalidRequest("unconfirmed: true or false")
+        }
+        guard let hours = Int(hours), let date = DeliveryListBody.date(hours: hours, before: clock()) else {
+            throw Problem.invalidRequest("olderThan: hours in \(DeliveryListBody.hourBounds)")
+        }
+        return try .json(try await DeliveryListBody(deliveries, unconfirmed: isOnlyUnconfirmed, until: date))
+    }
+}
+
+extension Problem {
+    fileprivate static let deliveryMismatch = Problem(
+        .unprocessableContent, "delivery_mismatch", "This is not what was handed out",
+        detail: "Get the manifest again, and what differs.")
+}

@@ -1,0 +1,146 @@
+import Foundation
+import InAppPurchase
+import Testing
+
+extension TestLedger {
+    /// Hands out a manifest, whose hash is its version's number where it is not said. The ID of a new delivery tells
+    /// whose, of what and when it is.
+    @discardableResult func handOut(
+        _ bundle: BundleName, _ version: String = "1.0.0", sha256: String? = nil, to digit: UInt8 = 1,
+        on date: Date = today
+    ) async throws -> String {
+        try await ledger.handOut(
+            HandedOutManifest(bundle: bundle, version: version, sha256: sha256 ?? version), to: account(digit),
+            id: "\(digit) \(bundle) \(version) \(date.rfc3339)", at: date)
+    }
+
+    func confirm(
+        _ id: String, _ sha256: String, by digit: UInt8 = 1, on date: Date = today
+    ) async throws -> DeliveryConfirmation? {
+        try await ledger.confirmDelivery(id, sha256: sha256, by: account(digit), at: date)
+    }
+
+    fileprivate func unconfirmed(until date: Date = today) async throws -> [String] {
+        try await ledger.manifestDeliveries(unconfirmed: true, until: date, limit: 9).map(\.id)
+    }
+
+    fileprivate func neverFetched(until date: Date = today) async throws -> [String] {
+        try await ledger.purchasesNeverFetched(until: date, limit: 9).map {
+            "\($0.account.uuidString.suffix(1)) \($0.bundle) \($0.product) \($0.transaction.id) \($0.date.rfc3339)"
+        }
+    }
+}
+
+/// What was handed out, and what arrived.
+@Suite struct ManifestDeliveryTests {
+    @Test(arguments: LedgerKind.allCases) func isRecordedOnce(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        try await ledger.join(1, 2)
+        let id = try await ledger.handOut("words")
+        let before = try await ledger.everything()
+        #expect(try await ledger.handOut("words", on: today + 3_599) == id)
+        #expect(try await ledger.everything() == before, "within an hour nothing is written")
+        #expect(try await ledger.handOut("words", on: today + 3_600) == id)
+        #expect(try await ledger.handOut("words", "1.1.0") != id)
+        #expect(try await ledger.handOut("theme") != id)
+        #expect(try await ledger.handOut("words", to: 2) != id)
+        let all = try await ledger.ledger.manifestDeliveries(unconfirmed: false, until: today, limit: 9)
+        #expect(all.count == 4)
+        let first = try #require(all.first { $0.id == id })
+        #expect(first.firstDate == today && first.lastDate == today + 3_600 && first.count == 2)
+        #expect(
+            try await ledger.trail().filter { $0.hasPrefix("delivery") }.first
+                == #"delivery.handedOut \#(id) {"bundle":"words","sha256":"1.0.0","version":"1.0.0"}"#)
+        #expect(try await ledger.trail().filter { $0.hasPrefix("delivery") }.count == 4)
+    }
+
+    @Test(arguments: LedgerKind.allCases) func isConfirmedOnce(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        try await ledger.join(1, 2)
+        let id = try await ledger.handOut("words")
+        #expect(try await ledger.confirm("d_9", "1.0.0") == nil)
+        #expect(try await ledger.confirm(id, "1.0.0", by: 2) == nil)
+        #expect(try await ledger.confirm(id, "2.0.0") == .mismatch)
+        #expect(try await ledger.unconfirmed() == [id])
+        #expect(try await ledger.confirm(id, "1.0.0", on: day(101)) == .confirmed(day(101)))
+        let before = try await ledger.everything()
+        #expect(try await ledger.confirm(id, "1.0.0", on: day(102)) == .confirmed(day(101)))
+        #expect(try await ledger.everything() == before)
+        #expect(try await ledger.confirm(id, "2.0.0") == .mismatch)
+        #expect(try await ledger.unconfirmed() == [])
+        let trail = try await ledger.trail().filter { $0.hasPrefix("delivery") }
+        #expect(
+            trail.map { $0.prefix { $0 != " " } } == [
+                "delivery.handedOut", "delivery.mismatch", "delivery.confirmed", "delivery.mismatch",
+            ])
+        #expect(
+            trail.dropFirst().first
+                == #"delivery.mismatch \#(id) {"bundle":"words","sha256":"2.0.0","version":"1.0.0"}"#)
+    }
+
+    /// The folder was edited under the same version: what the client has is not it.
+    @Test(arguments: LedgerKind.allCases) func otherFilesAreConfirmedAnew(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        try await ledger.join(1)
+        let id = try await ledger.handOut("words", sha256: "a")
+        #expect(try await ledger.confirm(id, "a") == .confirmed(today))
+        #expect(try await ledger.handOut("words", sha256: "b") == id)
+        #expect(try await ledger.unconfirmed() == [id])
+        #expect(try await ledger.confirm(id, "a") == .mismatch)
+        #expect(try await ledger.confirm(id, "b", on: day(101)) == .confirmed(day(101)))
+    }
+
+    @Test(arguments: LedgerKind.allCases) func wrongConfirmationsFillNoDisk(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        try await ledger.join(1)
+        let id = try await ledger.handOut("words")
+        for number in 0..<12 { #expect(try await ledger.confirm(id, "\(number)") == .mismatch) }
+        #expect(try await ledger.trail().filter { $0.hasPrefix("delivery.mismatch") }.count == 10)
+    }
+
+    /// An update is waited for; what a later version took the place of is not.
+    @Test(arguments: LedgerKind.allCases) func whatDidNotArrive(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        try await ledger.join(1, 2)
+        let first = try await ledger.handOut("words", on: day(90))
+        let second = try await ledger.handOut("words", "1.1.0", on: day(95))
+        let other = try await ledger.handOut("words", to: 2, on: day(96))
+        #expect(try await ledger.unconfirmed(until: day(95)) == [first, second])
+        _ = try await ledger.confirm(first, "1.0.0", on: day(92))
+        #expect(try await ledger.unconfirmed() == [second, other])
+        let third = try await ledger.handOut("words", "1.2.0", on: day(97))
+        _ = try await ledger.confirm(third, "1.2.0", on: day(97))
+        #expect(try await ledger.unconfirmed() == [other])
+    }
+
+    @Test(arguments: LedgerKind.allCases) func whatNobodyAskedFor(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        try await ledger.join(1, 2)
+        try await ledger.settle(receipt("a"), bought("words", "1"), bought("hints", "2"), on: day(91))
+        try await ledger.settle(receipt("b"), bought("night", "3"), bought("night", "4"), on: day(92))
+        try await ledger.settle(receipt("c", by: 2), bought("words", "5"), on: day(93))
+        #expect(
+            try await ledger.neverFetched() == [
+                "1 hard-words words 1 \(day(91).rfc3339)", "1 night-theme night 3 \(day(92).rfc3339)",
+                "2 hard-words words 5 \(day(93).rfc3339)",
+            ])
+        #expect(try await ledger.neverFetched(until: day(91)).count == 1)
+        try await ledger.handOut("hard-words", on: day(94))
+        try await ledger.settle(receipt("d"), bought("words", "5", revoked: day(95), signed: day(95)), on: day(95))
+        #expect(try await ledger.neverFetched() == ["1 night-theme night 3 \(day(92).rfc3339)"])
+        try await ledger.move("3", to: 2)
+        try await ledger.move("4", to: 2)
+        #expect(try await ledger.neverFetched() == ["2 night-theme night 3 \(today.rfc3339)"])
+    }
+
+    /// Test money pays for nothing.
+    @Test(arguments: LedgerKind.allCases) func theSandboxIsNotPaidFor(kind: LedgerKind) async throws {
+        let open = shop.replacing(#""bundleID": "hangman","#, with: #""bundleID": "hangman", "sandbox": "everyone","#)
+        let ledger = try kind.open()
+        try await ledger.join(1)
+        let settled = try await ledger.settle(
+            receipt("a"), bought("words", "1", .sandbox), in: try catalog(open))
+        #expect(settled.contains("delivered"))
+        #expect(try await ledger.neverFetched() == [])
+    }
+}

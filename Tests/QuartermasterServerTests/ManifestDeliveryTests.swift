@@ -1,0 +1,111 @@
+import Foundation
+import HTTPTypes
+import InAppPurchase
+import LedgerSQLite
+import Testing
+
+@testable import QuartermasterServer
+
+/// From the manifest to the client's word that it has the files.
+@Suite struct ManifestDeliveryTests {
+    private func confirm(
+        _ delivery: String, _ sha256: String, as player: Player, in world: World
+    ) async throws -> Answer {
+        try await world.call(
+            .post, "/v1/deliveries/\(delivery)/confirm", ["sha256": .string(sha256)], as: player)
+    }
+
+    @Test func isConfirmedByItsHash() async throws {
+        try await World.run { world in
+            let keys = try await world.call(.get, "/v1/keys").json
+            let (player, other) = (try await world.buyer(of: "hardwords"), try await world.buyer(of: "hardwords"))
+            let manifest = try await world.manifest(of: "hard-words", as: player).json
+            let id = try #require(manifest["delivery"].text)
+            #expect(id.wholeMatch(of: /d_[A-Za-z0-9_-]{22}/) != nil)
+            #expect(try await world.manifest(of: "hard-words", as: player).json["delivery"].text == id)
+            let sha256 = try #require(SignedMessage(manifest["signed"].text, keys: keys)).sha256
+            #expect(try await confirm(id, sha256, as: other, in: world).json["code"] == "not_found")
+            #expect(try await confirm("d_x", sha256, as: player, in: world).status == 404)
+            #expect(try await confirm(id, "abc", as: player, in: world).status == 400)
+            let wrong = try await confirm(id, String(repeating: "0", count: 64), as: player, in: world)
+            #expect(wrong.status == 422 && wrong.json["code"] == "delivery_mismatch")
+            let right = try await confirm(id, sha256.uppercased(), as: player, in: world)
+            #expect(right.status == 200)
+            #expect(right.json == ["delivery": .string(id), "confirmed": .string(World.start.rfc3339)])
+            world.clock.advance(by: 60)
+            #expect(try await confirm(id, sha256, as: player, in: world).json == right.json)
+        }
+    }
+
+    /// Whoever looks at the headers only gets nothing, and where nothing can be recorded what was bought is read still.
+    @Test func whatIsNotRecorded() async throws {
+        let ledger = try SQLiteLedger.inMemory(handlers: Server.standardHandlers)
+        try await World.run(ledger: ledger) { world in
+            let player = try await world.buyer(of: "hardwords")
+            #expect(try await world.call(.head, "/v1/bundles/hard-words", as: player).status == 200)
+            let all = try await ledger.manifestDeliveries(unconfirmed: false, until: world.clock.now, limit: 9)
+            #expect(all == [])
+            try await ledger.execute(
+                """
+                CREATE TRIGGER full BEFORE INSERT ON manifestDeliveries BEGIN SELECT RAISE(ABORT, 'full'); END
+                """)
+            let answer = try await world.manifest(of: "hard-words", as: player)
+            #expect(answer.status == 200 && answer.json["delivery"] == .null && answer.json["signed"].text != nil)
+        }
+    }
+
+    @Test func paidAndNotDelivered() async throws {
+        try await World.run { world in
+            let admin = try await world.newAdmin(.read)
+            let player = try await world.buyer(of: "hardwords")
+            func list(_ query: String = "?unconfirmed=true") async throws -> JSONValue {
+                try await world.call(.get, "/admin/v1/deliveries\(query)", as: admin).json
+            }
+            let bought = try await list()
+            #expect(bought["deliveries"] == [] && bought["truncated"] == false)
+            #expect(bought["neverFetched"].array.map { $0["account"].text } == [player.account])
+            #expect(bought["neverFetched"][0]["bundle"] == "hard-words")
+            world.clock.advance(by: 3_600)
+            let id = try #require(try await world.manifest(of: "hard-words", as: player).json["delivery"].text)
+            let fetched = try await list()
+            #expect(fetched["neverFetched"] == [])
+            #expect(fetched["deliveries"].array.map { $0["delivery"].text } == [id])
+            #expect(fetched["deliveries"][0]["count"] == 1 && fetched["deliveries"][0]["version"] == "1.0.0")
+            #expect(try await list("?unconfirmed=true&olderThan=1")["deliveries"] == [])
+            let sha256 = try #require(fetched["deliveries"][0]["sha256"].text)
+            #expect(try await confirm(id, sha256, as: player, in: world).status == 200)
+            #expect(try await list()["deliveries"] == [])
+            let all = try await list("")
+            #expect(all["deliveries"][0]["confirmed"].text == world.clock.now.rfc3339)
+            #expect(all["neverFetched"] == .null)
+            for query in ["?unconfirmed=maybe", "?olderThan=-1", "?olderThan=87601", "?olderThan=x"] {
+                #expect(try await world.call(.get, "/admin/v1/deliveries\(query)", as: admin).status == 400, "\(query)")
+            }
+        }
+    }
+
+    @Test func readsForATerminal() async throws {
+        let ledger = try SQLiteLedger.inMemory(handlers: Server.standardHandlers)
+        try await World.run(ledger: ledger) { world in
+            let player = try await world.buyer(of: "hardwords")
+            func text() async throws -> String {
+                try await DeliveryListBody(ledger, unconfirmed: true, until: world.clock.now).text
+            }
+            let (account, now) = (player.account, World.start.rfc3339)
+            #expect(
+                try await text().replacing(/by \d+/, with: "by N")
+                    == "-  \(account)  hard-words  never asked for, bought by N, delivered \(now)")
+            let id = try await world.manifest(of: "hard-words", as: player).json["delivery"].text ?? ""
+            #expect(
+                try await text() == "\(id)  \(account)  hard-words 1.0.0  not confirmed, handed out \(now)")
+            _ = try await world.call(
+                .post, "/v1/deliveries/\(id)/confirm",
+                [
+                    "sha256": .string(
+                        try await ledger.manifestDeliveries(unconfirmed: true, until: world.clock.now, limit: 1)
+                            .first?.manifest.sha256 ?? "")
+                ], as: player)
+            #expect(try await text() == "none")
+        }
+    }
+}
