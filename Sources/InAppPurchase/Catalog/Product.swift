@@ -12,6 +12,7 @@ public struct Product: Sendable {
     /// The rank within the group, 1 the highest.
     public var level: Int?
     public var ownership: Ownership
+    public var afterExpiry: AfterExpiry
     public var metadata: [String: JSONValue]
     public var availability: Availability
     /// The settings of the type.
@@ -34,7 +35,7 @@ extension Product: DecodableWithConfiguration, Encodable {
     static let creditBounds = 1...1_000_000_000
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case id, type, credits, bundles, group, level, ownership, metadata
+        case id, type, credits, bundles, group, level, ownership, afterExpiry, metadata
     }
 
     private static let members = Set(
@@ -61,6 +62,7 @@ extension Product: DecodableWithConfiguration, Encodable {
         bundles = try entry.decodeIfPresent([BundleName].self, forKey: .bundles) ?? []
         group = try entry.decodeIfPresent(String.self, forKey: .group)
         self.ownership = ownership ?? (type == .consumable ? .keep : .transfer)
+        afterExpiry = try entry.decodeAfterExpiry(of: type, forKey: .afterExpiry)
         metadata = try entry.decodeIfPresent([String: JSONValue].self, forKey: .metadata) ?? [:]
         availability = try Availability(from: decoder)
         self.handler = try StrictDecoder.decode(handler, from: decoder, common: Self.members)
@@ -76,6 +78,8 @@ extension Product: DecodableWithConfiguration, Encodable {
         try entry.encodeIfPresent(group, forKey: .group)
         try entry.encodeIfPresent(level, forKey: .level)
         try entry.encode(ownership, forKey: .ownership)
+        // Left out, it is what terms say that were kept before there was the setting.
+        if afterExpiry != .lock { try entry.encode(afterExpiry.rawValue, forKey: .afterExpiry) }
         try handler.encode(to: encoder)
     }
 }

@@ -66,10 +66,15 @@ public struct ProductEntitlement: Hashable, Sendable {
     public var access: Access
     /// Those the product named at purchase and those it names now.
     public var bundles: [BundleName]
+    /// Where access is denied: the bundles' versions that were published then stay open.
+    public var kept: KeptTimes
 
-    public init(scope: Scope, product: ProductID, type: ProductType, access: Access, bundles: [BundleName]) {
+    public init(
+        scope: Scope, product: ProductID, type: ProductType, access: Access, bundles: [BundleName],
+        kept: KeptTimes = KeptTimes()
+    ) {
         (self.scope, self.product, self.type) = (scope, product, type)
-        (self.access, self.bundles) = (access, bundles)
+        (self.access, self.bundles, self.kept) = (access, bundles, kept)
     }
 }
 
@@ -110,9 +115,11 @@ public struct AccountState: Sendable {
         recordsByProduct.map { subject, records in
             let latest = records.max { $0.transaction.purchaseDate < $1.transaction.purchaseDate }
             let type = latest?.terms?.type ?? latest?.transaction.productType ?? ProductType(rawValue: "unknown")
+            let access = access(to: subject.product, in: subject.scope)
             return ProductEntitlement(
-                scope: subject.scope, product: subject.product, type: type,
-                access: access(to: subject.product, in: subject.scope), bundles: bundles(of: subject, records))
+                scope: subject.scope, product: subject.product, type: type, access: access,
+                bundles: bundles(of: subject, records),
+                kept: access.isGranted ? KeptTimes() : keptTimes(of: subject))
         }
         .sorted { $0.order < $1.order }
     }

@@ -11,8 +11,11 @@ struct EntitlementBody: Encodable {
     var until: Date?
     var reason: DenialReason?
     var bundles: [BundleName]
+    /// True where versions of the bundles stay open although access is denied; else left out.
+    var keeps: Bool?
 
     init(_ entitlement: ProductEntitlement) {
+        keeps = entitlement.kept.isEmpty ? nil : true
         (app, environment) = (entitlement.scope.app, entitlement.scope.environment)
         (product, type, bundles) = (entitlement.product, entitlement.type, entitlement.bundles)
         switch entitlement.access {
