@@ -36,7 +36,8 @@ struct ContentIndex: Sendable {
         let all = versions[bundle] ?? []
         let readable = all.map { version in
             VersionRecord(
-                manifest: manifest(of: version, among: all), state: version.state, publishedAt: version.publishedAt)
+                manifest: manifest(of: version, among: all), state: version.state, publishedAt: version.publishedAt,
+                channel: version.channel)
         }
         return (readable + (drafts[bundle] ?? [])).sorted { $0.manifest.version < $1.manifest.version }
     }
@@ -69,6 +70,7 @@ struct PublishedVersion: Hashable, Sendable {
     let files: [IndexedFile]
     var state = PublicationState.published
     var publishedAt: Date?
+    var channel: ReleaseChannel?
 
     /// A version that a folder was made for by hand.
     init(bundle: BundleName, version: SemanticVersion, files: [IndexedFile]) {
@@ -81,7 +83,7 @@ struct PublishedVersion: Hashable, Sendable {
     /// A version of the store.
     init(_ record: VersionRecord, files: [IndexedFile]) {
         (manifest, self.files) = (record.manifest, files)
-        (state, publishedAt) = (record.state, record.publishedAt)
+        (state, publishedAt, channel) = (record.state, record.publishedAt, record.channel)
     }
 }
 

@@ -8,11 +8,13 @@ extension ContentPublisher {
     /// - Returns: the version with the hashes of what is missing; with another state than draft where it was published
     ///   before.
     /// - Throws: ``PublishRefusal``, and what the audit trail throws.
-    public func draft(_ manifest: Manifest, isPatch: Bool, _ act: PublishingAct) async throws -> PublishingOutcome {
+    public func draft(
+        _ manifest: Manifest, isPatch: Bool, channel: ReleaseChannel? = nil, _ act: PublishingAct
+    ) async throws -> PublishingOutcome {
         try ManifestCheck.check(manifest)
         return try await change(manifest.bundle, existing: nil) { known in
             let settled = try await blocking { try known.settled(manifest, isPatch: isPatch) }
-            let draft = VersionRecord(manifest: manifest, state: .draft, isPatch: isPatch)
+            let draft = VersionRecord(manifest: manifest, state: .draft, isPatch: isPatch, channel: channel)
             var outcome: PublishingOutcome
             if let settled, settled.state != .draft || settled == draft {
                 outcome = PublishingOutcome(record: settled, isChanged: false)

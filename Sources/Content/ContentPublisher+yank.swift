@@ -44,7 +44,7 @@ extension ContentPublisher {
     }
 
     /// The version of a folder that was made by hand, its files in the store; nil where there is none.
-    private func adopted(
+    func adopted(
         _ version: SemanticVersion, of bundle: BundleName, _ known: KnownVersions
     ) async throws -> VersionRecord? {
         guard let folder = try await blocking({ try known.folder(of: version) }) else { return nil }

@@ -48,7 +48,8 @@ public struct ContentPublisher: Sendable {
                 return PublishingOutcome(record: settled, isChanged: false, unprepared: unprepared)
             }
             let record = VersionRecord(
-                manifest: manifest, state: .published, publishedAt: act.date, isPatch: plan.isPatch)
+                manifest: manifest, state: .published, publishedAt: act.date, isPatch: plan.isPatch,
+                channel: plan.channel)
             var outcome = try await commit(record, after: settled, .bundlePublished, act)
             outcome.unprepared = unprepared
             return outcome

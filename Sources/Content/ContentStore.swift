@@ -12,6 +12,9 @@ public protocol ContentStore: Sendable {
     /// none the highest pre-release. Nil where there is no such bundle or version.
     func manifest(of bundle: BundleName, version: SemanticVersion?) async throws -> Manifest?
 
+    /// All versions of the bundle in whatever state, drafts too; lowest first.
+    func records(of bundle: BundleName) async throws -> [VersionRecord]
+
     /// Where the bytes with this SHA-256 (lower-case hexadecimal) are now; nil where no bundle has them. Variants have
     /// places too.
     func location(of sha256: String) async throws -> ContentLocation?

@@ -11,14 +11,16 @@ public struct VersionPlan: Sendable {
     public var maximumAppVersion: SemanticVersion?
     /// A BCP 47 tag.
     public var locale: String?
+    /// Who is to be offered it; nil: see ``VersionChoice``.
+    public var channel: ReleaseChannel?
 
     public init(
         bundle: BundleName, version: SemanticVersion, isPatch: Bool = false, minimumAppVersion: SemanticVersion? = nil,
-        maximumAppVersion: SemanticVersion? = nil, locale: String? = nil
+        maximumAppVersion: SemanticVersion? = nil, locale: String? = nil, channel: ReleaseChannel? = nil
     ) {
         (self.bundle, self.version, self.isPatch) = (bundle, version, isPatch)
         (self.minimumAppVersion, self.maximumAppVersion) = (minimumAppVersion, maximumAppVersion)
-        self.locale = locale
+        (self.locale, self.channel) = (locale, channel)
     }
 
     /// The manifest with these files, checked.

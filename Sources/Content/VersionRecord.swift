@@ -19,16 +19,21 @@ public struct VersionRecord: Hashable, Sendable {
     public var publishedAt: Date?
     /// It may stand below the newest version, as the highest of its own line.
     public var isPatch: Bool
+    /// Who is offered it; nil where nobody said: see ``VersionChoice``.
+    public var channel: ReleaseChannel?
 
-    public init(manifest: Manifest, state: PublicationState, publishedAt: Date? = nil, isPatch: Bool = false) {
-        (self.manifest, self.state) = (manifest, state)
+    public init(
+        manifest: Manifest, state: PublicationState, publishedAt: Date? = nil, isPatch: Bool = false,
+        channel: ReleaseChannel? = nil
+    ) {
+        (self.manifest, self.state, self.channel) = (manifest, state, channel)
         (self.publishedAt, self.isPatch) = (publishedAt, isPatch)
     }
 }
 
 extension VersionRecord: Codable {
     private enum CodingKeys: String, CodingKey {
-        case manifest, state, publishedAt
+        case manifest, state, publishedAt, channel
         case isPatch = "patch"
     }
 
@@ -38,7 +43,8 @@ extension VersionRecord: Codable {
             manifest: try members.decode(Manifest.self, forKey: .manifest),
             state: try members.decode(PublicationState.self, forKey: .state),
             publishedAt: try members.decodeTimeIfPresent(forKey: .publishedAt),
-            isPatch: try members.decodeIfPresent(Bool.self, forKey: .isPatch) ?? false)
+            isPatch: try members.decodeIfPresent(Bool.self, forKey: .isPatch) ?? false,
+            channel: try members.decodeIfPresent(ReleaseChannel.self, forKey: .channel))
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -47,5 +53,6 @@ extension VersionRecord: Codable {
         try members.encode(state, forKey: .state)
         try members.encodeIfPresent(publishedAt?.rfc3339, forKey: .publishedAt)
         if isPatch { try members.encode(isPatch, forKey: .isPatch) }
+        try members.encodeIfPresent(channel, forKey: .channel)
     }
 }

@@ -29,6 +29,18 @@ extension SQLiteLedger {
         try await write { try SupportDesk($0, act).removeTester(account) }
     }
 
+    public func addToBeta(_ account: AccountID, _ act: SupportAct) async throws -> Date {
+        try await write { try SupportDesk($0, act).addToBeta(account) }
+    }
+
+    public func removeFromBeta(_ account: AccountID, _ act: SupportAct) async throws {
+        try await write { try SupportDesk($0, act).removeFromBeta(account) }
+    }
+
+    public func isBeta(_ account: AccountID) async throws -> Bool {
+        try await read { try $0.account(account)?.betaSince != nil }
+    }
+
     public func resetSandbox(
         of account: AccountID, app: BundleID?, _ act: SupportAct, in context: DecisionContext
     ) async throws -> Int {
@@ -42,10 +54,11 @@ extension SQLiteLedger {
 
 extension SQLiteRows: SupportRows {
     func account(_ id: AccountID) throws -> AccountFacts? {
-        try one("SELECT createdAt, blockedAt, testerSince FROM accounts WHERE id = ?", [id.text]).map { row in
+        try one("SELECT createdAt, blockedAt, testerSince, betaSince FROM accounts WHERE id = ?", [id.text]).map {
+            row in
             AccountFacts(
                 account: id, createdAt: row.date("createdAt"), blockedAt: row.dateIfAny("blockedAt"),
-                testerSince: row.dateIfAny("testerSince"))
+                testerSince: row.dateIfAny("testerSince"), betaSince: row.dateIfAny("betaSince"))
         }
     }
 
@@ -55,6 +68,10 @@ extension SQLiteRows: SupportRows {
 
     func setTester(_ account: AccountID, since date: Date?) throws {
         try run("UPDATE accounts SET testerSince = ? WHERE id = ?", [date?.milliseconds, account.text])
+    }
+
+    func setBeta(_ account: AccountID, since date: Date?) throws {
+        try run("UPDATE accounts SET betaSince = ? WHERE id = ?", [date?.milliseconds, account.text])
     }
 
     func setBlocked(_ account: AccountID, since date: Date?) throws {

@@ -53,8 +53,9 @@ struct Assembly {
         let preparer = VariantWorker(content: content, patchVersions: settings.patchVersions, logger: logger)
         let manifestKeys = try await ManifestKeyring(ledger, random: random, clock: clock, logger: logger)
         let sealer = try await AuditSealer(ledger, random: random, clock: clock, logger: logger)
+        let publications = try await PublicationDates(content, ledger, clock: clock, logger: logger)
         let routes = Routes(
-            manifestKeys: manifestKeys,
+            manifestKeys: manifestKeys, publications: publications,
             ledger: ledger, decisions: decisions, intake: intake, notifications: listener.intake, content: content,
             cache: cache, lists: ProductLists(live), grants: grants, editor: editor, publishing: publishing,
             auditKeys: sealer.keys, random: random,
@@ -66,7 +67,7 @@ struct Assembly {
         }
         return Assembly(
             application: application, routes: routes, worker: worker, listener: listener,
-            services: store.services + [sealer, grants, manifestKeys, cache, watcher, preparer, worker]
+            services: store.services + [sealer, grants, manifestKeys, cache, publications, watcher, preparer, worker]
                 + listener.services + [application])
     }
 

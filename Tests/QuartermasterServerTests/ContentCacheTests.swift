@@ -95,6 +95,7 @@ import Testing
         let location: ContentLocation
 
         func bundles() -> [String] { [] }
+        func records(of bundle: BundleName) -> [VersionRecord] { [] }
         func variants(of sha256: String) -> [ContentVariant] { [] }
         func manifest(of bundle: String, version: SemanticVersion?) -> Manifest? { nil }
         func location(of sha256: String) -> ContentLocation? { location }

@@ -73,6 +73,7 @@ import Testing
 
         func bundles() -> [BundleName] { [] }
         func manifest(of bundle: BundleName, version: SemanticVersion?) -> Manifest? { nil }
+        func records(of bundle: BundleName) -> [VersionRecord] { [] }
         func variants(of sha256: String) -> [ContentVariant] { [] }
         func location(of sha256: String) -> ContentLocation? { .url(url) }
     }

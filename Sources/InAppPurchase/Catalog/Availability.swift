@@ -14,7 +14,7 @@ public struct Availability: Hashable, Sendable {
     /// Who asks for the product list. What a client leaves out does not narrow the list; what it sends and nobody knows
     /// (a platform, a storefront) stands in no product's list.
     public struct Client: Hashable, Sendable {
-        let appVersion: SemanticVersion?
+        public let appVersion: SemanticVersion?
         let platform: String?
         let storefront: String?
 

@@ -21,9 +21,13 @@ public struct AccountFacts: Hashable, Sendable {
     public var blockedAt: Date?
     /// Since when an administrator lets it use sandbox purchases as a tester; nil where none does.
     public var testerSince: Date?
+    /// Since when it is offered versions on the channel beta; nil where it is not.
+    public var betaSince: Date?
 
-    public init(account: AccountID, createdAt: Date, blockedAt: Date?, testerSince: Date? = nil) {
-        (self.account, self.createdAt) = (account, createdAt)
+    public init(
+        account: AccountID, createdAt: Date, blockedAt: Date?, testerSince: Date? = nil, betaSince: Date? = nil
+    ) {
+        (self.account, self.createdAt, self.betaSince) = (account, createdAt, betaSince)
         (self.blockedAt, self.testerSince) = (blockedAt, testerSince)
     }
 }

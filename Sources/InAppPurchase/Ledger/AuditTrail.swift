@@ -18,6 +18,9 @@ public struct AuditEntry: Sendable {
         /// Sandbox purchases entitle the account where the app admits testers.
         case testerAdded = "tester.added"
         case testerRemoved = "tester.removed"
+        /// The account is offered versions on the channel beta.
+        case betaAdded = "beta.added"
+        case betaRemoved = "beta.removed"
         /// The sandbox purchases of an account were forgotten, its test money taken back.
         case sandboxReset = "sandbox.reset"
         case sessionOpened = "session.opened"
@@ -65,6 +68,8 @@ public struct AuditEntry: Sendable {
         /// It is offered no longer, and still readable to those who have it.
         case bundleYanked = "bundle.yanked"
         case bundleRestored = "bundle.restored"
+        /// It was on the channel beta, and everybody is offered it.
+        case bundlePromoted = "bundle.promoted"
         /// A draft was given up.
         case bundleDiscarded = "bundle.discarded"
         /// The store could not be written; undoes the row before of this version.

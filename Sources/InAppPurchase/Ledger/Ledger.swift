@@ -79,6 +79,9 @@ public protocol Ledger: KeyValueStore, AuditTrail, AdminTokens, LedgerChecks, Su
 
     func entitlements(of account: AccountID, in context: DecisionContext) async throws -> [ProductEntitlement]
 
+    /// Whether an administrator has the account offered versions on the channel beta.
+    func isBeta(_ account: AccountID) async throws -> Bool
+
     /// Credits earned minus credits spent, by currency; may be negative after a refund.
     func balances(of account: AccountID, scope: Scope, in context: DecisionContext) async throws -> Credits
 

@@ -39,6 +39,14 @@ public protocol SupportActs: Sendable {
     /// Takes that back. Nothing happens where it is none by an administrator.
     func removeTester(_ account: AccountID, _ act: SupportAct) async throws
 
+    /// Offers an account the versions on the channel beta too.
+    ///
+    /// - Returns: since when; the second time the first date.
+    func addToBeta(_ account: AccountID, _ act: SupportAct) async throws -> Date
+
+    /// Takes that back. Nothing happens where it is not so.
+    func removeFromBeta(_ account: AccountID, _ act: SupportAct) async throws
+
     /// Empties the sandbox of a tester, who can then buy everything again: the lines that the account owns in
     /// environments other than Production are forgotten, and every balance there becomes zero by postings.
     ///

@@ -5,6 +5,8 @@ public protocol SupportRows: LedgerTransaction {
     func account(_ id: AccountID) throws -> AccountFacts?
     /// Blocks the account since the date; unblocks it without one.
     func setBlocked(_ account: AccountID, since date: Date?) throws
+    /// Offers the account the channel beta since the date; no longer without one.
+    func setBeta(_ account: AccountID, since date: Date?) throws
     /// Makes the account a tester since the date; no tester without one.
     func setTester(_ account: AccountID, since date: Date?) throws
     /// Of which the account has a balance, or owns a line.

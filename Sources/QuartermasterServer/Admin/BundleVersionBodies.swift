@@ -11,6 +11,7 @@ struct DraftBody: Decodable {
     var maximumAppVersion: String?
     var locale: String?
     var patch: Bool?
+    var channel: ReleaseChannel?
 
     /// - Throws: ``PublishRefusal/member(_:)`` where a version is none.
     func plan(_ bundle: BundleName) throws -> VersionPlan {
@@ -49,6 +50,8 @@ struct VersionBody: Encodable {
     var maximumAppVersion: String?
     var locale: String?
     var patch: Bool?
+    /// Left out where nobody said.
+    var channel: ReleaseChannel?
     /// The hashes of the files that are to be uploaded.
     var missing: [String]?
 
@@ -59,7 +62,7 @@ struct VersionBody: Encodable {
         (files, bytes, locale) = (manifest.files.count, manifest.bytes, manifest.locale)
         minimumAppVersion = manifest.minimumAppVersion?.description
         maximumAppVersion = manifest.maximumAppVersion?.description
-        self.missing = missing
+        (channel, self.missing) = (record.channel, missing)
     }
 }
 

@@ -21,6 +21,7 @@ struct BundleVersionRoutes: Sendable {
         versions.delete("{version}") { _, context in try await discard(context) }
         versions.post("{version}/publish") { _, context in try await publish(context) }
         versions.post("{version}/yank") { _, context in try await change(context) { $0.yank } }
+        versions.post("{version}/promote") { _, context in try await change(context) { $0.promote } }
         versions.post("{version}/restore") { _, context in try await change(context) { $0.restore } }
     }
 
@@ -42,7 +43,7 @@ struct BundleVersionRoutes: Sendable {
         }
         let manifest = try body.plan(name).manifest(files: body.files)
         let outcome = try await publishing.apply(by: context.actor) { publisher, act in
-            try await publisher.draft(manifest, isPatch: body.patch ?? false, act)
+            try await publisher.draft(manifest, isPatch: body.patch ?? false, channel: body.channel, act)
         }
         return try .json(
             VersionBody(outcome.record, missing: outcome.missing), status: outcome.isChanged ? .created : .ok)

@@ -6,7 +6,7 @@ extension DossierBody {
     var text: String {
         let standing = [
             blockedAt.map { "blocked since \($0.rfc3339)" } ?? "not blocked",
-            testerSince.map { "tester since \($0.rfc3339)" },
+            testerSince.map { "tester since \($0.rfc3339)" }, betaSince.map { "beta since \($0.rfc3339)" },
         ].compactMap { $0 }.joined(separator: ", ")
         let lists: [(name: String, rows: [String])] = [
             ("entitlements", entitlements.map(\.text)), ("balances", balances.map(\.text)),

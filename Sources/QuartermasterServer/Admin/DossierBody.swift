@@ -10,6 +10,8 @@ struct DossierBody: Encodable {
     var blockedAt: Date?
     /// Left out where no administrator made it a tester.
     var testerSince: Date?
+    /// Left out where it is not offered versions on the channel beta.
+    var betaSince: Date?
     var sessions: [SessionBody]
     var entitlements: [EntitlementBody]
     var balances: [BalanceBody]
@@ -25,6 +27,7 @@ struct DossierBody: Encodable {
     init(_ dossier: AccountDossier) {
         (account, createdAt) = (dossier.facts.account.text, dossier.facts.createdAt)
         (blockedAt, testerSince) = (dossier.facts.blockedAt, dossier.facts.testerSince)
+        betaSince = dossier.facts.betaSince
         sessions = dossier.sessions.entries.map(SessionBody.init)
         entitlements = dossier.entitlements.map(EntitlementBody.init)
         balances = dossier.balances.map(BalanceBody.init).sorted { $0.order < $1.order }

@@ -50,6 +50,13 @@ struct TesterBody: Encodable {
     var testerSince: Date?
 }
 
+/// Whether an account is offered versions on the channel beta.
+struct BetaBody: Encodable {
+    var account: String
+    /// Left out where it is not.
+    var betaSince: Date?
+}
+
 /// An account whose sandbox is empty.
 struct SandboxResetBody: Encodable {
     var account: String

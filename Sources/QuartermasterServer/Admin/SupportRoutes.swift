@@ -15,6 +15,8 @@ struct SupportRoutes: Sendable {
         router.post("accounts/{account}/unblock") { try await unblock($0, $1) }
         router.put("accounts/{account}/tester") { try await addTester($0, $1) }
         router.delete("accounts/{account}/tester") { try await removeTester($0, $1) }
+        router.put("accounts/{account}/beta") { try await addToBeta($0, $1) }
+        router.delete("accounts/{account}/beta") { try await removeFromBeta($0, $1) }
         router.post("accounts/{account}/sandbox-reset") { try await resetSandbox($0, $1) }
         router.post("accounts/{account}/sessions/revoke") { try await revokeSessions($0, $1) }
     }
@@ -76,6 +78,17 @@ struct SupportRoutes: Sendable {
         let (account, act) = try await accountAndAct(request, context)
         try await acts.removeTester(account, act)
         return try .json(TesterBody(account: account.text))
+    }
+
+    private func addToBeta(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let (account, act) = try await accountAndAct(request, context)
+        return try .json(BetaBody(account: account.text, betaSince: try await acts.addToBeta(account, act)))
+    }
+
+    private func removeFromBeta(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let (account, act) = try await accountAndAct(request, context)
+        try await acts.removeFromBeta(account, act)
+        return try .json(BetaBody(account: account.text))
     }
 
     private func resetSandbox(_ request: Request, _ context: ServerContext) async throws -> Response {

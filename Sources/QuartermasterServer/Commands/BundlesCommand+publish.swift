@@ -31,6 +31,10 @@ extension BundlesCommand {
         var maximumAppVersion: String?
         @Option(help: "The language that its words are in, such as en or zh-Hant.")
         var locale: String?
+        @Option(
+            help: "Who is offered it: stable, or beta (default: by the number, pre-releases are beta).",
+            transform: Self.channel)
+        var channel: ReleaseChannel?
         @Flag(help: "Print JSON.")
         var json = false
         @Argument(help: "The folder with the version's files.")
@@ -64,8 +68,14 @@ extension BundlesCommand {
                 return VersionPlan(
                     bundle: bundle, version: version, isPatch: patch,
                     minimumAppVersion: try appVersion(minimumAppVersion, "--minimum-app-version"),
-                    maximumAppVersion: try appVersion(maximumAppVersion, "--maximum-app-version"), locale: locale)
+                    maximumAppVersion: try appVersion(maximumAppVersion, "--maximum-app-version"), locale: locale,
+                    channel: channel)
             }
+        }
+
+        private static func channel(_ name: String) throws -> ReleaseChannel {
+            guard let channel = ReleaseChannel(rawValue: name) else { throw ValidationError("stable or beta.") }
+            return channel
         }
 
         private func appVersion(_ text: String?, _ option: String) throws -> SemanticVersion? {

@@ -8,7 +8,7 @@ struct BundlesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bundles", abstract: "Publishes bundles and looks at them. A server may run meanwhile.",
         subcommands: [
-            List.self, Publish.self, Yank.self, Restore.self, Discard.self, Verify.self, Collect.self,
+            List.self, Publish.self, Promote.self, Yank.self, Restore.self, Discard.self, Verify.self, Collect.self,
         ])
 
     struct List: ServerCommand {

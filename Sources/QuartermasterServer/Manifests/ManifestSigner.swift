@@ -7,6 +7,8 @@ import Synchronization
 final class ManifestSigner: Sendable {
     /// What is signed is kept up to this many bytes in all, then begun anew: more than a game's manifests come to.
     static let mostBytes = 64 << 20
+    /// Words are kept up to so many, then begun anew: clients could send any version of an app.
+    static let mostWords = 10_000
 
     private struct Name: Hashable {
         let bundle: BundleName
@@ -15,9 +17,15 @@ final class ManifestSigner: Sendable {
         init(_ manifest: Manifest) { (bundle, version) = (manifest.bundle, manifest.version.description) }
     }
 
+    /// What the word is about: one client may be offered another version than the next.
+    private struct Offer: Hashable {
+        let name: Name
+        let client: BundleClient
+    }
+
     private struct Kept {
         var manifests: [Name: SignedManifest] = [:]
-        var words: [Name: ManifestFreshness] = [:]
+        var words: [Offer: ManifestFreshness] = [:]
         var bytes = 0
     }
 
@@ -39,12 +47,15 @@ final class ManifestSigner: Sendable {
         return signed
     }
 
-    /// The word that this is the newest version, in compact form.
-    func freshness(of signed: SignedManifest, at date: Date) throws -> String {
-        let name = Name(signed.manifest)
-        if let known = kept.withLock({ $0.words[name] }), known.serves(signed, at: date) { return known.jws }
-        let word = try ManifestFreshness(signed, by: keyring.keys.signing(at: date), at: date)
-        kept.withLock { $0.words[name] = word }
+    /// The word that this is the newest version for such a client, in compact form.
+    func freshness(of signed: SignedManifest, for client: BundleClient, at date: Date) throws -> String {
+        let offer = Offer(name: Name(signed.manifest), client: client)
+        if let known = kept.withLock({ $0.words[offer] }), known.serves(signed, at: date) { return known.jws }
+        let word = try ManifestFreshness(signed, for: client, by: keyring.keys.signing(at: date), at: date)
+        kept.withLock { kept in
+            if kept.words.count >= Self.mostWords { kept.words = [:] }
+            kept.words[offer] = word
+        }
         return word.jws
     }
 }

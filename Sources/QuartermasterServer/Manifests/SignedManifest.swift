@@ -50,6 +50,8 @@ struct ManifestFreshness: Sendable {
     private struct Payload: Encodable {
         var bundle: BundleName
         var version: SemanticVersion
+        var channel: ReleaseChannel
+        var appVersion: String?
         /// The SHA-256 of the manifest's payload.
         var manifest: String
         var at: String
@@ -61,10 +63,11 @@ struct ManifestFreshness: Sendable {
     private let signed: SignedManifest
     private let date: Date
 
-    init(_ signed: SignedManifest, by key: ManifestKey, at date: Date) throws {
+    init(_ signed: SignedManifest, for client: BundleClient, by key: ManifestKey, at date: Date) throws {
         let payload = Payload(
-            bundle: signed.manifest.bundle, version: signed.manifest.version, manifest: signed.sha256,
-            at: date.rfc3339, expires: date.addingTimeInterval(Self.lifetime).rfc3339)
+            bundle: signed.manifest.bundle, version: signed.manifest.version, channel: client.channel,
+            appVersion: client.appVersion, manifest: signed.sha256, at: date.rfc3339,
+            expires: date.addingTimeInterval(Self.lifetime).rfc3339)
         (self.signed, self.date) = (signed, date)
         jws = try key.sign(try CanonicalJSON.encode(payload), type: Self.type)
     }

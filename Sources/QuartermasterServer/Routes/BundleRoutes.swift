@@ -8,32 +8,50 @@ import InAppPurchase
 struct BundleRoutes: Sendable {
     let ledger: any Ledger
     let content: any ContentStore
+    let publications: PublicationDates
     let grants: GrantKeyring
     let manifests: ManifestSigner
     let decisions: Decisions
     let random: RandomBytes
 
     func add(to router: RouterGroup<ServerContext>) {
+        router.get("bundles") { request, context in try await list(request, context) }
         router.get("bundles/{name}") { request, context in try await manifest(request, context) }
+    }
+
+    private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let (account, decision) = (try context.account, decisions.context)
+        let client = try BundleClient(request, isBeta: try await ledger.isBeta(account))
+        let entitlements = try await ledger.entitlements(of: account, in: decision)
+        var bundles: [BundleListBody.Bundle] = []
+        for name in Set(entitlements.flatMap(\.bundles)).sorted() {
+            let records = try await publications.records(of: name, at: decision.date)
+            let open = try? OpenBundle(name, records, version: nil, by: entitlements, for: client)
+            if let choice = open?.choice, !choice.readable.isEmpty {
+                bundles.append(BundleListBody.Bundle(name, choice))
+            }
+        }
+        return try .json(BundleListBody(bundles: bundles))
     }
 
     private func manifest(_ request: Request, _ context: ServerContext) async throws -> Response {
         let name = try context.pathPart("name")
-        let version = try request.uri.queryParameters["version"].map { text in
+        let wanted = try request.uri.queryParameters["version"].map { text in
             guard let version = SemanticVersion(String(text)) else { throw Problem.unknownBundle }
             return version
         }
-        guard let manifest = try await content.manifest(of: name, version: version) else { throw Problem.unknownBundle }
-        let account = try context.account
-        let entitlements = try await ledger.entitlements(of: account, in: decisions.context)
-            .filter { $0.bundles.contains(name) }
-        guard entitlements.contains(where: \.access.isGranted) else { throw Problem.notEntitled(entitlements) }
-        let now = decisions.clock()
-        let signed = try manifests.sign(manifest, at: now)
-        var body = try await body(signed, isNewest: version == nil, at: now)
+        let (account, decision) = (try context.account, decisions.context)
+        let client = try BundleClient(request, isBeta: try await ledger.isBeta(account))
+        let open = try OpenBundle(
+            name, try await publications.records(of: name, at: decision.date), version: wanted,
+            by: try await ledger.entitlements(of: account, in: decision), for: client)
+        let signed = try manifests.sign(try open.manifest, at: decision.date)
+        var body = try await body(signed, at: decision.date)
+        if open.isNewest { body.fresh = try manifests.freshness(of: signed, for: client, at: decision.date) }
         // Who asks for the headers only is handed out nothing, and told the same length (RFC 9110 §9.3.2).
         body.delivery =
-            request.method == .head ? Names.delivery(random) : try await handOut(signed, to: account, at: now)
+            request.method == .head
+            ? Names.delivery(random) : try await handOut(signed, to: account, at: decision.date)
         return try .json(body)
     }
 
@@ -48,7 +66,7 @@ struct BundleRoutes: Sendable {
         }
     }
 
-    private func body(_ signed: SignedManifest, isNewest: Bool, at now: Date) async throws -> ManifestBody {
+    private func body(_ signed: SignedManifest, at now: Date) async throws -> ManifestBody {
         let manifest = signed.manifest
         let expires = GrantSigner.expiry(at: now)
         let signer = grants.signer
@@ -62,8 +80,7 @@ struct BundleRoutes: Sendable {
         return ManifestBody(
             bundle: manifest.bundle, version: manifest.version.description, expires: expires,
             minimumAppVersion: manifest.minimumAppVersion, maximumAppVersion: manifest.maximumAppVersion,
-            locale: manifest.locale, previousVersions: manifest.previousVersions, files: files,
-            signed: signed.jws, fresh: isNewest ? try manifests.freshness(of: signed, at: now) : nil)
+            locale: manifest.locale, previousVersions: manifest.previousVersions, files: files, signed: signed.jws)
     }
 }
 
@@ -108,7 +125,7 @@ private struct ManifestBody: Encodable {
     var files: [File]
     /// The manifest as it can be checked wherever its files come from.
     var signed: String
-    /// That it is the newest; left out where a version was asked for.
+    /// That it is the newest for who asks; left out where it need not be.
     var fresh: String?
     /// By which the client confirms that it has the files.
     var delivery: String?
@@ -118,16 +135,20 @@ extension Array {
     fileprivate var nonEmpty: [Element]? { isEmpty ? nil : self }
 }
 
-extension Problem {
-    fileprivate static let unknownBundle = Problem(.notFound, "unknown_bundle", "There is no such bundle or version")
+/// What is open to an account.
+private struct BundleListBody: Encodable {
+    struct Bundle: Encodable {
+        var bundle: BundleName
+        /// What it gets; left out where its app can read none.
+        var version: String?
+        /// Those that it can ask for, the lowest first.
+        var versions: [String]
 
-    /// - Parameter denials: the entitlements that would open the bundle.
-    fileprivate static func notEntitled(_ denials: [ProductEntitlement]) -> Problem {
-        let reasons = denials.compactMap { denial in
-            if case .denied(let reason) = denial.access { reason.rawValue } else { nil }
+        init(_ name: BundleName, _ choice: VersionChoice) {
+            (bundle, version) = (name, choice.newest?.manifest.version.description)
+            versions = choice.readable.map(\.manifest.version.description)
         }
-        return Problem(
-            .forbidden, "not_entitled", "Nothing this account bought opens the bundle",
-            reason: reasons.first ?? "notPurchased")
     }
+
+    var bundles: [Bundle]
 }

@@ -10,6 +10,7 @@ import NIOCore
 /// Every URL, and what answers it.
 struct Routes {
     let manifestKeys: ManifestKeyring
+    let publications: PublicationDates
     let ledger: any Ledger
     let decisions: Decisions
     let intake: ReceiptIntake
@@ -61,7 +62,8 @@ struct Routes {
         ).add(to: player)
         ConsentRoutes(ledger: ledger, clock: decisions.clock).add(to: player)
         BundleRoutes(
-            ledger: ledger, content: content, grants: grants, manifests: ManifestSigner(manifestKeys),
+            ledger: ledger, content: content, publications: publications, grants: grants,
+            manifests: ManifestSigner(manifestKeys),
             decisions: decisions, random: random
         ).add(to: player)
         DeliveryRoutes(deliveries: ledger, clock: decisions.clock).add(to: player)

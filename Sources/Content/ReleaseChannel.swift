@@ -1,0 +1,6 @@
+/// Who is offered a version.
+public enum ReleaseChannel: String, Codable, Hashable, Sendable, CaseIterable {
+    case stable
+    /// Only accounts that an administrator named.
+    case beta
+}

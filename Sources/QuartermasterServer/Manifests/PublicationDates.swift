@@ -1,0 +1,79 @@
+import Content
+import Foundation
+import InAppPurchase
+import Logging
+import ServiceLifecycle
+import Synchronization
+
+/// When versions were published: what the store says, and of those that a folder was made for by hand, when a server
+/// of this ledger saw them first.
+final class PublicationDates: Service {
+    /// As often as the content folder is looked at.
+    static let interval = Duration.seconds(2)
+    private static let prefix = "content/seen/"
+
+    private let store: any KeyValueStore
+    private let content: any ContentStore
+    private let clock: @Sendable () -> Date
+    private let logger: Logger
+    private let dates: Mutex<[String: Date]>
+
+    /// - Throws: what the store throws.
+    init(
+        _ content: any ContentStore, _ store: any KeyValueStore, clock: @escaping @Sendable () -> Date, logger: Logger
+    ) async throws {
+        (self.content, self.store, self.clock, self.logger) = (content, store, clock, logger)
+        dates = Mutex(try await store.values(withPrefix: Self.prefix).compactMapValues(Self.date))
+    }
+
+    func run() async throws {
+        try? await cancelWhenGracefulShutdown { [self] in
+            var trouble: String?
+            while true {
+                do {
+                    try await note()
+                    trouble = nil
+                } catch {
+                    if trouble != "\(error)" {
+                        logger.error("new versions of bundles not recorded", metadata: ["error": "\(error)"])
+                    }
+                    trouble = "\(error)"
+                }
+                try await Task.sleep(for: Self.interval)
+            }
+        }
+    }
+
+    /// Records the versions that nobody saw before. Cheap where there are none.
+    ///
+    /// - Throws: what the store throws; what is not recorded then is with the next call.
+    func note() async throws {
+        for bundle in try await content.bundles() {
+            for record in try await content.records(of: bundle)
+            where record.state != .draft && date(of: record) == nil {
+                let (key, now) = (Self.key(of: record.manifest), clock())
+                let first = try await store.establish(Data(String(now.milliseconds).utf8), forKey: key)
+                dates.withLock { $0[key] = Self.date(first) ?? now }
+            }
+        }
+    }
+
+    /// The versions of the bundle with their dates; what was not noted yet is published now.
+    func records(of bundle: BundleName, at now: Date) async throws -> [VersionRecord] {
+        try await content.records(of: bundle).map { record in
+            var dated = record
+            dated.publishedAt = date(of: record) ?? now
+            return dated
+        }
+    }
+
+    private func date(of record: VersionRecord) -> Date? {
+        record.publishedAt ?? dates.withLock { $0[Self.key(of: record.manifest)] }
+    }
+
+    private static func key(of manifest: Manifest) -> String { "\(prefix)\(manifest.bundle)/\(manifest.version)" }
+
+    private static func date(_ value: Data) -> Date? {
+        Int(String(decoding: value, as: UTF8.self)).map(Date.init(milliseconds:))
+    }
+}
