@@ -82,7 +82,8 @@ import Testing
             let store = OneFile(location: location)
             let many = ContentCache(store, sendfile: true) { World.start }
             for number in 0...ContentCache.mostFiles {
-                await many.keep("\(number)", at: location, World.start + Double(number))
+                let file = Representation(sha256: "\(number)", variants: [])
+                await many.keep(file, at: location, World.start + Double(number))
             }
             #expect(many.count == ContentCache.mostFiles)
             #expect(many.file("0", at: World.start) == nil)

@@ -49,6 +49,9 @@ extension BundlesCommand {
                 defer { progress?.clear() }
                 return try await publisher.publish(source, as: plan, act) { progress?.show($0) }
             }
+            for problem in outcome.unprepared {
+                try? FileHandle.standardError.write(contentsOf: Data("sent as it is: \(problem)\n".utf8))
+            }
             try outcome.print(json: json)
         }
 
