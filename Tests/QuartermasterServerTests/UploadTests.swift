@@ -49,6 +49,29 @@ import Testing
         }
     }
 
+    @Test func aConnectionThatBreaksKeepsWhatCame() async throws {
+        try await Self.run { world, admin in
+            let half = Self.text.utf8.count / 2
+            let head = """
+                PATCH \(Self.path) HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(admin.token)\r\n\
+                Upload-Offset: 0\r\nContent-Length: \(Self.text.utf8.count)\r\n\r\n
+                """
+            try await RawConnection.open(port: world.port) { _, outbound in
+                try await outbound.write(ByteBuffer(string: head + Self.text.prefix(half)))
+                try await poll("half of it is there") {
+                    try await world.call(.head, Self.path, as: admin).headers[.uploadOffset] == "\(half)"
+                }
+                let other = try await world.upload(Self.text, at: half, as: admin)
+                #expect(other.status == 503 && other.json["code"] == "busy", "\(other)")
+            }
+            try await poll("the rest is taken") {
+                let answer = try await world.upload(Self.text, at: half, as: admin)
+                #expect(answer.status == 503 || answer.headers[.uploadComplete] == "?1", "\(answer)")
+                return answer.status == 204
+            }
+        }
+    }
+
     @Test func otherBytesAreDropped() async throws {
         try await Self.run { world, admin in
             let other = String(Self.text.reversed())
