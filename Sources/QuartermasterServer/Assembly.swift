@@ -49,7 +49,7 @@ struct Assembly {
             effect: .serve(uptake))
         let publishing = Publishing(settings.content, content: content, trail: ledger, clock: clock, logger: logger)
         let grants = try await GrantKeyring(ledger, random: random, clock: clock, logger: logger)
-        let cache = ContentCache(content, sendfile: settings.sendfile, clock: clock)
+        let cache = ContentCache(content, sendfile: settings.sendfile, mostFiles: OpenFiles.cached, clock: clock)
         let preparer = VariantWorker(content: content, patchVersions: settings.patchVersions, logger: logger)
         let manifestKeys = try await ManifestKeyring(ledger, random: random, clock: clock, logger: logger)
         let sealer = try await AuditSealer(ledger, random: random, clock: clock, logger: logger)

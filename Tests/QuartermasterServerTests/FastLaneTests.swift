@@ -97,6 +97,24 @@ import Testing
         }
     }
 
+    /// More than the sockets' buffers hold: the client ends its side while most of it is still to be sent.
+    @Test(arguments: [true, false]) func whatIsNotSentYetIsNotCutOff(closes: Bool) async throws {
+        try await DownloadShop.run { shop in
+            let (size, version) = (16 << 20, shop.folder.appending(path: "downloads/1.1.0"))
+            try FileManager.default.createDirectory(at: version, withIntermediateDirectories: true)
+            try Data(repeating: UInt8(ascii: "x"), count: size).write(to: version.appending(path: "huge.txt"))
+            _ = await (shop.routes.content as? FolderContentStore)?.refresh(at: shop.world.clock.now)
+            let link = try shop.link("huge.txt")
+            let headers = closes ? ["Connection: close"] : []
+            for _ in 1...3 {
+                let requests = Self.request("GET", link, headers, tag: "") + Self.request("GET", "/health", [], tag: "")
+                let answer = try await RawConnection.exchange(requests, port: shop.world.port)
+                #expect(answer.statuses == (closes ? [200] : [200, 200]))
+                #expect(answer.utf8.count { $0 == UInt8(ascii: "x") } >= size)
+            }
+        }
+    }
+
     /// Of the requests that this suite compares, most do not come to the routes at all.
     @Test func plainRequestsAreAnsweredBeforeTheRoutes() async throws {
         try await DownloadShop.run { shop in

@@ -25,12 +25,17 @@ final class ContentCache: Service {
     let content: any ContentStore
     /// Whether large files may go to the connection without a copy.
     private let sendfile: Bool
+    private let mostFiles: Int
     private let clock: @Sendable () -> Date
     /// By what stands in their entity tags.
     private let files = Mutex<[String: CachedFile]>([:])
 
-    init(_ content: any ContentStore, sendfile: Bool, clock: @escaping @Sendable () -> Date) {
-        (self.content, self.sendfile, self.clock) = (content, sendfile, clock)
+    /// - Parameter mostFiles: less where the system lets the process have few.
+    init(
+        _ content: any ContentStore, sendfile: Bool, mostFiles: Int = mostFiles,
+        clock: @escaping @Sendable () -> Date
+    ) {
+        (self.content, self.sendfile, self.mostFiles, self.clock) = (content, sendfile, mostFiles, clock)
     }
 
     var count: Int { files.withLock { $0.count } }
@@ -59,7 +64,7 @@ final class ContentCache: Service {
             return
         }
         let file = CachedFile(chosen, location: location, size: size, bytes: bytes, at: date)
-        files.withLock { $0.add(file) }
+        files.withLock { $0.add(file, most: mostFiles) }
     }
 
     /// Asks the store about each file, and forgets those that it does not have or that nobody asks for.
@@ -91,10 +96,10 @@ final class ContentCache: Service {
 
 extension [String: CachedFile] {
     /// Makes room by forgetting those that were asked for longest ago.
-    fileprivate mutating func add(_ file: CachedFile) {
+    fileprivate mutating func add(_ file: CachedFile, most: Int) {
         self[file.representation.etag] = file
         var ready = values.reduce(0) { $0 + $1.readyBytes }
-        while count > ContentCache.mostFiles || ready > ContentCache.mostReadyBytes,
+        while count > most || ready > ContentCache.mostReadyBytes,
             let oldest = values.filter({ $0 !== file }).min(by: { $0.lastUse < $1.lastUse })
         {
             self[oldest.representation.etag] = nil

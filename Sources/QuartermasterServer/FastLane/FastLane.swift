@@ -5,8 +5,8 @@ import NIOHTTP1
 /// Answers plain requests on the event loop, below the framework, and lets all others through to it.
 ///
 /// Answers stay in the order of their requests: nothing is answered here while the routes still owe an answer, and what
-/// they answer is written behind what this wrote. A client that sends more requests than it reads answers waits for the
-/// routes, which read no further than they can write.
+/// they answer is written behind what this wrote. Where the client has not taken the last answer yet, the routes answer
+/// the next one: they read no further than they can write, and so no client has more than one file open here.
 ///
 /// It also closes a connection that takes longer than ``ConnectionLimits`` allow.
 final class FastLane: ChannelDuplexHandler {
@@ -14,9 +14,6 @@ final class FastLane: ChannelDuplexHandler {
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
-
-    /// Answers to one client that are not sent yet; each may hold an open file.
-    private static let mostUnsent = 8
 
     /// Nil leaves all to the routes.
     private let responder: FastResponder?
@@ -78,7 +75,7 @@ final class FastLane: ChannelDuplexHandler {
     }
 
     private func answer(to head: HTTPRequestHead) -> (FastAnswer, closes: Bool)? {
-        guard let responder, encoder != nil, state.owed == 0, state.unsent < Self.mostUnsent, heldClose == nil,
+        guard let responder, encoder != nil, state.owed == 0, state.unsent == 0, heldClose == nil,
             let request = FastRequest(head)
         else { return nil }
         return responder.answer(request).map { ($0, request.closes) }

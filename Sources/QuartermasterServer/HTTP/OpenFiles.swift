@@ -29,7 +29,11 @@ enum OpenFiles {
 
     /// How many connections may be open, so that files can still be opened: each may need another, to download from.
     static var connections: Int {
-        let files = limit.map { Int(clamping: $0.rlim_cur) } ?? 1024
-        return min(Limits.connections, max(1, (files - reserved) / 2))
+        min(Limits.connections, max(1, (all - reserved - cached) / 2))
     }
+
+    /// How many files of the content may be kept open.
+    static var cached: Int { min(ContentCache.mostFiles, all / 4) }
+
+    private static var all: Int { limit.map { Int(clamping: $0.rlim_cur) } ?? 1024 }
 }
