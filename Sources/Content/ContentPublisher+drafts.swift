@@ -41,6 +41,8 @@ extension ContentPublisher {
             let missing = try await missing(from: draft.manifest)
             guard missing.isEmpty else { throw PublishRefusal.missing(missing) }
             try await blocking { try known.checkNumber(of: draft.manifest, isPatch: draft.isPatch) }
+            // Some of them may be those of a publisher that was killed before it could wait for the disk.
+            try await blocking { try ObjectFolder(store: store).sync(draft.manifest.files.map(\.sha256)) }
             var published = draft
             (published.state, published.publishedAt) = (.published, act.date)
             return try await commit(published, after: draft, .bundlePublished, act)
