@@ -14,7 +14,7 @@ enum RawConnection {
             // A server that has heard enough may close while the rest is on its way.
             try? await outbound.write(ByteBuffer(bytes: bytes))
             outbound.finish()
-            return await read(inbound) { _ in false }
+            return await read(inbound)
         }
     }
 
@@ -46,7 +46,7 @@ enum RawConnection {
     static func listen(after text: String, port: Int?) async throws -> String {
         try await open(port: port) { inbound, outbound in
             try? await outbound.write(ByteBuffer(string: text))
-            return await read(inbound) { _ in false }
+            return await read(inbound)
         }
     }
 
@@ -90,12 +90,12 @@ enum RawConnection {
     }
 
     /// All that comes until `isEnough`, or the end; a reset connection is an end too.
-    static func read(_ inbound: Inbound, until isEnough: (String) -> Bool) async -> String {
+    static func read(_ inbound: Inbound, until isEnough: ((String) -> Bool)? = nil) async -> String {
         var heard = ByteBuffer()
         do {
             for try await part in inbound {
                 heard.writeImmutableBuffer(part)
-                if isEnough(String(buffer: heard)) { break }
+                if let isEnough, isEnough(String(buffer: heard)) { break }
             }
         } catch {}
         return String(buffer: heard)
