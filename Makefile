@@ -5,7 +5,7 @@ IMPORT_CHECK = --explicit-target-dependency-import-check error
 SWIFT_FILES = Sources Tests Plugins Package.swift
 
 .DEFAULT_GOAL = help
-.PHONY: help setup build run test demo bench bench-quick bench-verification fuzz interop check-metrics check-nginx check-guide format check-format clean
+.PHONY: help setup build run test demo bench bench-quick bench-verification fuzz interop check-metrics check-downloads check-nginx check-guide format check-format clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,6 +45,9 @@ interop: $(if $(QUARTERMASTER_BINARY),setup,build) ## Compare server and simulat
 
 check-metrics: $(if $(QUARTERMASTER_BINARY),setup,build) ## Have promtool check what a server with some traffic measures
 	@scripts/check-metrics.sh
+
+check-downloads: $(if $(QUARTERMASTER_BINARY),setup,build) ## Cut off curl, wget and aria2 in a large download, and compare the bytes
+	@scripts/check-downloads.sh
 
 check-nginx: $(if $(QUARTERMASTER_BINARY),setup,build) ## Have a real nginx send the downloads, as examples/nginx says
 	@scripts/check-nginx.sh

@@ -6,6 +6,7 @@ public final class OpenContent: Sendable {
     public let descriptor: FileDescriptor
     /// In bytes.
     public let size: Int
+    private let stamp: FileStamp?
 
     /// Blocks for as long as the disk takes.
     ///
@@ -19,11 +20,15 @@ public final class OpenContent: Sendable {
         guard let descriptor = try? FileDescriptor.open(path, .readOnly, options: [.noFollow, .closeOnExec]) else {
             return nil
         }
-        (self.descriptor, self.size) = (descriptor, size)
-        guard let status = try? descriptor.stat(), status.type == .regular, status.size == size,
-            FileStamp(status) == FileStamp(ofFileAt: path)
-        else { return nil }
+        let status = try? descriptor.stat()
+        (self.descriptor, self.size, stamp) = (descriptor, size, status.map(FileStamp.init))
+        guard let status, status.type == .regular, status.size == size, stamp == FileStamp(ofFileAt: path) else {
+            return nil
+        }
     }
+
+    /// Whether nobody wrote to the file itself since. Cheap: the system has the answer in memory.
+    public var isUnchanged: Bool { (try? descriptor.stat()).map(FileStamp.init) == stamp }
 
     deinit { try? descriptor.close() }
 

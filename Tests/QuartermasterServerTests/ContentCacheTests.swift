@@ -64,6 +64,20 @@ import Testing
         }
     }
 
+    /// Whoever goes on with a download gets no part of what was written into the file since.
+    @Test func whatIsWrittenIntoAnOpenFileIsNotSent() async throws {
+        try await DownloadShop.run { shop in
+            try await shop.warmUp()
+            let (link, sha256) = (try shop.link("large.txt"), try shop.sha256("large.txt"))
+            let rest: HTTPFields = [.range: "bytes=1000-", .ifRange: "\"\(sha256)\""]
+            #expect(try await shop.world.call(.get, link, headers: rest).status == 206)
+            let handle = try FileHandle(forWritingTo: shop.folder.appending(path: "downloads/1.0.0/large.txt"))
+            try handle.write(contentsOf: Data("other".utf8))
+            try handle.close()
+            #expect(try await shop.world.call(.get, link, headers: rest).status == 404)
+        }
+    }
+
     /// One that was exchanged between the store's word and its opening is not the file that was hashed.
     @Test func aFileOfAnotherSizeIsNotOpened() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "qm-\(UUID().uuidString)")

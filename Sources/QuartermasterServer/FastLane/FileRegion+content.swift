@@ -11,9 +11,9 @@ extension FileRegion {
     /// - Parameters:
     ///   - first: the position of the first byte.
     ///   - last: of the last one, not before it and within the file.
-    /// - Returns: nil where the system has no descriptor left.
+    /// - Returns: nil where the file was written to, or the system has no descriptor left.
     init?(of file: OpenContent, first: Int, last: Int) {
-        guard first <= last, let descriptor = try? file.descriptor.duplicate() else { return nil }
+        guard first <= last, file.isUnchanged, let descriptor = try? file.descriptor.duplicate() else { return nil }
         let handle = NIOFileHandle(_deprecatedTakingOwnershipOfDescriptor: descriptor.rawValue)
         self.init(fileHandle: handle, readerIndex: first, endIndex: last + 1)
     }
