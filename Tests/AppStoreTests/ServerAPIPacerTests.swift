@@ -6,6 +6,8 @@ import Testing
 @testable import AppStore
 
 @Suite struct ServerAPIPacerTests {
+    private let start = Date(timeIntervalSince1970: 1_800_000_000)
+
     private static let lanes = RateLimit.allCases.flatMap { limit in
         [Environment.production, .sandbox].map {
             RequestLane(app: "com.example.hangman", environment: $0, limit: limit)
@@ -16,12 +18,14 @@ import Testing
     @Test(arguments: lanes) func noHourHasTooMany(_ lane: RequestLane) {
         var generator = SeededGenerator(seed: UInt64(lane.limit.rawValue))
         let pacer = RequestPacer()
-        let start = ContinuousClock.now
         var now = Duration.zero
         var turns: [Duration] = []
         let limit = lane.limit.rawValue * 3600 / (lane.environment == .production ? 1 : 10)
         while now < .seconds(2 * 3600), turns.count < 3 * limit {
-            if generator.flip(), case .after(let wait) = pacer.enter(lane, at: start + now, within: .seconds(600)) {
+            if generator.flip(),
+                case .after(let wait) = pacer.enter(
+                    lane, at: start.addingTimeInterval(now / .seconds(1)), within: .seconds(600))
+            {
                 turns.append(now + wait)
                 if wait > .zero { pacer.leave(lane) }
             } else {
@@ -40,7 +44,6 @@ import Testing
 
     @Test(arguments: lanes) func aMinutesWorthGoesAtOnce(_ lane: RequestLane) {
         let pacer = RequestPacer()
-        let start = ContinuousClock.now
         let burst = lane.limit.rawValue * 59 / (lane.environment == .production ? 1 : 10)
         for _ in 0..<burst { #expect(pacer.enter(lane, at: start, within: .seconds(1)) == .after(.zero)) }
         let others = Self.lanes.filter { $0 != lane }
@@ -49,7 +52,7 @@ import Testing
     }
 
     @Test func theQueueHasAnEnd() throws {
-        let (pacer, lane, start) = (RequestPacer(), try #require(Self.lanes.first), ContinuousClock.now)
+        let (pacer, lane) = (RequestPacer(), try #require(Self.lanes.first))
         func isAdmitted() -> Bool {
             if case .after = pacer.enter(lane, at: start, within: .seconds(600)) { true } else { false }
         }
@@ -62,7 +65,7 @@ import Testing
 
     @Test func whoHasNoTimeDoesNotWait() throws {
         let lane = RequestLane(app: "com.example.hangman", environment: .sandbox, limit: .tests)
-        let (pacer, start) = (RequestPacer(), ContinuousClock.now)
+        let pacer = RequestPacer()
         while pacer.enter(lane, at: start, within: .zero) == .after(.zero) {}
         guard case .refused(let wait) = pacer.enter(lane, at: start, within: .seconds(1)) else {
             return #expect(Bool(false), "let through")
@@ -73,12 +76,20 @@ import Testing
     }
 
     @Test(arguments: [(30, 30), (0, 0), (-5, 0), (100_000, 3600)]) func pauses(_ seconds: Int, _ expected: Int) throws {
-        let (pacer, lane, start) = (RequestPacer(), try #require(Self.lanes.first), ContinuousClock.now)
-        pacer.pause(lane, at: start, for: .seconds(seconds))
+        let (pacer, lane) = (RequestPacer(), try #require(Self.lanes.first))
+        pacer.pause(lane, at: start, until: start.addingTimeInterval(TimeInterval(seconds)))
         // A shorter one does not end a longer one.
-        pacer.pause(lane, at: start, for: .zero)
+        pacer.pause(lane, at: start, until: start)
         #expect(pacer.enter(lane, at: start, within: .seconds(1 << 20)) == .after(.seconds(expected)))
         #expect(
             pacer.enter(lane, at: start, within: .seconds(1 << 20)) == .after(.seconds(expected) + lane.interval))
+    }
+
+    @Test func aClockThatIsSetBackKeepsNobodyForEver() throws {
+        let (pacer, lane) = (RequestPacer(), try #require(Self.lanes.first))
+        pacer.pause(lane, at: start, until: start.addingTimeInterval(30))
+        let turn = pacer.enter(lane, at: start.addingTimeInterval(-86_400), within: .seconds(1))
+        #expect(turn == .refused(RequestPacer.longestPause + RequestLane.burst - lane.tolerance))
+        #expect(pacer.enter(lane, at: start.addingTimeInterval(30), within: .seconds(1)) == .after(.zero))
     }
 }

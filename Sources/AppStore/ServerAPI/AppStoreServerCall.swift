@@ -11,7 +11,9 @@ public struct AppStoreServerCall: Sendable {
     let key: AppStoreServerKey
     var environment: Environment?
     let deadline: ContinuousClock.Instant
+    /// When the call began, on both clocks.
     let now: Date
+    let began = ContinuousClock.now
 
     /// The answer, of the environment that has one.
     func answer<Body: Decodable & Sendable>(
@@ -69,8 +71,11 @@ public struct AppStoreServerCall: Sendable {
 
     private var remaining: Duration { ContinuousClock.now.duration(to: deadline) }
 
+    /// A history of many pages takes minutes.
+    private var currentDate: Date { now.addingTimeInterval(began.duration(to: .now) / .seconds(1)) }
+
     private func waitForTurn(in lane: RequestLane) async throws(AppStoreServerFailure) {
-        switch client.pacer.enter(lane, at: .now, within: remaining) {
+        switch client.pacer.enter(lane, at: currentDate, within: remaining) {
         case .after(.zero): return
         case .after(let wait):
             defer { client.pacer.leave(lane) }
@@ -95,9 +100,7 @@ public struct AppStoreServerCall: Sendable {
 
     /// What the answer means for the next request.
     private func heed<Value>(_ outcome: ServerAPIOutcome<Value>, _ lane: RequestLane) {
-        if let date = outcome.pauseDate {
-            client.pacer.pause(lane, at: .now, for: .seconds(date.timeIntervalSince(now)))
-        }
+        if let end = outcome.pauseDate { client.pacer.pause(lane, at: currentDate, until: end) }
         // It may be the token that was wrong, made while the clock was, or with a key that was not known yet.
         if case .failure(.unavailable(Unavailability(.misconfigured))) = outcome.result {
             client.tokens.discard(for: key)

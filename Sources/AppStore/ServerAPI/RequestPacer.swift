@@ -1,3 +1,4 @@
+import Foundation
 import InAppPurchase
 import Synchronization
 
@@ -37,7 +38,8 @@ struct RequestLane: Hashable, Sendable {
 /// Keeps requests below the store's limits, and waits where the store asked for it.
 ///
 /// A lane is a virtual schedule with one place in each interval (GCRA, ITU-T I.371): whoever is too far ahead of it
-/// waits, in order of arrival.
+/// waits, in order of arrival. Its time is that of the dates it is given, as the store's own dates are; where they go
+/// back, nobody waits longer than ``longestPause`` and a burst for it.
 final class RequestPacer: Sendable {
     /// More wait only where the limits are far too low for the app; then it is better to say so at once.
     static let queueLength = 256
@@ -52,7 +54,8 @@ final class RequestPacer: Sendable {
     }
 
     private struct Schedule {
-        var next: ContinuousClock.Instant
+        /// Since 1970.
+        var next: Duration
         var waiting = 0
     }
 
@@ -61,11 +64,12 @@ final class RequestPacer: Sendable {
     /// Takes the next place.
     ///
     /// - Parameter limit: who would have to wait so long has no time left to ask.
-    func enter(_ lane: RequestLane, at instant: ContinuousClock.Instant, within limit: Duration) -> Turn {
-        schedules.withLock { schedules in
-            var schedule = schedules[lane] ?? Schedule(next: instant)
-            schedule.next = max(schedule.next, instant)
-            let wait = max(.zero, instant.duration(to: schedule.next) - lane.tolerance)
+    func enter(_ lane: RequestLane, at date: Date, within limit: Duration) -> Turn {
+        let now = date.sinceEpoch
+        return schedules.withLock { schedules in
+            var schedule = schedules[lane] ?? Schedule(next: now)
+            schedule.next = min(max(schedule.next, now), now + Self.longestPause + RequestLane.burst)
+            let wait = max(.zero, schedule.next - now - lane.tolerance)
             guard wait == .zero || wait < limit && schedule.waiting < Self.queueLength else { return .refused(wait) }
             schedule.next += lane.interval
             if wait > .zero { schedule.waiting += 1 }
@@ -78,11 +82,16 @@ final class RequestPacer: Sendable {
         schedules.withLock { $0[lane]?.waiting -= 1 }
     }
 
-    /// Nobody is let through for so long, and then at an even pace.
-    func pause(_ lane: RequestLane, at instant: ContinuousClock.Instant, for pause: Duration) {
-        let end = instant + min(max(pause, .zero), Self.longestPause) + lane.tolerance
+    /// Nobody is let through before `end`, and then at an even pace.
+    func pause(_ lane: RequestLane, at date: Date, until end: Date) {
+        let now = date.sinceEpoch
+        let next = now + min(max(end.sinceEpoch - now, .zero), Self.longestPause) + lane.tolerance
         schedules.withLock { schedules in
-            schedules[lane, default: Schedule(next: end)].next = max(schedules[lane]?.next ?? end, end)
+            schedules[lane, default: Schedule(next: next)].next = max(schedules[lane]?.next ?? next, next)
         }
     }
+}
+
+extension Date {
+    fileprivate var sinceEpoch: Duration { .seconds(timeIntervalSince1970) }
 }
