@@ -28,8 +28,6 @@ extension Schema {
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX unclaimedLine ON unclaimedTransactions (app, environment, originalID);
 
-        ALTER TABLE deliveries ADD COLUMN notification TEXT;
-
         ALTER TABLE accounts ADD COLUMN consentsSince INTEGER;
         CREATE TABLE consumptionRequests (
             notification TEXT NOT NULL PRIMARY KEY REFERENCES notifications,

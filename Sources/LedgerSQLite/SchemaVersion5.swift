@@ -1,7 +1,9 @@
 extension Schema {
-    /// What receipts give access to while they wait for the store. The `id` is the purchase's, of which all restored
-    /// copies are one.
+    /// Which notification brought about a delivery. What receipts give access to while they wait for the store: the `id`
+    /// is the purchase's, of which all restored copies are one.
     static let version5 = """
+        ALTER TABLE deliveries ADD COLUMN notification TEXT;
+
         CREATE TABLE provisionalPurchases (
             app TEXT NOT NULL,
             environment TEXT NOT NULL,

