@@ -8,6 +8,8 @@ struct ContentIndex: Sendable {
     let versions: [BundleName: [PublishedVersion]]
     /// What is not published yet, by bundle.
     let drafts: [BundleName: [VersionRecord]]
+    /// All versions of each bundle in whatever state, lowest first.
+    private let records: [BundleName: [VersionRecord]]
     private let filesBySHA256: [String: [IndexedFile]]
 
     init(_ versions: [BundleName: [PublishedVersion]] = [:], drafts: [BundleName: [VersionRecord]] = [:]) {
@@ -15,32 +17,31 @@ struct ContentIndex: Sendable {
             list.isEmpty ? nil : list.sorted { $0.manifest.version < $1.manifest.version }
         }
         self.drafts = drafts
+        records = self.versions.mapValues(Self.records).merging(drafts, uniquingKeysWith: +)
+            .mapValues { $0.sorted { $0.manifest.version < $1.manifest.version } }
         filesBySHA256 = Dictionary(grouping: self.versions.values.joined().flatMap(\.files), by: \.sha256)
+    }
+
+    /// Of versions in their order, each with those before it.
+    private static func records(of versions: [PublishedVersion]) -> [VersionRecord] {
+        versions.map { version in
+            var manifest = version.manifest
+            manifest.previousVersions = versions.map(\.manifest.version).filter { $0 < manifest.version }
+            return VersionRecord(
+                manifest: manifest, state: version.state, publishedAt: version.publishedAt, channel: version.channel)
+        }
     }
 
     /// The manifest of the version, or of the newest that is offered.
     func manifest(of bundle: BundleName, version: SemanticVersion?) -> Manifest? {
-        guard let all = versions[bundle] else { return nil }
-        let offered = all.filter { $0.state == .published }
-        let found =
-            if let version {
-                all.first { $0.manifest.version == version }
-            } else {
-                offered.last { !$0.manifest.version.isPreRelease } ?? offered.last
-            }
-        return found.map { manifest(of: $0, among: all) }
+        let readable = records(of: bundle).filter { $0.state != .draft }
+        if let version { return readable.first { $0.manifest.version == version }?.manifest }
+        let offered = readable.filter { $0.state == .published }.map(\.manifest)
+        return offered.last { !$0.version.isPreRelease } ?? offered.last
     }
 
     /// All versions of the bundle in whatever state, lowest first.
-    func records(of bundle: BundleName) -> [VersionRecord] {
-        let all = versions[bundle] ?? []
-        let readable = all.map { version in
-            VersionRecord(
-                manifest: manifest(of: version, among: all), state: version.state, publishedAt: version.publishedAt,
-                channel: version.channel)
-        }
-        return (readable + (drafts[bundle] ?? [])).sorted { $0.manifest.version < $1.manifest.version }
-    }
+    func records(of bundle: BundleName) -> [VersionRecord] { records[bundle] ?? [] }
 
     /// Of all files, each once.
     var hashes: some Sequence<String> { filesBySHA256.keys }
@@ -55,12 +56,6 @@ struct ContentIndex: Sendable {
             if let file = draft.manifest.files.first(where: { $0.sha256 == sha256 }) { return file.size }
         }
         return nil
-    }
-
-    private func manifest(of version: PublishedVersion, among all: [PublishedVersion]) -> Manifest {
-        var manifest = version.manifest
-        manifest.previousVersions = all.map(\.manifest.version).filter { $0 < manifest.version }
-        return manifest
     }
 }
 
