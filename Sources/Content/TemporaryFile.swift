@@ -41,6 +41,7 @@ enum TemporaryFile {
 
     /// The system names it, so that no two writers meet.
     private static func open(in folder: FilePath) throws(Errno) -> (FileDescriptor, FilePath) {
+        // POSIX, mkstemp: the six X are what the system fills in.
         var template = Array(folder.appending(prefix + "XXXXXX").string.utf8CString)
         let descriptor = mkstemp(&template)
         guard descriptor >= 0 else { throw Errno(rawValue: errno) }
