@@ -1,4 +1,5 @@
 import Crypto
+import InAppPurchase
 import SystemPackage
 
 /// The SHA-256 of files.
@@ -32,7 +33,7 @@ enum FileDigest {
             guard let digest = try hash(file, size: stamp.size, each: each), FileStamp(try file.stat()) == stamp else {
                 throw ContentProblem(path.string, .changing)
             }
-            return digest.hexadecimal
+            return digest.hex
         }
     }
 
@@ -51,11 +52,5 @@ enum FileDigest {
             try each(bytes)
         }
         return left == 0 ? hash.finalize() : nil
-    }
-}
-
-extension SHA256.Digest {
-    fileprivate var hexadecimal: String {
-        reduce(into: "") { $0 += ($1 < 16 ? "0" : "") + String($1, radix: 16) }
     }
 }

@@ -14,7 +14,9 @@ extension Data {
         }
         return String(decoding: bytes, as: UTF8.self)
     }
+}
 
+extension Sequence<UInt8> {
     /// Lower-case hexadecimal.
     package var hex: String {
         // `String(format:)` for each byte was a tenth of what a product list costs.

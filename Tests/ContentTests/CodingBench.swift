@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import InAppPurchase
 import SystemPackage
 import TestSupport
 
@@ -93,5 +94,5 @@ extension TemporaryFolder {
 }
 
 extension Data {
-    static func sha256(_ bytes: Data) -> String { Array(SHA256.hash(data: bytes)).hexadecimal }
+    static func sha256(_ bytes: Data) -> String { Array(SHA256.hash(data: bytes)).hex }
 }

@@ -141,7 +141,7 @@ import Testing
         return newer
     }
 
-    private static func sha256(_ bytes: Data) -> String { SHA256.hash(data: bytes).hexadecimal }
+    private static func sha256(_ bytes: Data) -> String { SHA256.hash(data: bytes).hex }
 }
 
 extension HTTPField.Name {

@@ -1,4 +1,5 @@
 import Crypto
+import InAppPurchase
 import SystemPackage
 
 /// The bytes of an older file, all in memory, which a patch refers to.
@@ -8,7 +9,7 @@ final class PatchBase {
     /// The SHA-256 of the bytes.
     let digest: [UInt8]
     /// The same, in lower-case hexadecimal.
-    var sha256: String { digest.hexadecimal }
+    var sha256: String { digest.hex }
 
     /// Reads the whole file.
     ///

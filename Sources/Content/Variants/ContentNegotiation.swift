@@ -1,4 +1,5 @@
 import Foundation
+import InAppPurchase
 
 /// The headers of a request by which one of several representations of a file is sent.
 public struct ContentNegotiation: Hashable, Sendable {
@@ -75,7 +76,7 @@ public struct ContentNegotiation: Hashable, Sendable {
         guard let digest = Data(base64Encoded: String(text.dropFirst().dropLast())), digest.count == 32 else {
             return nil
         }
-        return digest.hexadecimal
+        return digest.hex
     }
 }
 

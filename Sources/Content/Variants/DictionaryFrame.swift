@@ -1,4 +1,5 @@
 import Crypto
+import InAppPurchase
 import SystemPackage
 
 /// The content coding `dcz` (RFC 9842 §5): a skippable frame with the SHA-256 of the dictionary, then the frame of the
@@ -30,6 +31,6 @@ enum DictionaryFrame {
         while case let count = try patch.read(into: chunk), count > 0 {
             try put(UnsafeRawBufferPointer(rebasing: chunk.prefix(count)))
         }
-        return ContentVariant(.dcz, from: base.sha256, size: size, sha256: digest.finalize().hexadecimal)
+        return ContentVariant(.dcz, from: base.sha256, size: size, sha256: digest.finalize().hex)
     }
 }

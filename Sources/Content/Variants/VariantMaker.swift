@@ -1,4 +1,5 @@
 import Crypto
+import InAppPurchase
 import SystemPackage
 
 /// Makes variants of one file, and proves of each that the file comes out of it again. Blocks.
@@ -44,7 +45,7 @@ struct VariantMaker {
             }
             guard run.put <= limit else { return nil }
             try prove(target, decoder(encoding, base))
-            let sha256 = digest.finalize().hexadecimal
+            let sha256 = digest.finalize().hex
             return ContentVariant(encoding, from: base?.sha256, size: run.put, sha256: sha256)
         }
     }
@@ -79,6 +80,6 @@ struct VariantMaker {
         _ = try CodingRun(variant, through: decoder, checkpoint: { _ in try checkpoint() }) {
             digest.update(bufferPointer: $0)
         }
-        guard digest.finalize().hexadecimal == file.sha256 else { throw ContentProblem(path.string, .changing) }
+        guard digest.finalize().hex == file.sha256 else { throw ContentProblem(path.string, .changing) }
     }
 }
