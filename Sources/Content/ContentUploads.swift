@@ -1,4 +1,5 @@
 public import Foundation
+import InAppPurchase
 import SystemPackage
 
 /// Files that come over the network, piece by piece, into the store; what is there of one survives a lost connection
@@ -33,7 +34,7 @@ public struct ContentUploads: Sendable {
     /// - Throws: ``UploadRefusal``
     public func open(_ sha256: String, size: Int, at offset: Int?, _ date: Date) throws(UploadRefusal) -> ContentUpload
     {
-        guard ManifestCheck.isSHA256(sha256) else { throw .notWritable("no hash") }
+        guard sha256.isSHA256 else { throw .notWritable("no hash") }
         let path = partial(sha256)
         if FileStamp(ofFileAt: path) == nil { try makeRoom(at: date) }
         do {

@@ -32,14 +32,6 @@ struct ManifestCheck {
         }
     }
 
-    static func isSHA256(_ text: String) -> Bool {
-        text.utf8.count == 64
-            && text.utf8.allSatisfy {
-                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
-                    || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
-            }
-    }
-
     static func refusal(ofName name: some StringProtocol) -> ContentProblem.Reason? {
         if name.isEmpty { return .emptyName }
         if name.utf8.count > maximumNameBytes { return .longName(limit: maximumNameBytes) }
@@ -60,7 +52,7 @@ struct ManifestCheck {
     }
 
     private mutating func add(_ file: Manifest.File) throws(ContentProblem) {
-        guard Self.isSHA256(file.sha256) else { throw ContentProblem(file.path, .notASHA256) }
+        guard file.sha256.isSHA256 else { throw ContentProblem(file.path, .notASHA256) }
         guard file.size >= 0, sizes.updateValue(file.size, forKey: file.sha256) ?? file.size == file.size else {
             throw ContentProblem(file.path, .wrongSize)
         }

@@ -24,3 +24,14 @@ extension Sequence<UInt8> {
         return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0x0f)]] }, as: UTF8.self)
     }
 }
+
+extension String {
+    /// Whether it is a SHA-256 in lower-case hexadecimal, as manifests and the store of files write them.
+    package var isSHA256: Bool {
+        utf8.count == 64
+            && utf8.allSatisfy {
+                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+                    || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
+            }
+    }
+}

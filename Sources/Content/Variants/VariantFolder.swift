@@ -1,4 +1,5 @@
 import Foundation
+import InAppPurchase
 import SystemPackage
 
 /// `.store/variants/<first two digits>/<sha256>.json`: for each file that was tried to be made smaller a record of what
@@ -23,7 +24,7 @@ struct VariantFolder: Sendable {
             var record = try? JSONDecoder().decode(VariantRecord.self, from: bytes)
         else { return VariantRecord() }
         let objects = ObjectFolder(store: store)
-        record.keep { ManifestCheck.isSHA256($0.sha256) && objects.has($0.sha256, size: $0.size) }
+        record.keep { $0.sha256.isSHA256 && objects.has($0.sha256, size: $0.size) }
         return record
     }
 

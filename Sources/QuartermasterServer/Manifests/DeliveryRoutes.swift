@@ -20,7 +20,7 @@ struct DeliveryRoutes: Sendable {
             var confirmed: Date
         }
         let sha256 = try await request.smallBody(Body.self, context).sha256.lowercased()
-        guard sha256.wholeMatch(of: /[0-9a-f]{64}/) != nil else {
+        guard sha256.isSHA256 else {
             throw Problem.invalidRequest("sha256: 64 hexadecimal digits")
         }
         let id = try context.pathPart("id")

@@ -1,0 +1,69 @@
+public import InAppPurchase
+
+extension ContentPublisher {
+    /// Offers a version no longer; those who ask for it by its number still get it. The second time nothing changes.
+    ///
+    /// One that a folder was made for by hand is taken into the store first.
+    ///
+    /// - Throws: ``PublishRefusal``, and what the audit trail throws.
+    public func yank(
+        _ version: SemanticVersion, of bundle: BundleName, _ act: PublishingAct
+    ) async throws -> PublishingOutcome {
+        try await revise(version, of: bundle, .bundleYanked, act) { record throws(PublishRefusal) in
+            if record.state == .draft { throw .state(.draft) }
+            record.state = .yanked
+        }
+    }
+
+    /// Offers a yanked version again. The second time nothing changes.
+    ///
+    /// - Throws: ``PublishRefusal``, and what the audit trail throws.
+    public func restore(
+        _ version: SemanticVersion, of bundle: BundleName, _ act: PublishingAct
+    ) async throws -> PublishingOutcome {
+        try await revise(version, of: bundle, .bundleRestored, act) { record throws(PublishRefusal) in
+            if record.state == .draft { throw .state(.draft) }
+            record.state = .published
+        }
+    }
+
+    /// Offers everybody a version that was on the channel beta. The second time nothing changes.
+    ///
+    /// One that a folder was made for by hand is taken into the store first.
+    ///
+    /// - Throws: ``PublishRefusal``, and what the audit trail throws.
+    public func promote(
+        _ version: SemanticVersion, of bundle: BundleName, _ act: PublishingAct
+    ) async throws -> PublishingOutcome {
+        try await revise(version, of: bundle, .bundlePromoted, act) { record throws(PublishRefusal) in
+            guard record.state == .published else { throw .state(record.state) }
+            record.channel = .stable
+        }
+    }
+
+    private func revise(
+        _ version: SemanticVersion, of bundle: BundleName, _ kind: AuditEntry.Kind, _ act: PublishingAct,
+        _ edit: @escaping @Sendable (inout VersionRecord) throws(PublishRefusal) -> Void
+    ) async throws -> PublishingOutcome {
+        try await change(bundle, existing: version) { known in
+            let kept = known.record(of: version)
+            let before = if let kept { kept } else { try await adopted(version, of: bundle, known) }
+            guard let before else { throw PublishRefusal.unknownVersion }
+            var record = before
+            try edit(&record)
+            guard record != before else { return PublishingOutcome(record: before, isChanged: false) }
+            return try await commit(record, after: before, kind, act)
+        }
+    }
+
+    /// The version of a folder that was made by hand, its files in the store; nil where there is none.
+    func adopted(
+        _ version: SemanticVersion, of bundle: BundleName, _ known: KnownVersions
+    ) async throws -> VersionRecord? {
+        guard let folder = try await blocking({ try known.folder(of: version) }) else { return nil }
+        let manifest = try VersionPlan(bundle: bundle, version: folder.version ?? version)
+            .manifest(files: folder.manifestFiles)
+        try await add(folder, manifest)
+        return VersionRecord(manifest: manifest, state: .published)
+    }
+}
