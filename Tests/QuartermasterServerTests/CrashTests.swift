@@ -131,8 +131,8 @@ struct CrashTests {
         }
     }
 
-    /// More than the system's buffers for both ends of a connection hold (4 and 6 MiB), and no more, since a server that
-    /// stops gives a download ten seconds, in which a busy machine has other things to do.
+    /// More than the system's buffers hold where the client does not read (4 MiB at the server's end), and no more, since
+    /// a server that stops gives a download ten seconds, in which a busy machine has other things to do.
     static let bigFile = 12 << 20
 
     @Test func aDownloadIsFinishedBeforeTheProgramEnds() async throws {
