@@ -77,12 +77,10 @@ let package = Package(
             ]
         ),
         .target(
+            name: "LedgerSQL", dependencies: [domain, .product(name: "Crypto", package: "swift-crypto")]),
+        .target(
             name: "LedgerSQLite",
-            dependencies: [
-                domain,
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-            ]
+            dependencies: [domain, "LedgerSQL", .product(name: "GRDB", package: "GRDB.swift")]
         ),
         .target(
             name: "Content",
@@ -103,7 +101,8 @@ let package = Package(
         .target(
             name: "QuartermasterServer",
             dependencies: plugins + [
-                domain, "AppStore", "AppStoreSimulator", "AuditSeal", "Content", "LedgerSQLite", "PrometheusMetrics",
+                domain, "AppStore", "AppStoreSimulator", "AuditSeal", "Content", "LedgerSQL", "LedgerSQLite",
+                "PrometheusMetrics",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -168,7 +167,7 @@ let package = Package(
         .testTarget(
             name: "LedgerTests",
             dependencies: plugins + [
-                domain, "LedgerSQLite", "TestSupport",
+                domain, "LedgerSQL", "LedgerSQLite", "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
@@ -176,7 +175,7 @@ let package = Package(
         .testTarget(
             name: "AuditSealTests",
             dependencies: plugins + [
-                domain, "AuditSeal", "LedgerSQLite", "TestSupport",
+                domain, "AuditSeal", "LedgerSQL", "LedgerSQLite", "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
@@ -184,7 +183,7 @@ let package = Package(
         .testTarget(
             name: "ContentTests",
             dependencies: [
-                domain, "Content", "LedgerSQLite", "TestSupport",
+                domain, "Content", "LedgerSQL", "LedgerSQLite", "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
@@ -199,8 +198,8 @@ let package = Package(
         .testTarget(
             name: "QuartermasterServerTests",
             dependencies: plugins + [
-                domain, "AppStore", "AppStoreSimulator", "AuditSeal", "Content", "FreeSubscription", "LedgerSQLite",
-                "PrometheusMetrics", "QuartermasterServer", "TestSupport",
+                domain, "AppStore", "AppStoreSimulator", "AuditSeal", "Content", "FreeSubscription", "LedgerSQL",
+                "LedgerSQLite", "PrometheusMetrics", "QuartermasterServer", "TestSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),

@@ -3,6 +3,7 @@ import InAppPurchase
 import Testing
 
 @testable import AuditSeal
+@testable import LedgerSQL
 @testable import LedgerSQLite
 
 /// What somebody may do to a trail who can write its tables, and what is said of it. Positions and sequence numbers are

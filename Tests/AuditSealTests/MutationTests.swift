@@ -5,6 +5,7 @@ import Testing
 import TestSupport
 
 @testable import AuditSeal
+@testable import LedgerSQL
 @testable import LedgerSQLite
 
 /// A thousand times one byte is changed somewhere: it is found, and the place is right.

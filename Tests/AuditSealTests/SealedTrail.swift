@@ -6,6 +6,7 @@ import Testing
 import TestSupport
 
 @testable import AuditSeal
+@testable import LedgerSQL
 @testable import LedgerSQLite
 
 /// 20 November 2026 and so many seconds.
@@ -13,7 +14,7 @@ func moment(_ seconds: Int) -> Date { Date(milliseconds: 1_795_000_000_000 + sec
 
 /// A small audit trail in a ledger, sealed and signed.
 struct SealedTrail: Sendable {
-    let ledger: SQLiteLedger
+    let ledger: SQLLedger
     let key: AuditKey
 
     /// - Parameter path: the ledger's file; in memory without it.
@@ -119,6 +120,11 @@ struct SealedTrail: Sendable {
             return Dictionary(row.map { Array($0) } ?? []) { first, _ in first }
         }
     }
+}
+
+extension SQLLedger {
+    /// SQLite behind the ledger.
+    var writer: any DatabaseWriter { get throws { try #require(database as? SQLiteDatabase).writer } }
 }
 
 /// - Returns: what an export of these lines comes to.

@@ -5,6 +5,7 @@ import Testing
 import TestSupport
 
 @testable import AuditSeal
+@testable import LedgerSQL
 @testable import LedgerSQLite
 
 /// Who seals, when, and that each row is sealed once.

@@ -2,6 +2,7 @@
 import Crypto
 import Foundation
 import InAppPurchase
+import LedgerSQL
 import LedgerSQLite
 import Testing
 
@@ -12,7 +13,7 @@ final class TestStore {
 
     let content: TemporaryFolder
     let sources: TemporaryFolder
-    let ledger: SQLiteLedger
+    let ledger: SQLLedger
     let publisher: ContentPublisher
     let collector: ContentCollector
 

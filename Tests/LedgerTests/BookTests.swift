@@ -3,6 +3,7 @@ import InAppPurchase
 import Synchronization
 import Testing
 
+@testable import LedgerSQL
 @testable import LedgerSQLite
 
 /// What is kept ready is what the history comes to, and where it is not, the place is named.
@@ -101,7 +102,7 @@ import Testing
     ]
 
     @Test(arguments: acts.indices) func isNamed(number: Int) async throws {
-        let sqlite = try SQLiteLedger.make(inFile: false)
+        let sqlite = try SQLLedger.make(inFile: false)
         let ledger = TestLedger(sqlite)
         try await ledger.liveThroughEverything()
         #expect(try await ledger.differences() == [])
@@ -112,7 +113,7 @@ import Testing
     }
 
     @Test func alteredTermsAreNamed() async throws {
-        let sqlite = try SQLiteLedger.make(inFile: false)
+        let sqlite = try SQLLedger.make(inFile: false)
         let ledger = TestLedger(sqlite)
         try await ledger.liveThroughEverything()
         try await sqlite.execute("UPDATE terms SET product = replace(product, '10', '11')")
@@ -135,7 +136,7 @@ import Testing
     }
 
     @Test func balancesAreRebuilt() async throws {
-        let sqlite = try SQLiteLedger.make(inFile: false)
+        let sqlite = try SQLLedger.make(inFile: false)
         let ledger = TestLedger(sqlite)
         try await ledger.liveThroughEverything()
         let before = try await ledger.rows("SELECT * FROM balances")

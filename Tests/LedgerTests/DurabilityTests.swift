@@ -4,6 +4,7 @@ import GRDB
 import InAppPurchase
 import Testing
 
+@testable import LedgerSQL
 @testable import LedgerSQLite
 
 /// What the SQLite file promises.
@@ -21,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [false, true]) func everyTableIsStrict(inFile: Bool) async throws {
-        let ledger = TestLedger(try SQLiteLedger.make(inFile: inFile))
+        let ledger = TestLedger(try SQLLedger.make(inFile: inFile))
         let tables = try await ledger.rows(
             """
             SELECT name, strict FROM pragma_table_list
@@ -54,7 +55,7 @@ import Testing
         "REPLACE INTO audit SELECT * FROM audit WHERE sequence = 1",
     ])
     func theTrailIsAppendOnly(change: String) async throws {
-        let sqlite = try SQLiteLedger.make(inFile: false)
+        let sqlite = try SQLLedger.make(inFile: false)
         let ledger = TestLedger(sqlite)
         try await ledger.liveThroughEverything()
         let before = try await ledger.everything()
@@ -64,7 +65,7 @@ import Testing
 
     /// A person's data can go; that something stood there, and what it hashed to, stays.
     @Test func theTrailForgetsContent() async throws {
-        let sqlite = try SQLiteLedger.make(inFile: false)
+        let sqlite = try SQLLedger.make(inFile: false)
         let ledger = TestLedger(sqlite)
         try await ledger.liveThroughEverything()
         let columns = "sequence, at, kind, actor, account, subject, contentHash"
@@ -77,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: [false, true]) func everyRowHasItsHash(inFile: Bool) async throws {
-        let sqlite = try SQLiteLedger.make(inFile: inFile)
+        let sqlite = try SQLLedger.make(inFile: inFile)
         try await TestLedger(sqlite).liveThroughEverything()
         let rows = try await sqlite.writer.read {
             try Row.fetchAll($0, sql: "SELECT content, contentHash FROM audit").map { row in

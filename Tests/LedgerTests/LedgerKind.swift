@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import InAppPurchase
 
+@testable import LedgerSQL
 @testable import LedgerSQLite
 
 /// The ledgers that the suite runs against.
@@ -46,7 +47,7 @@ struct TestLedger: Sendable {
     /// Runs a query; each row has its columns as text, separated by a space, NULL as nothing.
     let rows: @Sendable (String) async throws -> [String]
 
-    init(_ sqlite: SQLiteLedger) {
+    init(_ sqlite: SQLLedger) {
         ledger = sqlite
         rows = { query in
             try await sqlite.writer.read { db in try Row.fetchAll(db, sql: query).map(\.text) }

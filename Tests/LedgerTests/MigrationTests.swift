@@ -5,6 +5,7 @@ import InAppPurchase
 import Testing
 import TestSupport
 
+@testable import LedgerSQL
 @testable import LedgerSQLite
 
 /// Files of every released version open, and nobody edits a migration that is out.

@@ -2,6 +2,7 @@ import Foundation
 import InAppPurchase
 import Testing
 
+@testable import LedgerSQL
 @testable import LedgerSQLite
 
 /// A plugin whose credits are not those of every product: the first purchase gives ten for each unit, others nothing.

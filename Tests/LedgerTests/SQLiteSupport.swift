@@ -1,14 +1,19 @@
 import Foundation
 import GRDB
 import InAppPurchase
+import Testing
 
+@testable import LedgerSQL
 @testable import LedgerSQLite
 
-extension SQLiteLedger {
+extension SQLLedger {
+    /// SQLite behind the ledger.
+    var writer: any DatabaseWriter { get throws { try #require(database as? SQLiteDatabase).writer } }
+
     /// A new, empty ledger.
-    static func make(inFile: Bool) throws -> SQLiteLedger {
-        guard inFile else { return try inMemory(handlers: standardHandlers) }
-        return try open(path: try LedgerFile().path, handlers: standardHandlers)
+    static func make(inFile: Bool) throws -> SQLLedger {
+        guard inFile else { return try SQLiteLedger.inMemory(handlers: standardHandlers) }
+        return try SQLiteLedger.open(path: try LedgerFile().path, handlers: standardHandlers)
     }
 
     /// Runs a statement on the ledger's own connection.

@@ -2,6 +2,7 @@ import Foundation
 import InAppPurchase
 import Testing
 
+@testable import LedgerSQL
 @testable import LedgerSQLite
 
 /// A tester buys everything again.

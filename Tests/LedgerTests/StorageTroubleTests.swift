@@ -3,6 +3,7 @@ import GRDB
 import InAppPurchase
 import Testing
 
+@testable import LedgerSQL
 @testable import LedgerSQLite
 
 /// A disk that is full or cannot be written: writes say so and leave nothing half done, reads go on.
@@ -11,7 +12,7 @@ import Testing
         case full
         case readOnly
 
-        func start(on ledger: SQLiteLedger) async throws {
+        func start(on ledger: SQLLedger) async throws {
             switch self {
             case .full:
                 let pages = try await ledger.value("PRAGMA page_count") ?? ""
@@ -20,7 +21,7 @@ import Testing
             }
         }
 
-        func end(on ledger: SQLiteLedger) async throws {
+        func end(on ledger: SQLLedger) async throws {
             try await ledger.execute("PRAGMA max_page_count = 1000000")
             try await ledger.execute("PRAGMA query_only = 0")
         }
@@ -51,7 +52,7 @@ import Testing
     ]
 
     @Test(arguments: [false, true], Trouble.allCases) func comesAndGoes(inFile: Bool, trouble: Trouble) async throws {
-        let sqlite = try SQLiteLedger.make(inFile: inFile)
+        let sqlite = try SQLLedger.make(inFile: inFile)
         let ledger = TestLedger(sqlite)
         try await ledger.liveThroughEverything()
         let before = (rows: try await ledger.everything(), read: try await ledger.read())
@@ -68,7 +69,7 @@ import Testing
 
     /// What an operator reads holds no receipt.
     @Test(arguments: Trouble.allCases) func tellsNoSecrets(trouble: Trouble) async throws {
-        let sqlite = try SQLiteLedger.make(inFile: false)
+        let sqlite = try SQLLedger.make(inFile: false)
         let ledger = TestLedger(sqlite)
         try await ledger.join(1)
         try await trouble.start(on: sqlite)

@@ -1,6 +1,7 @@
 import InAppPurchase
 import Testing
 
+@testable import LedgerSQL
 @testable import LedgerSQLite
 
 @Suite struct WriteQueueTests {

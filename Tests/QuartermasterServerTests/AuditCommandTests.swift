@@ -1,6 +1,7 @@
 import AuditSeal
 import Foundation
 import InAppPurchase
+import LedgerSQL
 import LedgerSQLite
 import Logging
 import Testing
@@ -113,7 +114,7 @@ struct AuditCommandTests {
 /// A ledger in a file, four rows sealed and signed for, two that wait, its keys, and the checkpoint as it was logged.
 private struct Stage {
     let folder = FileManager.default.temporaryDirectory.appending(path: "qm-\(UUID().uuidString)")
-    let ledger: SQLiteLedger
+    let ledger: SQLLedger
 
     var database: String { path("ledger.sqlite") }
     var keys: String { path("keys.json") }

@@ -2,6 +2,7 @@ import AuditSeal
 import Foundation
 import HTTPTypes
 import InAppPurchase
+import LedgerSQL
 import LedgerSQLite
 import Logging
 import Testing

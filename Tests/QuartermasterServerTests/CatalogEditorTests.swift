@@ -2,6 +2,7 @@ import Content
 import Foundation
 import HTTPTypes
 import InAppPurchase
+import LedgerSQL
 import LedgerSQLite
 import Synchronization
 import SystemPackage

@@ -2,6 +2,7 @@ import AuditSeal
 import Foundation
 import GRDB
 import InAppPurchase
+import LedgerSQL
 import LedgerSQLite
 import NIOCore
 import NIOHTTP1
@@ -78,7 +79,7 @@ struct CrashTests {
         #expect(summary.sealed > 0 && summary.checkpoints > 0)
     }
 
-    private static func verify(_ ledger: SQLiteLedger) async throws -> TrailSummary {
+    private static func verify(_ ledger: SQLLedger) async throws -> TrailSummary {
         let verifier = TrailVerifier(keys: try await AuditKeys.verifying(in: ledger))
         return try await ledger.readTrail(after: 0, into: verifier) { try $0.take($1) }.finish()
     }

@@ -1,5 +1,6 @@
 import Foundation
 import InAppPurchase
+import LedgerSQL
 import LedgerSQLite
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import InAppPurchase
 import Testing
 
+@testable import LedgerSQL
 @testable import LedgerSQLite
 @testable import QuartermasterServer
 
@@ -18,7 +19,7 @@ struct LifeStage: Sendable {
         var deliveries: [String]
     }
 
-    let ledger: SQLiteLedger
+    let ledger: SQLLedger
     let clock: TestClock
     let account = UUID()
     private let notifications: NotificationIntake

@@ -5,6 +5,7 @@ import InAppPurchase
 import Logging
 import Testing
 
+@testable import LedgerSQL
 @testable import LedgerSQLite
 @testable import QuartermasterServer
 

@@ -2,6 +2,7 @@ import Foundation
 import FreeSubscription
 import HTTPTypes
 import InAppPurchase
+import LedgerSQL
 import LedgerSQLite
 import Testing
 

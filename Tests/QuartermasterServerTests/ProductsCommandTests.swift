@@ -1,5 +1,6 @@
 import Foundation
 import InAppPurchase
+import LedgerSQL
 import LedgerSQLite
 import NIOHTTP1
 import Testing
@@ -23,7 +24,7 @@ import Testing
 
         var text: String { get throws { try String(contentsOf: path("products.json"), encoding: .utf8) } }
 
-        func makeLedger() throws -> SQLiteLedger {
+        func makeLedger() throws -> SQLLedger {
             try SQLiteLedger.open(path: path("ledger.sqlite").path, handlers: Server.standardHandlers)
         }
 

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import InAppPurchase
+import LedgerSQL
 import LedgerSQLite
 import Synchronization
 import Testing
@@ -13,7 +14,7 @@ import Testing
 
     /// A player who sent a receipt of hard words while the store is away.
     private static func outage(
-        _ environment: [String: String] = hours, on ledger: SQLiteLedger? = nil, fault: JSONValue = ["status": 21005],
+        _ environment: [String: String] = hours, on ledger: SQLLedger? = nil, fault: JSONValue = ["status": 21005],
         _ test: @escaping @Sendable (World, Player, Answer) async throws -> Void
     ) async throws {
         try await World.run(ledger: ledger, environment: environment) { world in
@@ -112,7 +113,7 @@ import Testing
         }
     }
 
-    private static func outagePlayer(on ledger: SQLiteLedger) async throws -> Player {
+    private static func outagePlayer(on ledger: SQLLedger) async throws -> Player {
         let players = Mutex<Player?>(nil)
         try await outage(on: ledger) { _, player, answer in
             #expect(answer.status == 202)

@@ -1,6 +1,7 @@
 import Content
 import Foundation
 import InAppPurchase
+import LedgerSQL
 import LedgerSQLite
 import NIOHTTP1
 import Testing
@@ -171,7 +172,7 @@ final class PublishingDesk: Sendable {
         try await store().manifest(of: "hard-words", version: nil)?.version.description
     }
 
-    func ledger() throws -> SQLiteLedger {
+    func ledger() throws -> SQLLedger {
         try SQLiteLedger.open(path: folder.appending(path: "ledger.sqlite").path, handlers: Server.standardHandlers)
     }
 

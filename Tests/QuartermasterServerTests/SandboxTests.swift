@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import InAppPurchase
+import LedgerSQL
 import LedgerSQLite
 import Testing
 

@@ -3,6 +3,7 @@ import Crypto
 import Foundation
 import HTTPTypes
 import InAppPurchase
+import LedgerSQL
 import LedgerSQLite
 import Testing
 

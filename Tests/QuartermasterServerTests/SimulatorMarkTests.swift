@@ -1,5 +1,6 @@
 import Foundation
 import InAppPurchase
+import LedgerSQL
 import LedgerSQLite
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
         case fresh, simulated, played, real
 
         /// A ledger with this past.
-        var ledger: SQLiteLedger {
+        var ledger: SQLLedger {
             get async throws {
                 let ledger = try SQLiteLedger.inMemory(handlers: Server.standardHandlers)
                 if self == .simulated || self == .played { try await SimulatorMark.check(ledger, isSimulator: true) }

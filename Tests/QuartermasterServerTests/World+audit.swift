@@ -2,14 +2,15 @@ import GRDB
 import InAppPurchase
 import Testing
 
+@testable import LedgerSQL
 @testable import LedgerSQLite
 
 extension World {
     /// The contents of the audit trail's rows of one kind, in order.
     func auditRows(of kind: String) async throws -> [String] {
-        let ledger = try #require(ledger as? SQLiteLedger)
+        let ledger = try #require(ledger as? SQLLedger)
         return try await ledger.read { rows in
-            try rows.all("SELECT content FROM audit WHERE kind = ? ORDER BY sequence", [kind]).map { $0["content"] }
+            try rows.all("SELECT content FROM audit WHERE kind = ? ORDER BY sequence", [kind]).map { try $0["content"] }
         }
     }
 }

@@ -4,6 +4,7 @@ import HTTPTypes
 import PrometheusMetrics
 import Testing
 
+@testable import LedgerSQL
 @testable import LedgerSQLite
 
 /// The samples of one scrape, by name and labels as they are written.
@@ -43,7 +44,7 @@ struct Scrape: CustomStringConvertible {
 extension World {
     /// Breaks the ledger: what needs these tables fails from now on.
     func loseTables(_ names: String...) async throws {
-        let writer = try #require(ledger as? SQLiteLedger).writer
+        let writer = try #require(ledger as? SQLLedger).writer
         for name in names {
             try await writer.write { try $0.execute(sql: "ALTER TABLE \(name) RENAME TO lost_\(name)") }
         }

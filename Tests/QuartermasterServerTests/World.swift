@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import InAppPurchase
+import LedgerSQL
 import LedgerSQLite
 import Logging
 import NIOCore

@@ -2,6 +2,7 @@ import ArgumentParser
 import Configuration
 import Foundation
 import InAppPurchase
+import LedgerSQL
 import LedgerSQLite
 import Logging
 
@@ -45,7 +46,7 @@ enum Ledgers {
     /// - Throws: ``CommandFailure`` that names the file.
     static func open(
         _ path: String, handlers: [any ProductHandler.Type],
-        onCommit: @escaping @Sendable (CommitTimes) -> Void = { _ in }
+        onCommit: @escaping CommitObserver = { _ in }
     ) throws -> any Ledger {
         do {
             // It holds receipts and keys. SQLite would let everybody on the machine read it.

@@ -2,7 +2,7 @@ import AppStore
 import CoreMetrics
 import Foundation
 import InAppPurchase
-import LedgerSQLite
+import LedgerSQL
 import PrometheusMetrics
 
 /// What the server tells of itself. Label values are words of this server, never of a client.

@@ -1,8 +1,7 @@
 import Foundation
-import GRDB
 import InAppPurchase
 
-extension SQLiteRows {
+extension LedgerRows {
     /// All that is kept of one account.
     func books(of account: AccountID, in context: DecisionContext) throws -> AccountBooks {
         AccountBooks(
@@ -14,7 +13,7 @@ extension SQLiteRows {
 
     private func balances(of account: AccountID) throws -> [AccountBooks.Purse: Int] {
         try all("SELECT app, environment, currency, amount FROM balances WHERE account = ?", [account.text])
-            .reduce(into: [:]) { $0[try $1.purse()] = $1["amount"] }
+            .reduce(into: [:]) { $0[try $1.purse()] = try $1["amount"] }
     }
 
     private func postings(of account: AccountID) throws -> [AccountBooks.Entry] {
@@ -24,8 +23,8 @@ extension SQLiteRows {
             WHERE account = ? ORDER BY sequence
             """, [account.text]
         ).map { row in
-            AccountBooks.Entry(
-                purse: try row.purse(), amount: row["amount"], kind: row["kind"], product: row["product"],
+            try AccountBooks.Entry(
+                purse: row.purse(), amount: row["amount"], kind: row["kind"], product: row["product"],
                 cause: row["cause"])
         }
     }
@@ -33,10 +32,10 @@ extension SQLiteRows {
     private func spends(of account: AccountID) throws -> [RecordedSpend] {
         try all("SELECT * FROM spends WHERE account = ?", [account.text]).map { row in
             let purse = try row.purse()
-            let spend = Spend(
+            let spend = try Spend(
                 account: account, scope: purse.scope, currency: purse.currency, amount: row["amount"],
                 idempotencyKey: row["idempotencyKey"])
-            return RecordedSpend(spend: spend, balance: row["balance"], date: row.date("spentAt"))
+            return try RecordedSpend(spend: spend, balance: row["balance"], date: row.date("spentAt"))
         }
     }
 
@@ -48,7 +47,7 @@ extension SQLiteRows {
         let rows = try all(
             "SELECT app, environment, id FROM deliveries WHERE account = ? AND forgottenAt IS NULL",
             [account.text])
-        return Set(try rows.map { Transaction.Key(app: $0["app"], environment: try $0.environment(), id: $0["id"]) })
+        return Set(try rows.map { try Transaction.Key(app: $0["app"], environment: $0.environment(), id: $0["id"]) })
     }
 
     private func lines(of account: AccountID) throws -> [Line] {
@@ -56,7 +55,7 @@ extension SQLiteRows {
             "SELECT app, environment, originalID FROM lines WHERE owner = ? ORDER BY app, environment, originalID",
             [account.text])
         let keys = try rows.map {
-            Line.Key(app: $0["app"], environment: try $0.environment(), originalID: $0["originalID"])
+            try Line.Key(app: $0["app"], environment: $0.environment(), originalID: $0["originalID"])
         }
         let lines = try lines(Set(keys))
         return keys.compactMap { lines[$0] }
@@ -77,19 +76,18 @@ extension SQLiteRows {
             FROM receipts r WHERE account = ? ORDER BY id
             """, [account.text]
         ).map { row in
-            guard let status = ReceiptAnswer.Status(rawValue: row["status"]) else {
-                throw LedgerUnavailable("unknown status of receipt \(row["id"] as String)")
+            guard let status = ReceiptAnswer.Status(rawValue: try row["status"]) else {
+                throw LedgerUnavailable("unknown status of receipt \(try row["id"] as String)")
             }
-            return AccountBooks.Paper(
+            return try AccountBooks.Paper(
                 id: row["id"], status: status, isRejected: row["isRejected"], isAnswered: row["isAnswered"],
                 isDue: row["isDue"], transactions: row["transactions"], unknown: row["unknown"])
         }
     }
 }
 
-extension Row {
+extension SQLRow {
     fileprivate func purse() throws -> AccountBooks.Purse {
-        AccountBooks.Purse(
-            scope: Scope(app: self["app"], environment: try environment()), currency: self["currency"])
+        AccountBooks.Purse(scope: try scope(), currency: try self["currency"])
     }
 }

@@ -1,8 +1,7 @@
 public import Foundation
-import GRDB
 public import InAppPurchase
 
-extension SQLiteLedger {
+extension SQLLedger {
     public func createAdminToken(_ token: AdminToken, digest: Data, by actor: AuditActor) async throws {
         try await write { rows in
             let known = try rows.one(
@@ -42,11 +41,11 @@ extension SQLiteLedger {
 }
 
 extension AdminToken {
-    fileprivate init(_ row: Row) throws {
-        guard let role = Role(rawValue: row["role"]) else { throw LedgerUnavailable("unknown role of an admin token") }
-        let revokedAt: Int? = row["revokedAt"]
-        self.init(
-            name: row["name"], role: role, createdAt: row.date("createdAt"),
-            revokedAt: revokedAt.map(Date.init(milliseconds:)))
+    fileprivate init(_ row: SQLRow) throws {
+        guard let role = Role(rawValue: try row["role"]) else {
+            throw LedgerUnavailable("unknown role of an admin token")
+        }
+        try self.init(
+            name: row["name"], role: role, createdAt: row.date("createdAt"), revokedAt: row.dateIfAny("revokedAt"))
     }
 }

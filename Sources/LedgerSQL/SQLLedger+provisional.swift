@@ -1,8 +1,7 @@
 public import Foundation
-import GRDB
 public import InAppPurchase
 
-extension SQLiteLedger {
+extension SQLLedger {
     public func openProvisionally(
         _ receipt: Receipt, _ verified: VerifiedReceipt, in context: DecisionContext
     ) async throws -> Date? {
@@ -16,19 +15,20 @@ extension SQLiteLedger {
     }
 }
 
-extension SQLiteRows {
+extension LedgerRows {
     func provisionalPurchases(of account: AccountID, since date: Date) throws -> [ProvisionalPurchase] {
-        // CROSS JOIN keeps the order of the tables: an account has few of these, and the ledger may have many receipts.
-        try all(
+        // The order of the tables is kept: an account has few of these, and the ledger may have many receipts.
+        let join = db.dialect.orderedJoin
+        return try all(
             """
             SELECT p.*, r.recordedAt, m.product AS termsProduct
-            FROM provisionalPurchases p CROSS JOIN receipts r ON r.id = p.receipt CROSS JOIN terms m ON m.hash = p.terms
+            FROM provisionalPurchases p \(join) receipts r ON r.id = p.receipt \(join) terms m ON m.hash = p.terms
             WHERE p.account = ? AND r.recordedAt > ? AND r.status = 'pending' AND r.answeredAt IS NULL
             """, [account.text, date.milliseconds]
         ).compactMap { row in
-            guard let terms = product(of: row) else { return nil }
-            return ProvisionalPurchase(
-                account: account, receipt: row["receipt"], transaction: try facts.decode(row["facts"]), terms: terms,
+            guard let terms = try product(of: row) else { return nil }
+            return try ProvisionalPurchase(
+                account: account, receipt: row["receipt"], transaction: facts.decode(row["facts"]), terms: terms,
                 since: row.date("recordedAt"))
         }
     }

@@ -1,8 +1,7 @@
 public import Foundation
-import GRDB
 public import InAppPurchase
 
-extension SQLiteLedger {
+extension SQLLedger {
     public func recordUnreadable(
         id: String, digest: Data, length: Int, reason: String, from account: AccountID, at date: Date
     ) async throws {
@@ -74,7 +73,7 @@ extension SQLiteLedger {
     public func dueReceipts(limit: Int, lease: Date, at date: Date) async throws -> [KeptReceipt] {
         try await write { rows in
             let due = try rows.all(
-                "SELECT * FROM receipts WHERE retryAt IS NOT NULL AND retryAt <= ? ORDER BY recordedAt LIMIT ?",
+                "SELECT * FROM receipts WHERE retryAt IS NOT NULL AND retryAt <= ? ORDER BY recordedAt LIMIT ?\(rows.claim)",
                 [date.milliseconds, limit]
             ).map(ReceiptRow.init)
             for row in due { try rows.setRetry(row.receipt.id, at: lease) }
@@ -87,7 +86,7 @@ extension SQLiteLedger {
     }
 
     public func wakeReceipts(at date: Date) async throws {
-        try await write { rows in
+        _ = try await write { rows in
             try rows.run(
                 """
                 UPDATE receipts SET retryAt = ?1 WHERE status = 'pending' AND retryAt > ?1 AND doubtfulAttempts = 0
@@ -102,8 +101,7 @@ extension SQLiteLedger {
                 SELECT (SELECT count(*) FROM receipts WHERE status = 'pending') AS count,
                     (SELECT min(recordedAt) FROM receipts WHERE status = 'pending' AND answeredAt IS NULL) AS oldest
                 """, [])
-            return PendingReceipts(
-                count: row?["count"] ?? 0, oldest: (row?["oldest"] as Int?).map(Date.init(milliseconds:)))
+            return PendingReceipts(count: try row?["count"] ?? 0, oldest: try row?.dateIfAny("oldest"))
         }
     }
 
@@ -121,7 +119,7 @@ extension SQLiteLedger {
     }
 }
 
-extension SQLiteRows {
+extension LedgerRows {
     fileprivate func accept(
         _ row: ReceiptRow, _ verified: VerifiedReceipt, in context: DecisionContext
     ) throws -> ReceiptAnswer {

@@ -1,8 +1,7 @@
 import Foundation
-import GRDB
 public import InAppPurchase
 
-extension SQLiteLedger {
+extension SQLLedger {
     public func sealRows(
         atMost limit: Int, _ seal: @escaping @Sendable (AuditRow, Seal?) throws -> Seal
     ) async throws -> Int {
@@ -11,7 +10,7 @@ extension SQLiteLedger {
             // One writer at a time: rows become visible in the order of their sequence.
             let unsealed = try rows.all(
                 """
-                SELECT \(AuditRow.exactColumns) FROM audit
+                SELECT \(AuditRow.exactColumns(rows.db.dialect)) FROM audit
                 WHERE sequence > coalesce((SELECT max(sequence) FROM auditSeals), 0) ORDER BY sequence LIMIT ?
                 """, [limit])
             for row in unsealed {
@@ -44,7 +43,7 @@ extension SQLiteLedger {
     }
 }
 
-extension SQLiteRows {
+extension LedgerRows {
     // An aggregate of the key, since "ORDER BY … LIMIT 1" is a scan to the planner.
     fileprivate func lastSeal() throws -> Seal? {
         try one("SELECT * FROM auditSeals WHERE position = (SELECT max(position) FROM auditSeals)", [])
@@ -58,18 +57,16 @@ extension SQLiteRows {
 }
 
 extension Seal {
-    init(_ row: Row) throws {
-        self.init(
-            position: try row.decode(forColumn: "position"), sequence: try row.decode(forColumn: "sequence"),
-            hash: try row.decode(forColumn: "hash"))
+    init(_ row: SQLRow) throws {
+        try self.init(
+            position: row["position"], sequence: row["sequence"], hash: row["hash"])
     }
 }
 
 extension Checkpoint {
-    init(_ row: Row) throws {
-        self.init(
-            position: try row.decode(forColumn: "position"), hash: try row.decode(forColumn: "hash"),
-            date: Date(milliseconds: try row.decode(forColumn: "at")), key: try row.decode(forColumn: "key"),
-            signature: try row.decode(forColumn: "signature"))
+    init(_ row: SQLRow) throws {
+        try self.init(
+            position: row["position"], hash: row["hash"], date: row.date("at"), key: row["key"],
+            signature: row["signature"])
     }
 }

@@ -1,17 +1,16 @@
 import Foundation
-import GRDB
 import InAppPurchase
 
-extension SQLiteRows {
+extension LedgerRows {
     func postedCredits(of account: AccountID, in scope: Scope) throws -> [ProductID: Credits] {
         try all(
             """
-            SELECT product, currency, sum(amount) AS amount FROM postings
+            SELECT product, currency, CAST(sum(amount) AS BIGINT) AS amount FROM postings
             WHERE account = ? AND app = ? AND environment = ? AND product IS NOT NULL
             GROUP BY product, currency
             """, [account.text, scope.app, scope.environment.rawValue]
         ).reduce(into: [:]) { posted, row in
-            posted[row["product"], default: [:]][row["currency"]] = row["amount"]
+            posted[try row["product"], default: [:]][try row["currency"]] = try row["amount"]
         }
     }
 
@@ -29,7 +28,8 @@ extension SQLiteRows {
         try run(
             """
             INSERT INTO balances (account, app, environment, currency, amount) VALUES (?, ?, ?, ?, ?)
-            ON CONFLICT DO UPDATE SET amount = amount + excluded.amount
+            ON CONFLICT (account, app, environment, currency) DO UPDATE
+            SET amount = balances.amount + excluded.amount
             """, [posting.account.text, scope.app, scope.environment.rawValue, posting.currency, posting.amount])
     }
 
@@ -37,7 +37,7 @@ extension SQLiteRows {
         try all(
             "SELECT currency, amount FROM balances WHERE account = ? AND app = ? AND environment = ?",
             [account.text, scope.app, scope.environment.rawValue]
-        ).reduce(into: [:]) { $0[$1["currency"]] = $1["amount"] }
+        ).reduce(into: [:]) { $0[try $1["currency"]] = try $1["amount"] }
     }
 
     func spend(withKey key: String, of account: AccountID, in scope: Scope) throws -> RecordedSpend? {
@@ -47,7 +47,7 @@ extension SQLiteRows {
             WHERE account = ? AND app = ? AND environment = ? AND idempotencyKey = ?
             """, [account.text, scope.app, scope.environment.rawValue, key]
         ).map { row in
-            RecordedSpend(
+            try RecordedSpend(
                 spend: Spend(
                     account: account, scope: scope, currency: row["currency"], amount: row["amount"],
                     idempotencyKey: key),

@@ -1,14 +1,13 @@
 import Foundation
-import GRDB
 import InAppPurchase
 
-extension SQLiteRows {
+extension LedgerRows {
     func lines(_ keys: Set<Line.Key>) throws -> [Line.Key: Line] {
         try keys.reduce(into: [:]) { lines, key in lines[key] = try line(key) }
     }
 
     private func line(_ key: Line.Key) throws -> Line? {
-        let arguments: StatementArguments = [key.app, key.environment.rawValue, key.originalID]
+        let arguments: SQLArguments = [key.app, key.environment.rawValue, key.originalID]
         let row = try one(
             """
             SELECT owner, basis FROM lines
@@ -20,11 +19,11 @@ extension SQLiteRows {
             SELECT fromAccount, toAccount, movedAt FROM lineMoves JOIN lines USING (app, environment, originalID)
             WHERE app = ? AND environment = ? AND originalID = ? AND position >= forgottenMoves ORDER BY position
             """, arguments)
-        return Line(
-            key: key, owner: try row.account("owner"), basis: Line.Basis(rawValue: row["basis"]) ?? .presented,
-            moves: try moves.map {
-                Line.Move(
-                    from: try $0.account("fromAccount"), to: try $0.account("toAccount"), date: $0.date("movedAt"))
+        return try Line(
+            key: key, owner: row.account("owner"), basis: Line.Basis(rawValue: row["basis"]) ?? .presented,
+            moves: moves.map {
+                try Line.Move(
+                    from: $0.account("fromAccount"), to: $0.account("toAccount"), date: $0.date("movedAt"))
             })
     }
 
@@ -33,13 +32,16 @@ extension SQLiteRows {
         try run(
             """
             INSERT INTO lines (app, environment, originalID, owner, basis) VALUES (?, ?, ?, ?, ?)
-            ON CONFLICT DO UPDATE SET owner = excluded.owner, basis = excluded.basis, forgottenAt = NULL
+            ON CONFLICT (app, environment, originalID) DO UPDATE
+            SET owner = excluded.owner, basis = excluded.basis, forgottenAt = NULL
             """, [key.app, key.environment.rawValue, key.originalID, line.owner.text, line.basis.rawValue])
         for (position, move) in line.moves.enumerated() {
             try run(
                 """
                 INSERT INTO lineMoves (app, environment, originalID, position, fromAccount, toAccount, movedAt)
-                SELECT app, environment, originalID, forgottenMoves + ?, ?, ?, ? FROM lines
+                SELECT app, environment, originalID, forgottenMoves + CAST(? AS BIGINT), CAST(? AS TEXT), CAST(? AS TEXT),
+                    CAST(? AS BIGINT)
+                FROM lines
                 WHERE app = ? AND environment = ? AND originalID = ? ON CONFLICT DO NOTHING
                 """,
                 [
@@ -67,11 +69,13 @@ extension SQLiteRows {
             """
             INSERT INTO deliveries (account, app, environment, id, receipt, notification, deliveredAt)
             VALUES (?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT DO UPDATE
+            ON CONFLICT (account, app, environment, id) DO UPDATE
             SET receipt = excluded.receipt, forgottenAt = NULL,
                 notification = coalesce(excluded.notification, deliveries.notification),
-                deliveredAt = iif(forgottenAt IS NULL, deliveries.deliveredAt, excluded.deliveredAt)
-            WHERE forgottenAt IS NOT NULL OR (receipt IS NULL AND deliveries.notification IS NOT NULL)
+                deliveredAt = CASE WHEN deliveries.forgottenAt IS NULL THEN deliveries.deliveredAt
+                    ELSE excluded.deliveredAt END
+            WHERE deliveries.forgottenAt IS NOT NULL
+                OR (deliveries.receipt IS NULL AND deliveries.notification IS NOT NULL)
             """,
             [
                 delivery.account.text, key.app, key.environment.rawValue, key.id, delivery.cause.receipt,
@@ -81,10 +85,10 @@ extension SQLiteRows {
 }
 
 extension Delivery.Cause {
-    fileprivate init(_ row: Row) {
-        if let receipt: String = row["receipt"] {
+    fileprivate init(_ row: SQLRow) throws {
+        if let receipt: String = try row["receipt"] {
             self = .receipt(receipt)
-        } else if let notification: String = row["notification"] {
+        } else if let notification: String = try row["notification"] {
             self = .notification(notification)
         } else {
             self = .operator

@@ -1,8 +1,7 @@
 import Foundation
-import GRDB
 import InAppPurchase
 
-extension SQLiteRows {
+extension LedgerRows {
     func forgottenLines(among keys: Set<Line.Key>) throws -> Set<Line.Key> {
         try keys.filter { key in
             try one(
@@ -33,7 +32,9 @@ extension SQLiteRows {
         let rows = try all(
             "SELECT originalID FROM lines WHERE owner = ? AND app = ? AND environment = ? ORDER BY originalID",
             [account.text, scope.app, scope.environment.rawValue])
-        let keys = rows.map { Line.Key(app: scope.app, environment: scope.environment, originalID: $0["originalID"]) }
+        let keys = try rows.map {
+            Line.Key(app: scope.app, environment: scope.environment, originalID: try $0["originalID"])
+        }
         let lines = try lines(Set(keys))
         return keys.compactMap { lines[$0] }
     }
@@ -47,7 +48,7 @@ extension SQLiteRows {
                     SELECT id FROM transactions WHERE app = ?3 AND environment = ?4 AND originalID = ?5)
                 """, [date, owner.text, key.app, key.environment.rawValue, key.originalID])
         }
-        let arguments: StatementArguments = [date, key.app, key.environment.rawValue, key.originalID]
+        let arguments: SQLArguments = [date, key.app, key.environment.rawValue, key.originalID]
         try run(
             """
             UPDATE transactions SET forgottenAt = ?1

@@ -1,14 +1,13 @@
 public import Foundation
-import GRDB
 public import InAppPurchase
 
-extension SQLiteLedger {
+extension SQLLedger {
     public func setConsumptionConsent(_ consents: Bool, of account: AccountID, at date: Date) async throws {
         try await write { rows in
             guard let row = try rows.one("SELECT consentsSince FROM accounts WHERE id = ?", [account.text]) else {
                 throw LedgerRefusal.unknownAccount
             }
-            guard consents == (row["consentsSince"] == nil) else { return }
+            guard consents == (try row.dateIfAny("consentsSince") == nil) else { return }
             try rows.run(
                 "UPDATE accounts SET consentsSince = ? WHERE id = ?",
                 [consents ? date.milliseconds : nil, account.text])
@@ -22,13 +21,13 @@ extension SQLiteLedger {
     ) async throws -> [ConsumptionRequest] {
         try await write { rows in
             let due = try rows.all(
-                "SELECT * FROM consumptionRequests WHERE retryAt <= ? ORDER BY requestedAt LIMIT ?",
+                "SELECT * FROM consumptionRequests WHERE retryAt <= ? ORDER BY requestedAt LIMIT ?\(rows.claim)",
                 [date.milliseconds, limit]
             ).map { row in
-                ConsumptionRequest(
+                try ConsumptionRequest(
                     id: row["notification"],
                     transaction: Transaction.Key(
-                        app: row["app"], environment: try row.environment(), id: row["transactionID"]),
+                        app: row["app"], environment: row.environment(), id: row["transactionID"]),
                     date: row.date("requestedAt"))
             }
             for request in due {
@@ -71,7 +70,7 @@ extension SQLiteLedger {
     }
 }
 
-extension SQLiteRows {
+extension LedgerRows {
     /// Puts the store's question on the list of those to be answered.
     func ask(about notification: StoreNotification) throws {
         guard notification.type == StoreNotification.consumptionRequest,

@@ -1,8 +1,7 @@
 import Foundation
-import GRDB
 import InAppPurchase
 
-extension SQLiteRows {
+extension LedgerRows {
     func refunds(of account: AccountID, in scope: Scope) throws -> [SettledRefund] {
         try all(
             "SELECT * FROM refunds WHERE account = ? AND app = ? AND environment = ?",
@@ -20,7 +19,7 @@ extension SQLiteRows {
             """
             INSERT INTO refunds (account, app, environment, id, currency, product, amount, forgiven)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT DO UPDATE SET
+            ON CONFLICT (account, app, environment, id, currency) DO UPDATE SET
                 product = excluded.product, amount = excluded.amount, forgiven = excluded.forgiven
             """,
             [
@@ -31,10 +30,10 @@ extension SQLiteRows {
 }
 
 extension SettledRefund {
-    fileprivate init(_ row: Row) throws {
-        self.init(
+    fileprivate init(_ row: SQLRow) throws {
+        try self.init(
             key: Key(
-                account: try row.account("account"), scope: try row.scope(), transaction: row["id"],
+                account: row.account("account"), scope: row.scope(), transaction: row["id"],
                 currency: row["currency"]),
             product: row["product"], amount: row["amount"], forgiven: row["forgiven"])
     }

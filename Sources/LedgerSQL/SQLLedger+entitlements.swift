@@ -1,7 +1,6 @@
-import GRDB
 public import InAppPurchase
 
-extension SQLiteLedger {
+extension SQLLedger {
     public func entitlements(
         of account: AccountID, in context: DecisionContext
     ) async throws -> [ProductEntitlement] {

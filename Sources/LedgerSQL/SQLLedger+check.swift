@@ -1,9 +1,8 @@
 import Crypto
 public import Foundation
-import GRDB
 public import InAppPurchase
 
-extension SQLiteLedger {
+extension SQLLedger {
     public func checkBooks(
         at date: Date, _ report: @escaping @Sendable (LedgerDifference) throws -> Void
     ) async throws -> LedgerCounts {
@@ -18,9 +17,7 @@ extension SQLiteLedger {
             try rows.findDanglingReferences(tell)
             try rows.findAlteredTerms(tell)
             try rows.findAlteredFacts(tell)
-            let accounts = try Row.fetchCursor(rows.db, sql: "SELECT id FROM accounts ORDER BY id")
-            while let row = try accounts.next() {
-                let account = try row.account("id")
+            try rows.eachAccount { account in
                 counts.accounts += 1
                 do {
                     let books = try rows.books(of: account, in: context)
@@ -39,16 +36,16 @@ extension SQLiteLedger {
             let wrong = try rows.wrongBalances()
             for row in wrong {
                 let account = try row.account("account")
-                let (app, environment, currency): (String, String, String) = (
+                let (app, environment, currency): (String, String, String) = try (
                     row["app"], row["environment"], row["currency"]
                 )
                 try rows.run(
                     """
                     INSERT INTO balances (account, app, environment, currency, amount) VALUES (?, ?, ?, ?, ?)
-                    ON CONFLICT DO UPDATE SET amount = excluded.amount
-                    """, [account.text, app, environment, currency, row["folded"] as Int])
+                    ON CONFLICT (account, app, environment, currency) DO UPDATE SET amount = excluded.amount
+                    """, [account.text, app, environment, currency, try row["folded"] as Int])
                 try rows.append(
-                    AuditEntry(
+                    try AuditEntry(
                         .balanceRebuilt, by: actor, account: account,
                         content: [
                             "app": .string(app), "environment": .string(environment), "currency": .string(currency),
@@ -70,46 +67,60 @@ extension LedgerCounts {
     }
 }
 
-extension SQLiteRows {
-    fileprivate func wrongBalances() throws -> [Row] {
+extension LedgerRows {
+    fileprivate func wrongBalances() throws -> [SQLRow] {
         try all(
             """
-            SELECT account, app, environment, currency, sum(kept) AS kept, sum(folded) AS folded FROM (
+            SELECT account, app, environment, currency, CAST(sum(kept) AS BIGINT) AS kept,
+                CAST(sum(folded) AS BIGINT) AS folded
+            FROM (
                 SELECT account, app, environment, currency, amount AS kept, 0 AS folded FROM balances
                 UNION ALL
                 SELECT account, app, environment, currency, 0, sum(amount) FROM postings
                 GROUP BY account, app, environment, currency
-            ) GROUP BY account, app, environment, currency HAVING sum(kept) <> sum(folded)
+            ) purses GROUP BY account, app, environment, currency HAVING sum(kept) <> sum(folded)
             """, [])
     }
 
+    /// A page of them at a time, since what is told of each asks more.
+    fileprivate func eachAccount(_ body: (AccountID) throws -> Void) throws {
+        var last = ""
+        while true {
+            let page = try all(
+                "SELECT id FROM accounts WHERE id > ? ORDER BY id LIMIT ?", [last, Self.accountsInAPage])
+            for row in page { try body(row.account("id")) }
+            guard let next: String = try page.last?["id"] else { return }
+            last = next
+        }
+    }
+
+    private static let accountsInAPage = 1_000
+
     fileprivate func findDanglingReferences(_ tell: (LedgerDifference) throws -> Void) throws {
-        let rows = try Row.fetchCursor(db, sql: "PRAGMA foreign_key_check")
-        while let row = try rows.next() {
-            let (table, parent): (String, String) = (row["table"], row["parent"])
+        guard let check = db.dialect.referenceCheck else { return }
+        try db.each(check, []) { row in
+            let (table, parent): (String, String) = try (row["table"], row["parent"])
             try tell(LedgerDifference("a row of \(table)", kept: "names nothing in \(parent)", folded: "names a row"))
         }
     }
 
     fileprivate func findAlteredTerms(_ tell: (LedgerDifference) throws -> Void) throws {
-        let rows = try Row.fetchCursor(db, sql: "SELECT hash, CAST(product AS BLOB) AS product FROM terms")
-        while let row = try rows.next() {
-            let (hash, product): (Data, Data) = (row["hash"], row["product"])
+        try db.each("SELECT hash, \(db.dialect.bytes(of: "product")) AS product FROM terms", []) { row in
+            let (hash, product): (Data, Data) = try (row["hash"], row["product"])
             let actual = Data(SHA256.hash(data: product))
-            guard actual != hash else { continue }
+            guard actual != hash else { return }
             try tell(LedgerDifference("terms", kept: "hash \(hash.hex)", folded: "hash \(actual.hex)"))
         }
     }
 
     /// The columns that transactions are found by are copies of what the store said.
     fileprivate func findAlteredFacts(_ tell: (LedgerDifference) throws -> Void) throws {
-        let rows = try Row.fetchCursor(
-            db, sql: "SELECT app, environment, id, originalID, product, facts FROM transactions")
-        while let row = try rows.next() {
-            let columns: [String] = (0..<5).map { row[$0] }
+        let names = ["app", "environment", "id", "originalID", "product"]
+        try db.each("SELECT \(names.joined(separator: ", ")), facts FROM transactions", []) { row in
+            let columns: [String] = try names.map { try row[$0] }
             let facts = try? facts.decode(row["facts"])
             let said = facts.map { [$0.app, $0.environment.rawValue, $0.id, $0.originalID, $0.productID] }
-            guard said != columns else { continue }
+            guard said != columns else { return }
             try tell(
                 LedgerDifference(
                     "transaction \(columns[2])", kept: columns.joined(separator: " "),

@@ -1,8 +1,7 @@
 public import Foundation
-import GRDB
 public import InAppPurchase
 
-extension SQLiteLedger {
+extension SQLLedger {
     public func move(
         _ line: Line.Key, to account: AccountID, _ act: SupportAct, in context: DecisionContext
     ) async throws -> Line {
@@ -52,11 +51,11 @@ extension SQLiteLedger {
     }
 }
 
-extension SQLiteRows: SupportRows {
+extension LedgerRows: SupportRows {
     func account(_ id: AccountID) throws -> AccountFacts? {
         try one("SELECT createdAt, blockedAt, testerSince, betaSince FROM accounts WHERE id = ?", [id.text]).map {
             row in
-            AccountFacts(
+            try AccountFacts(
                 account: id, createdAt: row.date("createdAt"), blockedAt: row.dateIfAny("blockedAt"),
                 testerSince: row.dateIfAny("testerSince"), betaSince: row.dateIfAny("betaSince"))
         }
@@ -82,7 +81,6 @@ extension SQLiteRows: SupportRows {
         try run(
             "UPDATE sessions SET closedAt = ? WHERE account = ? AND closedAt IS NULL",
             [date.milliseconds, account.text])
-        return db.changesCount
     }
 
     func adjustment(withKey key: String, of account: AccountID, in scope: Scope) throws -> RecordedAdjustment? {
@@ -109,19 +107,13 @@ extension SQLiteRows: SupportRows {
 }
 
 extension RecordedAdjustment {
-    init(_ row: Row) throws {
-        let adjustment = Adjustment(
-            account: try row.account("account"), scope: try row.scope(), currency: row["currency"],
+    init(_ row: SQLRow) throws {
+        let adjustment = try Adjustment(
+            account: row.account("account"), scope: row.scope(), currency: row["currency"],
             amount: row["amount"], idempotencyKey: row["idempotencyKey"])
         guard let adjustment else { throw LedgerUnavailable("an adjustment is beyond its bounds") }
-        self.init(
+        try self.init(
             adjustment: adjustment, balance: row["balance"], actor: row["actor"], reason: row["reason"],
             date: row.date("adjustedAt"))
     }
-}
-
-extension Row {
-    func scope() throws -> Scope { Scope(app: self["app"], environment: try environment()) }
-
-    func dateIfAny(_ column: String) -> Date? { (self[column] as Int?).map(Date.init(milliseconds:)) }
 }

@@ -1,19 +1,18 @@
 public import Foundation
-import GRDB
 import InAppPurchase
 
-extension SQLiteLedger {
+extension SQLLedger {
     public func value(forKey key: String) async throws -> Data? {
         try await read { try $0.one("SELECT value FROM keyValues WHERE key = ?", [key])?["value"] }
     }
 
     public func values(withPrefix prefix: String) async throws -> [String: Data] {
         try await read { rows in
-            // No character's UTF-8 has the byte FF, so it comes after all of them.
             try rows.all(
-                "SELECT key, value FROM keyValues WHERE key >= ?1 AND key < ?1 || CAST(x'FF' AS TEXT)", [prefix]
+                "SELECT key, value FROM keyValues WHERE key >= ?1 AND key < ?1 || \(rows.db.dialect.lastCharacter)",
+                [prefix]
             )
-            .reduce(into: [:]) { $0[$1["key"]] = $1["value"] }
+            .reduce(into: [:]) { $0[try $1["key"]] = try $1["value"] }
         }
     }
 
@@ -30,7 +29,7 @@ extension SQLiteLedger {
                 try rows.run(
                     """
                     INSERT INTO keyValues (key, value) VALUES (?, ?)
-                    ON CONFLICT DO UPDATE SET value = excluded.value
+                    ON CONFLICT (key) DO UPDATE SET value = excluded.value
                     """, [key, value])
             }
         }

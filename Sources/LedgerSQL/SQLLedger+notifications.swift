@@ -1,8 +1,7 @@
 public import Foundation
-import GRDB
 public import InAppPurchase
 
-extension SQLiteLedger {
+extension SQLLedger {
     public func record(
         _ notification: StoreNotification, in context: DecisionContext
     ) async throws -> Observation? {
@@ -29,7 +28,7 @@ extension SQLiteLedger {
             let due = try rows.all(
                 """
                 SELECT * FROM notifications WHERE retryAt IS NOT NULL AND retryAt <= ?
-                ORDER BY recordedAt, signedAt LIMIT ?
+                ORDER BY recordedAt, signedAt LIMIT ?\(rows.claim)
                 """, [date.milliseconds, limit]
             ).map(NotificationRow.init)
             for row in due { try rows.postpone(row.kept.notification.id, row.kept.attempts, until: lease) }
@@ -59,7 +58,7 @@ extension SQLiteLedger {
     }
 }
 
-extension SQLiteRows {
+extension LedgerRows {
     fileprivate func apply(_ notification: StoreNotification, in context: DecisionContext) throws -> Observation {
         try finish(notification: notification.id, at: context.date)
         return try ReceiptRecorder(self, context).apply(notification)

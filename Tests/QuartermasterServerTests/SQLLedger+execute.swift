@@ -1,8 +1,13 @@
 import GRDB
+import Testing
 
+@testable import LedgerSQL
 @testable import LedgerSQLite
 
-extension SQLiteLedger {
+extension SQLLedger {
+    /// SQLite behind the ledger.
+    var writer: any DatabaseWriter { get throws { try #require(database as? SQLiteDatabase).writer } }
+
     /// Runs a statement behind the ledger's back.
     func execute(_ sql: String) async throws {
         try await writer.writeWithoutTransaction { try $0.execute(sql: sql) }

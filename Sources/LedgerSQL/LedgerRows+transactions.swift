@@ -1,8 +1,7 @@
 import Foundation
-import GRDB
 import InAppPurchase
 
-extension SQLiteRows {
+extension LedgerRows {
     private static let columns = "SELECT t.facts, t.terms, t.creditedTo, l.owner, m.product AS termsProduct "
 
     private static let lineAndTerms = """
@@ -13,8 +12,8 @@ extension SQLiteRows {
 
     private static let records = columns + "FROM transactions t " + lineAndTerms
 
-    /// CROSS JOIN keeps the order of the tables: with another SQLite reads all transactions of all accounts.
-    private static let recordsOfAccount =
+    /// The order of the tables is kept: with another SQLite reads all transactions of all accounts.
+    private static func recordsOfAccount(_ dialect: SQLDialect) -> String {
         columns + """
             FROM (
                 SELECT app, environment, id FROM transactions WHERE creditedTo = ?1
@@ -26,9 +25,10 @@ extension SQLiteRows {
                 FROM lineMoves m JOIN lines l USING (app, environment, originalID)
                 JOIN transactions x USING (app, environment, originalID)
                 WHERE fromAccount = ?1 AND m.position >= l.forgottenMoves
-            ) CROSS JOIN transactions t USING (app, environment, id)
+            ) k \(dialect.orderedJoin) transactions t USING (app, environment, id)
 
             """ + lineAndTerms + "WHERE t.forgottenAt IS NULL"
+    }
 
     func transactions(_ keys: Set<Transaction.Key>) throws -> [RecordedTransaction] {
         try keys.compactMap { key in
@@ -41,20 +41,18 @@ extension SQLiteRows {
 
     func transactionsWithoutTerms(of products: [BundleID: Set<ProductID>]) throws -> [RecordedTransaction] {
         try all("SELECT DISTINCT app, product FROM transactions WHERE terms IS NULL", [])
-            .filter { products[$0["app"]]?.contains($0["product"]) ?? false }
+            .filter { products[try $0["app"]]?.contains(try $0["product"]) ?? false }
             .flatMap { row in
                 try all(
                     Self.records + "WHERE t.app = ? AND t.product = ? AND t.terms IS NULL AND t.forgottenAt IS NULL",
-                    [row["app"] as String, row["product"] as String])
+                    [try row["app"] as String, try row["product"] as String])
             }
             .map(record)
     }
 
     func transactions(of account: AccountID) throws -> [RecordedTransaction] {
-        // A cursor, since copies of thousands of rows cost more than reading them.
-        let rows = try Row.fetchCursor(db.cachedStatement(sql: Self.recordsOfAccount), arguments: [account.text])
         var records: [RecordedTransaction] = []
-        while let row = try rows.next() { records.append(try record(row)) }
+        try db.each(Self.recordsOfAccount(db.dialect), [account.text]) { records.append(try record($0)) }
         return records
     }
 
@@ -64,11 +62,13 @@ extension SQLiteRows {
             """
             INSERT INTO transactions (app, environment, id, originalID, product, facts, terms, creditedTo, expiresAt)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT DO UPDATE SET
+            ON CONFLICT (app, environment, id) DO UPDATE SET
                 originalID = excluded.originalID, product = excluded.product, facts = excluded.facts,
                 expiresAt = excluded.expiresAt,
-                terms = iif(forgottenAt IS NULL, coalesce(transactions.terms, excluded.terms), excluded.terms),
-                creditedTo = iif(forgottenAt IS NULL, transactions.creditedTo, excluded.creditedTo),
+                terms = CASE WHEN transactions.forgottenAt IS NULL THEN coalesce(transactions.terms, excluded.terms)
+                    ELSE excluded.terms END,
+                creditedTo = CASE WHEN transactions.forgottenAt IS NULL THEN transactions.creditedTo
+                    ELSE excluded.creditedTo END,
                 forgottenAt = NULL
             """,
             [
@@ -87,16 +87,16 @@ extension SQLiteRows {
     }
 
     /// The terms in a row with the columns `terms` and `termsProduct`.
-    func product(of row: Row) -> Product? {
-        let hash: Data? = row["terms"]
-        let json: String? = row["termsProduct"]
+    func product(of row: SQLRow) throws -> Product? {
+        let hash: Data? = try row["terms"]
+        let json: String? = try row["termsProduct"]
         return hash.flatMap { hash in json.flatMap { terms.decode(hash: hash, json: $0) } }
     }
 
-    private func record(_ row: Row) throws -> RecordedTransaction {
-        RecordedTransaction(
-            transaction: try facts.decode(row["facts"]), terms: product(of: row), owner: try row.account("owner"),
-            creditedTo: try row.account("creditedTo"))
+    private func record(_ row: SQLRow) throws -> RecordedTransaction {
+        try RecordedTransaction(
+            transaction: facts.decode(row["facts"]), terms: product(of: row), owner: row.account("owner"),
+            creditedTo: row.account("creditedTo"))
     }
 
     func renewals(_ keys: Set<Line.Key>) throws -> [Line.Key: RenewalFacts] {
@@ -112,7 +112,7 @@ extension SQLiteRows {
         try run(
             """
             INSERT INTO renewals (app, environment, originalID, facts) VALUES (?, ?, ?, ?)
-            ON CONFLICT DO UPDATE SET facts = excluded.facts
+            ON CONFLICT (app, environment, originalID) DO UPDATE SET facts = excluded.facts
             """, [line.app, line.environment.rawValue, line.originalID, try JSON.encode(facts)])
     }
 }

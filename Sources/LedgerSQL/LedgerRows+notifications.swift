@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import InAppPurchase
 
 /// A notification's row.
@@ -7,19 +6,19 @@ struct NotificationRow {
     var kept: KeptNotification
     var isDue: Bool
 
-    init(_ row: Row) throws {
-        let environment: String? = row["environment"]
-        kept = KeptNotification(
+    init(_ row: SQLRow) throws {
+        let environment: String? = try row["environment"]
+        kept = try KeptNotification(
             notification: StoreNotification(
                 id: row["id"], type: row["type"], subtype: row["subtype"], app: row["app"],
                 environment: environment.flatMap(Environment.init(rawValue:)), signedDate: row.date("signedAt"),
                 content: row["content"]),
             attempts: Attempts(count: row["attempts"], doubtful: row["doubtfulAttempts"]))
-        isDue = row["retryAt"] != nil
+        isDue = try row.dateIfAny("retryAt") != nil
     }
 }
 
-extension SQLiteRows {
+extension LedgerRows {
     func notification(_ id: String) throws -> NotificationRow? {
         try one("SELECT * FROM notifications WHERE id = ?", [id]).map(NotificationRow.init)
     }
@@ -55,7 +54,7 @@ extension SQLiteRows {
                 """, [line.app, line.environment.rawValue, line.originalID])
         }
         .map { row in
-            UnclaimedTransaction(transaction: try facts.decode(row["facts"]), terms: product(of: row))
+            try UnclaimedTransaction(transaction: facts.decode(row["facts"]), terms: product(of: row))
         }
     }
 
@@ -65,7 +64,7 @@ extension SQLiteRows {
             """
             INSERT INTO unclaimedTransactions (app, environment, id, originalID, facts, terms)
             VALUES (?, ?, ?, ?, ?, ?)
-            ON CONFLICT DO UPDATE SET
+            ON CONFLICT (app, environment, id) DO UPDATE SET
                 originalID = excluded.originalID, facts = excluded.facts,
                 terms = coalesce(unclaimedTransactions.terms, excluded.terms)
             """,

@@ -1,8 +1,7 @@
 import Foundation
-import GRDB
 public import InAppPurchase
 
-extension SQLiteLedger {
+extension SQLLedger {
     public func append(_ entry: AuditEntry) async throws {
         try await write { try $0.append(entry) }
     }
@@ -16,9 +15,9 @@ extension SQLiteLedger {
 }
 
 extension AuditRow {
-    init(_ row: Row) throws {
-        let account: String? = row["account"]
-        self.init(
+    init(_ row: SQLRow) throws {
+        let account: String? = try row["account"]
+        try self.init(
             sequence: row["sequence"], date: row.date("at"), kind: row["kind"], actor: row["actor"],
             account: account.flatMap(AccountID.init(uuidString:)), subject: row["subject"], content: row["content"],
             contentHash: row["contentHash"])

@@ -8,6 +8,9 @@ public struct CommitTimes: Sendable {
     public var commit: Duration
 }
 
+/// Is told what was committed.
+public typealias CommitObserver = @Sendable (CommitTimes) -> Void
+
 /// Takes the times of a write that goes on.
 struct CommitWatch {
     private let asked: ContinuousClock.Instant

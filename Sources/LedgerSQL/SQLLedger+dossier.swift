@@ -1,8 +1,7 @@
 public import Foundation
-import GRDB
 public import InAppPurchase
 
-extension SQLiteLedger {
+extension SQLLedger {
     public func dossier(
         of account: AccountID, limit: Int, in context: DecisionContext
     ) async throws -> AccountDossier? {
@@ -31,7 +30,7 @@ extension SQLiteLedger {
                     let found = try rows.one(
                         "SELECT originalID FROM transactions WHERE app = ? AND environment = ? AND id = ?",
                         [app, environment.rawValue, id])
-                    let originals = [id, found?["originalID"] as String?].compactMap { $0 }
+                    let originals = [id, try found?["originalID"] as String?].compactMap { $0 }
                     keys.formUnion(
                         originals.map { Line.Key(app: app, environment: environment, originalID: $0) })
                 }
@@ -52,7 +51,7 @@ extension SQLiteLedger {
     }
 }
 
-extension SQLiteRows {
+extension LedgerRows {
     /// Every app of any line, each found by one step in the index.
     fileprivate func apps() throws -> [BundleID] {
         var apps: [BundleID] = []
@@ -65,13 +64,13 @@ extension SQLiteRows {
 
     fileprivate func balances(of account: AccountID) throws -> [Scope: Credits] {
         try all("SELECT * FROM balances WHERE account = ?", [account.text]).reduce(into: [:]) { balances, row in
-            balances[try row.scope(), default: [:]][row["currency"]] = row["amount"]
+            balances[try row.scope(), default: [:]][try row["currency"]] = try row["amount"]
         }
     }
 
     fileprivate func newestSessions(of account: AccountID, _ limit: Int) throws -> Newest<AccountDossier.Session> {
         try newest("SELECT openedAt, closedAt FROM sessions WHERE account = ? ORDER BY openedAt DESC", account, limit) {
-            AccountDossier.Session(openedAt: $0.date("openedAt"), closedAt: $0.dateIfAny("closedAt"))
+            try AccountDossier.Session(openedAt: $0.date("openedAt"), closedAt: $0.dateIfAny("closedAt"))
         }
     }
 
@@ -80,15 +79,15 @@ extension SQLiteRows {
         try newest(
             """
             SELECT id, kind, status, rejection, bundleID, attempts, doubtfulAttempts, recordedAt, answeredAt, retryAt
-            FROM receipts WHERE account = ? ORDER BY recordedAt DESC, rowid DESC
+            FROM receipts WHERE account = ? ORDER BY recordedAt DESC, id DESC
             """, account, limit, ReceiptFacts.init)
     }
 
     fileprivate func newestSpends(of account: AccountID, _ limit: Int) throws -> Newest<RecordedSpend> {
         try newest("SELECT * FROM spends WHERE account = ? ORDER BY spentAt DESC, idempotencyKey", account, limit) {
-            RecordedSpend(
+            try RecordedSpend(
                 spend: Spend(
-                    account: account, scope: try $0.scope(), currency: $0["currency"], amount: $0["amount"],
+                    account: account, scope: $0.scope(), currency: $0["currency"], amount: $0["amount"],
                     idempotencyKey: $0["idempotencyKey"]),
                 balance: $0["balance"], date: $0.date("spentAt"))
         }
@@ -105,7 +104,7 @@ extension SQLiteRows {
     }
 
     private func newest<Entry>(
-        _ query: String, _ account: AccountID, _ limit: Int, _ entry: (Row) throws -> Entry
+        _ query: String, _ account: AccountID, _ limit: Int, _ entry: (SQLRow) throws -> Entry
     ) throws -> Newest<Entry> {
         let rows = try all(query + " LIMIT ?", [account.text, limit.saturatingAdding(1)])
         return Newest(try rows.map(entry), limit: limit)
@@ -113,10 +112,11 @@ extension SQLiteRows {
 }
 
 extension ReceiptFacts {
-    fileprivate init(_ row: Row) throws {
-        guard let kind = Receipt.Kind(rawValue: row["kind"]), let status = ReceiptAnswer.Status(rawValue: row["status"])
+    fileprivate init(_ row: SQLRow) throws {
+        guard let kind = Receipt.Kind(rawValue: try row["kind"]),
+            let status = ReceiptAnswer.Status(rawValue: try row["status"])
         else { throw LedgerUnavailable("unknown kind or status of a receipt") }
-        self.init(
+        try self.init(
             id: row["id"], kind: kind, status: status,
             rejection: (row["rejection"] as String?).flatMap(ReceiptRejection.Reason.init),
             bundleID: row["bundleID"], attempts: Attempts(count: row["attempts"], doubtful: row["doubtfulAttempts"]),
@@ -126,10 +126,10 @@ extension ReceiptFacts {
 }
 
 extension Posting {
-    fileprivate init(_ row: Row) throws {
-        guard let kind = Kind(rawValue: row["kind"]) else { throw LedgerUnavailable("unknown kind of a posting") }
-        self.init(
-            account: try row.account("account"), scope: try row.scope(), currency: row["currency"],
+    fileprivate init(_ row: SQLRow) throws {
+        guard let kind = Kind(rawValue: try row["kind"]) else { throw LedgerUnavailable("unknown kind of a posting") }
+        try self.init(
+            account: row.account("account"), scope: row.scope(), currency: row["currency"],
             amount: row["amount"], kind: kind, product: row["product"], cause: row["cause"],
             date: row.date("postedAt"))
     }

@@ -1,8 +1,7 @@
 public import Foundation
-import GRDB
 public import InAppPurchase
 
-extension SQLiteLedger {
+extension SQLLedger {
     public func isEmpty() async throws -> Bool {
         try await read {
             // An admin token may be made before the first start, and tells of no account.
@@ -51,7 +50,7 @@ extension SQLiteLedger {
     }
 }
 
-extension SQLiteRows {
+extension LedgerRows {
     fileprivate func open(_ token: Data, of account: AccountID, at date: Date) throws {
         try run(
             "INSERT INTO sessions (token, account, openedAt) VALUES (?, ?, ?)",
@@ -60,11 +59,11 @@ extension SQLiteRows {
     }
 }
 
-extension Row {
+extension SQLRow {
     /// - Throws: ``LedgerRefusal/accountBlocked(_:)`` by the column `blockedAt`.
     fileprivate func admittedAccount(_ column: String) throws -> AccountID {
         let account = try account(column)
-        guard (self["blockedAt"] as Int?) == nil else { throw LedgerRefusal.accountBlocked(account) }
+        guard try dateIfAny("blockedAt") == nil else { throw LedgerRefusal.accountBlocked(account) }
         return account
     }
 }

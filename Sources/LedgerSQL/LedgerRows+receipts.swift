@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import InAppPurchase
 
 /// A receipt's row.
@@ -16,24 +15,24 @@ struct ReceiptRow {
     var receipt: Receipt { kept.receipt }
     var isDue: Bool { retryAt != nil }
 
-    init(_ row: Row) throws {
-        let kind = Receipt.Kind(rawValue: row["kind"])
-        let status = ReceiptAnswer.Status(rawValue: row["status"])
+    init(_ row: SQLRow) throws {
+        let kind = Receipt.Kind(rawValue: try row["kind"])
+        let status = ReceiptAnswer.Status(rawValue: try row["status"])
         guard let kind, let status else { throw LedgerUnavailable("unknown kind or status of a receipt") }
-        let receipt = Receipt(
-            id: row["id"], account: try row.account("account"), kind: kind, content: row["content"],
+        let receipt = try Receipt(
+            id: row["id"], account: row.account("account"), kind: kind, content: row["content"],
             digest: row["digest"], bundleID: row["bundleID"])
-        kept = KeptReceipt(
+        kept = try KeptReceipt(
             receipt: receipt, attempts: Attempts(count: row["attempts"], doubtful: row["doubtfulAttempts"]))
         self.status = status
-        rejection = (row["rejection"] as String?).flatMap(ReceiptRejection.Reason.init)
-        wasAnswered = row["answeredAt"] != nil
-        retryAt = (row["retryAt"] as Int?).map(Date.init(milliseconds:))
-        recordedAt = row.date("recordedAt")
+        rejection = (try row["rejection"] as String?).flatMap(ReceiptRejection.Reason.init)
+        wasAnswered = try row.dateIfAny("answeredAt") != nil
+        retryAt = try row.dateIfAny("retryAt")
+        recordedAt = try row.date("recordedAt")
     }
 }
 
-extension SQLiteRows {
+extension LedgerRows {
     func receipt(digest: Data, of account: AccountID) throws -> ReceiptRow? {
         try one("SELECT * FROM receipts WHERE account = ? AND digest = ?", [account.text, digest]).map(ReceiptRow.init)
     }
@@ -45,7 +44,7 @@ extension SQLiteRows {
     /// Records a receipt that is new, and returns the one that stands for these bytes of this account.
     func record(_ receipt: Receipt, at date: Date) throws -> ReceiptRow {
         if let known = try self.receipt(digest: receipt.digest, of: receipt.account) { return known }
-        let arguments: StatementArguments = [
+        let arguments: SQLArguments = [
             receipt.id, receipt.account.text, receipt.digest, receipt.kind.rawValue, receipt.bundleID, receipt.content,
             ReceiptAnswer.Status.pending.rawValue, date.milliseconds,
         ]
@@ -93,8 +92,8 @@ extension SQLiteRows {
     /// The transactions a receipt holds, in its order, and when its copies of them were signed.
     func contents(of receipt: String) throws -> [(key: Transaction.Key, signedDate: Date)] {
         try all("SELECT * FROM receiptTransactions WHERE receipt = ? ORDER BY position", [receipt]).map { row in
-            (
-                Transaction.Key(app: row["app"], environment: try row.environment(), id: row["id"]),
+            try (
+                Transaction.Key(app: row["app"], environment: row.environment(), id: row["id"]),
                 row.date("signedAt")
             )
         }
@@ -106,7 +105,8 @@ extension SQLiteRows {
                 """
                 INSERT INTO receiptTransactions (receipt, position, app, environment, id, signedAt)
                 VALUES (?, ?, ?, ?, ?, ?)
-                ON CONFLICT DO UPDATE SET signedAt = max(signedAt, excluded.signedAt)
+                ON CONFLICT (receipt, app, environment, id) DO UPDATE SET signedAt = excluded.signedAt
+                WHERE excluded.signedAt > receiptTransactions.signedAt
                 """,
                 [
                     receipt, position, transaction.app, transaction.environment.rawValue, transaction.id,

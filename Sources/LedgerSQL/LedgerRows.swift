@@ -1,26 +1,23 @@
 import Crypto
 import Foundation
-import GRDB
 import InAppPurchase
 
-/// The rows of one open SQLite transaction.
-struct SQLiteRows: LedgerTransaction {
-    let db: Database
+/// The rows of one open transaction.
+struct LedgerRows: LedgerTransaction {
+    let db: any SQLTransaction
     let terms: TermsCodec
     let facts: FactsCodec
 
-    /// Runs a statement that is prepared once per connection.
-    func run(_ sql: String, _ arguments: StatementArguments) throws {
-        try db.cachedStatement(sql: sql).execute(arguments: arguments)
-    }
+    /// Runs a statement and returns how many rows it changed.
+    @discardableResult
+    func run(_ sql: String, _ arguments: SQLArguments) throws -> Int { try db.run(sql, arguments) }
 
-    func all(_ sql: String, _ arguments: StatementArguments) throws -> [Row] {
-        try Row.fetchAll(db.cachedStatement(sql: sql), arguments: arguments)
-    }
+    func all(_ sql: String, _ arguments: SQLArguments) throws -> [SQLRow] { try db.all(sql, arguments) }
 
-    func one(_ sql: String, _ arguments: StatementArguments) throws -> Row? {
-        try Row.fetchOne(db.cachedStatement(sql: sql), arguments: arguments)
-    }
+    func one(_ sql: String, _ arguments: SQLArguments) throws -> SQLRow? { try db.one(sql, arguments) }
+
+    /// After a selection of what one process is to do.
+    var claim: String { db.dialect.claim }
 
     func accounts(among ids: Set<AccountID>) throws -> Set<AccountID> {
         try ids.filter { try one("SELECT 1 FROM accounts WHERE id = ?", [$0.text]) != nil }
@@ -59,21 +56,25 @@ enum JSON {
     }
 }
 
-extension Row {
+extension SQLRow {
     /// The account that a column of this schema names.
     func account(_ column: String) throws -> AccountID {
-        guard let id = AccountID(uuidString: self[column]) else {
+        guard let id = AccountID(uuidString: try self[column]) else {
             throw LedgerUnavailable("\(column) is no account ID")
         }
         return id
     }
 
     func environment(_ column: String = "environment") throws -> Environment {
-        guard let environment = Environment(rawValue: self[column]) else {
+        guard let environment = Environment(rawValue: try self[column]) else {
             throw LedgerUnavailable("\(column) is no environment")
         }
         return environment
     }
 
-    func date(_ column: String) -> Date { Date(milliseconds: self[column]) }
+    func date(_ column: String) throws -> Date { Date(milliseconds: try self[column]) }
+
+    func dateIfAny(_ column: String) throws -> Date? { (try self[column] as Int?).map(Date.init(milliseconds:)) }
+
+    func scope() throws -> Scope { Scope(app: try self["app"], environment: try environment()) }
 }

@@ -1,8 +1,7 @@
 public import Foundation
-import GRDB
 public import InAppPurchase
 
-extension SQLiteLedger {
+extension SQLLedger {
     public func handOut(
         _ manifest: HandedOutManifest, to account: AccountID, id: String, at date: Date
     ) async throws -> String {
@@ -47,26 +46,32 @@ extension SQLiteLedger {
 
     public func purchasesNeverFetched(until date: Date, limit: Int) async throws -> [UnfetchedPurchase] {
         try await read { rows in
-            try rows.all(
+            let dialect = rows.db.dialect
+            return try rows.all(
                 """
-                SELECT d.account, b.value AS bundle, t.product, d.app, d.environment, d.id, min(d.deliveredAt) AS at
-                FROM deliveries d INDEXED BY deliveriesFirst
-                CROSS JOIN transactions t USING (app, environment, id)
-                CROSS JOIN lines l ON l.app = t.app AND l.environment = t.environment AND l.originalID = t.originalID
-                CROSS JOIN terms m ON m.hash = t.terms
-                CROSS JOIN json_each(m.product, '$.bundles') b
-                WHERE d.deliveredAt <= ?1 AND d.environment = 'Production' AND l.owner = d.account
-                    AND d.forgottenAt IS NULL AND t.forgottenAt IS NULL AND t.facts ->> '$.revocation' IS NULL
-                    AND NOT EXISTS (
-                        SELECT 1 FROM manifestDeliveries f WHERE f.account = d.account AND f.bundle = b.value)
-                GROUP BY d.account, b.value ORDER BY at, d.account, bundle LIMIT ?2
+                SELECT account, bundle, product, app, environment, id, deliveredAt FROM (
+                    SELECT d.account, b.value AS bundle, t.product, d.app, d.environment, d.id, d.deliveredAt,
+                        row_number() OVER (PARTITION BY d.account, b.value ORDER BY d.deliveredAt, d.app, d.id) AS n
+                    FROM deliveries d \(dialect.using(index: "deliveriesFirst"))
+                    \(dialect.orderedJoin) transactions t
+                        ON t.app = d.app AND t.environment = d.environment AND t.id = d.id
+                    \(dialect.orderedJoin) lines l
+                        ON l.app = t.app AND l.environment = t.environment AND l.originalID = t.originalID
+                    \(dialect.orderedJoin) terms m ON m.hash = t.terms
+                    CROSS JOIN \(dialect.elements(of: "m.product", member: "bundles")) b
+                    WHERE d.deliveredAt <= ? AND d.environment = 'Production' AND l.owner = d.account
+                        AND d.forgottenAt IS NULL AND t.forgottenAt IS NULL
+                        AND \(dialect.member("revocation", of: "t.facts")) IS NULL
+                        AND NOT EXISTS (
+                            SELECT 1 FROM manifestDeliveries f WHERE f.account = d.account AND f.bundle = b.value)
+                ) earliest WHERE n = 1 ORDER BY deliveredAt, account, bundle LIMIT ?
                 """, [date.milliseconds, limit]
             ).map(UnfetchedPurchase.init)
         }
     }
 }
 
-extension SQLiteRows {
+extension LedgerRows {
     typealias KnownDelivery = (delivery: ManifestDelivery, mismatches: Int)
 
     fileprivate func recentDelivery(
@@ -91,8 +96,9 @@ extension SQLiteRows {
             INSERT INTO manifestDeliveries (id, account, bundle, version, sha256, firstAt, lastAt, count)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, 1)
             ON CONFLICT (account, bundle, version) DO UPDATE SET
-                lastAt = ?6, count = count + 1, sha256 = ?5,
-                confirmedAt = iif(sha256 = ?5, confirmedAt, NULL)
+                lastAt = excluded.lastAt, count = manifestDeliveries.count + 1, sha256 = excluded.sha256,
+                confirmedAt = CASE WHEN manifestDeliveries.sha256 = excluded.sha256
+                    THEN manifestDeliveries.confirmedAt END
             RETURNING *
             """, [id, account.text, manifest.bundle, manifest.version, manifest.sha256, date.milliseconds])
         let delivery = try row.map(ManifestDelivery.init)
@@ -104,7 +110,7 @@ extension SQLiteRows {
 
     fileprivate func delivery(_ id: String) throws -> KnownDelivery? {
         try one("SELECT * FROM manifestDeliveries WHERE id = ?", [id]).map {
-            (try ManifestDelivery($0), $0["mismatches"])
+            try (ManifestDelivery($0), $0["mismatches"])
         }
     }
 
@@ -128,9 +134,9 @@ extension SQLiteRows {
 }
 
 extension ManifestDelivery {
-    fileprivate init(_ row: Row) throws {
-        self.init(
-            id: row["id"], account: try row.account("account"),
+    fileprivate init(_ row: SQLRow) throws {
+        try self.init(
+            id: row["id"], account: row.account("account"),
             manifest: HandedOutManifest(bundle: row["bundle"], version: row["version"], sha256: row["sha256"]),
             firstDate: row.date("firstAt"), lastDate: row.date("lastAt"), count: row["count"],
             confirmedAt: row.dateIfAny("confirmedAt"))
@@ -138,10 +144,10 @@ extension ManifestDelivery {
 }
 
 extension UnfetchedPurchase {
-    fileprivate init(_ row: Row) throws {
-        self.init(
-            account: try row.account("account"), bundle: row["bundle"], product: row["product"],
-            transaction: Transaction.Key(app: row["app"], environment: try row.environment(), id: row["id"]),
-            date: row.date("at"))
+    fileprivate init(_ row: SQLRow) throws {
+        try self.init(
+            account: row.account("account"), bundle: row["bundle"], product: row["product"],
+            transaction: Transaction.Key(app: row["app"], environment: row.environment(), id: row["id"]),
+            date: row.date("deliveredAt"))
     }
 }

@@ -1,0 +1,56 @@
+/// A database that the ledger is kept in. Safe to use from many tasks at once; blocking work is done on threads of its
+/// own.
+public protocol SQLDatabase: Sendable {
+    /// Runs one transaction that may write; it sees no other's half-done work, as if they came one after the other.
+    /// Durable when it returns.
+    ///
+    /// - Parameter work: is run again from its beginning where the database asks for that (a serialization failure); what
+    ///   it throws rolls everything back.
+    /// - Throws: ``InAppPurchase/LedgerUnavailable`` where the database cannot be asked now.
+    func write<Value: Sendable>(
+        _ work: @escaping @Sendable (any SQLTransaction) throws -> Value
+    ) async throws -> Value
+
+    /// Runs one transaction that only reads, in one snapshot.
+    func read<Value: Sendable>(_ work: @escaping @Sendable (any SQLTransaction) throws -> Value) async throws -> Value
+}
+
+/// One open transaction, on the thread that has the connection.
+public protocol SQLTransaction {
+    var dialect: SQLDialect { get }
+
+    /// Runs a statement that is prepared once per connection. Placeholders are `?`, or `?1`, `?2`… where one is used
+    /// twice; not both in one statement.
+    ///
+    /// - Returns: how many rows it changed.
+    @discardableResult
+    func run(_ sql: String, _ arguments: SQLArguments) throws -> Int
+
+    /// Calls `body` for each row of the result, without holding all of them in memory where the result is large. `body`
+    /// runs no other statement of the transaction.
+    func each(_ sql: String, _ arguments: SQLArguments, _ body: (SQLRow) throws -> Void) throws
+
+    /// What `body` throws takes back what was done in it, and nothing else.
+    ///
+    /// - Throws: what `body` throws; an error of the database as ``InAppPurchase/LedgerUnavailable``. Where it ended the
+    ///   whole transaction, ``SQLDatabase/write(_:)`` does not commit, whatever its work makes of the error.
+    func savepoint<Value>(_ body: () throws -> Value) throws -> Value
+}
+
+extension SQLTransaction {
+    public func all(_ sql: String, _ arguments: SQLArguments) throws -> [SQLRow] {
+        var rows: [SQLRow] = []
+        try each(sql, arguments) { rows.append($0) }
+        return rows
+    }
+
+    /// The first row, if any; to be asked for statements that have at most a few.
+    public func one(_ sql: String, _ arguments: SQLArguments) throws -> SQLRow? {
+        try all(sql, arguments).first
+    }
+}
+
+public typealias SQLArguments = [(any SQLConvertible)?]
+
+/// Where databases need different words for the same.
+public enum SQLDialect: Sendable { case sqlite, postgres }

@@ -1,0 +1,60 @@
+import Foundation
+public import InAppPurchase
+
+/// The ledger, in SQL, whatever database runs it. Its tables are those that ``LedgerSQLite`` and its like make.
+///
+/// Commits are durable when a method returns.
+public struct SQLLedger: Ledger {
+    let database: any SQLDatabase
+    private let terms: TermsCodec
+    private let facts = FactsCodec()
+    private let queue = WriteQueue()
+    private let onCommit: CommitObserver
+
+    /// - Parameters:
+    ///   - database: has the tables already.
+    ///   - handlers: the types whose terms the ledger can read back; see ``demandHandlers(_:in:)``.
+    ///   - onCommit: told how long each write took.
+    public init(
+        _ database: any SQLDatabase, handlers: [any ProductHandler.Type],
+        onCommit: @escaping CommitObserver
+    ) {
+        (self.database, self.onCommit, terms) = (database, onCommit, TermsCodec(handlers: handlers))
+    }
+
+    /// Asked before a ledger is used: without its handler a purchase would look like one of an unknown product, and its
+    /// credits would be taken back.
+    ///
+    /// - Throws: ``InAppPurchase/LedgerUnavailable`` where there are purchases of a type that is not among the handlers.
+    public static func demandHandlers(
+        _ handlers: [any ProductHandler.Type], in transaction: any SQLTransaction
+    ) throws {
+        let terms = TermsCodec(handlers: handlers)
+        try transaction.each("SELECT hash, product FROM terms", []) { row in
+            let product: String = try row["product"]
+            guard try terms.decode(hash: row["hash"], json: product) == nil else { return }
+            throw LedgerUnavailable("no handler of this server reads the terms of a purchase: \(product)")
+        }
+    }
+
+    private func rows(of transaction: any SQLTransaction) -> LedgerRows {
+        LedgerRows(db: transaction, terms: terms, facts: facts)
+    }
+
+    func write<Result: Sendable>(
+        _ body: @escaping @Sendable (LedgerRows) throws -> Result
+    ) async throws -> Result {
+        try queue.enter()
+        defer { queue.leave() }
+        let watch = CommitWatch()
+        let (result, timed) = try await database.write { db in try watch.timing { try body(rows(of: db)) } }
+        onCommit(timed.committed())
+        return result
+    }
+
+    func read<Result: Sendable>(
+        _ body: @escaping @Sendable (LedgerRows) throws -> Result
+    ) async throws -> Result {
+        try await database.read { db in try body(rows(of: db)) }
+    }
+}
