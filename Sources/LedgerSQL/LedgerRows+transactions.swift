@@ -25,7 +25,7 @@ extension LedgerRows {
                 FROM lineMoves m JOIN lines l USING (app, environment, originalID)
                 JOIN transactions x USING (app, environment, originalID)
                 WHERE fromAccount = ?1 AND m.position >= l.forgottenMoves
-            ) k \(dialect.orderedJoin) transactions t USING (app, environment, id)
+            ) found \(dialect.orderedJoin) transactions t USING (app, environment, id)
 
             """ + lineAndTerms + "WHERE t.forgottenAt IS NULL"
     }

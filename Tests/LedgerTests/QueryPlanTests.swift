@@ -16,11 +16,10 @@ import Testing
     static let harmless = [
         "SCAN CONSTANT ROW", "SCAN accounts USING COVERING INDEX sqlite_autoindex_accounts_2",
         "SCAN audit USING COVERING INDEX auditAccount", "SCAN transactions USING INDEX transactionsWithoutTerms",
-        "SCAN receipts USING INDEX receiptsWaiting", bundlesOfAProduct, earliestOfEach,
+        "SCAN receipts USING INDEX receiptsWaiting", bundlesOfAProduct,
+        // The rows of subqueries, as they come.
+        "SCAN found", "SCAN earliest",
     ]
-
-    /// A subquery's rows, as they come.
-    private static let earliestOfEach = "SCAN earliest"
 
     private static let bundlesOfAProduct = "SCAN b VIRTUAL TABLE INDEX 3:"
 
