@@ -8,13 +8,15 @@ public struct SQLLedger: Ledger {
     let database: any SQLDatabase
     private let terms: TermsCodec
     private let facts = FactsCodec()
-    private let queue = WriteQueue()
-    private let onCommit: CommitObserver
+    let queue = WriteQueue()
+    let onCommit: CommitObserver
+    /// After so much work a transaction commits what it has: who came first must not wait for all who came later.
+    var mostWork = Duration.milliseconds(50)
 
     /// - Parameters:
     ///   - database: has the tables already.
     ///   - handlers: the types whose terms the ledger can read back; see ``demandHandlers(_:in:)``.
-    ///   - onCommit: told how long each write took.
+    ///   - onCommit: told of each commit what was in it, and how long it took.
     public init(
         _ database: any SQLDatabase, handlers: [any ProductHandler.Type],
         onCommit: @escaping CommitObserver
@@ -37,19 +39,8 @@ public struct SQLLedger: Ledger {
         }
     }
 
-    private func rows(of transaction: any SQLTransaction) -> LedgerRows {
+    func rows(of transaction: any SQLTransaction) -> LedgerRows {
         LedgerRows(db: transaction, terms: terms, facts: facts)
-    }
-
-    func write<Result: Sendable>(
-        _ body: @escaping @Sendable (LedgerRows) throws -> Result
-    ) async throws -> Result {
-        try queue.enter()
-        defer { queue.leave() }
-        let watch = CommitWatch()
-        let (result, timed) = try await database.write { db in try watch.timing { try body(rows(of: db)) } }
-        onCommit(timed.committed())
-        return result
     }
 
     func read<Result: Sendable>(

@@ -40,8 +40,12 @@ struct SQLiteTransaction: SQLTransaction {
     }
 
     /// An error that ends the whole transaction, as a full disk may, leaves GRDB without one to commit, and it says so.
+    /// Before that it would begin another one for a savepoint.
     func savepoint<Value>(_ body: () throws -> Value) throws -> Value {
         try translatingErrors {
+            guard db.isInsideTransaction else {
+                throw DatabaseError(resultCode: .SQLITE_ABORT, message: "the transaction was aborted")
+            }
             var value: Value?
             try db.inSavepoint {
                 value = try body()

@@ -15,7 +15,7 @@ public enum SQLiteLedger {
     ///
     /// - Parameters:
     ///   - handlers: the types whose terms the ledger can read back.
-    ///   - onCommit: told how long each write took.
+    ///   - onCommit: told of each commit what was in it, and how long it took.
     /// - Throws: ``LedgerUnavailable`` where the file cannot be opened, SQLite does not promise durable commits, a later
     ///   version wrote the file, or it holds purchases of a type that is not among the handlers.
     public static func open(

@@ -42,8 +42,8 @@ import Testing
 
     @Test func everyCommitTellsItsTimes() async throws {
         let commits = Mutex<[CommitTimes]>([])
-        let sqlite = try SQLiteLedger.open(path: LedgerFile().path, handlers: standardHandlers) { times in
-            commits.withLock { $0.append(times) }
+        let sqlite = try SQLiteLedger.open(path: LedgerFile().path, handlers: standardHandlers) { commit in
+            commits.withLock { $0 += commit.writes }
         }
         let ledger = TestLedger(sqlite)
         #expect(commits.withLock { $0.isEmpty })

@@ -16,7 +16,7 @@ import Testing
         case .counter: #expect(name.hasSuffix("_total"))
         case .gauge: #expect(!name.hasSuffix("_total"))
         case .histogram(let bounds):
-            #expect(name.hasSuffix("_seconds"))
+            #expect(name.hasSuffix("_seconds") || name.hasSuffix("_writes"))
             #expect(bounds == Set(bounds).sorted() && (bounds.first ?? 0) > 0)
         }
         if name.contains("age") || name.contains("time") { #expect(name.hasSuffix("_seconds")) }

@@ -13,6 +13,7 @@ import Testing
         "process_start_time_seconds", "quartermaster_catalog_last_reload_successful",
         "quartermaster_catalog_reload_failures_total", "quartermaster_content_sent_bytes_total",
         "quartermaster_http_connections", "quartermaster_http_requests_in_flight",
+        "quartermaster_ledger_commit_writes_count",
         "quartermaster_ledger_write_duration_seconds_count{phase=\"commit\"}",
         "quartermaster_ledger_write_duration_seconds_count{phase=\"wait\"}",
         "quartermaster_ledger_write_duration_seconds_count{phase=\"work\"}",
@@ -46,7 +47,7 @@ import Testing
                 "process_start_time_seconds": "1795000000", "quartermaster_http_requests_in_flight": "1",
                 "quartermaster_catalog_last_reload_successful": "1",
             ]
-            for series in Self.always where !series.contains("ledger_write") {
+            for series in Self.always where !series.contains("_ledger_") {
                 #expect(scrape[series] == set[series] ?? "0", "\(series)")
             }
         }
@@ -106,6 +107,8 @@ import Testing
             _ = try await world.entitlements(of: player)
             #expect(try await world.scrape().commits == before.map { $0 + 1 })
             #expect(Set(before).count == 1)
+            let scrape = try await world.scrape()
+            #expect(scrape["quartermaster_ledger_commit_writes_sum"].flatMap(Int.init) == scrape.commits.first)
         }
     }
 

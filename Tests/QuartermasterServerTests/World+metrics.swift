@@ -28,7 +28,10 @@ struct Scrape: CustomStringConvertible {
 
     /// The series, each histogram by its count alone.
     var series: Set<String> {
-        Set(samples.keys.filter { !$0.contains("_bucket{") && !$0.contains("_seconds_sum") })
+        Set(
+            samples.keys.filter {
+                !$0.contains("_bucket{") && !$0.contains("_seconds_sum") && !$0.contains("_writes_sum")
+            })
     }
 
     /// How many commits had each of the three phases.

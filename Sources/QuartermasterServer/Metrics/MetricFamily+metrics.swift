@@ -15,6 +15,13 @@ extension Meter {
     }
 }
 
+extension Recorder {
+    /// Of a histogram.
+    convenience init(_ family: MetricFamily, _ labels: [(String, String)] = [], in registry: PrometheusRegistry) {
+        self.init(label: family.name, dimensions: labels, aggregate: true, factory: registry)
+    }
+}
+
 extension Timer {
     convenience init(_ family: MetricFamily, _ labels: [(String, String)] = [], in registry: PrometheusRegistry) {
         self.init(label: family.name, dimensions: labels, factory: registry)

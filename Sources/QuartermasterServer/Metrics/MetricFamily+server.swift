@@ -4,8 +4,9 @@ import PrometheusMetrics
 extension MetricFamily {
     static let server = [
         httpRequests, httpRequestDuration, httpRequestsInFlight, httpConnections, rateLimited, receipts, transactions,
-        notifications, receiptsPending, oldestPendingReceiptAge, storeRequestDuration, ledgerWriteDuration, contentSent,
-        catalogReloadFailures, catalogLastReloadSuccessful, refusedMetrics, processStartTime,
+        notifications, receiptsPending, oldestPendingReceiptAge, storeRequestDuration, ledgerWriteDuration,
+        ledgerCommitWrites,
+        contentSent, catalogReloadFailures, catalogLastReloadSuccessful, refusedMetrics, processStartTime,
     ]
 
     static let httpRequests = MetricFamily(
@@ -43,6 +44,9 @@ extension MetricFamily {
         "quartermaster_ledger_write_duration_seconds",
         .histogram(bounds: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]),
         "Committed writes by phase: wait for the writer, work, commit to the disk.")
+    static let ledgerCommitWrites = MetricFamily(
+        "quartermaster_ledger_commit_writes", .histogram(bounds: [1, 2, 4, 8, 16, 32, 64, 128]),
+        "Commits by how many writes they had.")
 
     static let contentSent = MetricFamily(
         "quartermaster_content_sent_bytes_total", .counter, "Bytes of files handed to connections.")

@@ -13,6 +13,7 @@ struct ServerMetrics: Sendable {
     let contentSent: Counter
     private let store: [StoreResult: CoreMetrics.Timer]
     private let write: (wait: CoreMetrics.Timer, work: CoreMetrics.Timer, commit: CoreMetrics.Timer)
+    private let writesOfCommit: Recorder
     private let reloadFailures: Counter
     private let lastReload: Meter
 
@@ -30,6 +31,7 @@ struct ServerMetrics: Sendable {
             CoreMetrics.Timer(.ledgerWriteDuration, [("phase", name)], in: registry)
         }
         write = (phase("wait"), phase("work"), phase("commit"))
+        writesOfCommit = Recorder(.ledgerCommitWrites, in: registry)
         reloadFailures = Counter(.catalogReloadFailures, in: registry)
         lastReload = Meter(.catalogLastReloadSuccessful, in: registry)
         for outcome in Self.watchedOutcomes { count(outcome, 0) }
@@ -83,10 +85,13 @@ struct ServerMetrics: Sendable {
         Counter(.rateLimited, [("limit", limit.rawValue)], in: registry)
     }
 
-    func committed(_ times: CommitTimes) {
-        write.wait.record(times.wait)
-        write.work.record(times.work)
-        write.commit.record(times.commit)
+    func committed(_ commit: Commit) {
+        writesOfCommit.record(commit.writes.count)
+        for times in commit.writes {
+            write.wait.record(times.wait)
+            write.work.record(times.work)
+            write.commit.record(times.commit)
+        }
     }
 
     /// The watcher took up `products.json` or refused it.

@@ -1,0 +1,196 @@
+import Foundation
+import InAppPurchase
+import Synchronization
+import Testing
+
+@testable import LedgerSQL
+@testable import LedgerSQLite
+
+/// Writes that come at once share a commit, and nothing else.
+@Suite(.timeLimit(.minutes(5))) struct GroupCommitTests {
+    private struct Failure: Error {}
+
+    @Test(arguments: LedgerKind.allCases) func whatOneThrowsLeavesTheOthers(kind: LedgerKind) async throws {
+        let ledger = try #require(try kind.open().ledger as? SQLLedger)
+        let results = try await ledger.together(20, inOrder: true) { number in
+            try await ledger.write { rows in
+                try rows.append(AuditEntry(.accountCreated, subject: "\(number)", at: today))
+                if number == 7 { throw Failure() }
+                if number == 8 { throw LedgerRefusal.nameTaken }
+                if number == 9 { try rows.run("INSERT INTO accounts (id) VALUES (?)", ["without the rest"]) }
+                return number
+            }
+        }
+        for (number, result) in results.enumerated() {
+            switch number {
+            case 7: #expect(throws: Failure.self) { try result.get() }
+            case 8: #expect(throws: LedgerRefusal.nameTaken) { try result.get() }
+            case 9: #expect(throws: LedgerUnavailable.self) { try result.get() }
+            default: #expect(try result.get() == number)
+            }
+        }
+        let subjects = try await ledger.auditRows(after: 0, limit: 100).compactMap(\.subject)
+        #expect(subjects == (0..<20).filter { !(7...9).contains($0) }.map(String.init), "in the order they came")
+    }
+
+    /// As SQLite's own log has it.
+    @Test func allOfABatchAreInOneTransaction() async throws {
+        let file = try LedgerFile()
+        var ledger = try SQLiteLedger.open(path: file.path, handlers: standardHandlers)
+        ledger.mostWork = .seconds(60)
+        let before = try file.commits
+        for result in try await ledger.setTogether(WriteQueue.mostTogether) { try result.get() }
+        #expect(try file.commits == before + 1)
+        try await ledger.set(["alone": Data()])
+        #expect(try file.commits == before + 2)
+    }
+
+    @Test func aBatchIsBounded() async throws {
+        let commits = Mutex<[Int]>([])
+        var ledger = try SQLiteLedger.inMemory(handlers: []) { commit in
+            commits.withLock { $0.append(commit.writes.count) }
+        }
+        ledger.mostWork = .seconds(60)
+        for result in try await ledger.setTogether(WriteQueue.mostTogether * 2 + 3) { try result.get() }
+        // The first held the others back.
+        #expect(commits.withLock { $0 } == [1, WriteQueue.mostTogether, WriteQueue.mostTogether, 3])
+    }
+
+    @Test func whatTakesLongIsCommittedInParts() async throws {
+        let commits = Mutex<[Int]>([])
+        let ledger = try SQLiteLedger.inMemory(handlers: []) { commit in
+            commits.withLock { $0.append(commit.writes.count) }
+        }
+        let results = try await ledger.together(6) { number in
+            try await ledger.write { _ in
+                Thread.sleep(forTimeInterval: ledger.mostWork / .seconds(1) * 0.6)
+                return number
+            }
+        }
+        #expect(try results.map { try $0.get() } == Array(0..<6))
+        #expect(commits.withLock { $0.reduce(0, +) } == 7 && commits.withLock { $0.allSatisfy { $0 <= 2 } })
+    }
+
+    /// The commit fails where a reference dangles.
+    @Test func whereNothingIsCommittedAllAreTold() async throws {
+        let ledger = try SQLiteLedger.inMemory(handlers: [])
+        let results = try await ledger.together(5) { number in
+            try await ledger.write { rows in
+                try rows.append(AuditEntry(.accountCreated, subject: "\(number)", at: today))
+                if number == 4 { throw LedgerRefusal.nameTaken }
+                guard number == 3 else { return }
+                try rows.run("PRAGMA defer_foreign_keys = ON", [])
+                try rows.run(
+                    "INSERT INTO sessions (token, account, openedAt) VALUES (?, ?, ?)", [Data([1]), "nobody", 0])
+            }
+        }
+        for result in results { #expect(throws: LedgerUnavailable.self) { try result.get() } }
+        #expect(try await ledger.auditRows(after: 0, limit: 100).isEmpty)
+        try await ledger.append(AuditEntry(.accountCreated, at: today))
+        #expect(try await ledger.auditRows(after: 0, limit: 100).count == 1)
+    }
+
+    @Test(arguments: LedgerKind.allCases) func whoIsCancelledSpoilsNothing(kind: LedgerKind) async throws {
+        let ledger = try #require(try kind.open().ledger as? SQLLedger)
+        let results = try await ledger.together(10, cancelling: [2, 5]) { number in
+            try await ledger.set(["\(number)": Data([UInt8(number)])])
+        }
+        for result in results { try result.get() }
+        #expect(try await ledger.values(withPrefix: "").count == 10)
+        let late = Task {
+            try? await Task.sleep(for: .seconds(60))
+            try await ledger.set(["late": Data()])
+        }
+        late.cancel()
+        await #expect(throws: CancellationError.self) { try await late.value }
+        #expect(try await ledger.value(forKey: "late") == nil)
+    }
+
+    @Test func whoComesToAFullQueueIsSentAwayAndMayComeAgain() async throws {
+        let ledger = try SQLiteLedger.inMemory(handlers: [])
+        let refused = Mutex<[any Error]>([])
+        let results = try await ledger.setTogether(WriteQueue.length - 1) {
+            do { try await ledger.set(["too many": Data()]) } catch { refused.withLock { $0.append(error) } }
+        }
+        for result in results { try result.get() }
+        let told = refused.withLock { $0.map { ($0 as? LedgerUnavailable)?.detail } }
+        #expect(told == ["too many writes wait"])
+        try await ledger.set(["again": Data()])
+        #expect(try await ledger.values(withPrefix: "").count == WriteQueue.length)
+    }
+
+    @Test func manyReceiptsNeedFewCommits() async throws {
+        let (file, clients, each) = (try LedgerFile(), 64, 4)
+        let ledger = try file.open()
+        try await ledger.join(1)
+        let before = try file.commits
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for client in 0..<clients {
+                group.addTask {
+                    for number in 0..<each {
+                        let id = "\(client * each + number)"
+                        try await ledger.settle(receipt(id), bought("hints", id))
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let commits = try file.commits - before
+        #expect(commits < clients * each / 2, "\(clients * each) receipts in \(commits) commits")
+        #expect(try await ledger.rows("SELECT amount FROM balances") == ["\(clients * each * 10)"])
+        #expect(try await ledger.differences() == [])
+    }
+}
+
+extension SQLLedger {
+    /// Begins these at once: none runs before all of them wait.
+    ///
+    /// - Parameter inOrder: each waits before the next begins.
+    fileprivate func together<Value: Sendable>(
+        _ count: Int, inOrder: Bool = false, cancelling cancelled: Set<Int> = [],
+        whileTheyWait: () async throws -> Void = {},
+        _ write: @escaping @Sendable (Int) async throws -> Value
+    ) async throws -> [Result<Value, any Error>] {
+        let gate = DispatchSemaphore(value: 0)
+        let first = Task { try await self.write { _ in _ = gate.wait(timeout: .now() + 600) } }
+        try await wait(for: 1)
+        var tasks: [Task<Value, any Error>] = []
+        for number in 0..<count {
+            tasks.append(Task { try await write(number) })
+            if inOrder { try await wait(for: number + 2) }
+        }
+        try await wait(for: count + 1)
+        for number in cancelled { tasks[number].cancel() }
+        try await whileTheyWait()
+        gate.signal()
+        try await first.value
+        var results: [Result<Value, any Error>] = []
+        for task in tasks { results.append(await task.result) }
+        return results
+    }
+
+    fileprivate func setTogether(
+        _ count: Int, whileTheyWait: () async throws -> Void = {}
+    ) async throws -> [Result<Void, any Error>] {
+        try await together(count, whileTheyWait: whileTheyWait) { try await set(["\($0)": Data([1])]) }
+    }
+
+    private func wait(for writes: Int) async throws {
+        while queue.count < writes { try await Task.sleep(for: .milliseconds(1)) }
+    }
+}
+
+extension LedgerFile {
+    /// How many transactions the write-ahead log has, by <https://www.sqlite.org/fileformat2.html#walformat>.
+    fileprivate var commits: Int {
+        get throws {
+            let log = [UInt8](try Data(contentsOf: URL(filePath: path + "-wal")))
+            func number(at offset: Int) -> Int { log[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }
+            let (header, frameHeader, salts) = (32, 24, log[16..<24])
+            let frame = frameHeader + number(at: 8)
+            return stride(from: header, through: log.count - frame, by: frame)
+                .prefix { log[$0 + 8..<$0 + 16] == salts }
+                .count { number(at: $0 + 4) > 0 }
+        }
+    }
+}
