@@ -5,13 +5,16 @@ IMPORT_CHECK = --explicit-target-dependency-import-check error
 SWIFT_FILES = Sources Tests Plugins Package.swift
 
 .DEFAULT_GOAL = help
-.PHONY: help setup build run test demo bench bench-quick bench-verification fuzz interop check-metrics check-downloads check-nginx check-guide format check-format clean
+.PHONY: help setup setup-tests build run test demo bench bench-quick bench-verification fuzz interop check-metrics check-downloads check-nginx check-guide format check-format clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## Check for Swift and install the packages that this machine lacks (Debian, Ubuntu)
 	@scripts/setup.sh
+
+setup-tests: ## The same, and PostgreSQL's server, which the tests start by themselves
+	@scripts/setup.sh tests
 
 build: setup ## Build the server, optimised: .build/release/quartermaster
 	swift build -c release --product quartermaster $(IMPORT_CHECK)
@@ -21,7 +24,7 @@ run: build ## Build, then serve with the simulated App Store on var/quartermaste
 
 # Foundation's `Process` reads 256 bytes past the end of its list of open files, which crashes at the end of a thread's own
 # memory; there is always more behind it in that which all share.
-test: setup ## Run every test
+test: setup-tests ## Run every test
 	GLIBC_TUNABLES=glibc.malloc.arena_max=1 swift test $(IMPORT_CHECK)
 
 # QUARTERMASTER_BINARY names a server that is built already.

@@ -36,6 +36,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
+        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
         .target(name: "InAppPurchase"),
@@ -77,6 +78,13 @@ let package = Package(
             ]
         ),
         .target(
+            name: "LedgerPostgres",
+            dependencies: [
+                domain, "CPostgres", "LedgerSQL",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
+        .target(
             name: "LedgerSQL", dependencies: [domain, .product(name: "Crypto", package: "swift-crypto")]),
         .target(
             name: "LedgerSQLite",
@@ -101,8 +109,8 @@ let package = Package(
         .target(
             name: "QuartermasterServer",
             dependencies: plugins + [
-                domain, "AppStore", "AppStoreSimulator", "AuditSeal", "Content", "LedgerSQL", "LedgerSQLite",
-                "PrometheusMetrics",
+                domain, "AppStore", "AppStoreSimulator", "AuditSeal", "Content", "LedgerPostgres", "LedgerSQL",
+                "LedgerSQLite", "PrometheusMetrics",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -167,11 +175,17 @@ let package = Package(
         .testTarget(
             name: "LedgerTests",
             dependencies: plugins + [
-                domain, "LedgerSQL", "LedgerSQLite", "TestSupport",
+                domain, "LedgerPostgres", "LedgerSQL", "LedgerSQLite", "PostgresSupport", "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
+        .target(
+            name: "PostgresSupport", dependencies: [domain, "LedgerPostgres", "LedgerSQL"],
+            path: "Tests/PostgresSupport"),
+        .testTarget(
+            name: "LedgerPostgresTests",
+            dependencies: [domain, "LedgerPostgres", "LedgerSQL", "PostgresSupport", "TestSupport"]),
         .testTarget(
             name: "AuditSealTests",
             dependencies: plugins + [
@@ -198,8 +212,9 @@ let package = Package(
         .testTarget(
             name: "QuartermasterServerTests",
             dependencies: plugins + [
-                domain, "AppStore", "AppStoreSimulator", "AuditSeal", "Content", "FreeSubscription", "LedgerSQL",
-                "LedgerSQLite", "PrometheusMetrics", "QuartermasterServer", "TestSupport",
+                domain, "AppStore", "AppStoreSimulator", "AuditSeal", "Content", "FreeSubscription",
+                "LedgerPostgres", "LedgerSQL", "LedgerSQLite", "PostgresSupport", "PrometheusMetrics",
+                "QuartermasterServer", "TestSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),

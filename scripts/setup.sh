@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes a Debian or Ubuntu machine ready to build and try Quartermaster. Installs only what is lacking; where nothing
-# is lacking it does nothing. Elsewhere it says what to install.
+# Makes a Debian or Ubuntu machine ready to build and try Quartermaster; with "tests" as argument, to test it too. Installs
+# only what is lacking; where nothing is lacking it does nothing. Elsewhere it says what to install.
 set -euo pipefail
 
 readonly swift_needed=6.2
@@ -33,6 +33,9 @@ lacking_packages() {
     if lacks_command curl; then echo curl; fi                        # the demo is a client
     if lacks_command jq; then echo jq; fi                            # that reads JSON
     if lacks_file 'sqlite3.h'; then echo libsqlite3-dev; fi          # the embedded ledger
+    if lacks_file 'libpq-fe.h' && lacks_file 'postgresql/libpq-fe.h'; then
+        echo libpq-dev                                               # the ledger of several servers
+    fi
     if lacks_file 'zlib.h'; then echo zlib1g-dev; fi                 # the HTTP client links it, and gzip is made with it
     if lacks_file 'zstd.h'; then echo libzstd-dev; fi                # patches, and content made smaller
     if lacks_file 'c++/*/vector'; then echo g++; fi                  # headers for the C++ inside swift-crypto
@@ -41,8 +44,9 @@ lacking_packages() {
     fi
 }
 
+as_root=()
+
 install_packages() {
-    local as_root=()
     command -v apt-get >/dev/null ||
         fail "missing: $* (names as in Debian). Install them with the package manager of this system, then try again"
     if ((EUID != 0)); then
@@ -55,6 +59,19 @@ install_packages() {
         fail "apt-get could not install: $*"
 }
 
+lacks_postgres() { lacks_command initdb && ! compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null; }
+
+# Debian starts a server with the package, which nobody asked for. One that is configured already is left alone.
+install_postgres() {
+    local settings=/etc/postgresql-common/createcluster.conf
+    if [[ ! -e $settings ]] && command -v apt-get >/dev/null; then
+        install_packages postgresql-common
+        "${as_root[@]}" sed -i 's/^#create_main_cluster *=.*/create_main_cluster = false/' "$settings"
+    fi
+    install_packages postgresql
+}
+
 check_swift
 mapfile -t lacking < <(lacking_packages)
 if ((${#lacking[@]} > 0)); then install_packages "${lacking[@]}"; fi
+if [[ ${1:-} == tests ]] && lacks_postgres; then install_postgres; fi

@@ -11,8 +11,21 @@ public protocol SQLDatabase: Sendable {
         _ work: @escaping @Sendable (any SQLTransaction) throws -> Value
     ) async throws -> Value
 
+    /// As ``write(_:)``, while no other transaction writes: what others wrote is all to be seen, and none of it is on its
+    /// way. For what must not pass by a row that becomes visible after one with a greater number.
+    func writeAlone<Value: Sendable>(
+        _ work: @escaping @Sendable (any SQLTransaction) throws -> Value
+    ) async throws -> Value
+
     /// Runs one transaction that only reads, in one snapshot.
     func read<Value: Sendable>(_ work: @escaping @Sendable (any SQLTransaction) throws -> Value) async throws -> Value
+}
+
+extension SQLDatabase {
+    /// The same as ``write(_:)``: right where there is one writer at a time anyway.
+    public func writeAlone<Value: Sendable>(
+        _ work: @escaping @Sendable (any SQLTransaction) throws -> Value
+    ) async throws -> Value { try await write(work) }
 }
 
 /// One open transaction, on the thread that has the connection.

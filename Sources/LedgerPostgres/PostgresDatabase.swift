@@ -1,0 +1,51 @@
+import CPostgres
+import InAppPurchase
+public import LedgerSQL
+
+/// The ledger's database in PostgreSQL, 13 or later, through libpq.
+///
+/// Writes are serializable: what a server of several writes, it writes as if it were alone. Nothing is kept in a session
+/// but the names of statements, and it goes on without them, so that PgBouncer may stand between (`pool_mode =
+/// transaction`). Connections are opened when they are needed, also after the server was away.
+public struct PostgresDatabase: SQLDatabase {
+    private let writers: LanePool
+    private let readers: LanePool
+
+    /// Does not connect yet.
+    ///
+    /// - Parameter url: as libpq takes it, a URL or key words: its TLS modes, password files, services and several hosts.
+    ///   It may set `connect_timeout`, `tcp_user_timeout` and `keepalives…`, which have shorter defaults here.
+    /// - Throws: ``LedgerUnavailable`` where libpq cannot read it. It says no more, since a password may stand in it.
+    public init(url: String, limits: PostgresLimits = PostgresLimits()) throws {
+        guard Self.canRead(url) else { throw LedgerUnavailable("libpq cannot read the database's URL") }
+        writers = LanePool([PostgresLane(url: url, limits: limits)], limits: limits)
+        readers = LanePool(
+            (0..<max(1, limits.readers)).map { _ in PostgresLane(url: url, limits: limits) }, limits: limits)
+    }
+
+    public func write<Value: Sendable>(
+        _ work: @escaping @Sendable (any SQLTransaction) throws -> Value
+    ) async throws -> Value {
+        try await writers.withLane { try await $0.transaction(.write, work) }
+    }
+
+    public func writeAlone<Value: Sendable>(
+        _ work: @escaping @Sendable (any SQLTransaction) throws -> Value
+    ) async throws -> Value {
+        try await writers.withLane { try await $0.transaction(.writeAlone, work) }
+    }
+
+    public func read<Value: Sendable>(
+        _ work: @escaping @Sendable (any SQLTransaction) throws -> Value
+    ) async throws -> Value {
+        try await readers.withLane { try await $0.transaction(.read, work) }
+    }
+
+    private static func canRead(_ url: String) -> Bool {
+        var message: UnsafeMutablePointer<CChar>?
+        let options = PQconninfoParse(url, &message)
+        PQconninfoFree(options)
+        PQfreemem(message)
+        return options != nil
+    }
+}

@@ -1,0 +1,53 @@
+import InAppPurchase
+
+/// Why the server did not do what it was asked.
+struct PostgresFailure: Error {
+    /// SQLSTATE: five characters, of which two are the class; nil where there was no answer.
+    var state: String?
+    /// Holds no value of a statement.
+    var message: String
+    /// Whether the connection is of no more use.
+    var endsConnection = false
+
+    /// What to do about it.
+    enum Remedy: Equatable {
+        case none
+        /// The same again: another transaction was in the way.
+        case again
+        /// The same again on a new connection.
+        case reconnect
+        /// The same again without names for statements.
+        case unnamed
+    }
+
+    var remedy: Remedy {
+        if endsConnection { return .reconnect }
+        return switch state {
+        case "40001", "40P01": .again
+        // A pooler gave the name's connection to somebody else, or one that has the name already to us.
+        case "26000", "42P05": .unnamed
+        // A table has other columns than when the statement was prepared, or the server became a standby.
+        case "0A000", "25006": .reconnect
+        default: .none
+        }
+    }
+
+    /// Whether the server is going away or coming up, or a pooler lost it.
+    static func endsConnection(_ state: String) -> Bool {
+        state.hasPrefix("08") || ["57P01", "57P02", "57P03", "57P05", "25P03"].contains(state)
+    }
+}
+
+extension LedgerUnavailable {
+    init(_ failure: PostgresFailure) {
+        self.init("PostgreSQL\(failure.state.map { " \($0)" } ?? ""): \(failure.message)")
+    }
+}
+
+extension String {
+    /// A message of libpq, which has several lines, ends with one, or is empty.
+    var oneLine: String {
+        let line = split(whereSeparator: \.isNewline).joined(separator: " ")
+        return line.isEmpty ? "the connection was lost" : line
+    }
+}

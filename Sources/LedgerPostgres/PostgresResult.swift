@@ -1,0 +1,63 @@
+import CPostgres
+import Foundation
+import InAppPurchase
+import LedgerSQL
+
+/// One result of libpq, freed with it.
+final class PostgresResult {
+    private let handle: OpaquePointer
+
+    init(_ handle: OpaquePointer) { self.handle = handle }
+
+    deinit { PQclear(handle) }
+
+    var status: ExecStatusType { PQresultStatus(handle) }
+    var rowCount: Int { Int(PQntuples(handle)) }
+
+    /// How many rows the statement changed.
+    var changed: Int { Int(String(cString: PQcmdTuples(handle))) ?? 0 }
+
+    /// `COMMIT`, or `ROLLBACK` where a transaction that failed was to be committed.
+    var command: String { String(cString: PQcmdStatus(handle)) }
+
+    var columns: [String] {
+        (0..<PQnfields(handle)).map { column in PQfname(handle, column).map { String(cString: $0) } ?? "" }
+    }
+
+    /// - Throws: ``LedgerUnavailable`` where a column is of a type that no value of the ledger has.
+    func values(ofRow row: Int) throws -> [SQLValue] {
+        try (0..<PQnfields(handle)).map { column in
+            let row = Int32(clamping: row)
+            guard PQgetisnull(handle, row, column) == 0 else { return .null }
+            let bytes = UnsafeRawBufferPointer(
+                start: PQgetvalue(handle, row, column), count: Int(PQgetlength(handle, row, column)))
+            guard let value = PostgresType.value(bytes, type: PQftype(handle, column)) else {
+                throw LedgerUnavailable(
+                    "a column of PostgreSQL's type \(PQftype(handle, column)) holds no value of SQL")
+            }
+            return value
+        }
+    }
+
+    /// The failure that the server tells of; nil where there is none.
+    ///
+    /// Its detail, hint and context are left out, and the message too where it is about a value: they may be a receipt.
+    var failure: PostgresFailure? {
+        switch status {
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_SINGLE_TUPLE, PGRES_EMPTY_QUERY: return nil
+        default:
+            guard let state = field("C") else {
+                let message = String(cString: PQresultErrorMessage(handle)).oneLine
+                return PostgresFailure(state: nil, message: message, endsConnection: true)
+            }
+            let isAboutValue = state.hasPrefix("22")
+            return PostgresFailure(
+                state: state, message: isAboutValue ? "a value cannot be kept" : field("M") ?? "no message",
+                endsConnection: PostgresFailure.endsConnection(state))
+        }
+    }
+
+    private func field(_ code: Character) -> String? {
+        code.asciiValue.flatMap { PQresultErrorField(handle, Int32($0)) }.map { String(cString: $0) }
+    }
+}

@@ -1,0 +1,53 @@
+import CPostgres
+import Foundation
+import LedgerSQL
+
+/// Reads the binary form of values. The numbers of the types are those of PostgreSQL's `pg_type.dat`, and never change.
+enum PostgresType {
+    /// - Returns: nil where the type is of no use to a ledger, or the number too large for one.
+    static func value(_ bytes: UnsafeRawBufferPointer, type: Oid) -> SQLValue? {
+        switch type {
+        case 16: bytes.first.map { .integer($0 == 0 ? 0 : 1) }
+        case 17: .blob(Data(bytes))
+        case 20: integer(Int64.self, bytes)
+        case 21: integer(Int16.self, bytes)
+        case 23: integer(Int32.self, bytes)
+        case 26: integer(UInt32.self, bytes)
+        // char, name, text, json, unknown, bpchar, varchar
+        case 18, 19, 25, 114, 705, 1042, 1043: .text(StoredText.decode(String(decoding: bytes, as: UTF8.self)))
+        case 1700: numeric(bytes).map(SQLValue.integer)
+        case 2278: .null
+        default: nil
+        }
+    }
+
+    private static func integer<Number: FixedWidthInteger>(
+        _ type: Number.Type, _ bytes: UnsafeRawBufferPointer
+    ) -> SQLValue? {
+        guard bytes.count == MemoryLayout<Number>.size else { return nil }
+        let number = Number(bigEndian: bytes.loadUnaligned(as: Number.self))
+        return Int(exactly: number).map(SQLValue.integer)
+    }
+
+    /// Four numbers of 16 bits (digits that follow, the weight of the first, sign, decimals), then digits to the base 10,000.
+    private static func numeric(_ bytes: UnsafeRawBufferPointer) -> Int? {
+        let words = stride(from: 0, to: bytes.count - 1, by: 2).map { Int(bytes[$0]) << 8 | Int(bytes[$0 + 1]) }
+        guard words.count >= 4, words.count == 4 + words[0], [0, 0x4000].contains(words[2]) else { return nil }
+        let weight = Int(Int16(truncatingIfNeeded: words[1]))
+        let digits = words.dropFirst(4)
+        // Below the first decimal place there must be nothing; above, what is not written is zero.
+        guard weight < 5, digits.dropFirst(max(0, weight + 1)).allSatisfy({ $0 == 0 }) else { return nil }
+        var total = 0
+        for place in 0..<max(0, weight + 1) {
+            let digit = place < digits.count ? digits[digits.startIndex + place] : 0
+            let (shifted, isTooLarge) = total.multipliedReportingOverflow(by: 10_000)
+            let (sum, overflows) = shifted.subtractingReportingOverflow(digit)
+            guard !isTooLarge, !overflows else { return nil }
+            total = sum
+        }
+        // Summed below zero, where there is room for one more than above.
+        if words[2] != 0 { return total }
+        let (positive, overflows) = (0).subtractingReportingOverflow(total)
+        return overflows ? nil : positive
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import LedgerPostgres
+import Synchronization
+
+/// A PostgreSQL server of the tests' own, in a folder that is gone when they end, however they end.
+///
+/// A shell starts and stops it, as another user where the tests run as root, since PostgreSQL refuses to. The shell reads
+/// from a pipe whose other end this process has: at the end of the pipe it ends the server and removes the folder.
+public final class PostgresServer: Sendable {
+    /// The one that tests share which do not stop it.
+    public static let shared = Result { try PostgresServer() }
+
+    /// After this a start has failed.
+    static let patience = 60
+
+    public let folder: String
+    public let port: Int
+    private let shell: Process
+    private let lifeline: Pipe
+    private let output: Pipe
+    private let numbers = Atomic(0)
+
+    /// Makes a server and starts it.
+    ///
+    /// - Throws: ``PostgresTools/Missing`` where PostgreSQL is not installed.
+    public init() throws {
+        let tools = try PostgresTools()
+        let (shell, lifeline, output) = (Process(), Pipe(), Pipe())
+        let command = tools.asUser(["/bin/sh", "-c", Self.script, "postgres", tools.folder, "\(Self.patience)"])
+        shell.executableURL = URL(filePath: command[0])
+        shell.arguments = Array(command.dropFirst())
+        (shell.standardInput, shell.standardOutput) = (lifeline, output)
+        try shell.run()
+        let words = try Self.line(of: output)
+        guard words.count == 2, let port = Int(words[0]) else { throw PostgresTools.Missing("no port in \(words)") }
+        (self.shell, self.lifeline, self.output) = (shell, lifeline, output)
+        (self.port, folder) = (port, words[1])
+    }
+
+    /// The words of the next line that the shell says.
+    private static func line(of output: Pipe) throws -> [String] {
+        var said = Data()
+        while !said.contains(UInt8(ascii: "\n")) {
+            let more = output.fileHandleForReading.availableData
+            guard !more.isEmpty else { throw PostgresTools.Missing("the server did not start") }
+            said += more
+        }
+        return String(decoding: said, as: UTF8.self).split(whereSeparator: \.isWhitespace).map(String.init)
+    }
+
+    deinit { try? lifeline.fileHandleForWriting.close() }
+
+    /// - Parameter options: more of a URL's query.
+    public func url(_ database: String = "postgres", options: String = "") -> String {
+        "postgresql:///\(database)?host=\(folder)&port=\(port)&user=quartermaster\(options)"
+    }
+
+    /// Over TCP, where the server asks for a password.
+    public func urlByTCP(_ database: String = "postgres", password: String = "correct") -> String {
+        "postgresql://quartermaster:\(password)@127.0.0.1:\(port)/\(database)"
+    }
+
+    /// Makes a database that nobody has used, and gives its name.
+    public func newDatabase(like template: String = "template1") throws -> String {
+        let name = "ledger\(numbers.add(1, ordering: .relaxed).newValue)"
+        try execute("CREATE DATABASE \(name) TEMPLATE \(template)")
+        return name
+    }
+
+    /// Runs statements outside of any transaction.
+    public func execute(_ script: String, in database: String = "postgres") throws {
+        let connection = try PostgresConnection(url: url(database), limits: PostgresLimits())
+        try connection.execute(script, timeout: .seconds(Self.patience))
+    }
+
+    /// Stops the server.
+    /// - Parameter crashing: as if its process were killed.
+    public func stop(crashing: Bool = false) throws { try ask(crashing ? "immediate" : "fast") }
+
+    /// Starts it again on the same port.
+    public func start() throws { try ask("start") }
+
+    // Not by a `Process`: the server would have the file by which one knows that its own ended.
+    private func ask(_ word: String) throws {
+        try lifeline.fileHandleForWriting.write(contentsOf: Data("\(word)\n".utf8))
+        guard try Self.line(of: output) == ["done"] else { throw PostgresTools.Missing("the server did not \(word)") }
+    }
+
+    /// Without `fsync`: these servers are there for a minute. Where a port is taken, it tries another.
+    private static let script = """
+        trap '' HUP INT TERM
+        cd / && umask 077 && bin=$1 && folder=$(mktemp -d /tmp/qpg.XXXXXX) || exit 1
+        gone() { "$bin/pg_ctl" -D "$folder/data" -m immediate -w stop; rm -rf "$folder"; }
+        exec 3>&1 >"$folder/output" 2>&1
+        echo correct >"$folder/password"
+        "$bin/initdb" -D "$folder/data" -U quartermaster -E UTF8 --locale=C --no-sync --auth-local=trust \
+            --auth-host=scram-sha-256 --pwfile="$folder/password" || { cat "$folder/output" >&2; gone; exit 1; }
+        cat >>"$folder/data/postgresql.conf" <<END
+        listen_addresses = '127.0.0.1'
+        fsync = off
+        max_connections = 2000
+        END
+        start() { "$bin/pg_ctl" -D "$folder/data" -w -t "$1" -l "$folder/log" -o "-p $port -k $folder" start 3>&-; }
+        for try in 1 2 3 4 5; do
+            port=$((($$ * 7 + try * 997) % 20000 + 12000))
+            start "$2" || continue
+            echo "$port $folder" >&3
+            while read -r word; do
+                case $word in
+                start) start "$2" ;;
+                *) "$bin/pg_ctl" -D "$folder/data" -m "$word" -w stop 3>&- ;;
+                esac && echo done >&3 || echo failed >&3
+            done
+            gone
+            exit
+        done
+        cat "$folder/output" "$folder/log" >&2
+        gone
+        exit 1
+        """
+}

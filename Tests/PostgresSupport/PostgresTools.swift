@@ -1,0 +1,38 @@
+import Foundation
+
+/// PostgreSQL's own programs, which refuse to run as root.
+public struct PostgresTools: Sendable {
+    /// Why there is no server.
+    public struct Missing: Error, CustomStringConvertible {
+        public let description: String
+
+        init(_ description: String) { self.description = description }
+    }
+
+    /// Whom a server runs as where the tests run as root.
+    private static let users = ["postgres", "nobody"]
+
+    let folder: String
+
+    init() throws {
+        let debian = "/usr/lib/postgresql"
+        let versions = (try? FileManager.default.contentsOfDirectory(atPath: debian)) ?? []
+        // Newest first, by number: 9.6 comes after 15.
+        let folders =
+            versions.sorted { $0.compare($1, options: .numeric) == .orderedDescending }.map { "\(debian)/\($0)/bin" }
+            + (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
+        let found = folders.first { FileManager.default.isExecutableFile(atPath: $0 + "/initdb") }
+        guard let found else { throw Missing("no PostgreSQL server is installed; install one with: make setup-tests") }
+        folder = found
+    }
+
+    /// The command that runs another as somebody who is not root.
+    func asUser(_ command: [String]) -> [String] {
+        guard getuid() == 0, let user = Self.users.compactMap({ getpwnam($0)?.pointee }).first else {
+            return ["/usr/bin/env"] + command
+        }
+        return [
+            "/usr/bin/env", "setpriv", "--reuid=\(user.pw_uid)", "--regid=\(user.pw_gid)", "--clear-groups", "--",
+        ] + command
+    }
+}
