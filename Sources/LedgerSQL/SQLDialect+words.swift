@@ -16,11 +16,11 @@ extension SQLDialect {
         }
     }
 
-    /// The bytes of a text, whatever they are.
+    /// The bytes of a text, whatever they are. PostgreSQL has none that are no UTF-8.
     func bytes(of column: String) -> String {
         switch self {
         case .sqlite: "CAST(\(column) AS BLOB)"
-        case .postgres: "convert_to(\(column), 'UTF8')"
+        case .postgres: column
         }
     }
 
@@ -41,11 +41,11 @@ extension SQLDialect {
     }
 
     /// A text that comes after all texts that may follow a prefix: no character's UTF-8 has the byte FF, and U+10FFFF
-    /// is no character.
+    /// is no character; two of them are never kept.
     var lastCharacter: String {
         switch self {
         case .sqlite: "CAST(x'FF' AS TEXT)"
-        case .postgres: "chr(1114111)"
+        case .postgres: "chr(1114111) || chr(1114111)"
         }
     }
 

@@ -73,8 +73,10 @@ extension SQLLedger {
     public func dueReceipts(limit: Int, lease: Date, at date: Date) async throws -> [KeptReceipt] {
         try await write { rows in
             let due = try rows.all(
-                "SELECT * FROM receipts WHERE retryAt IS NOT NULL AND retryAt <= ? ORDER BY recordedAt LIMIT ?\(rows.claim)",
-                [date.milliseconds, limit]
+                """
+                SELECT * FROM receipts WHERE retryAt IS NOT NULL AND retryAt <= ?
+                ORDER BY recordedAt, retryAt LIMIT ?\(rows.claim)
+                """, [date.milliseconds, limit]
             ).map(ReceiptRow.init)
             for row in due { try rows.setRetry(row.receipt.id, at: lease) }
             return due.map(\.kept)

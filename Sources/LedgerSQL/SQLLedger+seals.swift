@@ -5,14 +5,13 @@ extension SQLLedger {
     public func sealRows(
         atMost limit: Int, _ seal: @escaping @Sendable (AuditRow, Seal?) throws -> Seal
     ) async throws -> Int {
-        try await write { rows in
+        // A server with nothing to seal locks nobody out.
+        guard try await read({ try $0.unsealed(atMost: 1).isEmpty }) == false else { return 0 }
+        // One after another is not enough: an entry may have its number and not be committed yet, and what is sealed goes
+        // on after the last.
+        return try await writeAlone { rows in
             var last = try rows.lastSeal()
-            // One writer at a time: rows become visible in the order of their sequence.
-            let unsealed = try rows.all(
-                """
-                SELECT \(AuditRow.exactColumns(rows.db.dialect)) FROM audit
-                WHERE sequence > coalesce((SELECT max(sequence) FROM auditSeals), 0) ORDER BY sequence LIMIT ?
-                """, [limit])
+            let unsealed = try rows.unsealed(atMost: limit)
             for row in unsealed {
                 let next = try seal(AuditRow(exactly: row), last)
                 try rows.run(
@@ -44,6 +43,14 @@ extension SQLLedger {
 }
 
 extension LedgerRows {
+    fileprivate func unsealed(atMost limit: Int) throws -> [SQLRow] {
+        try all(
+            """
+            SELECT \(AuditRow.exactColumns(db.dialect)) FROM audit
+            WHERE sequence > coalesce((SELECT max(sequence) FROM auditSeals), 0) ORDER BY sequence LIMIT ?
+            """, [limit])
+    }
+
     // An aggregate of the key, since "ORDER BY … LIMIT 1" is a scan to the planner.
     fileprivate func lastSeal() throws -> Seal? {
         try one("SELECT * FROM auditSeals WHERE position = (SELECT max(position) FROM auditSeals)", [])

@@ -43,6 +43,20 @@ public struct SQLLedger: Ledger {
         LedgerRows(db: transaction, terms: terms, facts: facts)
     }
 
+    /// In a transaction of its own, while nobody else writes.
+    func writeAlone<Result: Sendable>(
+        _ body: @escaping @Sendable (LedgerRows) throws -> Result
+    ) async throws -> Result {
+        let asked = ContinuousClock.now
+        let (result, began, ended) = try await database.writeAlone { db in
+            let began = ContinuousClock.now
+            return (try body(rows(of: db)), began, ContinuousClock.now)
+        }
+        let times = CommitTimes(wait: began - asked, work: ended - began, commit: ended.duration(to: .now))
+        onCommit(Commit(writes: [times]))
+        return result
+    }
+
     func read<Result: Sendable>(
         _ body: @escaping @Sendable (LedgerRows) throws -> Result
     ) async throws -> Result {

@@ -32,11 +32,15 @@ extension String: SQLConvertible {
     }
 }
 
+/// A text is read as its UTF-8.
 extension Data: SQLConvertible {
     public var sqlValue: SQLValue { .blob(self) }
     public init?(sqlValue: SQLValue) {
-        guard case .blob(let data) = sqlValue else { return nil }
-        self = data
+        switch sqlValue {
+        case .blob(let data): self = data
+        case .text(let text): self = Data(text.utf8)
+        case .null, .integer: return nil
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
-import GRDB
 import InAppPurchase
+import LedgerPostgres
+import PostgresSupport
 
 @testable import LedgerSQL
 @testable import LedgerSQLite
@@ -9,6 +10,7 @@ import InAppPurchase
 enum LedgerKind: CaseIterable, Sendable {
     case sqliteInMemory
     case sqliteInFile
+    case postgres
 
     /// Opens a new, empty ledger.
     func open() throws -> TestLedger {
@@ -17,6 +19,10 @@ enum LedgerKind: CaseIterable, Sendable {
             TestLedger(try SQLiteLedger.inMemory(handlers: standardHandlers))
         case .sqliteInFile:
             try LedgerFile().open()
+        case .postgres:
+            try TestLedger(
+                PostgresLedger.open(
+                    url: PostgresServer.shared.get().newLedger(), handlers: standardHandlers, limits: .patient))
         }
     }
 }
@@ -47,11 +53,9 @@ struct TestLedger: Sendable {
     /// Runs a query; each row has its columns as text, separated by a space, NULL as nothing.
     let rows: @Sendable (String) async throws -> [String]
 
-    init(_ sqlite: SQLLedger) {
-        ledger = sqlite
-        rows = { query in
-            try await sqlite.writer.read { db in try Row.fetchAll(db, sql: query).map(\.text) }
-        }
+    init(_ ledger: SQLLedger) {
+        self.ledger = ledger
+        rows = { query in try await ledger.database.read { try $0.all(query, []).map(\.text) } }
     }
 
     /// Everything that stands in every table, to see that nothing changed.
@@ -70,15 +74,14 @@ struct TestLedger: Sendable {
     ]
 }
 
-extension Row {
+extension SQLRow {
     fileprivate var text: String {
-        databaseValues.map { value in
-            switch value.storage {
+        values.map { value in
+            switch value {
             case .null: ""
             case .blob(let data): data.map { String($0, radix: 16) }.joined()
-            case .int64(let number): String(number)
-            case .double(let number): String(number)
-            case .string(let text): text
+            case .integer(let number): String(number)
+            case .text(let text): text
             }
         }
         .joined(separator: " ")

@@ -78,7 +78,7 @@ import Testing
         try await ledger.settle(receipt("b"), bought("words", "2", token: 1))
         try await ledger.tell(notification("n1", bought("words", "1", signed: day(99))))
         #expect(
-            try await ledger.rows("SELECT owner, basis FROM lines WHERE originalID = 1").joined()
+            try await ledger.rows("SELECT owner, basis FROM lines WHERE originalID = '1'").joined()
                 == "\(account(1).text) presented")
         try await ledger.tell(notification("n2", bought("words", "1", token: 2, signed: day(99))))
         try await ledger.tell(notification("n3", bought("words", "2", token: 2, signed: day(99))))

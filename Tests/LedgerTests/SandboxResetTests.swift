@@ -86,11 +86,12 @@ import Testing
         try await ledger.settle(receipt("b", by: 2), bought("hints", "9", app: "chess", .sandbox), in: chess)
         #expect(try await reset(ledger, app: "hangman") == 0)
         let others = try await ledger.holdings(of: 2, in: chess)
-        let real = try await ledger.rows("SELECT * FROM transactions WHERE environment = 'Production'")
+        let real = try await ledger.rows("SELECT * FROM transactions WHERE environment = 'Production' ORDER BY id")
         let count = try await ledger.rows("SELECT count(*) FROM transactions")
         #expect(try await reset(ledger, app: "chess") == 1)
         #expect(try await ledger.holdings(of: 2, in: chess) == others)
-        #expect(try await ledger.rows("SELECT * FROM transactions WHERE environment = 'Production'") == real)
+        #expect(
+            try await ledger.rows("SELECT * FROM transactions WHERE environment = 'Production' ORDER BY id") == real)
         #expect(try await ledger.rows("SELECT count(*) FROM transactions") == count)
     }
 

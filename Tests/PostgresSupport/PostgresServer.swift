@@ -19,6 +19,7 @@ public final class PostgresServer: Sendable {
     private let lifeline: Pipe
     private let output: Pipe
     private let numbers = Atomic(0)
+    private let template = LedgerTemplate()
 
     /// Makes a server and starts it.
     ///
@@ -66,6 +67,9 @@ public final class PostgresServer: Sendable {
         try execute("CREATE DATABASE \(name) TEMPLATE \(template)")
         return name
     }
+
+    /// The URL of a database that has the ledger's tables and nothing in them.
+    public func newLedger() throws -> String { url(try newDatabase(like: try template.name(on: self))) }
 
     /// Runs statements outside of any transaction.
     public func execute(_ script: String, in database: String = "postgres") throws {

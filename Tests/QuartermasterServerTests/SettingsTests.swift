@@ -94,7 +94,7 @@ import Testing
     static let wrongFlags: [(String, ConfigContent, String)] = [
         ("port", .int(65_536), "--port: "), ("port", .int(-1), "--port: "),
         ("simulatorPort", .int(70_000), "--simulator-port: "),
-        ("database", .string("postgresql://u:hush@h/d"), "database: "),
+        ("database", .string("mysql://u:hush@h/d"), "database: "),
     ]
     static let wrongVariables = [
         ("PORT", "eighty"), ("PORT", "80.5"), ("PORT", ""), ("PORT", "99999999999999999999"), ("PORT", "70000"),
@@ -120,7 +120,7 @@ import Testing
             try await Self.expectMistake(at: "\(name): should be ") { try await Self.settings([name: value]) }
         }
         try await Self.expectMistake(at: "database: ") {
-            try await Self.settings(["QUARTERMASTER_DATABASE": "postgres://u:hush@h/d"])
+            try await Self.settings(["QUARTERMASTER_DATABASE": "https://u:hush@h/d"])
         }
         for (name, value) in Self.wrongMembers {
             let object = name.split(separator: ".").reversed().reduce(value) { "{\"\($1)\": \($0)}" }

@@ -65,7 +65,7 @@ extension AuditCommand {
         ) async throws -> TrailSummary {
             let settings = try await options.settings()
             let ledger = try Ledgers.openExisting(settings.database, handlers: handlers)
-            return try await TrailFiles.naming(settings.database) {
+            return try await TrailFiles.naming(settings.databaseName) {
                 let keys: [AuditVerifyingKey]
                 if let trusted { keys = trusted } else { keys = try await AuditKeys.verifying(in: ledger) }
                 return try await ledger.readTrail(after: 0, into: TrailVerifier(keys: keys, kept: kept)) {
@@ -101,7 +101,7 @@ extension AuditCommand {
         func run(handlers: [any ProductHandler.Type]) async throws {
             let settings = try await options.settings()
             let ledger = try Ledgers.openExisting(settings.database, handlers: handlers)
-            try await TrailFiles.naming(settings.database) {
+            try await TrailFiles.naming(settings.databaseName) {
                 guard let output else {
                     return try await ledger.exportTrail(after: after, to: .standardOutput)
                 }

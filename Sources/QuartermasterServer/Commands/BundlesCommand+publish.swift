@@ -109,7 +109,7 @@ extension SettingOptions {
         } catch let refusal as PublishRefusal {
             throw CommandFailure("\(bundle) \(version): \(refusal)")
         } catch let error as LedgerUnavailable {
-            throw CommandFailure("\(settings.database): \(error.detail); nothing is changed")
+            throw CommandFailure("\(settings.databaseName): \(error.detail); nothing is changed")
         }
     }
 }

@@ -32,8 +32,8 @@ struct LedgerCommand: ParsableCommand {
         func run(handlers: [any ProductHandler.Type]) async throws {
             let settings = try await options.settings()
             let ledger = try Ledgers.openExisting(settings.database, handlers: handlers)
-            try await TrailFiles.naming(settings.database) {
-                if check { try await compare(ledger, settings.database) } else { try await rebuild(ledger) }
+            try await TrailFiles.naming(settings.databaseName) {
+                if check { try await compare(ledger, settings.databaseName) } else { try await rebuild(ledger) }
             }
         }
 

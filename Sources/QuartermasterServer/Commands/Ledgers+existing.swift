@@ -1,4 +1,3 @@
-import Foundation
 import InAppPurchase
 
 extension Ledgers {
@@ -6,7 +5,11 @@ extension Ledgers {
     ///
     /// - Throws: ``CommandFailure`` that names the file.
     static func openExisting(_ path: String, handlers: [any ProductHandler.Type]) throws -> any Ledger {
-        guard FileManager.default.fileExists(atPath: path) else { throw CommandFailure("\(path): there is no ledger") }
-        return try open(path, handlers: handlers)
+        try open(path, handlers: handlers, mayBeNew: false)
     }
+}
+
+extension Settings {
+    /// What messages call the ledger.
+    var databaseName: String { Ledgers.name(of: database) }
 }

@@ -34,7 +34,7 @@ struct NotificationsCommand: ParsableCommand {
                 return date
             }
             let ledger = try Ledgers.openExisting(settings.database, handlers: handlers)
-            let findings = try await TrailFiles.naming(settings.database) {
+            let findings = try await TrailFiles.naming(settings.databaseName) {
                 try await Assembly.withStore(
                     settings, handlers: handlers, ledger: ledger, logger: .standardError(settings.logLevel)
                 ) { listener in try await listener.reconciler.reconcile(since: since) }

@@ -108,7 +108,7 @@ struct EditOptions: ParsableArguments {
         } catch let refusal as CatalogRefusal {
             throw CommandFailure("\(settings.products): \(refusal.text)")
         } catch let error as LedgerUnavailable {
-            throw CommandFailure("\(settings.database): \(error.detail); the catalog is as it was")
+            throw CommandFailure("\(settings.databaseName): \(error.detail); the catalog is as it was")
         }
     }
 }

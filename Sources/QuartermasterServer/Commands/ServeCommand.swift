@@ -2,6 +2,7 @@ import ArgumentParser
 import Configuration
 import Foundation
 import InAppPurchase
+import LedgerPostgres
 import LedgerSQL
 import LedgerSQLite
 import Logging
@@ -43,12 +44,19 @@ struct ServeCommand: ServerCommand {
 
 /// Opens the ledger that the settings name.
 enum Ledgers {
+    /// - Parameter mayBeNew: whether one is made where there is none.
     /// - Throws: ``CommandFailure`` that names the file.
     static func open(
-        _ path: String, handlers: [any ProductHandler.Type],
+        _ path: String, handlers: [any ProductHandler.Type], mayBeNew: Bool = true,
         onCommit: @escaping CommitObserver = { _ in }
     ) throws -> any Ledger {
         do {
+            if PostgresLedger.isURL(path) {
+                return try PostgresLedger.open(url: path, handlers: handlers, mayBeNew: mayBeNew, onCommit: onCommit)
+            }
+            guard mayBeNew || FileManager.default.fileExists(atPath: path) else {
+                throw CommandFailure("\(path): there is no ledger")
+            }
             // It holds receipts and keys. SQLite would let everybody on the machine read it.
             if !FileManager.default.fileExists(atPath: path) {
                 _ = FileManager.default.createFile(
@@ -56,9 +64,12 @@ enum Ledgers {
             }
             return try SQLiteLedger.open(path: path, handlers: handlers, onCommit: onCommit)
         } catch let error as LedgerUnavailable {
-            throw CommandFailure("\(path): the ledger cannot be opened: \(error.detail)")
+            throw CommandFailure("\(name(of: path)): the ledger cannot be opened: \(error.detail)")
         }
     }
+
+    /// What messages call a ledger. The URL of a database may hold a password.
+    static func name(of path: String) -> String { PostgresLedger.isURL(path) ? "PostgreSQL" : path }
 }
 
 extension Logger {

@@ -3,13 +3,14 @@ import Configuration
 import Content
 import Foundation
 import InAppPurchase
+import LedgerPostgres
 import Logging
 
 /// What the operator chose. From flags, then the environment, then a file, then defaults.
 struct Settings: Sendable {
     var host: String
     var port: Int
-    /// The SQLite file.
+    /// A SQLite file, or the URL of a PostgreSQL database, which may hold a password; see ``databaseName``.
     var database: String
     var products: String
     var content: String
@@ -106,8 +107,8 @@ struct Settings: Sendable {
         guard delivery != .redirect else {
             throw SettingMistake("delivery: redirect needs an object store; the content is a folder")
         }
-        guard !database.contains("://") else {
-            throw SettingMistake("database: only SQLite files can be used; a URL is given")
+        guard PostgresLedger.isURL(database) || !database.contains("://") else {
+            throw SettingMistake("database: should be a SQLite file or the URL of a PostgreSQL database")
         }
     }
 }

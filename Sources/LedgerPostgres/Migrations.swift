@@ -1,0 +1,51 @@
+import InAppPurchase
+import LedgerSQL
+
+/// Numbered from 1, forward only, each in a transaction; a released one is never edited.
+enum Migrations {
+    private static let all = [SchemaVersion1.sql]
+
+    /// Brings the tables up to date. Of several servers that start together one does, and the others find it done.
+    ///
+    /// - Parameter mayBeNew: whether the tables are made where there are none.
+    /// - Throws: ``LedgerUnavailable`` where a later version of this server was here.
+    static func run(on lane: PostgresLane, mayBeNew: Bool) throws {
+        // A server that finds nothing to do needs no right to make tables.
+        let done = try lane.transactionHere(.read, version)
+        try demandKnown(done)
+        guard mayBeNew || done > 0 else { throw LedgerUnavailable("there is no ledger in the database") }
+        for number in done..<all.count {
+            try lane.transactionHere(.migration) { transaction in
+                guard try version(transaction) == number else { return }
+                try transaction.script(table)
+                try transaction.script(all[number])
+                try transaction.run("INSERT INTO ledgerMigrations (number) VALUES (?)", [number + 1])
+            }
+        }
+        try demandKnown(try lane.transactionHere(.read, version))
+    }
+
+    private static let table = """
+        CREATE TABLE IF NOT EXISTS ledgerMigrations (
+            number BIGINT PRIMARY KEY, appliedAt TIMESTAMPTZ NOT NULL DEFAULT now());
+        """
+
+    /// How many were run.
+    private static func version(_ transaction: PostgresTransaction) throws -> Int {
+        // Not by `to_regclass`, which may remember from before the lock that there is none.
+        let isThere = try transaction.one(
+            """
+            SELECT 1 FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+            WHERE c.relname = 'ledgermigrations' AND n.nspname = ANY (current_schemas(false))
+            """, [])
+        guard isThere != nil else { return 0 }
+        let last = try transaction.one("SELECT max(number) AS last FROM ledgerMigrations", [])
+        return try last?.decodeIfPresent("last") ?? 0
+    }
+
+    private static func demandKnown(_ version: Int) throws {
+        guard version <= all.count else {
+            throw LedgerUnavailable("a later version of this server made the database's tables")
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import InAppPurchase
+import LedgerPostgres
+import PostgresSupport
+import Synchronization
+import Testing
+
+@testable import LedgerSQL
+
+/// What only a ledger has that several servers write.
+@Suite struct PostgresTests {
+    /// Several servers on one database.
+    private func open(_ count: Int, on url: String? = nil) throws -> [SQLLedger] {
+        let url = try url ?? PostgresServer.shared.get().newLedger()
+        return try (0..<count).map { _ in
+            try PostgresLedger.open(url: url, handlers: standardHandlers, limits: .patient)
+        }
+    }
+
+    /// A number that is drawn first and committed last must not be passed by.
+    @Test func theSealerWaitsForNumbersOnTheirWay() async throws {
+        let servers = try open(2)
+        let hasNumber = AsyncStream<Void>.makeStream()
+        async let slow: Void = servers[0].write { rows in
+            try rows.run("INSERT INTO audit (at, kind, contentHash) VALUES (1, 'slow', ?)", [Data([1])])
+            hasNumber.continuation.yield()
+            _ = try rows.one("SELECT pg_sleep(0.5)", [])
+        }
+        for await _ in hasNumber.stream { break }
+        _ = try await servers[1].write { rows in
+            try rows.run("INSERT INTO audit (at, kind, contentHash) VALUES (2, 'fast', ?)", [Data([2])])
+        }
+        let sealed = try await servers[1].sealRows(atMost: 10) { row, last in
+            Seal(position: (last?.position ?? 0) + 1, sequence: row.sequence, hash: row.contentHash)
+        }
+        #expect(sealed == 2)
+        let hashes = try await TestLedger(servers[1]).rows("SELECT hash FROM auditSeals ORDER BY position")
+        #expect(hashes == ["1", "2"])
+        try await slow
+    }
+
+    @Test func oneReceiptAtSeveralServers() async throws {
+        let servers = try open(3).map(TestLedger.init)
+        try await servers[0].join(1)
+        try await withThrowingTaskGroup { group in
+            for index in 0..<30 {
+                group.addTask {
+                    _ = try await servers[index % 3].settle(receipt("a"), bought("starter", "1", token: 1))
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await servers[2].rows("SELECT account, id FROM deliveries") == ["\(account(1).text) 1"])
+        #expect(try await servers[2].rows("SELECT amount FROM balances") == ["3"])
+    }
+
+    /// Each receipt that is due goes to one worker.
+    @Test func workersShareWhatIsDue() async throws {
+        let servers = try open(4)
+        try await TestLedger(servers[0]).join(1)
+        for number in 0..<12 {
+            _ = try await servers[0].keep(receipt("\(number)"), retryAt: today, at: today)
+        }
+        let taken = try await withThrowingTaskGroup { group in
+            for server in servers {
+                group.addTask {
+                    try await server.dueReceipts(limit: 3, lease: day(200), at: today).map(\.receipt.id)
+                }
+            }
+            return try await group.reduce(into: [String]()) { $0 += $1 }
+        }
+        let rest = try await servers[0].dueReceipts(limit: 100, lease: day(200), at: today).map(\.receipt.id)
+        #expect((taken + rest).count == 12 && Set(taken + rest).count == 12)
+    }
+
+    @Test func serversThatStartTogether() async throws {
+        let server = try PostgresServer.shared.get()
+        let url = server.url(try server.newDatabase())
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<4 { group.addTask { _ = try open(1, on: url) } }
+            try await group.waitForAll()
+        }
+        let versions = try await TestLedger(open(1, on: url)[0]).rows("SELECT number FROM ledgerMigrations")
+        #expect(versions == ["1"])
+    }
+
+    @Test func tablesOfALaterVersion() async throws {
+        let server = try PostgresServer.shared.get()
+        let name = try server.newDatabase()
+        _ = try open(1, on: server.url(name))
+        try server.execute("INSERT INTO ledgerMigrations (number) VALUES (99)", in: name)
+        let error = #expect(throws: LedgerUnavailable.self) { try open(1, on: server.url(name)) }
+        #expect(error?.detail == "a later version of this server made the database's tables")
+    }
+
+    @Test(arguments: [
+        (
+            "ALTER DATABASE %@ SET synchronous_commit = off",
+            "synchronous_commit is off: what is acknowledged could be lost"
+        )
+    ])
+    func whatCannotBeTrusted(setting: String, detail: String) throws {
+        let server = try PostgresServer.shared.get()
+        let name = try server.newDatabase()
+        try server.execute(setting.replacing("%@", with: name))
+        let error = #expect(throws: LedgerUnavailable.self) { try open(1, on: server.url(name)) }
+        #expect(error?.detail == detail)
+    }
+
+    @Test(arguments: [
+        "DELETE FROM audit", "TRUNCATE audit CASCADE", "UPDATE audit SET kind = 'x'", "UPDATE audit SET content = 'x'",
+        "DELETE FROM auditSeals", "UPDATE auditSeals SET hash = ''", "TRUNCATE auditSeals CASCADE",
+    ]) func theTrailIsAppendOnly(statement: String) async throws {
+        let ledger = try open(1)[0]
+        try await TestLedger(ledger).join(1)
+        _ = try await ledger.sealRows(atMost: 10) { row, last in
+            Seal(position: (last?.position ?? 0) + 1, sequence: row.sequence, hash: row.contentHash)
+        }
+        let error = await #expect(throws: LedgerUnavailable.self) {
+            try await ledger.write { try $0.run(statement, []) }
+        }
+        #expect(error?.detail == "PostgreSQL P0001: the audit trail is append-only")
+    }
+
+    @Test func contentMayBeErased() async throws {
+        let ledger = try open(1)[0]
+        try await TestLedger(ledger).join(1)
+        _ = try await ledger.write { try $0.run("UPDATE audit SET content = NULL", []) }
+        #expect(try await TestLedger(ledger).rows("SELECT count(*) FROM audit WHERE content IS NOT NULL") == ["0"])
+    }
+
+    /// PostgreSQL has no U+0000, and whoever sends one gets the same answer as elsewhere.
+    @Test(arguments: ["a\0b", "\0", "\u{10FFFF}"]) func textsThatPostgreSQLDoesNotKeep(text: String) async throws {
+        let ledger = TestLedger(try open(1)[0])
+        try await ledger.join(1)
+        _ = try await ledger.settle(receipt("a"), bought("hints", "1"))
+        #expect(try await ledger.spend(1, key: text) == ledger.spend(1, key: text))
+        try await ledger.ledger.set(["\(text)/1": Data([1]), "\(text)0": Data([2])])
+        #expect(try await ledger.ledger.values(withPrefix: text + "/") == ["\(text)/1": Data([1])])
+        #expect(try await ledger.ledger.values(withPrefix: text).count == 2)
+    }
+}
