@@ -98,5 +98,12 @@ enum SchemaVersion1 {
         );
         CREATE INDEX consumptionRequestsDue ON consumptionRequests (retryAt) WHERE retryAt IS NOT NULL;
 
+        CREATE TABLE catalogRevisions (
+            number BIGINT NOT NULL PRIMARY KEY,
+            text BYTEA NOT NULL,
+            actor TEXT COLLATE "C",
+            addedAt BIGINT NOT NULL
+        );
+
         """
 }

@@ -26,8 +26,8 @@ struct Assembly {
         let time = try await settings.simulatorClock(ledger, base: clock)
         let clock = { @Sendable in time?.now ?? clock() }
         let content = try await FolderContentStore.open(settings.content, at: clock())
-        let live = LiveCatalog(
-            try CatalogFile.load(settings.products, bundles: content.bundles(), handlers: handlers))
+        let source = try await settings.catalogSource(ledger, at: clock(), logger)
+        let live = LiveCatalog(try await source.load(bundles: content.bundles(), handlers: handlers))
         live.current.catalog.warn(logger)
         let decisions = try Decisions(settings, live, clock: clock)
         decisions.warnOfXcode(logger)
@@ -42,11 +42,8 @@ struct Assembly {
         let listener = StoreListener(store, settings, decisions, ledger, random, logger, metrics)
         let (uptake, trail) = (CatalogUptake(decisions, ledger, logger), CatalogTrail(ledger: ledger))
         let watcher = CatalogWatcher(
-            path: settings.products, handlers: handlers, uptake: uptake, content: content, trail: trail,
-            metrics: metrics)
-        let editor = CatalogEditor(
-            path: settings.products, handlers: handlers, bundles: content.bundles, trail: trail,
-            effect: .serve(uptake))
+            source: source, handlers: handlers, uptake: uptake, content: content, trail: trail, metrics: metrics)
+        let editor = settings.catalogEditor(ledger, handlers, bundles: content.bundles, uptake)
         let publishing = Publishing(settings.content, content: content, trail: ledger, clock: clock, logger: logger)
         let grants = try await GrantKeyring(ledger, random: random, clock: clock, logger: logger)
         let cache = ContentCache(content, sendfile: settings.sendfile, mostFiles: OpenFiles.cached, clock: clock)
@@ -84,8 +81,8 @@ extension Assembly {
         let time = try await settings.simulatorClock(ledger, base: { Date() })
         let clock = { @Sendable in time?.now ?? Date() }
         let content = try await FolderContentStore.open(settings.content, at: clock())
-        let live = LiveCatalog(
-            try CatalogFile.load(settings.products, bundles: content.bundles(), handlers: handlers))
+        let source = try await settings.catalogSource(ledger, at: clock(), logger)
+        let live = LiveCatalog(try await source.load(bundles: content.bundles(), handlers: handlers))
         try await SimulatorMark.check(ledger, isSimulator: settings.simulator)
         let store = try await StoreAccess.open(settings, ledger, live, time: time, logger: logger)
         let listener = StoreListener(

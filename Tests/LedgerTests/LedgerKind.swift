@@ -67,6 +67,7 @@ struct TestLedger: Sendable {
 
     static let tables = [
         "accounts", "adjustments", "adminTokens", "audit", "auditCheckpoints", "auditSeals", "balances",
+        "catalogRevisions",
         "consumptionRequests", "deliveries",
         "keyValues", "lineMoves", "lines", "manifestDeliveries", "notifications", "postings", "provisionalPurchases",
         "receiptTransactions", "receipts", "refunds", "renewals", "sessions", "spends", "terms", "transactions",

@@ -17,6 +17,8 @@ import Testing
         "SCAN CONSTANT ROW", "SCAN accounts USING COVERING INDEX sqlite_autoindex_accounts_2",
         "SCAN audit USING COVERING INDEX auditAccount", "SCAN transactions USING INDEX transactionsWithoutTerms",
         "SCAN receipts USING INDEX receiptsWaiting", bundlesOfAProduct,
+        // By the key, as many as are asked for.
+        "SCAN catalogRevisions",
         // The rows of subqueries, as they come.
         "SCAN found", "SCAN earliest",
     ]

@@ -65,7 +65,16 @@ extension TestLedger {
         }
         try await hearFromTheStore()
         try await handOutAndConfirm()
+        try await changeTheCatalog()
         _ = try await read()
+    }
+
+    private func changeTheCatalog() async throws {
+        let entry = AuditEntry(.catalogReplaced, at: today)
+        for number in [0, 1] { _ = try await ledger.addCatalogRevision(Data([1]), after: number, entry) }
+        _ = try await (
+            ledger.newestCatalogRevision(after: 0), ledger.catalogRevision(1), ledger.catalogHistory(limit: 9)
+        )
     }
 
     private func handOutAndConfirm() async throws {

@@ -38,32 +38,32 @@ import Testing
     static let mistakes = products.map { (file($0), "apps[0].products[1]\($1)", $2) } + files
 
     @Test(arguments: mistakes.indices)
-    func theMessageNamesTheFileAndThePathToTheMistake(index: Int) throws {
+    func theMessageNamesTheFileAndThePathToTheMistake(index: Int) async throws {
         let (text, place, words) = Self.mistakes[index]
-        let message = try Self.message(text.replacing("'", with: "\""))
+        let message = try await Self.message(text.replacing("'", with: "\""))
         #expect(message.contains(".json: \(place)") && message.contains(words), "\(message)")
         #expect(!message.contains("\n"), "\(message)")
     }
 
-    @Test func aMissingFileAFolderAndOneTooLargeAreNamed() throws {
+    @Test func aMissingFileAFolderAndOneTooLargeAreNamed() async throws {
         let folder = FileManager.default.temporaryDirectory.path
         for path in [folder + "/no-such-file.json", folder] {
-            let failure = #expect(throws: CommandFailure.self) {
-                try CatalogFile.load(path, bundles: [], handlers: Server.standardHandlers)
+            let failure = await #expect(throws: CommandFailure.self) {
+                try await FileCatalog(path: path).load(bundles: [], handlers: Server.standardHandlers)
             }
             #expect(failure?.description.hasPrefix("\(path): cannot be read") == true, "\(String(describing: failure))")
         }
         let huge = String(repeating: " ", count: CatalogFile.mostBytes + 1)
-        #expect(try Self.message(huge).contains("larger than \(CatalogFile.mostBytes) bytes"))
+        #expect(try await Self.message(huge).contains("larger than \(CatalogFile.mostBytes) bytes"))
     }
 
     /// What the operator is told of such a file.
-    private static func message(_ text: String) throws -> String {
+    private static func message(_ text: String) async throws -> String {
         let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).json").path
         try text.write(toFile: path, atomically: true, encoding: .utf8)
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let failure = #expect(throws: CommandFailure.self) {
-            try CatalogFile.load(path, bundles: ["hard-words"], handlers: Server.standardHandlers)
+        let failure = await #expect(throws: CommandFailure.self) {
+            try await FileCatalog(path: path).load(bundles: ["hard-words"], handlers: Server.standardHandlers)
         }
         let message = failure?.description ?? ""
         #expect(message.hasPrefix(path + ": "))

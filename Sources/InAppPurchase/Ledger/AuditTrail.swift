@@ -60,7 +60,7 @@ public struct AuditEntry: Sendable {
         case productRemoved = "product.removed"
         /// The file could not be written; undoes the row before of this product.
         case productNotChanged = "product.notChanged"
-        /// The catalog's file was edited by hand.
+        /// The catalog was replaced whole: its file was edited by hand, or another revision was pushed.
         case catalogReplaced = "catalog.replaced"
         /// A version of a bundle: its manifest is there, its files may be on their way.
         case bundleDrafted = "bundle.drafted"

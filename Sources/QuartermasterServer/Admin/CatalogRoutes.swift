@@ -11,7 +11,7 @@ import NIOPosix
 ///
 /// The strong entity tag of all of them is the revision of the file.
 struct CatalogRoutes: Sendable {
-    let editor: CatalogEditor
+    let editor: any CatalogEditing
     let live: LiveCatalog
     let clock: @Sendable () -> Date
 

@@ -7,7 +7,7 @@ import SystemPackage
 
 /// Edits `products.json` while it is served: one edit at a time, over all processes of the machine, each on the file as
 /// it is when its turn comes.
-struct CatalogEditor: Sendable {
+struct CatalogEditor: CatalogEditing {
     /// What the process does with a new file besides.
     enum Effect: Sendable {
         /// Nothing: the servers find it.

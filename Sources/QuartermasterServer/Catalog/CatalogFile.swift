@@ -11,6 +11,8 @@ struct CatalogFile: Sendable {
     let catalog: Catalog
     /// Changes with every byte of the file.
     let revision: String
+    /// In the ledger; nil where it is a file.
+    private(set) var number: Int?
 
     /// Where the entries stand; nil where the file is not in UTF-8.
     var text: CatalogText? { CatalogText(bytes) }
@@ -18,10 +20,19 @@ struct CatalogFile: Sendable {
     /// Decodes the file and checks it against the bundles there are.
     ///
     /// - Throws: ``CatalogMistake``.
-    init(_ bytes: Data, bundles: [BundleName], handlers: [any ProductHandler.Type]) throws {
+    init(
+        _ bytes: Data, number: Int? = nil, bundles: [BundleName], handlers: [any ProductHandler.Type]
+    ) throws {
         catalog = try Self.decode(bytes, handlers: handlers)
-        (self.bytes, revision) = (bytes, Self.revision(of: bytes))
+        (self.bytes, self.number, revision) = (bytes, number, Self.revision(of: bytes))
         if let mistake = catalog.missingBundles(among: bundles).first { throw mistake }
+    }
+
+    /// The same, as the ledger numbers it.
+    func numbered(_ number: Int) -> CatalogFile {
+        var file = self
+        file.number = number
+        return file
     }
 
     /// - Throws: ``CatalogMistake``.
@@ -69,20 +80,6 @@ extension Catalog {
                         "apps[\(place)].products[\(position)].bundles[\(number)]: there is no bundle \"\(bundle)\"")
                 }
             }
-        }
-    }
-}
-
-extension CatalogFile {
-    /// The file as it is now.
-    /// - Throws: ``CommandFailure`` that names the file and the mistake.
-    static func load(
-        _ path: String, bundles: [BundleName], handlers: [any ProductHandler.Type]
-    ) throws -> CatalogFile {
-        do {
-            return try CatalogFile(read(path), bundles: bundles, handlers: handlers)
-        } catch let mistake as CatalogMistake {
-            throw CommandFailure("\(path): \(mistake)")
         }
     }
 }

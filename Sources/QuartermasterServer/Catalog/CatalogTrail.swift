@@ -12,14 +12,8 @@ struct CatalogTrail: Sendable {
 
     /// Appends that the file is edited, before it is.
     func append(_ change: CatalogChange, by actor: AuditActor, at date: Date) async throws {
-        let kind: AuditEntry.Kind =
-            switch change.outcome {
-            case .added: .productAdded
-            case .changed, .unchanged: .productChanged
-            case .removed: .productRemoved
-            }
         try await ledger.append(
-            AuditEntry(kind, by: actor, subject: change.product, content: change.content, at: date))
+            AuditEntry(change.auditKind, by: actor, subject: change.product, content: change.content, at: date))
         try await set(change.files.new.revision)
     }
 
@@ -57,7 +51,16 @@ struct CatalogTrail: Sendable {
 }
 
 extension CatalogChange {
-    fileprivate var content: [String: JSONValue] {
+    var auditKind: AuditEntry.Kind {
+        switch outcome {
+        case .added: .productAdded
+        case .changed, .unchanged: .productChanged
+        case .removed: .productRemoved
+        }
+    }
+
+    /// For the audit trail.
+    var content: [String: JSONValue] {
         [
             "app": .string(app), "before": before?.value ?? .null, "after": after?.value ?? .null,
             "revisionBefore": .string(files.old.revision), "revisionAfter": .string(files.new.revision),

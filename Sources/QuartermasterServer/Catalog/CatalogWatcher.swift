@@ -4,16 +4,17 @@ import InAppPurchase
 import Logging
 import ServiceLifecycle
 
-/// Takes up changes of `products.json` and of the content folder while the server runs.
+/// Takes up changes of the catalog and of the content folder while the server runs.
 ///
-/// It looks at the bytes twice a second, which notices what a file watch misses: bind mounts, swapped symbolic links.
+/// It looks twice a second: at a file's bytes, which notices what a file watch misses, bind mounts and swapped symbolic
+/// links; at the number of the newest revision, which works through every pooler of connections.
 /// A bad file is reported once and changes nothing; a half-written one is read again before anything is said of it.
 struct CatalogWatcher: Service {
     static let interval = Duration.milliseconds(500)
     /// Every how many looks at the catalog the content folder is looked at.
     static let contentEvery = 4
 
-    let path: String
+    let source: any CatalogSource
     let handlers: [any ProductHandler.Type]
     let uptake: CatalogUptake
     let content: FolderContentStore
@@ -25,7 +26,7 @@ struct CatalogWatcher: Service {
     func run() async throws {
         try? await cancelWhenGracefulShutdown {
             // What was edited by hand while no server ran.
-            var seen = Seen(unrecorded: .unknown)
+            var seen = Seen(unrecorded: source.isEditedByHand ? .unknown : .none)
             var look = 0
             while true {
                 try await Task.sleep(for: Self.interval)
@@ -61,7 +62,7 @@ struct CatalogWatcher: Service {
         } catch {
             let mistake = "\(error)"
             if seen.bad == mistake, seen.reported != mistake {
-                logger.error("catalog not replaced", metadata: ["mistake": "\(mistake)", "path": "\(path)"])
+                logger.error("catalog not replaced", metadata: ["mistake": "\(mistake)", "path": "\(source.name)"])
                 metrics.catalogReloaded(false)
                 seen.reported = mistake
             }
@@ -72,10 +73,8 @@ struct CatalogWatcher: Service {
 
     private func refreshCatalog(_ seen: inout Seen) async throws {
         let served = uptake.live.current
-        let bytes = try CatalogFile.read(path)
-        guard CatalogFile.revision(of: bytes) != served.revision else { return }
-        let file = try CatalogFile(bytes, bundles: content.bundles(), handlers: handlers)
-        guard await uptake.takeUp(file, after: served.revision) else { return }
+        let newer = try await source.file(otherThan: served, bundles: content.bundles(), handlers: handlers)
+        guard let newer, await uptake.takeUp(newer, after: served.revision), source.isEditedByHand else { return }
         if case .none = seen.unrecorded { seen.unrecorded = .since(served) }
     }
 

@@ -26,7 +26,7 @@ struct AccountsCommand: ParsableCommand {
             let settings = try await options.settings()
             let ledger = try Ledgers.openExisting(settings.database, handlers: handlers)
             let context = DecisionContext(
-                catalog: try CatalogFile.catalog(settings.products, handlers: handlers), testers: settings.testers,
+                catalog: try await settings.existingCatalog(handlers).unchecked(handlers), testers: settings.testers,
                 date: Date(), provisionalTime: settings.provisionalTime)
             let dossier = try await ledger.dossier(of: account, limit: AccountDossier.mostEntries, in: context)
             guard let dossier else { throw CommandFailure("\(account.text): there is no such account") }
@@ -36,16 +36,14 @@ struct AccountsCommand: ParsableCommand {
     }
 }
 
-extension CatalogFile {
+extension CatalogSource {
     /// The catalog, whether its bundles are published or not.
-    /// - Throws: ``CommandFailure`` that names the file and the mistake.
-    fileprivate static func catalog(_ path: String, handlers: [any ProductHandler.Type]) throws -> Catalog {
+    /// - Throws: ``CommandFailure`` that names the place and the mistake.
+    func unchecked(_ handlers: [any ProductHandler.Type]) async throws -> Catalog {
         do {
-            return try JSONDecoder().decode(Catalog.self, from: read(path), configuration: handlers)
+            return try CatalogFile.decode(try await text(), handlers: handlers)
         } catch let mistake as CatalogMistake {
-            throw CommandFailure("\(path): \(mistake)")
-        } catch let error as DecodingError {
-            throw CommandFailure("\(path): \(error.explanation)")
+            throw CommandFailure("\(name): \(mistake)")
         }
     }
 }

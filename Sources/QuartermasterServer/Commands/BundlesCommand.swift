@@ -66,12 +66,9 @@ extension SettingOptions {
     /// - Throws: ``CommandFailure`` that names the catalog and the mistake in it.
     fileprivate func bundles(_ handlers: [any ProductHandler.Type]) async throws -> BundleReport {
         let settings = try await settings()
-        do {
-            let catalog = try CatalogFile.decode(CatalogFile.read(settings.products), handlers: handlers)
-            let content = await ContentInspection(of: settings.content, at: Date())
-            return BundleReport(content: content, catalog: catalog, path: settings.products)
-        } catch let mistake as CatalogMistake {
-            throw CommandFailure("\(settings.products): \(mistake)")
-        }
+        let source = try settings.existingCatalog(handlers)
+        let catalog = try await source.unchecked(handlers)
+        let content = await ContentInspection(of: settings.content, at: Date())
+        return BundleReport(content: content, catalog: catalog, path: source.name)
     }
 }

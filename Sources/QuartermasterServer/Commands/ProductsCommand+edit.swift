@@ -91,9 +91,8 @@ struct EditOptions: ParsableArguments {
     ) async throws {
         let settings = try await options.settings()
         let content = try await FolderContentStore.open(settings.content, at: Date())
-        let editor = CatalogEditor(
-            path: settings.products, handlers: handlers, bundles: content.bundles,
-            trail: CatalogTrail(ledger: try Ledgers.openExisting(settings.database, handlers: handlers)), effect: .none)
+        let ledger = try Ledgers.openExisting(settings.database, handlers: handlers)
+        let editor = settings.catalogEditor(ledger, handlers, bundles: content.bundles, nil)
         let edit = CatalogEdit(app: app, product: product, act: act) { _, revision in
             ifRevision == nil || ifRevision == revision
         }
@@ -106,7 +105,8 @@ struct EditOptions: ParsableArguments {
                     ? String(buffer: try JSONCoding.encode(outcome))
                     : "\(outcome.outcome) \(outcome.product), revision \(outcome.revision)")
         } catch let refusal as CatalogRefusal {
-            throw CommandFailure("\(settings.products): \(refusal.text)")
+            throw CommandFailure(
+                "\(settings.catalog == .file ? settings.products : "the catalog in the database"): \(refusal.text)")
         } catch let error as LedgerUnavailable {
             throw CommandFailure("\(settings.databaseName): \(error.detail); the catalog is as it was")
         }
@@ -115,7 +115,7 @@ struct EditOptions: ParsableArguments {
 
 extension CatalogRefusal {
     /// In words, for one line.
-    fileprivate var text: String {
+    var text: String {
         switch self {
         case .preconditionFailed(let revision): "the catalog is at revision \(revision)"
         case .unreadableEntry(let detail), .invalidProduct(let detail): "the entry is refused: \(detail)"

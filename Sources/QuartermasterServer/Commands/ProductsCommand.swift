@@ -103,9 +103,9 @@ extension JSONValue {
 extension SettingOptions {
     /// The catalog as a server would load it now.
     /// - Throws: ``CommandFailure`` that names the file and the mistake.
-    fileprivate func catalog(_ handlers: [any ProductHandler.Type]) async throws -> CatalogFile {
+    func catalog(_ handlers: [any ProductHandler.Type]) async throws -> CatalogFile {
         let settings = try await settings()
         let content = try await FolderContentStore.open(settings.content, at: Date())
-        return try CatalogFile.load(settings.products, bundles: content.bundles(), handlers: handlers)
+        return try await settings.existingCatalog(handlers).load(bundles: content.bundles(), handlers: handlers)
     }
 }

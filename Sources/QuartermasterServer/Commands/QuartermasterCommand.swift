@@ -11,7 +11,7 @@ struct QuartermasterCommand: ParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            ServeCommand.self, SimulatorCommand.self, ProductsCommand.self, BundlesCommand.self,
+            ServeCommand.self, SimulatorCommand.self, ProductsCommand.self, CatalogCommand.self, BundlesCommand.self,
             AccountsCommand.self, AdminTokenCommand.self, AuditCommand.self, LedgerCommand.self,
             NotificationsCommand.self, DeliveriesCommand.self,
         ])

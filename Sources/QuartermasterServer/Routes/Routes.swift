@@ -19,7 +19,7 @@ struct Routes {
     let cache: ContentCache
     let lists: ProductLists
     let grants: GrantKeyring
-    let editor: CatalogEditor
+    let editor: any CatalogEditing
     let publishing: Publishing
     let auditKeys: AuditKeys
     let random: RandomBytes

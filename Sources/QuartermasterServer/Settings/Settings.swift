@@ -13,6 +13,8 @@ struct Settings: Sendable {
     /// A SQLite file, or the URL of a PostgreSQL database, which may hold a password; see ``databaseName``.
     var database: String
     var products: String
+    /// Where the catalog is kept.
+    var catalog: CatalogPlace
     var content: String
     var simulator: Bool
     var simulatorPort: Int
@@ -46,8 +48,9 @@ struct Settings: Sendable {
 
     /// What may stand in a configuration file.
     static let names: Set<String> = [
-        "host", "port", "database", "products", "content", "simulator", "simulatorPort", "logLevel", "testers",
-        "trustedProxies", "limits", "delivery", "sendfile", "patchVersions", "rootCertificates", "appReceipts",
+        "host", "port", "database", "products", "catalog", "content", "simulator", "simulatorPort", "logLevel",
+        "testers", "trustedProxies", "limits", "delivery", "sendfile", "patchVersions", "rootCertificates",
+        "appReceipts",
         "provisionalHours", "verifyReceipt", "serverAPI", "apps",
     ]
 
@@ -57,6 +60,10 @@ struct Settings: Sendable {
         port = try sources.port("port") ?? 8080
         database = try sources.string("database") ?? "quartermaster.sqlite"
         products = try sources.string("products") ?? "products.json"
+        catalog =
+            try sources.value("catalog", CatalogPlace.allCases.map(\.rawValue).formatted(.list(type: .or))) {
+                $0.string(forKey: $1).flatMap { CatalogPlace(rawValue: $0) }
+            } ?? (PostgresLedger.isURL(database) ? .database : .file)
         content = try sources.string("content") ?? "content"
         simulator = try sources.bool("simulator") ?? false
         simulatorPort = try sources.port("simulatorPort") ?? 8090

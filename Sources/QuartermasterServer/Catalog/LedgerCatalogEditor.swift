@@ -1,0 +1,83 @@
+import Foundation
+import InAppPurchase
+
+/// Edits the catalog in the ledger: each edit adds a revision to the one it was made from, and is made again where
+/// another server was faster.
+struct LedgerCatalogEditor: CatalogEditing {
+    /// So often somebody else may be faster.
+    static let mostTries = 10
+
+    let ledger: any CatalogRevisions
+    let handlers: [any ProductHandler.Type]
+    let bundles: @Sendable () -> [BundleName]
+    /// Serves the new revision; nil where this is no server.
+    let uptake: CatalogUptake?
+
+    func apply(_ edit: CatalogEdit, by actor: AuditActor, at date: Date) async throws -> CatalogChange {
+        for _ in 0..<Self.mostTries {
+            let file = try await newest()
+            var change = try file.applying(edit, bundles: bundles(), handlers: handlers)
+            guard change.outcome != .unchanged else { return change }
+            let entry = AuditEntry(
+                change.auditKind, by: actor, subject: change.product, content: change.content, at: date)
+            if let added = try await add(change.files.new, after: file, entry) {
+                change.files.new = added
+                return change
+            }
+        }
+        throw CatalogRefusal.busy
+    }
+
+    /// Puts another catalog in place of the whole.
+    ///
+    /// - Parameter revision: what must be served still, as `products check` tells it; nil: whatever is.
+    /// - Returns: nil where it is there already.
+    /// - Throws: ``CatalogMistake``, ``CatalogRefusal``, ``InAppPurchase/LedgerUnavailable``.
+    func replace(
+        with text: Data, ifRevision revision: String? = nil, by actor: AuditActor, at date: Date
+    ) async throws -> CatalogFile? {
+        let new = try CatalogFile(text, bundles: bundles(), handlers: handlers)
+        for _ in 0..<Self.mostTries {
+            let newest = try await ledger.newestCatalogRevision(after: 0)
+            // Not checked: what stands there may be wrong, and this mends it.
+            let served = newest.map { CatalogFile.revision(of: $0.text) }
+            if let revision, revision != served { throw CatalogRefusal.preconditionFailed(revision: served ?? "none") }
+            guard served != new.revision else { return nil }
+            var content = newest.flatMap { try? difference(from: $0, to: new) } ?? [:]
+            content["revisionBefore"] = served.map { .string($0) }
+            content["revisionAfter"] = .string(new.revision)
+            let entry = AuditEntry(.catalogReplaced, by: actor, content: content, at: date)
+            if let added = try await ledger.addCatalogRevision(text, after: newest?.number ?? 0, entry) {
+                return new.numbered(added.number)
+            }
+        }
+        throw CatalogRefusal.busy
+    }
+
+    private func difference(from old: CatalogRevision, to new: CatalogFile) throws -> [String: JSONValue] {
+        CatalogDifference(from: try CatalogFile(old.text, bundles: bundles(), handlers: handlers), to: new).content
+    }
+
+    private func newest() async throws -> CatalogFile {
+        do {
+            let source = LedgerCatalog(ledger: ledger)
+            guard let file = try await source.file(otherThan: nil, bundles: bundles(), handlers: handlers) else {
+                throw CatalogRefusal.unknownApp
+            }
+            return file
+        } catch let mistake as CatalogMistake {
+            throw CatalogRefusal.invalidCatalog("the catalog is wrong now, mend it first: \(mistake)")
+        }
+    }
+
+    private func add(
+        _ new: CatalogFile, after old: CatalogFile, _ entry: AuditEntry
+    ) async throws -> CatalogFile? {
+        guard let added = try await ledger.addCatalogRevision(new.bytes, after: old.number ?? 0, entry) else {
+            return nil
+        }
+        let numbered = new.numbered(added.number)
+        _ = await uptake?.takeUp(numbered)
+        return numbered
+    }
+}

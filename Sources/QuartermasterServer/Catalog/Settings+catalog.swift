@@ -1,0 +1,57 @@
+import Foundation
+import InAppPurchase
+import Logging
+
+/// Where the catalog is kept.
+enum CatalogPlace: String, CaseIterable, Sendable {
+    /// `products.json`, which this machine alone has.
+    case file
+    /// The ledger's database, which all its servers share.
+    case database
+}
+
+extension Settings {
+    /// Where the catalog is read from.
+    ///
+    /// A ledger that has none yet takes the file for the first revision.
+    func catalogSource(
+        _ ledger: any CatalogRevisions, at date: Date, _ logger: Logger? = nil
+    ) async throws -> any CatalogSource {
+        switch catalog {
+        case .file: return FileCatalog(path: products)
+        case .database:
+            let source = LedgerCatalog(ledger: ledger)
+            if try await source.adopt(products, at: date) {
+                logger?.notice(
+                    "the catalog is in the database from now on; the file is not read any more",
+                    metadata: ["path": "\(products)"])
+            }
+            return source
+        }
+    }
+
+    /// Where a command finds the catalog; nothing is made.
+    ///
+    /// - Throws: ``CommandFailure`` where there is no ledger to look into.
+    func existingCatalog(_ handlers: [any ProductHandler.Type]) throws -> any CatalogSource {
+        switch catalog {
+        case .file: FileCatalog(path: products)
+        case .database: LedgerCatalog(ledger: try Ledgers.openExisting(database, handlers: handlers))
+        }
+    }
+
+    /// - Parameter uptake: what serves the catalog; nil where this is no server.
+    func catalogEditor(
+        _ ledger: any Ledger, _ handlers: [any ProductHandler.Type],
+        bundles: @escaping @Sendable () -> [BundleName], _ uptake: CatalogUptake?
+    ) -> any CatalogEditing {
+        switch catalog {
+        case .file:
+            CatalogEditor(
+                path: products, handlers: handlers, bundles: bundles, trail: CatalogTrail(ledger: ledger),
+                effect: uptake.map { .serve($0) } ?? .none)
+        case .database:
+            LedgerCatalogEditor(ledger: ledger, handlers: handlers, bundles: bundles, uptake: uptake)
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import ArgumentParser
+import Content
+import Foundation
+import InAppPurchase
+
+struct CatalogCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "catalog", abstract: "Moves the catalog from and to the database, where it is kept there.",
+        discussion: "It is where the setting \"catalog\" is \"database\"; every change is a revision with a number.",
+        subcommands: [Push.self, Pull.self, Diff.self, History.self, Rollback.self])
+
+    struct Push: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Makes a file the newest revision.",
+            discussion: """
+                It is checked as a whole first. Every server that is running has it within a second.
+                Example: quartermaster catalog push products.json
+                """)
+
+        @OptionGroup var options: SettingOptions
+        @Argument(help: "The file.")
+        var file: String
+        @Option(help: "Fail where the catalog is at another revision than this one, as `products check` tells it.")
+        var ifRevision: String?
+
+        func run(handlers: [any ProductHandler.Type]) async throws {
+            try await options.settings().withSharedCatalog(handlers) { editor in
+                try await editor.push(CatalogFile.read(file), ifRevision: ifRevision, named: file)
+            }
+        }
+    }
+
+    struct Pull: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Prints a revision, byte for byte as it was pushed.",
+            discussion: "Example: quartermaster catalog pull > products.json")
+
+        @OptionGroup var options: SettingOptions
+        @Argument(help: "Its number (default: the newest).")
+        var number: Int?
+
+        func run(handlers: [any ProductHandler.Type]) async throws {
+            try await options.settings().withSharedCatalog(handlers) { editor in
+                try FileHandle.standardOutput.write(contentsOf: await editor.text(of: number))
+            }
+        }
+    }
+
+    struct Diff: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lists the products in which a file differs from the newest revision.",
+            discussion: """
+                + would be added by a push, - removed, ~ changed; nothing where they are the same.
+                Example: quartermaster catalog diff products.json
+                """)
+
+        @OptionGroup var options: SettingOptions
+        @Argument(help: "The file.")
+        var file: String
+
+        func run(handlers: [any ProductHandler.Type]) async throws {
+            try await options.settings().withSharedCatalog(handlers) { editor in
+                let bundles = editor.bundles()
+                let served = try CatalogFile(await editor.text(of: nil), bundles: bundles, handlers: handlers)
+                let other = try CatalogFile(CatalogFile.read(file), bundles: bundles, handlers: handlers)
+                for line in CatalogDifference(from: served, to: other).lines { print(line) }
+            }
+        }
+    }
+
+    struct History: ServerCommand {
+        /// More are asked for by nobody at a terminal.
+        static let mostRows = 1_000
+
+        static let configuration = CommandConfiguration(
+            abstract: "Lists the revisions, the newest first.",
+            discussion: "Example: quartermaster catalog history --limit 10")
+
+        @OptionGroup var options: SettingOptions
+        @Option(help: "At most so many.")
+        var limit = 20
+
+        func validate() throws {
+            guard (1...Self.mostRows).contains(limit) else {
+                throw ValidationError("--limit: 1 to \(Self.mostRows)")
+            }
+        }
+
+        func run(handlers: [any ProductHandler.Type]) async throws {
+            try await options.settings().withSharedCatalog(handlers) { editor in
+                for revision in try await editor.ledger.catalogHistory(limit: limit) {
+                    print(
+                        "\(revision.number)\t\(revision.date.rfc3339)\t\(revision.actor ?? "-")"
+                            + "\t\(revision.bytes) bytes")
+                }
+            }
+        }
+    }
+
+    struct Rollback: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Makes an older revision the newest again.",
+            discussion: """
+                It is added once more, with a new number; nothing is lost.
+                Example: quartermaster catalog rollback 12
+                """)
+
+        @OptionGroup var options: SettingOptions
+        @Argument(help: "The number of the older revision, as history tells it.")
+        var number: Int
+
+        func run(handlers: [any ProductHandler.Type]) async throws {
+            try await options.settings().withSharedCatalog(handlers) { editor in
+                try await editor.push(await editor.text(of: number), ifRevision: nil, named: "revision \(number)")
+            }
+        }
+    }
+}
+
+extension Settings {
+    /// - Throws: ``CommandFailure`` where the catalog is a file, and for everything that goes wrong in `body`.
+    fileprivate func withSharedCatalog(
+        _ handlers: [any ProductHandler.Type], _ body: (LedgerCatalogEditor) async throws -> Void
+    ) async throws {
+        guard catalog == .database else {
+            throw CommandFailure("the catalog is the file \(products); the setting \"catalog\" decides")
+        }
+        let content = try await FolderContentStore.open(content, at: Date())
+        // Made where there is none: a catalog may be pushed before the first start.
+        let ledger = try Ledgers.open(database, handlers: handlers)
+        do {
+            try await body(
+                LedgerCatalogEditor(ledger: ledger, handlers: handlers, bundles: content.bundles, uptake: nil))
+        } catch let mistake as CatalogMistake {
+            throw CommandFailure("catalog: \(mistake)")
+        } catch let refusal as CatalogRefusal {
+            throw CommandFailure("catalog: \(refusal.text)")
+        } catch let error as LedgerUnavailable {
+            throw CommandFailure("the database: \(error.detail)")
+        }
+    }
+}
+
+extension LedgerCatalogEditor {
+    fileprivate func push(_ text: Data, ifRevision: String?, named name: String) async throws {
+        do {
+            let pushed = try await replace(
+                with: text, ifRevision: ifRevision, by: .command(user: NSUserName()), at: Date())
+            guard let pushed, let number = pushed.number else { return print("unchanged") }
+            print("revision \(number), \(pushed.revision)")
+        } catch let mistake as CatalogMistake {
+            throw CommandFailure("\(name): \(mistake)")
+        }
+    }
+
+    /// - Parameter number: nil: the newest.
+    /// - Throws: ``CommandFailure`` where there is none.
+    fileprivate func text(of number: Int?) async throws -> Data {
+        guard let number else { return try await LedgerCatalog(ledger: ledger).text() }
+        guard let revision = try await ledger.catalogRevision(number) else {
+            throw CommandFailure("there is no revision \(number)")
+        }
+        return revision.text
+    }
+}
+
+extension CatalogDifference {
+    fileprivate var lines: [String] {
+        let marked = added.map { ("+", $0) } + removed.map { ("-", $0) } + changed.map { ("~", $0) }
+        return marked.map { mark, key in "\(mark) \(key.app)\t\(key.product)" }.sorted()
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import InAppPurchase
+import LedgerSQLite
+import Testing
+
+@testable import QuartermasterServer
+
+/// `quartermaster catalog`, as the shell sees it.
+@Suite(.enabled(if: ServerProcess.isBuilt)) struct CatalogCommandTests {
+    private struct Shell {
+        let folder: URL
+
+        init() throws {
+            folder = FileManager.default.temporaryDirectory.appending(path: "qm-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        }
+
+        func write(_ name: String, _ text: String) throws -> String {
+            let file = folder.appending(path: name)
+            try text.write(to: file, atomically: false, encoding: .utf8)
+            return file.path
+        }
+
+        /// The exit status, and what was printed.
+        func run(_ arguments: String..., place: String = "database") throws -> (
+            status: Int32, text: String, error: String
+        ) {
+            let (process, output, error) = (Process(), Pipe(), Pipe())
+            process.executableURL = ServerProcess.executable
+            process.arguments = ["catalog"] + arguments
+            process.environment = [
+                "QUARTERMASTER_CATALOG": place, "QUARTERMASTER_CONTENT": Project.folder("content"),
+                "QUARTERMASTER_DATABASE": folder.appending(path: "ledger.sqlite").path,
+            ]
+            (process.standardOutput, process.standardError) = (output, error)
+            try process.run()
+            let texts = try [output, error].map {
+                String(decoding: try $0.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+            }
+            process.waitUntilExit()
+            return (process.terminationStatus, texts[0], texts[1])
+        }
+
+        func remove() { try? FileManager.default.removeItem(at: folder) }
+    }
+
+    @Test func pushesPullsComparesAndGoesBack() throws {
+        let shell = try Shell()
+        defer { shell.remove() }
+        let hints = LiveCatalogTests.catalog(LiveCatalogTests.hints) + "\n"
+        let both = LiveCatalogTests.catalog(LiveCatalogTests.hints, LiveCatalogTests.words)
+        let (one, two) = (try shell.write("one.json", hints), try shell.write("two.json", both))
+        #expect(try shell.run("pull").status == 1)
+        #expect(try shell.run("push", one).text.hasPrefix("revision 1, "))
+        #expect(try shell.run("push", one).text == "unchanged\n")
+        #expect(try shell.run("pull").text == hints)
+        let difference = try shell.run("diff", two)
+        #expect(difference.text == "+ com.example.hangman\tcom.example.hangman.hardwords\n", "\(difference)")
+        let other = try shell.run("push", two, "--if-revision", "0123456789abcdef")
+        #expect(other.status == 1 && other.error.contains("the catalog is at revision"), "\(other)")
+        #expect(try shell.run("push", two).text.hasPrefix("revision 2, "))
+        #expect(try shell.run("diff", two).text == "")
+        #expect(try shell.run("rollback", "1").text.hasPrefix("revision 3, "))
+        #expect(try shell.run("pull").text == hints)
+        #expect(try shell.run("pull", "2").text == both)
+        let history = try shell.run("history").text.split(separator: "\n").map { $0.prefix(2) }
+        #expect(history == ["3\t", "2\t", "1\t"])
+        #expect(try shell.run("rollback", "9").error.contains("there is no revision 9"))
+    }
+
+    @Test func refusesWhatAServerWouldNotServe() throws {
+        let shell = try Shell()
+        defer { shell.remove() }
+        let bad = try shell.write("bad.json", LiveCatalogTests.catalog(LiveCatalogTests.bad))
+        let answer = try shell.run("push", bad)
+        #expect(answer.status == 1 && answer.error.contains("apps[0].products[0].type"), "\(answer)")
+        #expect(answer.error.contains("bad.json"))
+        #expect(try shell.run("history").text == "")
+        let file = try shell.run("history", place: "file")
+        #expect(file.status == 1 && file.error.contains("the catalog is the file"), "\(file)")
+    }
+}
