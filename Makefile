@@ -5,7 +5,7 @@ IMPORT_CHECK = --explicit-target-dependency-import-check error
 SWIFT_FILES = Sources Tests Plugins Package.swift
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-tests build run test demo bench bench-quick bench-verification fuzz interop check-metrics check-downloads check-nginx check-guide format check-format clean
+.PHONY: help setup setup-tests build run test demo bench bench-quick bench-verification fuzz interop check-metrics check-downloads check-nginx check-image check-guide format check-format clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -54,8 +54,12 @@ check-metrics: $(if $(QUARTERMASTER_BINARY),setup,build) ## Have promtool check 
 check-downloads: $(if $(QUARTERMASTER_BINARY),setup,build) ## Cut off curl, wget and aria2 in a large download, and compare the bytes
 	@scripts/check-downloads.sh
 
-check-nginx: $(if $(QUARTERMASTER_BINARY),setup,build) ## Have a real nginx send the downloads, as examples/nginx says
+check-nginx: $(if $(QUARTERMASTER_BINARY),setup,build) ## Have a real nginx in front, with TLS, as examples/nginx says
 	@scripts/check-nginx.sh
+
+# QUARTERMASTER_BINARY names a server that the Dockerfile's command built.
+check-image: ## Take the steps of the Dockerfile without Docker, and play the demo in the image; needs root
+	@scripts/check-image.sh
 
 check-guide: setup ## Do what docs/adding-a-product-type.md says, in an empty folder
 	@scripts/check-guide.sh

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Has a real nginx, set up as examples/nginx says, send what Quartermaster lets it send ("delivery": "accel"). Ends with 1
-# where a client would see a difference to what Quartermaster sends by itself.
+# Has a real nginx, set up as examples/nginx says, send what Quartermaster lets it send ("delivery": "accel"), under TLS.
+# Ends with 1 where a client would see a difference to what Quartermaster sends by itself, or is taken for another one.
 set -euo pipefail
 
 binary=$(realpath -m -- "${QUARTERMASTER_BINARY:-$(dirname "$0")/../.build/release/quartermaster}")
@@ -13,6 +13,14 @@ readonly binary
 # shellcheck source=scripts/bench/tools.sh
 source scripts/bench/tools.sh
 
+lacking_tools() {
+    local tool
+    for tool in python3 openssl curl; do
+        command -v "$tool" >/dev/null || echo "$tool"
+    done
+}
+
 [[ -x $binary ]] || fail "no server at $binary; build it with: make build"
+install_packages
 nginx_program >/dev/null || unpack_nginx
 PYTHONPATH=scripts/bench exec python3 -B scripts/check_nginx.py "$binary" "$(nginx_program)"

@@ -1,6 +1,8 @@
 """Downloads through nginx, compared with those that the server sends by itself. scripts/check-nginx.sh starts it."""
 
 import os
+import ssl
+import subprocess
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,6 +20,9 @@ ODD_NAME = "a %41 ?#é.txt"
 ODD_CONTENT = b"odd\n"
 # One that the server keeps as bytes, and one that it keeps open.
 FILES = {"small.bin": 16 << 10, "large.bin": 1 << 20}
+
+# So many wrong codes of one address, and it has to wait.
+WRONG_CODES = 10
 
 MAIN = """
 daemon off;
@@ -42,25 +47,46 @@ COMPARED = (
     "x-content-type-options")
 
 
+def certificate(folder):
+    """A chain and its key, made for one run, and what trusts it."""
+    chain, key = folder / "chain.pem", folder / "key.pem"
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "1",
+         "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", chain],
+        check=True, stderr=subprocess.DEVNULL)
+    return chain, key, ssl.create_default_context(cafile=chain)
+
+
 def nginx(program, folder, server, content):
-    [port] = free_ports(1)
+    plain, port = free_ports(2)
     folder.mkdir()
-    example = EXAMPLE.read_text().replace("listen 8081;", f"listen 127.0.0.1:{port};")
-    example = example.replace("QUARTERMASTER_PORT", str(server.port)).replace("CONTENT_FOLDER", str(content))
+    chain, key, trust = certificate(folder)
+    example = EXAMPLE.read_text()
+    changes = {
+        "listen 80;": f"listen 127.0.0.1:{plain};", "listen 443 ": f"listen 127.0.0.1:{port} ",
+        "/var/log/nginx/access.log": str(folder / "access.log"),
+        # The comparison asks faster than a player does.
+        "rate=10r/s": "rate=1000r/s", "${SERVER}": f"127.0.0.1:{server.port}", "${CONTENT_FOLDER}": str(content),
+        "${TLS_CERTIFICATE}": str(chain), "${TLS_KEY}": str(key),
+    }
+    for old, new in changes.items():
+        if old not in example:
+            raise Failure(f"{EXAMPLE} has no {old}")
+        example = example.replace(old, new)
     (folder / "quartermaster.conf").write_text(example)
     (folder / "nginx.conf").write_text(MAIN.format(folder=folder))
     command = [program, "-p", str(folder), "-e", "stderr", "-c", str(folder / "nginx.conf")]
-    return running("nginx", command, None, port, "/health", folder / "nginx.log")
+    return running("nginx", command, None, port, "/health", folder / "nginx.log", trust)
 
 
-def answer(port, method, path, status, headers):
-    fields, content, _ = Client(port).ask(method, path, status, headers)
+def answer(server, method, path, status, headers):
+    fields, content, _ = Client(server.port, server.tls).ask(method, path, status, headers)
     return {name: fields[name] for name in COMPARED if name in fields}, content
 
 
 def compare(local, front, method, path, status, headers=None):
-    said, content = answer(local.port, method, path, status, headers)
-    heard, received = answer(front.port, method, path, status, headers)
+    said, content = answer(local, method, path, status, headers)
+    heard, received = answer(front, method, path, status, headers)
     if status == 304:  # nginx drops what a 304 need not have.
         said = {name: said[name] for name in said if name in heard}
     if (said, content) != (heard, received):
@@ -85,7 +111,32 @@ def check(local, accel, front, player):
         if direct[1] or not direct[0]["x-accel-redirect"].startswith("/internal-content/"):
             raise Failure(f"the server itself answers {direct[0]}")
     for name in ("small.bin", "../products.json"):
-        answer(front.port, "GET", f"/internal-content/{BUNDLE}/1.0.0/{name}", 404, {})
+        answer(front, "GET", f"/internal-content/{BUNDLE}/1.0.0/{name}", 404, {})
+
+
+def check_addresses(front):
+    """Each client is its own to the limits of the server, and cannot say that it is another."""
+    def guess(source, status, headers=None):
+        body = {"recoveryCode": f"AAAA-{source}"}
+        Client(front.port, front.tls, source).ask("POST", "/v1/sessions", status, headers, body)
+
+    for number in range(WRONG_CODES):
+        guess("127.0.0.2", 401, {"X-Forwarded-For": f"203.0.113.{number}"})
+    guess("127.0.0.2", 429, {"X-Forwarded-For": "203.0.113.200"})
+    guess("127.0.0.3", 401)
+
+
+def check_versions(front, folder):
+    """HTTP/2 and TLS 1.2 as the example has them, and nothing below."""
+    curl = ["curl", "--silent", "--noproxy", "*", "--cacert", str(folder / "chain.pem"), "--output", "/dev/null"]
+    url = f"https://127.0.0.1:{front.port}/health"
+    for options, expected in ((["--http2"], "2"), (["--http1.1"], "1.1"), (["--tls-max", "1.2"], "2")):
+        said = subprocess.run(
+            [*curl, "--write-out", "%{http_version}", *options, url], stdout=subprocess.PIPE, text=True).stdout
+        if said != expected:
+            raise Failure(f"curl {options} had HTTP/{said}")
+    if subprocess.run([*curl, "--tls-max", "1.1", "--ciphers", "DEFAULT@SECLEVEL=0", url]).returncode == 0:
+        raise Failure("nginx took TLS 1.1")
 
 
 def main():
@@ -98,10 +149,14 @@ def main():
         with workspace.serving(is_pinned=False) as local:
             player = shop.player_with_bundle(Client(local.port), Client(local.store_port))
             os.environ["QUARTERMASTER_DELIVERY"] = "accel"
+            os.environ["QUARTERMASTER_TRUSTED_PROXIES"] = "127.0.0.1"
             with workspace.serving(is_pinned=False, log="accel.log") as accel:
                 with nginx(program, workspace.folder / "nginx", accel, workspace.content) as front:
                     check(local, accel, front, player)
-    print("check-nginx: nginx sends what the server would")
+                    check_addresses(front)
+                    check_versions(front, workspace.folder / "nginx")
+                    answer(front, "GET", "/metrics", 404, {})
+    print("check-nginx: nginx sends what the server would, under TLS, and each client is its own to the limits")
 
 
 try:

@@ -1,9 +1,9 @@
 """Asking one question at a time, before anything is timed."""
 
 import json
-from http.client import HTTPConnection
 
 from failure import Failure
+from process import connect
 
 ANSWER_WITHIN = 30  # seconds
 
@@ -11,8 +11,8 @@ ANSWER_WITHIN = 30  # seconds
 class Client:
     """One connection, kept open."""
 
-    def __init__(self, port):
-        self.connection = HTTPConnection("127.0.0.1", port, timeout=ANSWER_WITHIN)
+    def __init__(self, port, tls=None, source="127.0.0.1"):
+        self.connection = connect(port, ANSWER_WITHIN, tls, source)
 
     def ask(self, method, path, expected, headers=None, body=None):
         """The headers of the answer, its bytes, and how many bytes it had on the wire."""

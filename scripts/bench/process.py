@@ -7,7 +7,7 @@ import socket
 import subprocess
 import time
 from contextlib import contextmanager
-from http.client import HTTPConnection, HTTPException
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from pathlib import Path
 
 from failure import Failure
@@ -37,9 +37,17 @@ def free_ports(count):
     raise Failure("no free ports found")
 
 
+def connect(port, timeout, tls=None, source="127.0.0.1"):
+    """A connection to this machine, under TLS where there is a context for it."""
+    options = {"timeout": timeout, "source_address": (source, 0)}
+    if tls is None:
+        return HTTPConnection("127.0.0.1", port, **options)
+    return HTTPSConnection("127.0.0.1", port, context=tls, **options)
+
+
 class Process:
-    def __init__(self, name, popen, port, log):
-        self.name, self.popen, self.port, self.log = name, popen, port, log
+    def __init__(self, name, popen, port, log, tls=None):
+        self.name, self.popen, self.port, self.log, self.tls = name, popen, port, log, tls
 
     def cpu_seconds(self):
         """User and system time of all its threads so far."""
@@ -63,7 +71,7 @@ class Process:
         while time.monotonic() < deadline:
             self.expect_alive()
             try:
-                connection = HTTPConnection("127.0.0.1", self.port, timeout=5)
+                connection = connect(self.port, 5, self.tls)
                 connection.request("GET", path)
                 if connection.getresponse().status == 200:
                     return
@@ -84,14 +92,14 @@ class Process:
 
 
 @contextmanager
-def running(name, command, core, port, ready_path, log):
+def running(name, command, core, port, ready_path, log, tls=None):
     """A process while the block runs. It dies with this one too, should this one be killed."""
     log.unlink(missing_ok=True)
     with log.open("ab") as output:  # Appending, so that it may be truncated meanwhile.
         popen = subprocess.Popen(
             ["setpriv", "--pdeathsig", "KILL", *pinned(core, command)], stdin=subprocess.DEVNULL, stdout=output,
             stderr=subprocess.STDOUT)
-    process = Process(name, popen, port, log)
+    process = Process(name, popen, port, log, tls)
     try:
         process.wait_until_answers(ready_path)
         yield process
