@@ -23,6 +23,7 @@ struct Assembly {
         clock: @escaping @Sendable () -> Date, random: @escaping RandomBytes, logger: Logger,
         metrics: ServerMetrics = ServerMetrics()
     ) async throws -> Assembly {
+        let certificate = try settings.tls.map { try ServerCertificate($0, logger) }
         let time = try await settings.simulatorClock(ledger, base: clock)
         let clock = { @Sendable in time?.now ?? clock() }
         let content = try await FolderContentStore.open(settings.content, at: clock())
@@ -59,13 +60,15 @@ struct Assembly {
             clients: ClientAddresses(trusted: settings.trustedProxies), limits: RateLimits(settings.limits, metrics),
             connections: settings.connections, delivery: settings.delivery, folder: settings.content, metrics: metrics)
         metrics.start(at: clock())
-        let application = routes.application(host: settings.host, port: settings.port, logger: logger) { channel in
+        let application = routes.application(
+            host: settings.host, port: settings.port, logger: logger, certificate: certificate
+        ) { channel in
             await store.serverListens(settings, port: channel.localAddress?.port ?? settings.port)
         }
         return Assembly(
             application: application, routes: routes, worker: worker, listener: listener,
             services: store.services + [sealer, grants, manifestKeys, cache, publications, watcher, preparer, worker]
-                + listener.services + [application])
+                + listener.services + (certificate.map { [$0] } ?? []) + [application])
     }
 
     /// Serves until SIGTERM or SIGINT, then finishes what it is answering.

@@ -23,9 +23,9 @@ extension ServiceGroup {
 }
 
 /// Says in one line on standard output where something listens.
-func announce(_ name: String, at host: String, _ channel: any Channel) {
+func announce(_ name: String, at host: String, _ channel: any Channel, isSecure: Bool = false) {
     let address = host.contains(":") ? "[\(host)]" : host
-    let line = "\(name) listens on http://\(address):\(channel.localAddress?.port ?? 0)\n"
+    let line = "\(name) listens on \(isSecure ? "https" : "http")://\(address):\(channel.localAddress?.port ?? 0)\n"
     // `print` would keep the line back where standard output is a pipe.
     try? FileHandle.standardOutput.write(contentsOf: Data(line.utf8))
 }

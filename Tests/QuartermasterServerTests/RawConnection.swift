@@ -1,6 +1,7 @@
 import Foundation
 import NIOCore
 import NIOPosix
+import NIOSSL
 import Testing
 
 /// A socket that says to the server whatever a test wants, HTTP or not.
@@ -20,6 +21,14 @@ enum RawConnection {
 
     static func exchange(_ text: String, port: Int?) async throws -> String {
         try await exchange(Array(text.utf8), port: port)
+    }
+
+    /// Sends bytes under TLS, leaves the connection open, and returns what is answered until the server closes it.
+    static func listen(after bytes: [UInt8], port: Int?, under tls: NIOSSLContext) async throws -> [UInt8] {
+        try await open(port: port, under: tls) { inbound, outbound in
+            try? await outbound.write(ByteBuffer(bytes: bytes))
+            return Array((await readBytes(inbound)).readableBytesView)
+        }
     }
 
     /// Sends pieces one by one, each after what it waits for was heard, and returns all that was heard.
@@ -72,13 +81,19 @@ enum RawConnection {
     typealias Inbound = NIOAsyncChannelInboundStream<ByteBuffer>
     typealias Outbound = NIOAsyncChannelOutboundWriter<ByteBuffer>
 
+    /// - Parameter tls: without it, the connection has none.
     static func open<Result: Sendable>(
-        port: Int?, _ body: @escaping @Sendable (Inbound, Outbound) async throws -> Result
+        port: Int?, under tls: NIOSSLContext? = nil,
+        _ body: @escaping @Sendable (Inbound, Outbound) async throws -> Result
     ) async throws -> Result {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connect(host: "localhost", port: try #require(port)) { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
+                    if let tls {
+                        let handler = try NIOSSLClientHandler(context: tls, serverHostname: "localhost")
+                        try channel.pipeline.syncOperations.addHandler(handler)
+                    }
+                    return try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
                         wrappingChannelSynchronously: channel,
                         configuration: .init(isOutboundHalfClosureEnabled: true))
                 }
@@ -91,6 +106,10 @@ enum RawConnection {
 
     /// All that comes until `isEnough`, or the end; a reset connection is an end too.
     static func read(_ inbound: Inbound, until isEnough: ((String) -> Bool)? = nil) async -> String {
+        String(buffer: await readBytes(inbound, until: isEnough))
+    }
+
+    private static func readBytes(_ inbound: Inbound, until isEnough: ((String) -> Bool)? = nil) async -> ByteBuffer {
         var heard = ByteBuffer()
         do {
             for try await part in inbound {
@@ -98,7 +117,7 @@ enum RawConnection {
                 if let isEnough, isEnough(String(buffer: heard)) { break }
             }
         } catch {}
-        return String(buffer: heard)
+        return heard
     }
 }
 

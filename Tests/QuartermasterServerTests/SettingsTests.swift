@@ -63,6 +63,30 @@ import Testing
         #expect(settings.provisionalTime == 86_400)
     }
 
+    @Test func theFilesOfTLSAreTwoAndFromAnywhere() async throws {
+        let flags: [String: ConfigContent] = ["tls.certificate": .string("c"), "tls.privateKey": .string("k")]
+        let variables = ["QUARTERMASTER_TLS_CERTIFICATE": "c", "QUARTERMASTER_TLS_PRIVATE_KEY": "k"]
+        let file = "{\"tls\": {\"certificate\": \"c\", \"privateKey\": \"k\"}}"
+        let all = [
+            try await Self.settings(flags: flags), try await Self.settings(variables),
+            try await Self.settings(file: file),
+        ]
+        for settings in all { #expect(settings.tls?.certificate == "c" && settings.tls?.privateKey == "k") }
+        #expect(try await Self.settings().tls == nil)
+        try await Self.expectMistake(at: "tls.privateKey: ") {
+            try await Self.settings(flags: ["tls.certificate": .string("c")])
+        }
+        try await Self.expectMistake(at: "tls.certificate: ") {
+            try await Self.settings(["QUARTERMASTER_TLS_PRIVATE_KEY": "k"])
+        }
+        try await Self.expectMistake(at: "tls: ") {
+            try await Self.settings(flags: ["simulator": .bool(true)], variables)
+        }
+        try await Self.expectMistake(at: "tls.key in \(Self.path): there is no such setting") {
+            try await Self.settings(file: "{\"tls\": {\"key\": \"k\"}}")
+        }
+    }
+
     @Test func eachLimitHasItsNumbersItsDefaultsAndAnOff() async throws {
         let file = """
             {"limits": {"receiptsPerMinute": 7, "receiptBurst": 0, "accountsPerMinute": "off", "adminTokenBurst": 3}}

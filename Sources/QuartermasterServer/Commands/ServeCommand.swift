@@ -20,6 +20,12 @@ struct ServeCommand: ServerCommand {
     @Option(help: "The port to listen on (default: 8080).")
     var port: Int?
 
+    @Option(help: "The certificate chain (PEM) to serve with TLS by.")
+    var tlsCertificate: String?
+
+    @Option(help: "The private key (PEM) of the certificate.")
+    var tlsPrivateKey: String?
+
     @Flag(help: "Serve a simulated App Store too, and trust it. For development only.")
     var simulator = false
 
@@ -29,6 +35,8 @@ struct ServeCommand: ServerCommand {
     func run(handlers: [any ProductHandler.Type]) async throws {
         let settings = try await options.settings([
             "host": host.map(ConfigContent.string), "port": port.map(ConfigContent.int),
+            "tls.certificate": tlsCertificate.map(ConfigContent.string),
+            "tls.privateKey": tlsPrivateKey.map(ConfigContent.string),
             "simulator": simulator ? .bool(true) : nil, "simulatorPort": simulatorPort.map(ConfigContent.int),
         ])
         let logger = Logger.standardError(settings.logLevel)

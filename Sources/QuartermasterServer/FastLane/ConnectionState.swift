@@ -13,7 +13,6 @@ struct ConnectionState {
     /// When the first bytes of a head came whose end is not there.
     private var headSince: NIODeadline?
     private var isReading = false
-    private var isAnswering = false
     private var answerBy: NIODeadline
     private var sendBy: NIODeadline
 
@@ -42,12 +41,16 @@ struct ConnectionState {
 
     mutating func readEnd(at time: NIODeadline) { (isReading, lastEvent) = (false, time) }
 
-    mutating func answerHead() { isAnswering = true }
+    /// An answer of the routes begins: its time is that of its bytes at the slowest allowed. The client may take nothing
+    /// of it, and then nobody hears of its end.
+    mutating func answerHead(_ bytes: Int, at time: NIODeadline) {
+        answerBy = time + limits.downloadTime + .seconds(Int64(bytes / limits.slowestDownload))
+    }
 
     mutating func answerEnd(at time: NIODeadline) {
         // Bytes that are no HTTP are answered too.
         owed = max(0, owed - 1)
-        (isAnswering, lastEvent, answerBy) = (false, time, time + limits.total)
+        (lastEvent, answerBy) = (time, time + limits.total)
     }
 
     /// An answer of the fast lane begins: its time is that of its bytes at the slowest allowed.
@@ -65,17 +68,15 @@ struct ConnectionState {
 
     // MARK: How long it may take
 
-    func isOverdue(at time: NIODeadline) -> Bool { deadline.map { $0 <= time } ?? false }
+    func isOverdue(at time: NIODeadline) -> Bool { deadline <= time }
 
     /// When to look again; a deadline may have come nearer by then.
-    func nextLook(at time: NIODeadline) -> NIODeadline { min(deadline ?? .distantFuture, time + limits.idle) }
+    func nextLook(at time: NIODeadline) -> NIODeadline { min(deadline, time + limits.idle) }
 
-    private var deadline: NIODeadline? {
+    private var deadline: NIODeadline {
         if unsent > 0 { return sendBy }
         let readBy = min(lastEvent + limits.idle, headSince.map { $0 + limits.header } ?? .distantFuture)
         if owed == 0 { return readBy }
-        if isReading { return min(readBy, answerBy) }
-        // A download has a deadline of its own, by its size.
-        return isAnswering ? nil : answerBy
+        return isReading ? min(readBy, answerBy) : answerBy
     }
 }

@@ -122,7 +122,11 @@ final class FastLane: ChannelDuplexHandler {
     /// What the routes answer.
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
-        case .head: state.answerHead()
+        // An answer before the answer asks for the body, which has its own time.
+        case .head(let head) where head.status.code < 200: break
+        case .head(let head):
+            state.answerHead(
+                head.headers.first(name: "content-length").flatMap { Int($0) } ?? 0, at: context.eventLoop.now)
         case .body: break
         case .end: state.answerEnd(at: context.eventLoop.now)
         }

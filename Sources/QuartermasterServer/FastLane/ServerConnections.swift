@@ -15,7 +15,7 @@ struct ServerConnections: ServerChildChannel {
 
     /// - Parameters:
     ///   - routes: what answers all that the fast lane does not.
-    ///   - responder: nil leaves everything to the routes.
+    ///   - responder: nil leaves everything to the routes, as it must be under TLS.
     init(
         to routes: @escaping HTTPChannelHandler.Responder, _ responder: FastResponder?, _ limits: ConnectionLimits,
         _ addresses: AddressConnections
@@ -35,13 +35,20 @@ struct ServerConnections: ServerChildChannel {
     }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        begin(on: channel, logger).map { value in
+            // Not by an error: the framework would take it for one of the listening socket.
+            if !addresses.admit(channel) { channel.close(promise: nil) }
+            return value
+        }
+    }
+
+    /// Makes a channel that was admitted one of HTTP/1.
+    func begin(on channel: any Channel, _ logger: Logger) -> EventLoopFuture<Value> {
         base.setup(channel: channel, logger: logger).flatMapThrowing { value in
             let pipeline = channel.pipeline.syncOperations
             let codec = try pipeline.handler(type: HTTP1ToHTTPServerCodec.self)
             let lane = FastLane(responder, limits, at: channel.eventLoop.now)
             try pipeline.addHandler(lane, position: .before(codec))
-            // Not by an error: the framework would take it for one of the listening socket.
-            if !addresses.admit(channel) { channel.close(promise: nil) }
             return value
         }
     }

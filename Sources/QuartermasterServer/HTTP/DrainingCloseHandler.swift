@@ -10,8 +10,12 @@ final class DrainingCloseHandler: ChannelOutboundHandler, RemovableChannelHandle
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
+    private let time: TimeAmount
     /// Done when the last answer that ended has been handed to the socket.
     private var lastAnswer: EventLoopFuture<Void>?
+
+    /// - Parameter time: how long a close waits for it.
+    init(within time: TimeAmount = Limits.drainTime) { self.time = time }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         guard case .end = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
@@ -24,7 +28,7 @@ final class DrainingCloseHandler: ChannelOutboundHandler, RemovableChannelHandle
         guard mode == .all, let lastAnswer else { return context.close(mode: mode, promise: promise) }
         self.lastAnswer = nil
         let context = NIOLoopBound(context, eventLoop: context.eventLoop)
-        let deadline = lastAnswer.eventLoop.scheduleTask(in: Limits.drainTime) {
+        let deadline = lastAnswer.eventLoop.scheduleTask(in: time) {
             context.value.close(mode: .all, promise: nil)
         }
         lastAnswer.whenComplete { _ in

@@ -1,11 +1,20 @@
 import Foundation
 import HTTPTypes
 import NIOCore
+import NIOHTTP2
+import NIOSSL
 
-extension IOError {
-    /// The client is gone, as a phone without signal is. No file ever fails so, and what the store's connection does
-    /// never comes here.
-    var isLostConnection: Bool { [ECONNRESET, ECONNABORTED, EPIPE, ENOTCONN, ETIMEDOUT].contains(errnoCode) }
+extension Error {
+    /// The client is gone, as a phone without signal is, or was cut off. No file ever fails so, and what the store's
+    /// connection does never comes here.
+    var isLostConnection: Bool {
+        switch self {
+        case let error as IOError: [ECONNRESET, ECONNABORTED, EPIPE, ENOTCONN, ETIMEDOUT].contains(error.errnoCode)
+        // Bytes that are no TLS any more, or end without a goodbye; and a stream that somebody reset.
+        case is NIOSSLError, is BoringSSLError, is NIOSSLCloseTimedOutError, is any NIOHTTP2Error: true
+        default: false
+        }
+    }
 }
 
 extension HTTPResponse.Status {

@@ -25,7 +25,7 @@ struct ProblemMiddleware: RouterMiddleware {
             // The bytes are not HTTP; the framework answers 400 and closes.
             exchange.end(.badRequest)
             throw error
-        } catch let error as IOError where error.isLostConnection {
+        } catch  where error.isLostConnection {
             // Nobody is left to be answered, and it is no trouble of ours.
             exchange.end(.clientClosedRequest)
             throw error

@@ -85,9 +85,10 @@ struct Routes {
 
     /// - Parameters:
     ///   - isFast: whether plain requests are answered before they come to the routes.
+    ///   - certificate: has connections made with TLS; everything comes to the routes then.
     ///   - onListening: is called once with the channel that listens.
     func application(
-        host: String, port: Int, logger: Logger, isFast: Bool = true,
+        host: String, port: Int, logger: Logger, isFast: Bool = true, certificate: ServerCertificate? = nil,
         onListening: @escaping @Sendable (any Channel) async -> Void = { _ in }
     ) -> Application<RouterResponder<ServerContext>> {
         let router = router
@@ -96,14 +97,17 @@ struct Routes {
             most: connections.perAddress, clients, refusals: metrics.connectionsRefused)
         return Application(
             router: router,
-            server: HTTPServerBuilder { ServerConnections(to: $0, responder, connections, addresses) },
+            server: HTTPServerBuilder { routes in
+                guard let certificate else { return ServerConnections(to: routes, responder, connections, addresses) }
+                return SecureConnections(to: routes, certificate, connections, addresses)
+            },
             configuration: .init(
                 address: .hostname(host, port: port),
                 availableConnectionsDelegate: CountedConnections(
                     limit: .maximum(OpenFiles.connections, logger: logger), open: metrics.connections)),
             onServerRunning: { channel in
                 await onListening(channel)
-                announce("Quartermaster", at: host, channel)
+                announce("Quartermaster", at: host, channel, isSecure: certificate != nil)
                 try? await channel.setOption(.maxMessagesPerRead, value: Limits.acceptsPerTurn).get()
             },
             logger: logger)

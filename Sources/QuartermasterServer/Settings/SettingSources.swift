@@ -21,7 +21,9 @@ struct SettingSources: Sendable {
     ///   - file: a JSON file.
     /// - Throws: ``SettingMistake`` where the file cannot be read.
     init(flags: [String: ConfigContent], environment: [String: String], file: String?) async throws {
-        let values = flags.map { (AbsoluteConfigKey([$0.key]), ConfigValue($0.value, isSecret: false)) }
+        let values = flags.map { name, value in
+            (AbsoluteConfigKey(name.split(separator: ".").map(String.init)), ConfigValue(value, isSecret: false))
+        }
         let commandLine = InMemoryProvider(
             name: "command line", values: Dictionary(values) { first, _ in first })
         let variables = EnvironmentVariablesProvider(environmentVariables: environment)
@@ -48,6 +50,11 @@ struct SettingSources: Sendable {
         let members = try JSONDecoder().decode([String: JSONValue].self, from: Data(contentsOf: URL(filePath: file)))
         for name in members.keys.sorted() where !Settings.names.contains(name) {
             throw SettingMistake("\(name) in \(file): there is no such setting")
+        }
+        if case .object(let tls)? = members["tls"] {
+            for name in tls.keys.sorted() where !TLSFiles.settingNames.contains(name) {
+                throw SettingMistake("tls.\(name) in \(file): there is no such setting")
+            }
         }
         guard case .object(let limits)? = members["limits"] else { return }
         for name in limits.keys.sorted()

@@ -10,6 +10,8 @@ import Logging
 struct Settings: Sendable {
     var host: String
     var port: Int
+    /// Nil: HTTP without TLS.
+    var tls: TLSFiles?
     /// A SQLite file, or the URL of a PostgreSQL database, which may hold a password; see ``databaseName``.
     var database: String
     var products: String
@@ -48,7 +50,7 @@ struct Settings: Sendable {
 
     /// What may stand in a configuration file.
     static let names: Set<String> = [
-        "host", "port", "database", "products", "catalog", "content", "simulator", "simulatorPort", "logLevel",
+        "host", "port", "tls", "database", "products", "catalog", "content", "simulator", "simulatorPort", "logLevel",
         "testers", "trustedProxies", "limits", "delivery", "sendfile", "patchVersions", "rootCertificates",
         "appReceipts",
         "provisionalHours", "verifyReceipt", "serverAPI", "apps",
@@ -58,6 +60,7 @@ struct Settings: Sendable {
     init(_ sources: SettingSources) throws {
         host = try sources.string("host") ?? "127.0.0.1"
         port = try sources.port("port") ?? 8080
+        tls = try TLSFiles(sources)
         database = try sources.string("database") ?? "quartermaster.sqlite"
         products = try sources.string("products") ?? "products.json"
         catalog =
@@ -113,6 +116,10 @@ struct Settings: Sendable {
         xcodeCertificates = { try sources.xcodeCertificates(of: $0) }
         guard delivery != .redirect else {
             throw SettingMistake("delivery: redirect needs an object store; the content is a folder")
+        }
+        guard tls == nil || !simulator else {
+            throw SettingMistake(
+                "tls: the simulated App Store sends its notifications without TLS; leave one of the two off")
         }
         guard PostgresLedger.isURL(database) || !database.contains("://") else {
             throw SettingMistake("database: should be a SQLite file or the URL of a PostgreSQL database")

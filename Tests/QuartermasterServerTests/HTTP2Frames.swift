@@ -1,0 +1,51 @@
+import NIOCore
+
+/// HTTP/2 by hand (RFC 9113), so that a test can leave out or hold back what a client would send.
+struct HTTP2Frame: Equatable {
+    enum Kind: UInt8 {
+        case data = 0
+        case headers, priority, reset, settings, pushPromise, ping, goAway, windowUpdate
+    }
+
+    var kind: Kind?
+    var flags: UInt8 = 0
+    var stream: UInt32 = 0
+    var payload: [UInt8] = []
+
+    static let endStream: UInt8 = 1
+    private static let endHeaders: UInt8 = 4
+
+    /// How every client begins.
+    static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + HTTP2Frame(kind: .settings).bytes
+
+    /// A request's head, by the static table of HPACK (RFC 7541, appendix A) and literals.
+    static func head(_ path: String, isPost: Bool = false, ends: Bool, stream: UInt32 = 1) -> HTTP2Frame {
+        let method: UInt8 = isPost ? 0x83 : 0x82
+        let https: UInt8 = 0x87
+        let payload = [method, https, 0x04, UInt8(path.utf8.count)] + Array(path.utf8)
+        return HTTP2Frame(
+            kind: .headers, flags: endHeaders | (ends ? endStream : 0), stream: stream, payload: payload)
+    }
+
+    var bytes: [UInt8] {
+        var buffer = ByteBuffer(bytes: [UInt8(payload.count >> 16 & 0xFF)])
+        buffer.writeInteger(UInt16(payload.count & 0xFFFF))
+        buffer.writeBytes([kind?.rawValue ?? 0xFF, flags])
+        buffer.writeInteger(stream)
+        buffer.writeBytes(payload)
+        return Array(buffer.readableBytesView)
+    }
+
+    /// The whole frames in what was heard, in order.
+    static func all(in heard: [UInt8]) -> [HTTP2Frame] {
+        var (buffer, frames) = (ByteBuffer(bytes: heard), [HTTP2Frame]())
+        while let high = buffer.readInteger(as: UInt8.self), let low = buffer.readInteger(as: UInt16.self),
+            let kind = buffer.readInteger(as: UInt8.self), let flags = buffer.readInteger(as: UInt8.self),
+            let stream = buffer.readInteger(as: UInt32.self),
+            let payload = buffer.readBytes(length: Int(high) << 16 | Int(low))
+        {
+            frames.append(HTTP2Frame(kind: Kind(rawValue: kind), flags: flags, stream: stream, payload: payload))
+        }
+        return frames
+    }
+}

@@ -1,0 +1,109 @@
+import HTTPTypes
+import NIOCore
+import NIOEmbedded
+import NIOHTTPTypes
+import Testing
+
+@testable import QuartermasterServer
+
+/// What one HTTP/2 stream, and one HTTP/2 connection, may take.
+@Suite struct StreamLimitTests {
+    private static let limits: ConnectionLimits = {
+        var limits = ConnectionLimits()
+        (limits.idle, limits.total, limits.slowestDownload) = (.seconds(30), .seconds(100), 1_000)
+        return limits
+    }()
+
+    /// What happens on a stream.
+    enum Step {
+        case head, body, end
+        case answerHead(length: Int)
+        case answerEnd
+        case pause(Int)
+    }
+
+    static let cases: [(steps: [Step], closedAfter: Int)] = [
+        // A body that stalls, one that goes on, an answer that does not begin.
+        ([.head], 30), ([.head, .pause(29), .body, .pause(29), .body], 30), ([.head, .end], 100),
+        ([.head, .pause(29), .body, .pause(29), .body, .pause(29), .body, .pause(10), .body], 3),
+        // A minute, and a second for each thousand bytes; of a client that has said all.
+        ([.head, .end, .answerHead(length: 0)], 60), ([.head, .end, .answerHead(length: 5_000_000)], 5_060),
+        ([.head, .answerHead(length: 2_000)], 30), ([.head, .end, .pause(90), .answerHead(length: 0)], 60),
+        // Answered, and not ended.
+        ([.head, .end, .answerHead(length: 0), .pause(50), .answerEnd], 30),
+        ([.head, .answerHead(length: 0), .answerEnd], 30),
+    ]
+
+    @Test(arguments: cases.indices) func aStreamIsResetInTime(number: Int) throws {
+        let (steps, closedAfter) = Self.cases[number]
+        let channel = EmbeddedChannel(handler: StreamWatch(Self.limits))
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        for step in steps { try Self.take(step, channel) }
+        channel.embeddedEventLoop.advanceTime(by: .seconds(Int64(closedAfter)) - .milliseconds(1))
+        #expect(channel.isActive)
+        channel.embeddedEventLoop.advanceTime(by: .milliseconds(2))
+        #expect(!channel.isActive)
+        _ = try? channel.finish(acceptAlreadyClosed: true)
+    }
+
+    private static func take(_ step: Step, _ channel: EmbeddedChannel) throws {
+        switch step {
+        case .head:
+            let head = HTTPRequest(method: .get, scheme: "https", authority: "a", path: "/health")
+            try channel.writeInbound(HTTPRequestPart.head(head))
+        case .body: try channel.writeInbound(HTTPRequestPart.body(ByteBuffer(string: "x")))
+        case .end: try channel.writeInbound(HTTPRequestPart.end(nil))
+        case .answerHead(let length):
+            let fields: HTTPFields = [.contentLength: "\(length)", .connection: "close"]
+            try channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .ok, headerFields: fields)))
+        case .answerEnd: try channel.writeOutbound(HTTPResponsePart.end(nil))
+        case .pause(let seconds): channel.embeddedEventLoop.advanceTime(by: .seconds(Int64(seconds)))
+        }
+    }
+
+    @Test func whatOnlyHTTP1KnowsStaysBehind() throws {
+        let channel = EmbeddedChannel(handler: StreamWatch(Self.limits))
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        for step in [Step.head, .answerHead(length: 0), .answerEnd] { try Self.take(step, channel) }
+        guard case .head(let head)? = try channel.readOutbound(as: HTTPResponsePart.self) else {
+            Issue.record("no answer")
+            return
+        }
+        #expect(head.headerFields == [.contentLength: "0"])
+        try channel.close(mode: .output).wait()
+        #expect(channel.isActive)
+        _ = try? channel.finish(acceptAlreadyClosed: true)
+    }
+
+    @Test func aConnectionWithoutStreamsIsClosed() throws {
+        let channel = EmbeddedChannel()
+        let count = StreamCount(idle: .seconds(30))
+        try channel.pipeline.syncOperations.addHandler(count)
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        channel.embeddedEventLoop.advanceTime(by: .seconds(29))
+        count.streamOpened()
+        count.streamOpened()
+        channel.embeddedEventLoop.advanceTime(by: .hours(1))
+        count.streamClosed()
+        channel.embeddedEventLoop.advanceTime(by: .hours(1))
+        count.streamClosed()
+        channel.embeddedEventLoop.advanceTime(by: .seconds(29))
+        // The server stops: the framework asks the client to end the connection.
+        channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        channel.embeddedEventLoop.advanceTime(by: Limits.lingerTime - .milliseconds(1))
+        #expect(channel.isActive)
+        channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
+        #expect(!channel.isActive)
+        _ = try? channel.finish(acceptAlreadyClosed: true)
+    }
+
+    @Test func whatSaysNothingIsClosedAfterItsIdleTime() throws {
+        let channel = EmbeddedChannel(handler: StreamCount(idle: .seconds(30)))
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        channel.embeddedEventLoop.advanceTime(by: .seconds(30) - .milliseconds(1))
+        #expect(channel.isActive)
+        channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
+        #expect(!channel.isActive)
+        _ = try? channel.finish(acceptAlreadyClosed: true)
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import NIOCore
+import PrometheusMetrics
+import Testing
+
+@testable import QuartermasterServer
+
+/// Slow clients are cut off under TLS too, whatever version of HTTP they speak.
+@Suite struct TLSLimitTests {
+    /// Far above the limits that are set here, far below the deadline of a raw connection.
+    private static let soon = Duration.seconds(30)
+
+    private static func run(
+        _ variables: [String: String], metrics: ServerMetrics = ServerMetrics(),
+        _ test: @escaping @Sendable (World, ServerIdentity) async throws -> Void
+    ) async throws {
+        let identity = try ServerIdentity()
+        try await withFolder { folder in
+            let environment = try identity.write(to: folder).merging(variables) { $1 }
+            try await World.run(environment: environment, metrics: metrics) { try await test($0, identity) }
+        }
+    }
+
+    @Test(arguments: ["", "\u{16}\u{3}\u{1}"]) func aHandshakeHasTheTimeOfAHead(beginning: String) async throws {
+        try await Self.run(["QUARTERMASTER_LIMITS_HEADER_SECONDS": "1"]) { world, _ in
+            let time = try await ContinuousClock().measure {
+                let heard = try await RawConnection.listen(after: beginning, port: world.port)
+                #expect(heard.isEmpty)
+            }
+            #expect(time < Self.soon)
+        }
+    }
+
+    /// Half a head, and a body of which nothing comes.
+    @Test(arguments: ["GET /health HTTP/1.1\r\n", "POST /v1/sessions HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n"])
+    func aSlowClientOfHTTP1IsCutOff(request: String) async throws {
+        let variables = ["QUARTERMASTER_LIMITS_HEADER_SECONDS": "1", "QUARTERMASTER_LIMITS_IDLE_SECONDS": "2"]
+        let metrics = ServerMetrics()
+        try await Self.run(variables, metrics: metrics) { world, identity in
+            let time = try await ContinuousClock().measure {
+                let heard = try await RawConnection.listen(
+                    after: Array(request.utf8), port: world.port, under: identity.client())
+                #expect(heard.isEmpty)
+            }
+            #expect(time < Self.soon)
+            if request.hasPrefix("POST") { try await Self.expectNoTrouble(metrics) }
+        }
+    }
+
+    /// That the client was cut off is its own doing: no error of the server's.
+    private static func expectNoTrouble(_ metrics: ServerMetrics) async throws {
+        let counted = "quartermaster_http_requests_total{method=\"POST\",route=\"/v1/sessions\",status=\""
+        try await poll("the request is over") { metrics.registry.exposition().contains(counted) }
+        // 499, or 400 where the client ended the bytes of its body properly, and too early.
+        #expect(!metrics.registry.exposition().contains(counted + "5"))
+    }
+
+    @Test func aSlowClientOfHTTP2IsCutOff() async throws {
+        let metrics = ServerMetrics()
+        try await Self.run(["QUARTERMASTER_LIMITS_IDLE_SECONDS": "1"], metrics: metrics) { world, identity in
+            // One request that is answered, one whose body never comes; then nothing, not even what a client must say.
+            let frames = [
+                HTTP2Frame.head("/health", ends: true), .head("/v1/sessions", isPost: true, ends: false, stream: 3),
+            ]
+            let time = try await ContinuousClock().measure {
+                let heard = HTTP2Frame.all(
+                    in: try await RawConnection.listen(
+                        after: HTTP2Frame.preface + frames.flatMap(\.bytes), port: world.port,
+                        under: identity.client(["h2"])))
+                #expect(heard.contains { $0.stream == 1 && $0.kind == .data })
+                #expect(heard.filter { $0.kind == .reset }.map(\.stream) == [3])
+                #expect(heard.contains { $0.kind == .goAway })
+            }
+            #expect(time < Self.soon)
+            try await Self.expectNoTrouble(metrics)
+        }
+    }
+
+    @Test func anAddressHasSoManyConnections() async throws {
+        try await Self.run(["QUARTERMASTER_LIMITS_CONNECTIONS_PER_ADDRESS": "2"]) { world, identity in
+            let client = try identity.client(["h2"])
+            try await RawConnection.open(port: world.port, under: client) { _, first in
+                try await first.write(ByteBuffer(bytes: HTTP2Frame.preface))
+                try await RawConnection.open(port: world.port, under: client) { _, second in
+                    try await second.write(ByteBuffer(bytes: HTTP2Frame.preface))
+                    let third = try? await RawConnection.listen(
+                        after: HTTP2Frame.preface, port: world.port, under: client)
+                    #expect(third?.isEmpty != false)
+                }
+            }
+        }
+    }
+}
