@@ -18,6 +18,7 @@ actor Outbox {
     }
 
     private let book: NotificationBook
+    /// By their sequence.
     private var waiting: [NotificationDelivery]
     private var sequence: Int
     private var fault = NotificationFault()
@@ -59,14 +60,13 @@ actor Outbox {
         }
         try await book.record(notification, delivery)
         guard delivery.due != nil else { return }
-        if fault.reorder, held == nil { held = delivery } else { waiting.append(delivery) }
+        if fault.reorder, held == nil { held = delivery } else { insert(delivery) }
         onChange()
     }
 
     /// The first that is due at `date`; it stays in the queue until it is entered.
     func next(at date: Date) -> Sending? {
-        let due = waiting.filter { $0.due.map { $0 <= date } ?? false }
-        guard let delivery = due.min(by: { $0.sequence < $1.sequence }) else { return nil }
+        guard let delivery = waiting.first(where: { $0.due.map { $0 <= date } ?? false }) else { return nil }
         var sending = Sending(delivery: delivery)
         if fault.drop > 0 {
             (fault.drop, sending.isDropped) = (fault.drop - 1, true)
@@ -80,8 +80,8 @@ actor Outbox {
     func enter(_ result: SendAttempt.Result, of delivery: NotificationDelivery, at date: Date) async throws {
         var delivery = delivery
         delivery.enter(result, at: date)
-        waiting.removeAll { $0.id == delivery.id }
-        if delivery.due != nil { waiting.append(delivery) }
+        if let place = waiting.firstIndex(where: { $0.sequence == delivery.sequence }) { waiting.remove(at: place) }
+        if delivery.due != nil { insert(delivery) }
         release()
         try await book.update(delivery)
     }
@@ -89,7 +89,12 @@ actor Outbox {
     private func release() {
         guard let delivery = held else { return }
         held = nil
-        waiting.append(delivery)
+        insert(delivery)
         onChange()
+    }
+
+    private func insert(_ delivery: NotificationDelivery) {
+        let place = waiting.lastIndex { $0.sequence < delivery.sequence }.map { $0 + 1 } ?? 0
+        waiting.insert(delivery, at: place)
     }
 }
