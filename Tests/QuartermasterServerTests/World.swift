@@ -57,8 +57,6 @@ struct World: Sendable {
         handlers: [any ProductHandler.Type] = Server.standardHandlers,
         _ test: @escaping @Sendable (World) async throws -> Void
     ) async throws {
-        await Gate.worlds.enter()
-        defer { Gate.worlds.leave() }
         let folder = FileManager.default.temporaryDirectory.appending(path: "qm-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
