@@ -53,7 +53,8 @@ import Testing
     @Test(arguments: cases.indices) func aConnectionIsClosedInTime(number: Int) throws {
         let (steps, closedAfter) = Self.cases[number]
         let channel = EmbeddedChannel()
-        let lane = FastLane(nil, Self.limits, at: channel.embeddedEventLoop.now)
+        let routes = ConnectionRoutes(adding: {}, orEnding: {})
+        let lane = FastLane(nil, Self.limits, routes, at: channel.embeddedEventLoop.now)
         try channel.pipeline.syncOperations.addHandler(lane)
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         for step in steps { try Self.take(step, channel) }
@@ -103,12 +104,12 @@ import Testing
         let metrics = ServerMetrics()
         try await World.run(environment: variables, metrics: metrics) { world in
             let port = try #require(world.port)
-            let crowd = try await Crowd(3, port: port)
-            let answer = try await RawConnection.exchange("GET /health HTTP/1.1\r\nHost: a\r\n\r\n", port: port)
-            #expect(answer.statuses == (isProxy ? [200] : []))
-            let refused = metrics.registry.exposition().contains("rate_limited_total{limit=\"connections\"} 1\n")
-            #expect(refused == !isProxy)
-            try await crowd.leave()
+            try await RawConnection.holding(3, port: port) {
+                let answer = try await RawConnection.exchange("GET /health HTTP/1.1\r\nHost: a\r\n\r\n", port: port)
+                #expect(answer.statuses == (isProxy ? [200] : []))
+                let refused = metrics.registry.exposition().contains("rate_limited_total{limit=\"connections\"} 1\n")
+                #expect(refused == !isProxy)
+            }
             while try await RawConnection.exchange("GET /health HTTP/1.1\r\nHost: a\r\n\r\n", port: port).isEmpty {}
         }
     }

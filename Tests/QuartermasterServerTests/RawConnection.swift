@@ -104,6 +104,16 @@ enum RawConnection {
         return try await channel.executeThenClose(body)
     }
 
+    /// Runs the body while so many connections are open, each of which has been answered once.
+    static func holding(_ count: Int, port: Int?, _ body: @escaping @Sendable () async throws -> Void) async throws {
+        guard count > 0 else { return try await body() }
+        try await open(port: port) { inbound, outbound in
+            try await outbound.write(ByteBuffer(string: "GET /health HTTP/1.1\r\nHost: a\r\n\r\n"))
+            _ = await read(inbound) { $0.contains("alive") }
+            try await holding(count - 1, port: port, body)
+        }
+    }
+
     /// All that comes until `isEnough`, or the end; a reset connection is an end too.
     static func read(_ inbound: Inbound, until isEnough: ((String) -> Bool)? = nil) async -> String {
         String(buffer: await readBytes(inbound, until: isEnough))

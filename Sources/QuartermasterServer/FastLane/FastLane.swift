@@ -17,6 +17,7 @@ final class FastLane: ChannelDuplexHandler {
 
     /// Nil leaves all to the routes.
     private let responder: FastResponder?
+    private let routes: ConnectionRoutes
     private var state: ConnectionState
     private var timer: Scheduled<Void>?
     /// Of the encoder, past which answers are written that are bytes already.
@@ -29,8 +30,8 @@ final class FastLane: ChannelDuplexHandler {
     private var heldClose: (mode: CloseMode, promise: EventLoopPromise<Void>?)?
     private var hasReadPart = false
 
-    init(_ responder: FastResponder?, _ limits: ConnectionLimits, at time: NIODeadline) {
-        (self.responder, state) = (responder, ConnectionState(limits, at: time))
+    init(_ responder: FastResponder?, _ limits: ConnectionLimits, _ routes: ConnectionRoutes, at time: NIODeadline) {
+        (self.responder, self.routes, state) = (responder, routes, ConnectionState(limits, at: time))
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -41,6 +42,7 @@ final class FastLane: ChannelDuplexHandler {
     func handlerRemoved(context: ChannelHandlerContext) {
         timer?.cancel()
         (timer, encoder) = (nil, nil)
+        routes.close()
     }
 
     // MARK: Requests
@@ -56,6 +58,7 @@ final class FastLane: ChannelDuplexHandler {
         let now = context.eventLoop.now
         if case .head(let head) = part {
             if let (answer, closes) = answer(to: head) { return send(answer, closes: closes, now, context) }
+            openRoutes(context)
             state.passHead(at: now)
         } else if case .end = part {
             state.readEnd(at: now)
@@ -79,6 +82,19 @@ final class FastLane: ChannelDuplexHandler {
             let request = FastRequest(head)
         else { return nil }
         return responder.answer(request).map { ($0, request.closes) }
+    }
+
+    private func openRoutes(_ context: ChannelHandlerContext) {
+        guard !routes.areOpen else { return }
+        do { try routes.open() } catch { context.close(promise: nil) }
+        // They write no more than the client takes, and would not hear that it takes nothing now.
+        context.fireChannelWritabilityChanged()
+    }
+
+    /// What is no HTTP is answered by the routes too.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if error is HTTPParserError { openRoutes(context) }
+        context.fireErrorCaught(error)
     }
 
     // MARK: Answers
@@ -111,12 +127,15 @@ final class FastLane: ChannelDuplexHandler {
         guard state.unsent == 0 else { return }
         if let event = heldEvent {
             heldEvent = nil
-            context.fireUserInboundEventTriggered(event)
+            pass(event, context)
         }
-        if let close = heldClose {
-            heldClose = nil
-            context.close(mode: close.mode, promise: close.promise)
-        }
+        guard let close = heldClose else { return }
+        heldClose = nil
+        guard let encoder else { return context.close(mode: close.mode, promise: close.promise) }
+        // Behind what the routes have written meanwhile.
+        let sent = context.eventLoop.makePromise(of: Void.self)
+        sent.futureResult.assumeIsolated().whenComplete { _ in context.close(mode: close.mode, promise: close.promise) }
+        encoder.writeAndFlush(NIOAny(IOData.byteBuffer(ByteBuffer())), promise: sent)
     }
 
     /// What the routes answer.
@@ -140,8 +159,15 @@ final class FastLane: ChannelDuplexHandler {
         if let event = event as? ChannelShouldQuiesceEvent, state.unsent > 0 {
             heldEvent = event
         } else {
-            context.fireUserInboundEventTriggered(event)
+            pass(event, context)
         }
+    }
+
+    /// Where there is nobody behind this who would end the connection, it ends here.
+    private func pass(_ event: Any, _ context: ChannelHandlerContext) {
+        let isEnd = event is ChannelShouldQuiesceEvent || event as? ChannelEvent == .inputClosed
+        if isEnd, !routes.areOpen { close(context: context, mode: .all, promise: nil) }
+        context.fireUserInboundEventTriggered(event)
     }
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {

@@ -5,8 +5,15 @@ import NIOHTTP1
 import NIOHTTPTypesHTTP1
 
 /// Connections as the framework has them, with a fast lane below its codec, and limits.
+///
+/// The framework's part of a connection is made when the first request needs it: to make it costs more than to answer what
+/// the fast lane answers.
 struct ServerConnections: ServerChildChannel {
-    typealias Value = HTTP1Channel.Value
+    struct Value: ServerChildChannelValue {
+        /// Nil where the connection ended and no request needed the routes.
+        fileprivate let routed: EventLoopFuture<HTTP1Channel.Value?>
+        let channel: any Channel
+    }
 
     private let base: HTTP1Channel
     private let responder: FastResponder?
@@ -26,12 +33,7 @@ struct ServerConnections: ServerChildChannel {
             configuration: .init(
                 additionalChannelHandlers: [
                     DrainingCloseHandler(), BodyDeadlineHandler(within: limits.body), ExpectContinueHandler(),
-                ],
-                // The lane watches over it: the framework does not see what is answered there.
-                idleTimeout: nil,
-                httpDecoderConfiguration: .init(
-                    maxHeaderFieldSize: Limits.headerFieldBytes, maxHeaderListSize: Limits.headerBytes,
-                    maxHeaderFieldCount: Limits.headerFields)))
+                ]))
     }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
@@ -44,14 +46,44 @@ struct ServerConnections: ServerChildChannel {
 
     /// Makes a channel that was admitted one of HTTP/1.
     func begin(on channel: any Channel, _ logger: Logger) -> EventLoopFuture<Value> {
-        base.setup(channel: channel, logger: logger).flatMapThrowing { value in
+        channel.eventLoop.makeCompletedFuture {
+            var heads = NIOHTTPDecoderLimitConfiguration()
+            heads.maxHeaderFieldSize = Limits.headerFieldBytes
+            heads.maxHeaderListSize = Limits.headerBytes
+            heads.maxHeaderFieldCount = Limits.headerFields
             let pipeline = channel.pipeline.syncOperations
-            let codec = try pipeline.handler(type: HTTP1ToHTTPServerCodec.self)
-            let lane = FastLane(responder, limits, at: channel.eventLoop.now)
-            try pipeline.addHandler(lane, position: .before(codec))
-            return value
+            // Requests wait for each other in the lane and in the framework; errors and answers are checked there too.
+            try pipeline.configureHTTPServerPipeline(
+                withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
+                withEncoderConfiguration: .init(), withDecoderLimitConfiguration: heads)
+            let routed = channel.eventLoop.makePromise(of: HTTP1Channel.Value?.self)
+            let routes = ConnectionRoutes {
+                routed.succeed(try addRoutes(to: channel, logger))
+            } orEnding: {
+                routed.succeed(nil)
+            }
+            try pipeline.addHandler(FastLane(responder, limits, routes, at: channel.eventLoop.now))
+            return Value(routed: routed.futureResult, channel: channel)
         }
     }
 
-    func handle(value: Value, logger: Logger) async { await base.handle(value: value, logger: logger) }
+    /// What the framework has behind its decoder. The lane watches over idle connections: the framework does not see what
+    /// is answered there.
+    private func addRoutes(to channel: any Channel, _ logger: Logger) throws -> HTTP1Channel.Value {
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
+        try pipeline.addHandlers(base.configuration.additionalChannelHandlers())
+        try pipeline.addHandler(HTTPConnectionStateHandler(logger: logger))
+        return try NIOAsyncChannel(
+            wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
+    }
+
+    func handle(value: Value, logger: Logger) async {
+        let connection = await withTaskCancellationHandler {
+            try? await value.routed.get()
+        } onCancel: {
+            value.channel.close(promise: nil)
+        }
+        if let connection { await base.handle(value: connection, logger: logger) }
+    }
 }
