@@ -21,9 +21,10 @@ enum TransactionKind {
     /// seen: https://www.postgresql.org/docs/current/sql-lock.html.
     func begin(_ limits: PostgresLimits) -> String {
         switch self {
-        case .read: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \(timeouts(limits))"
-        case .write: "BEGIN ISOLATION LEVEL SERIALIZABLE; \(timeouts(limits)); \(lock("ROW SHARE"))"
-        case .writeAlone: "BEGIN ISOLATION LEVEL SERIALIZABLE; \(timeouts(limits)); \(lock("EXCLUSIVE"))"
+        case .read: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \(timeouts(limits)); \(Self.plans)"
+        case .write: "BEGIN ISOLATION LEVEL SERIALIZABLE; \(timeouts(limits)); \(Self.plans); \(lock("ROW SHARE"))"
+        case .writeAlone:
+            "BEGIN ISOLATION LEVEL SERIALIZABLE; \(timeouts(limits)); \(Self.plans); \(lock("EXCLUSIVE"))"
         case .migration:
             "BEGIN ISOLATION LEVEL READ COMMITTED; \(timeouts(limits)); "
                 + "SELECT pg_advisory_xact_lock(\(Self.migrationLock))"
@@ -41,6 +42,15 @@ enum TransactionKind {
     }
 
     private func lock(_ mode: String) -> String { "LOCK TABLE \(Self.lockTable) IN \(mode) MODE" }
+
+    /// Every statement has an index for what it looks for, and names its tables in the order in which they are to be read.
+    /// Where a database has no statistics of its tables yet, the planner reads whole ones instead, for every receipt, and
+    /// locks them against all other writers:
+    /// https://www.postgresql.org/docs/current/runtime-config-query.html, …/transaction-iso.html#XACT-SERIALIZABLE.
+    private static let plans = """
+        SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; \
+        SET LOCAL join_collapse_limit = 1
+        """
 
     private func timeouts(_ limits: PostgresLimits) -> String {
         """
