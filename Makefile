@@ -5,7 +5,7 @@ IMPORT_CHECK = --explicit-target-dependency-import-check error
 SWIFT_FILES = Sources Tests Plugins Package.swift
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-tests build run test demo bench bench-quick bench-verification fuzz interop check-metrics check-downloads check-nginx check-image check-guide format check-format clean
+.PHONY: help setup setup-tests build run test test-s3 demo bench bench-quick bench-verification fuzz interop check-metrics check-downloads check-nginx check-image check-guide format check-format clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,8 +28,12 @@ TESTS_AT_ONCE ?= 16
 # Foundation's `Process` reads 256 bytes past the end of its list of open files, which crashes at the end of a thread's own
 # memory; there is always more behind it in that which all share.
 test: setup-tests ## Run every test, TESTS_AT_ONCE (16) beside each other
+	@scripts/object-store/tools.sh
 	GLIBC_TUNABLES=glibc.malloc.arena_max=1 SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(TESTS_AT_ONCE) \
 		swift test $(IMPORT_CHECK)
+
+test-s3: setup ## Try object stores against a real one, Ceph's gateway as Debian has it
+	@scripts/object-store/ceph.sh
 
 # QUARTERMASTER_BINARY names a server that is built already.
 demo: $(if $(QUARTERMASTER_BINARY),setup,build) ## Play the fourteen steps of a purchase against a fresh server

@@ -94,9 +94,21 @@ let package = Package(
             dependencies: [domain, "LedgerSQL", .product(name: "GRDB", package: "GRDB.swift")]
         ),
         .target(
+            name: "ObjectStore",
+            dependencies: [
+                domain,
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ]
+        ),
+        .target(
             name: "Content",
             dependencies: [
-                domain, "CZlib", "CZstd",
+                domain, "CZlib", "CZstd", "ObjectStore",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
@@ -113,7 +125,7 @@ let package = Package(
             name: "QuartermasterServer",
             dependencies: plugins + [
                 domain, "AppStore", "AppStoreSimulator", "AuditSeal", "Content", "LedgerPostgres", "LedgerSQL",
-                "LedgerSQLite", "PrometheusMetrics",
+                "LedgerSQLite", "ObjectStore", "PrometheusMetrics",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -201,10 +213,23 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "ObjectStoreTests",
+            dependencies: [
+                domain, "ObjectStore", "TestSupport",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ]
+        ),
+        .testTarget(
             name: "ContentTests",
             dependencies: [
-                domain, "Content", "LedgerSQL", "LedgerSQLite", "TestSupport",
+                domain, "Content", "LedgerSQL", "LedgerSQLite", "ObjectStore", "TestSupport",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
         ),
@@ -219,7 +244,7 @@ let package = Package(
             name: "QuartermasterServerTests",
             dependencies: plugins + [
                 domain, "AppStore", "AppStoreSimulator", "AuditSeal", "Content", "FreeSubscription",
-                "LedgerPostgres", "LedgerSQL", "LedgerSQLite", "PostgresSupport", "PrometheusMetrics",
+                "LedgerPostgres", "LedgerSQL", "LedgerSQLite", "ObjectStore", "PostgresSupport", "PrometheusMetrics",
                 "QuartermasterServer", "TestSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),

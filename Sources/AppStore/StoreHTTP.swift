@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import InAppPurchase
 import NIOCore
 import NIOHTTP1
 

@@ -26,7 +26,7 @@ public struct ContentChanges: Hashable, Sendable {
 }
 
 extension ContentChanges {
-    init(from old: FolderScan, to new: FolderScan) {
+    init(from old: some ContentScan, to new: some ContentScan) {
         let (before, after) = (Self.manifests(of: old.index), Self.manifests(of: new.index))
         func sorted(_ versions: some Sequence<Version>) -> [Version] {
             versions.sorted { ($0.bundle, $0.version) < ($1.bundle, $1.version) }
@@ -35,7 +35,7 @@ extension ContentChanges {
         changed = sorted(after.filter { before[$0.key] ?? $0.value != $0.value }.keys)
         removed = sorted(before.keys.filter { after[$0] == nil })
         problems = new.problems.filter { !old.problems.contains($0) }
-        readFiles = new.hashes.readFiles
+        readFiles = new.readFiles
     }
 
     private static func manifests(of index: ContentIndex) -> [Version: Manifest] {

@@ -3,7 +3,7 @@ public import Foundation
 import InAppPurchase
 import SystemPackage
 
-/// Tidies the store of a content folder, beside servers that serve it.
+/// Tidies the store of a content folder, or a bucket, beside servers that serve it.
 public struct ContentCollector: Sendable {
     /// Longer than anybody needs to publish a version, or to go on with an upload.
     public static let usualGrace: TimeInterval = 86_400
@@ -17,11 +17,13 @@ public struct ContentCollector: Sendable {
         public var bytes = 0
     }
 
-    private let store: StoreFolder
-    private let queue = DispatchQueue(label: "content collector")
+    private let content: ContentPlace
+    private let name: @Sendable () -> String
 
-    /// - Parameter content: the path of the content folder.
-    public init(content: String) { store = StoreFolder(content: FilePath(content)) }
+    /// - Parameter name: gives a name that nobody else has; a random one where it is nil.
+    public init(content: ContentPlace, name: (@Sendable () -> String)? = nil) {
+        (self.content, self.name) = (content, name ?? { UUID().uuidString })
+    }
 
     /// Removes what no version and no draft names, and what was left half done.
     ///
@@ -32,17 +34,35 @@ public struct ContentCollector: Sendable {
     public func collect(
         grace: TimeInterval = usualGrace, isDryRun: Bool = false, at date: Date
     ) async throws -> Findings {
-        guard await queue.value(of: { (try? store.objects.stat()) != nil }) else { return Findings() }
         do {
-            return try await FolderLock.whileHeld(on: store.objects) {
-                try await queue.result {
-                    let sweep = try StoreSweep(of: store, writtenBefore: date - grace)
-                    if !isDryRun { try sweep.remove() }
+            switch content {
+            case .folder(let path):
+                return try await collect(
+                    StoreFolder(content: FilePath(path)), writtenBefore: date - grace, isDryRun: isDryRun)
+            case .bucket(let client):
+                let store = StoreBucket(client: client)
+                return try await BucketLease.collecting.whileHeld(in: store, as: name()) { deadline in
+                    let sweep = try await BucketSweep(of: store, writtenBefore: date - grace)
+                    if !isDryRun { try await sweep.remove(from: store, until: deadline) }
                     return sweep.findings
                 }
             }
         } catch {
             throw PublishRefusal.from(error)
+        }
+    }
+
+    private func collect(
+        _ store: StoreFolder, writtenBefore limit: Date, isDryRun: Bool
+    ) async throws -> Findings {
+        let queue = DispatchQueue(label: "content collector")
+        guard await queue.value(of: { (try? store.objects.stat()) != nil }) else { return Findings() }
+        return try await FolderLock.whileHeld(on: store.objects) {
+            try await queue.result {
+                let sweep = try StoreSweep(of: store, writtenBefore: limit)
+                if !isDryRun { try sweep.remove() }
+                return sweep.findings
+            }
         }
     }
 }

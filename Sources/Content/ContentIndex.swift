@@ -2,7 +2,7 @@ import Foundation
 import InAppPurchase
 import SystemPackage
 
-/// All that one scan of the content folder found. A value: replaced whole.
+/// All that one scan of the content folder or the bucket found. A value: replaced whole.
 struct ContentIndex: Sendable {
     /// The versions of each bundle that can be read, lowest first; never an empty list.
     let versions: [BundleName: [PublishedVersion]]
@@ -11,6 +11,8 @@ struct ContentIndex: Sendable {
     /// All versions of each bundle in whatever state, lowest first.
     private let records: [BundleName: [VersionRecord]]
     private let filesBySHA256: [String: [IndexedFile]]
+    /// Of every file that a version names, in bytes, by its SHA-256.
+    private let sizes: [String: Int]
 
     init(_ versions: [BundleName: [PublishedVersion]] = [:], drafts: [BundleName: [VersionRecord]] = [:]) {
         self.versions = versions.compactMapValues { list in
@@ -19,6 +21,8 @@ struct ContentIndex: Sendable {
         self.drafts = drafts
         records = self.versions.mapValues(Self.records).merging(drafts, uniquingKeysWith: +)
             .mapValues { $0.sorted { $0.manifest.version < $1.manifest.version } }
+        let named = self.versions.values.joined().flatMap(\.manifest.files)
+        sizes = Dictionary(named.map { ($0.sha256, $0.size) }) { first, _ in first }
         filesBySHA256 = Dictionary(grouping: self.versions.values.joined().flatMap(\.files), by: \.sha256)
     }
 
@@ -49,9 +53,12 @@ struct ContentIndex: Sendable {
     /// All files with these bytes.
     func files(sha256: String) -> [IndexedFile] { filesBySHA256[sha256] ?? [] }
 
+    /// The size of the file with this hash that a version names, other than a draft; nil where none does.
+    func size(ofPublished sha256: String) -> Int? { sizes[sha256] }
+
     /// The size of the file with this hash that a version or a draft names; nil where none does.
     func size(ofNamed sha256: String) -> Int? {
-        if let file = filesBySHA256[sha256]?.first { return file.stamp.size }
+        if let size = sizes[sha256] { return size }
         for draft in drafts.values.joined() {
             if let file = draft.manifest.files.first(where: { $0.sha256 == sha256 }) { return file.size }
         }
@@ -59,7 +66,7 @@ struct ContentIndex: Sendable {
     }
 }
 
-/// One version of a bundle that can be read, and the files on disk that it is made of.
+/// One version of a bundle that can be read, and the files on disk that it is made of; none where it is in a bucket.
 struct PublishedVersion: Hashable, Sendable {
     let manifest: Manifest
     let files: [IndexedFile]

@@ -2,8 +2,8 @@ import Dispatch
 public import Foundation
 import SystemPackage
 
-/// A look into a content folder without serving it: what a server that starts now would publish, and what it would
-/// refuse. Writes nothing, and may be made beside a server.
+/// A look into a content folder or a bucket without serving it: what a server that starts now would publish, and what
+/// it would refuse. Writes nothing, and may be made beside a server.
 public struct ContentInspection: Sendable {
     /// What can be read, by bundle and then by version, the lowest first.
     public let manifests: [Manifest]
@@ -13,31 +13,49 @@ public struct ContentInspection: Sendable {
     /// All versions in whatever state, drafts too, by bundle and then by version.
     public let records: [VersionRecord]
 
-    private let files: [IndexedFile]
-    private let store: StoreFolder
-    private let queue: DispatchQueue
+    private let differences: @Sendable () async throws -> [ContentProblem]
 
-    /// Reads and hashes everything in the folder, as a server does at its start.
+    /// Reads everything in the folder or the bucket, as a server does at its start.
     ///
     /// - Parameter date: now.
-    public init(of path: String, at date: Date) async {
+    public init(of content: ContentPlace, at date: Date) async {
+        switch content {
+        case .folder(let path): await self.init(ofFolder: path, at: date)
+        case .bucket(let client):
+            let store = StoreBucket(client: client)
+            self.init(await BucketScan(of: store, after: BucketScan())) { try await store.differences() }
+        }
+    }
+
+    private init(ofFolder path: String, at date: Date) async {
         let queue = DispatchQueue(label: "content inspection")
         let scan = await queue.value { FolderScan(of: FilePath(path), after: FolderScan(at: date), at: date) }
+        let store = StoreFolder(content: FilePath(path))
+        let files = scan.index.versions.values.joined().flatMap(\.files)
+        self.init(scan) {
+            await queue.value {
+                let byHand = files.filter { !$0.location.starts(with: store.objects) }
+                return byHand.compactMap(\.difference) + ObjectFolder(store: store).differences()
+            }
+        }
+    }
+
+    private init(_ scan: some ContentScan, differences: @escaping @Sendable () async throws -> [ContentProblem]) {
         let bundles = Set(scan.index.versions.keys).union(scan.index.drafts.keys).sorted()
         records = bundles.flatMap(scan.index.records)
         manifests = records.filter { $0.state != .draft }.map(\.manifest)
-        store = StoreFolder(content: FilePath(path))
-        files = bundles.flatMap { scan.index.versions[$0] ?? [] }.flatMap(\.files)
-        (problems, self.queue) = (scan.problems, queue)
+        (problems, self.differences) = (scan.problems, differences)
     }
 
     /// Reads and hashes every published file once more, and every file of the store.
     ///
     /// - Returns: the files that are not those of the manifests any more, and why.
-    public func verify() async -> [ContentProblem] {
-        await queue.value {
-            let byHand = files.filter { !$0.location.starts(with: store.objects) }
-            return byHand.compactMap(\.difference) + ObjectFolder(store: store).differences()
+    /// - Throws: ``PublishRefusal`` where an object store does not answer.
+    public func verify() async throws -> [ContentProblem] {
+        do {
+            return try await differences()
+        } catch {
+            throw PublishRefusal.from(error)
         }
     }
 }

@@ -19,9 +19,9 @@ extension ContentPublisher {
             if let settled, settled.state != .draft || settled == draft {
                 outcome = PublishingOutcome(record: settled, isChanged: false)
             } else {
-                outcome = try await commit(draft, after: settled, .bundleDrafted, act)
+                outcome = try await commit(draft, after: settled, among: known, .bundleDrafted, act)
             }
-            outcome.missing = try await missing(from: manifest)
+            outcome.missing = try await store.missing(from: manifest)
             return outcome
         }
     }
@@ -38,14 +38,13 @@ extension ContentPublisher {
                 guard draft.state == .published else { throw PublishRefusal.state(draft.state) }
                 return PublishingOutcome(record: draft, isChanged: false)
             }
-            let missing = try await missing(from: draft.manifest)
+            let missing = try await store.missing(from: draft.manifest)
             guard missing.isEmpty else { throw PublishRefusal.missing(missing) }
             try await blocking { try known.checkNumber(of: draft.manifest, isPatch: draft.isPatch) }
-            // Some of them may be those of a publisher that was killed before it could wait for the disk.
-            try await blocking { try ObjectFolder(store: store).sync(draft.manifest.files.map(\.sha256)) }
+            try await store.settle(draft.manifest)
             var published = draft
             (published.state, published.publishedAt) = (.published, act.date)
-            return try await commit(published, after: draft, .bundlePublished, act)
+            return try await commit(published, after: draft, among: known, .bundlePublished, act)
         }
     }
 
@@ -57,12 +56,8 @@ extension ContentPublisher {
             guard let draft = known.record(of: version) else { throw PublishRefusal.unknownVersion }
             guard draft.state == .draft else { throw PublishRefusal.state(draft.state) }
             try await recorded(draft, after: draft, .bundleDiscarded, act) {
-                try store.removeRecord(of: draft.manifest.version, in: bundle)
+                try await store.remove(draft, among: known)
             }
         }
-    }
-
-    private func missing(from manifest: Manifest) async throws -> [String] {
-        try await blocking { ObjectFolder(store: store).missing(from: manifest) }
     }
 }

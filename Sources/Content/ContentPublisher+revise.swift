@@ -52,7 +52,7 @@ extension ContentPublisher {
             var record = before
             try edit(&record)
             guard record != before else { return PublishingOutcome(record: before, isChanged: false) }
-            return try await commit(record, after: before, kind, act)
+            return try await commit(record, after: before, among: known, kind, act)
         }
     }
 
@@ -63,7 +63,7 @@ extension ContentPublisher {
         guard let folder = try await blocking({ try known.folder(of: version) }) else { return nil }
         let manifest = try VersionPlan(bundle: bundle, version: folder.version ?? version)
             .manifest(files: folder.manifestFiles)
-        try await add(folder, manifest)
+        try await store.add(folder, manifest) { _ in }
         return VersionRecord(manifest: manifest, state: .published)
     }
 }

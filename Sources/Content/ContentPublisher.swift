@@ -3,22 +3,35 @@ import Foundation
 public import InAppPurchase
 import SystemPackage
 
-/// Publishes versions into the store of a content folder and withdraws them, beside servers that serve it.
+/// Publishes versions into the store of a content folder, or into a bucket, and withdraws them, beside servers that
+/// serve it.
 ///
-/// Each act is all or nothing: a version is there when its record is, and that is written last, by one rename. One
-/// publisher at a time works on a bundle, in all processes of the machine; others wait for a few seconds and are then
-/// refused. Every change is in the audit trail before it is made.
+/// Each act is all or nothing: a version is there when its record is, and that is written last, by one rename or one
+/// request. Of two publishers of one bundle one waits for a few seconds or is refused. Every change is in the audit
+/// trail before it is made.
 public struct ContentPublisher: Sendable {
-    let store: StoreFolder
+    let store: any PublishingStore
     let trail: any AuditTrail
     /// Of what ``publish(_:as:_:progress:)`` makes patches.
     let patches: PatchExtent
     /// Reading and writing the disk blocks; one act after the other.
-    let queue = DispatchQueue(label: "content publisher")
+    private let queue: DispatchQueue
 
-    /// - Parameter content: the path of the content folder; the store in it is made when something is published.
-    public init(content: String, trail: any AuditTrail, patches: PatchExtent = PatchExtent()) {
-        (store, self.trail, self.patches) = (StoreFolder(content: FilePath(content)), trail, patches)
+    /// - Parameters:
+    ///   - content: where the store is; in a folder it is made when something is published.
+    ///   - name: gives a name that nobody else has; a random one where it is nil.
+    public init(
+        content: ContentPlace, trail: any AuditTrail, patches: PatchExtent = PatchExtent(),
+        name: (@Sendable () -> String)? = nil
+    ) {
+        let queue = DispatchQueue(label: "content publisher")
+        switch content {
+        case .folder(let path):
+            store = FolderPublishing(store: StoreFolder(content: FilePath(path)), queue: queue)
+        case .bucket(let client):
+            store = BucketPublishing(store: StoreBucket(client: client), name: name ?? { UUID().uuidString })
+        }
+        (self.trail, self.patches, self.queue) = (trail, patches, queue)
     }
 
     /// Publishes a folder: copies what the store lacks, makes patches and smaller forms, and offers the version.
@@ -42,63 +55,50 @@ public struct ContentPublisher: Sendable {
             case .draft: try await blocking { try known.checkNumber(of: manifest, isPatch: plan.isPatch) }
             case .published, nil: break
             }
-            try await add(source, manifest, progress: progress)
-            let unprepared = try await prepare(manifest, among: known, progress: progress)
+            try await store.add(source, manifest, progress: progress)
+            let unprepared = try await store.prepare(manifest, among: known, patches, progress: progress)
             if let settled, settled.state == .published {
                 return PublishingOutcome(record: settled, isChanged: false, unprepared: unprepared)
             }
             let record = VersionRecord(
                 manifest: manifest, state: .published, publishedAt: act.date, isPatch: plan.isPatch,
                 channel: plan.channel)
-            var outcome = try await commit(record, after: settled, .bundlePublished, act)
+            var outcome = try await commit(record, after: settled, among: known, .bundlePublished, act)
             outcome.unprepared = unprepared
             return outcome
         }
     }
 
-    /// Copies the files that the store lacks, and waits until the disk has all of them.
-    func add(
-        _ source: SourceFolder, _ manifest: Manifest,
-        progress: @escaping @Sendable (PublishingProgress) -> Void = { _ in }
-    ) async throws {
-        try await blocking {
-            let objects = ObjectFolder(store: store)
-            var missing = Set(objects.missing(from: manifest))
-            let lacking = source.files.filter { missing.remove($0.sha256) != nil }
-            var done = PublishingProgress(.writing, total: lacking.reduce(0) { $0 + $1.stamp.size })
-            for file in lacking { try objects.add(file) { progress(done.adding($0)) } }
-            try objects.sync(manifest.files.map(\.sha256))
-        }
-    }
-
     /// Records the change, and then makes it.
     func commit(
-        _ record: VersionRecord, after before: VersionRecord?, _ kind: AuditEntry.Kind, _ act: PublishingAct
+        _ record: VersionRecord, after before: VersionRecord?, among known: KnownVersions, _ kind: AuditEntry.Kind,
+        _ act: PublishingAct
     ) async throws -> PublishingOutcome {
-        try await recorded(record, after: before, kind, act) { try store.write(record) }
+        try await recorded(record, after: before, kind, act) { try await store.write(record, among: known) }
         return PublishingOutcome(record: record, isChanged: true)
     }
 
     /// Appends the change to the audit trail, makes it, and takes it back there where it could not be made.
     func recorded(
         _ record: VersionRecord, after before: VersionRecord?, _ kind: AuditEntry.Kind, _ act: PublishingAct,
-        _ write: @escaping @Sendable () throws -> Void
+        _ write: () async throws -> Void
     ) async throws {
         let entry = AuditEntry(kind, record, after: before, act)
         try await trail.append(entry)
         do {
-            try await blocking(write)
+            try await write()
         } catch {
+            let error = PublishRefusal.from(error)
             try await trail.append(entry.takenBack(because: "\(error)"))
             throw error
         }
     }
 
-    /// Lets one publisher of the bundle in at a time, with what is there of it; nobody tidies the store meanwhile.
+    /// Lets one publisher of the bundle make a change, with what is there of it; nobody tidies the store meanwhile.
     ///
     /// Once begun it goes on to its end, also where whoever asked for it has gone.
     ///
-    /// - Parameter version: must be there, so that a slip of the pen leaves no folders; nil for a new one.
+    /// - Parameter version: must be there; nil for a new one.
     func change<Value: Sendable>(
         _ bundle: BundleName, existing version: SemanticVersion?,
         _ body: @escaping @Sendable (KnownVersions) async throws -> Value
@@ -106,37 +106,11 @@ public struct ContentPublisher: Sendable {
         if let reason = ManifestCheck.refusal(ofName: bundle) { throw PublishRefusal.bundleName(reason) }
         return try await Task {
             do {
-                if let version { try await demand(version, of: bundle) }
-                try await makeFolder(for: bundle)
-                return try await FolderLock.whileHeld(on: store.records(of: bundle)) {
-                    try await FolderLock.whileHeld(on: store.objects, .shared) {
-                        try await body(try await blocking { try KnownVersions(of: bundle, in: store) })
-                    }
-                }
+                return try await store.change(bundle, existing: version, body)
             } catch {
                 throw PublishRefusal.from(error)
             }
         }.value
-    }
-
-    private func demand(_ version: SemanticVersion, of bundle: BundleName) async throws {
-        try await blocking {
-            let folders = [store.records(of: bundle), store.content.appending(bundle)]
-            let names = folders.flatMap { (try? FileManager.default.contentsOfDirectory(atPath: $0.string)) ?? [] }
-            let versions = names.map { SemanticVersion($0.replacing(StoreFolder.recordSuffix, with: "")) }
-            guard versions.contains(version) else { throw PublishRefusal.unknownVersion }
-        }
-    }
-
-    /// A folder for a name that differs from another one only by case would spoil both.
-    private func makeFolder(for bundle: BundleName) async throws {
-        try await blocking { try store.prepare() }
-        try await FolderLock.whileHeld(on: store.bundles) {
-            try await blocking {
-                for parent in [store.content, store.bundles] { try KnownVersions.refuseTwins(of: bundle, in: parent) }
-                try store.records(of: bundle).createFolder()
-            }
-        }
     }
 
     /// - Throws: ``PublishRefusal`` for what the disk says.

@@ -1,3 +1,4 @@
+public import Foundation
 public import InAppPurchase
 
 /// Where bundles are kept: what there is, and where its bytes are.
@@ -6,7 +7,7 @@ public import InAppPurchase
 /// bundles, versions and hashes are looked up among those that the store has found.
 public protocol ContentStore: Sendable {
     /// The names of all bundles, sorted.
-    func bundles() async throws -> [BundleName]
+    func bundles() -> [BundleName]
 
     /// The files of a version of the bundle, or of its newest that is offered: the highest release, or where there is
     /// none the highest pre-release. Nil where there is no such bundle or version.
@@ -21,12 +22,28 @@ public protocol ContentStore: Sendable {
 
     /// What the file with this SHA-256 can be made from; none where there is nothing, or no such file.
     func variants(of sha256: String) async throws -> [ContentVariant]
+
+    /// The size of the file with this hash that a version or a draft names; nil where none does.
+    func size(ofNamed sha256: String) -> Int?
+
+    /// Takes up what was published since.
+    ///
+    /// What has a problem is left out, or stays as it was where it was published before. A second call while one is
+    /// under way returns at once, with nothing changed.
+    func refresh(at date: Date) async -> ContentChanges
+
+    /// As ``refresh(at:)``, but takes its turn where one is under way: what was written before the call is served when
+    /// it returns.
+    func takeUp(at date: Date) async throws -> ContentChanges
+
+    /// How often it is worth a look.
+    var refreshInterval: Duration { get }
 }
 
 /// Where bytes are.
 public enum ContentLocation: Hashable, Sendable {
     /// A regular file on this machine, and its size in bytes.
     case file(path: String, size: Int)
-    /// On another server, good for minutes: whoever has the URL may read them.
-    case url(String)
+    /// On another server, good for minutes: whoever has the URL may read them. One for each method.
+    case url(get: String, head: String)
 }

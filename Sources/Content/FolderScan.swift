@@ -3,13 +3,14 @@ import InAppPurchase
 import SystemPackage
 
 /// One reading of the content folder. What has a problem stays as the scan before found it.
-struct FolderScan: Sendable {
+struct FolderScan: ContentScan {
     /// More are not told: who put a foreign folder into place learns it from the first of them.
     static let maximumProblems = 100
 
     private(set) var index: ContentIndex
     private(set) var problems: [ContentProblem] = []
     private(set) var hashes: HashCache
+    var readFiles: Int { hashes.readFiles }
     /// The versions that folders were made for by hand.
     private var folders: [BundleName: [PublishedVersion]] = [:]
     private var store = StoreScan()

@@ -1,16 +1,23 @@
 import InAppPurchase
 import SystemPackage
 
-/// All that is there of one bundle, in the store and in folders made by hand, while nobody else publishes it.
+/// All that is there of one bundle, in the store and in folders made by hand, when a change of it begins.
 struct KnownVersions {
     let records: [VersionRecord]
     /// The folders made by hand.
     private let folders: [(version: SemanticVersion, path: FilePath)]
     private let bundle: BundleName
+    /// What a bucket has of the bundle; nil for a folder.
+    let read: ReadBundle?
+
+    /// Of a bucket, where nothing is made by hand.
+    init(of bundle: BundleName, records: [VersionRecord], read: ReadBundle) {
+        (self.bundle, self.records, self.read, folders) = (bundle, records, read, [])
+    }
 
     /// - Throws: ``ContentProblem``
     init(of bundle: BundleName, in store: StoreFolder) throws(ContentProblem) {
-        self.bundle = bundle
+        (self.bundle, read) = (bundle, nil)
         records = try RecordFile.all(in: store.records(of: bundle))
         folders =
             try Self.folder(bundle, in: store.content).map { listing in

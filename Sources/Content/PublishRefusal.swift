@@ -1,4 +1,5 @@
 public import InAppPurchase
+import ObjectStore
 import SystemPackage
 
 /// Why a version is not published, or not withdrawn. Then everything is as it was.
@@ -21,9 +22,9 @@ public enum PublishRefusal: Error, Hashable, Sendable {
     case state(PublicationState)
     /// Files that were not uploaded yet, by their hashes.
     case missing([String])
-    /// Others publish this bundle, or tidy the store, for longer than one waits.
+    /// Others publish this bundle, or tidy the store, for longer than one waits, or were faster.
     case busy
-    /// The disk, or a right to it, is not there.
+    /// The disk or the object store, or a right to it, is not there.
     case notWritable(String)
 }
 
@@ -50,12 +51,13 @@ extension PublishRefusal: CustomStringConvertible {
         }
     }
 
-    /// What the disk and others said, as a refusal; anything else as it is.
+    /// What the disk, the object store and others said, as a refusal; anything else as it is.
     static func from(_ error: any Error) -> any Error {
         switch error {
         case let problem as ContentProblem: PublishRefusal.content(problem)
         case let error as Errno: PublishRefusal.notWritable("\(error)")
-        case FolderLock.Failure.busy: PublishRefusal.busy
+        case FolderLock.Failure.busy, ObjectStoreError.preconditionFailed: PublishRefusal.busy
+        case let error as ObjectStoreError: PublishRefusal.notWritable("\(error)")
         case FolderLock.Failure.unusable(let error): PublishRefusal.notWritable("\(error)")
         default: error
         }

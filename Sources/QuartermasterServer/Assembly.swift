@@ -25,8 +25,10 @@ struct Assembly {
     ) async throws -> Assembly {
         let certificate = try settings.tls.map { try ServerCertificate($0, logger) }
         let time = try await settings.simulatorClock(ledger, base: clock)
-        let clock = { @Sendable in time?.now ?? clock() }
-        let content = try await FolderContentStore.open(settings.content, at: clock())
+        // An object store goes by the true time, also where a simulated one passes faster.
+        let trueClock = clock
+        let clock = { @Sendable in time?.now ?? trueClock() }
+        let content = try await settings.openContent(at: clock(), clock: trueClock)
         let source = try await settings.catalogSource(ledger, at: clock(), logger)
         let live = LiveCatalog(try await source.load(bundles: content.bundles(), handlers: handlers))
         live.current.catalog.warn(logger)
@@ -45,13 +47,17 @@ struct Assembly {
         let watcher = CatalogWatcher(
             source: source, handlers: handlers, uptake: uptake, content: content, trail: trail, metrics: metrics)
         let editor = settings.catalogEditor(ledger, handlers, bundles: content.bundles, uptake)
-        let publishing = Publishing(settings.content, content: content, trail: ledger, clock: clock, logger: logger)
+        let publishing = Publishing(
+            settings.contentPlace(clock: trueClock), content: content, trail: ledger, clock: clock, logger: logger)
         let grants = try await GrantKeyring(ledger, random: random, clock: clock, logger: logger)
         let cache = ContentCache(content, sendfile: settings.sendfile, mostFiles: OpenFiles.cached, clock: clock)
-        let preparer = VariantWorker(content: content, patchVersions: settings.patchVersions, logger: logger)
         let manifestKeys = try await ManifestKeyring(ledger, random: random, clock: clock, logger: logger)
         let sealer = try await AuditSealer(ledger, random: random, clock: clock, logger: logger)
         let publications = try await PublicationDates(content, ledger, clock: clock, logger: logger)
+        var keepers: [any Service] = [sealer, grants, manifestKeys, cache, publications, watcher]
+        if let folder = content as? FolderContentStore {
+            keepers.append(VariantWorker(content: folder, patchVersions: settings.patchVersions, logger: logger))
+        }
         let routes = Routes(
             manifestKeys: manifestKeys, publications: publications,
             ledger: ledger, decisions: decisions, intake: intake, notifications: listener.intake, content: content,
@@ -67,8 +73,8 @@ struct Assembly {
         }
         return Assembly(
             application: application, routes: routes, worker: worker, listener: listener,
-            services: store.services + [sealer, grants, manifestKeys, cache, publications, watcher, preparer, worker]
-                + listener.services + (certificate.map { [$0] } ?? []) + [application])
+            services: store.services + keepers + [worker] + listener.services + (certificate.map { [$0] } ?? [])
+                + [application])
     }
 
     /// Serves until SIGTERM or SIGINT, then finishes what it is answering.
@@ -83,7 +89,7 @@ extension Assembly {
     ) async throws -> Result {
         let time = try await settings.simulatorClock(ledger, base: { Date() })
         let clock = { @Sendable in time?.now ?? Date() }
-        let content = try await FolderContentStore.open(settings.content, at: clock())
+        let content = try await settings.openContent(at: clock(), clock: { Date() })
         let source = try await settings.catalogSource(ledger, at: clock(), logger)
         let live = LiveCatalog(try await source.load(bundles: content.bundles(), handlers: handlers))
         try await SimulatorMark.check(ledger, isSimulator: settings.simulator)

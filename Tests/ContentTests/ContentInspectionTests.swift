@@ -6,7 +6,7 @@ import Testing
 /// The look of an operator into the folder of a server that may be running.
 @Suite struct ContentInspectionTests {
     private func inspect(_ folder: TemporaryFolder) async -> ContentInspection {
-        await ContentInspection(of: folder.path, at: TemporaryFolder.later)
+        await ContentInspection(of: .folder(folder.path), at: TemporaryFolder.later)
     }
 
     @Test func tellsWhatAServerWouldPublish() async throws {
@@ -24,7 +24,7 @@ import Testing
             #expect(store.manifest(of: manifest.bundle, version: manifest.version) == manifest)
         }
         #expect(inspection.problems == [] && inspection.manifests.count == 3)
-        #expect(await inspection.verify() == [])
+        #expect(try await inspection.verify() == [])
     }
 
     /// What a server would refuse, it says for the same reason; the rest of the folder is there all the same.
@@ -36,12 +36,12 @@ import Testing
         let inspection = await inspect(folder)
         #expect(inspection.problems == problems)
         #expect(inspection.manifests.contains { $0.bundle == "other" })
-        #expect(await inspection.verify() == [])
+        #expect(try await inspection.verify() == [])
     }
 
     @Test func aMissingFolderIsAProblem() async throws {
         let path = try TemporaryFolder().path("content")
-        let inspection = await ContentInspection(of: path, at: TemporaryFolder.later)
+        let inspection = await ContentInspection(of: .folder(path), at: TemporaryFolder.later)
         #expect(inspection.problems == [ContentProblem(path, .missing)] && inspection.manifests == [])
     }
 
@@ -77,7 +77,7 @@ import Testing
         let (change, reason) = Self.changes[index]
         try change(folder)
         let expected = reason.map { [ContentProblem(folder.path(Self.file), $0)] } ?? []
-        #expect(await inspection.verify() == expected)
+        #expect(try await inspection.verify() == expected)
     }
 
     @Test func aFileThatIsGoneIsNamed() async throws {
@@ -85,7 +85,7 @@ import Testing
         try folder.write("alpha", to: Self.file)
         let inspection = await inspect(folder)
         try folder.remove(Self.file)
-        let problems = await inspection.verify()
+        let problems = try await inspection.verify()
         #expect(problems.map(\.path) == [folder.path(Self.file)])
         #expect(problems.first?.description.contains("cannot be read") == true)
     }

@@ -19,7 +19,7 @@ import Testing
         try folder.createFolder("no-version-yet")
         let store: any ContentStore = try await folder.store()
 
-        #expect(try await store.bundles() == ["Night Theme", "hard-words"])
+        #expect(store.bundles() == ["Night Theme", "hard-words"])
         let manifest = try #require(try await store.manifest(of: "hard-words", version: SemanticVersion("1.0.0")))
         #expect(manifest.bundle == "hard-words" && manifest.version.description == "1.0.0")
         #expect(

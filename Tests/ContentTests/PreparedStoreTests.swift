@@ -81,7 +81,7 @@ import Testing
         let version = try #require(SemanticVersion("1.0.0"))
         _ = try await store.content.store().prepare(version, of: "words")
         let before = try store.stored("objects") + store.stored("variants")
-        let collector = ContentCollector(content: store.content.path)
+        let collector = ContentCollector(content: .folder(store.content.path))
         let findings = try await collector.collect(grace: 0, at: TemporaryFolder.later)
         #expect(findings == .init())
         #expect(try store.stored("objects") + store.stored("variants") == before)

@@ -25,7 +25,7 @@ import Testing
         let (plan, path, ledger) = (try store.plan("1.1.0"), store.content.path, store.ledger)
         let wins = await withTaskGroup(of: Bool.self) { group in
             for source in sources {
-                let publisher = ContentPublisher(content: path, trail: ledger)
+                let publisher = ContentPublisher(content: .folder(path), trail: ledger)
                 group.addTask { (try? await publisher.publish(source, as: plan, TestStore.act)) != nil }
             }
             return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
@@ -53,7 +53,7 @@ import Testing
             case 1:
                 let place = try #require(SemanticVersion("1.0.0"))
                 let source = try SourceFolder(FilePath(store.source(contents[client]))) { _ in }
-                try await store.publisher.add(source, manifests[client])
+                try await store.publisher.store.add(source, manifests[client]) { _ in }
                 _ = try? await store.publisher.publish(place, of: "words", TestStore.act)
                 done += 1
             default: break

@@ -4,24 +4,28 @@ import Foundation
 import InAppPurchase
 import LedgerSQL
 import LedgerSQLite
+import ObjectStore
 import Testing
 
-/// A content folder to publish into, folders to publish from, and a ledger for the trail.
+/// A content folder or a bucket to publish into, folders to publish from, and a ledger for the trail.
 final class TestStore {
     static let date = Date(timeIntervalSince1970: 1_795_000_000)
     static let act = PublishingAct(by: .command(user: "alice"), at: date)
 
     let content: TemporaryFolder
+    /// What is published into: the folder, where no bucket was asked for.
+    let place: ContentPlace
     let sources: TemporaryFolder
     let ledger: SQLLedger
     let publisher: ContentPublisher
     let collector: ContentCollector
 
-    init() throws {
+    init(in bucket: ObjectClient? = nil) throws {
         (content, sources) = (try TemporaryFolder(), try TemporaryFolder())
         ledger = try SQLiteLedger.inMemory(handlers: [])
-        publisher = ContentPublisher(content: content.path, trail: ledger)
-        collector = ContentCollector(content: content.path)
+        place = bucket.map(ContentPlace.bucket) ?? .folder(content.path)
+        publisher = ContentPublisher(content: place, trail: ledger)
+        collector = ContentCollector(content: place)
     }
 
     /// A folder with these files, by their paths.

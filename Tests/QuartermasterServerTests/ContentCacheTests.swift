@@ -112,6 +112,10 @@ import Testing
         func bundles() -> [String] { [] }
         func records(of bundle: BundleName) -> [VersionRecord] { [] }
         func variants(of sha256: String) -> [ContentVariant] { [] }
+        func size(ofNamed sha256: String) -> Int? { nil }
+        func refresh(at date: Date) -> ContentChanges { ContentChanges() }
+        func takeUp(at date: Date) -> ContentChanges { ContentChanges() }
+        var refreshInterval: Duration { .seconds(1) }
         func manifest(of bundle: String, version: SemanticVersion?) -> Manifest? { nil }
         func location(of sha256: String) -> ContentLocation? { location }
     }

@@ -178,8 +178,10 @@ final class PublishingDesk: Sendable {
 
     func run(_ arguments: [String]) async throws -> Outcome { try await run(command: ["bundles"] + arguments) }
 
-    func run(command: [String]) async throws -> Outcome {
+    /// - Parameter environment: further variables of its process.
+    func run(command: [String], environment: [String: String] = [:]) async throws -> Outcome {
         let (process, output, error) = (try process(command), Pipe(), Pipe())
+        process.environment?.merge(environment) { $1 }
         (process.standardOutput, process.standardError) = (output, error)
         try process.run()
         // Nothing here writes more than a pipe holds.

@@ -66,9 +66,9 @@ extension PublishingDesk {
 
     /// All that is published is whole, whatever was left half done.
     fileprivate func expectNothingWrong() async throws {
-        let inspection = await ContentInspection(of: content.path, at: Date())
+        let inspection = await ContentInspection(of: .folder(content.path), at: Date())
         #expect(inspection.problems == [])
-        #expect(await inspection.verify() == [])
+        #expect(try await inspection.verify() == [])
         #expect(inspection.records.allSatisfy { $0.state == .published })
     }
 
@@ -80,7 +80,9 @@ extension PublishingDesk {
         #expect(try FileManager.default.contentsOfDirectory(atPath: store.appending(path: "incoming").path) == [])
         let objects = try FileManager.default.subpathsOfDirectory(atPath: store.appending(path: "objects").path)
             .filter { $0.contains("/") }.map { String($0.drop { $0 != "/" }.dropFirst()) }
-        let stored = await ContentInspection(of: content.path, at: Date()).records.filter { $0.publishedAt != nil }
+        let stored = await ContentInspection(of: .folder(content.path), at: Date()).records.filter {
+            $0.publishedAt != nil
+        }
         #expect(Set(objects) == Set(stored.flatMap(\.manifest.files).map(\.sha256)))
     }
 }

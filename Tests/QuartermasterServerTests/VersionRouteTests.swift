@@ -81,7 +81,7 @@ struct ContentFolder: Sendable {
 
     @Test func theAppDecidesToo() async throws {
         try await ContentFolder.serve("1.0.0") { world, content in
-            let publisher = ContentPublisher(content: content.folder.path, trail: world.ledger)
+            let publisher = ContentPublisher(content: .folder(content.folder.path), trail: world.ledger)
             let files = content.folder.appending(path: "night-theme/1.0.0").path
             let act = PublishingAct(by: .command(user: "root"), at: world.clock.now)
             let plan = VersionPlan(
@@ -113,7 +113,7 @@ struct ContentFolder: Sendable {
     /// On the channel beta until it is promoted.
     @Test func isPromoted() async throws {
         try await ContentFolder.serve("1.0.0") { world, content in
-            let publisher = ContentPublisher(content: content.folder.path, trail: world.ledger)
+            let publisher = ContentPublisher(content: .folder(content.folder.path), trail: world.ledger)
             let version = try #require(SemanticVersion("1.1.0"))
             _ = try await publisher.publish(
                 content.folder.appending(path: "night-theme/1.0.0").path,

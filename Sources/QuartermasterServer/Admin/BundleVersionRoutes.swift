@@ -16,7 +16,7 @@ struct BundleVersionRoutes: Sendable {
 
     func add(to router: RouterGroup<ServerContext>) {
         let versions = router.group("bundles/{name}/versions")
-        versions.get { _, context in try list(context) }
+        versions.get { _, context in try await list(context) }
         versions.post { request, context in try await draft(request, context) }
         versions.delete("{version}") { _, context in try await discard(context) }
         versions.post("{version}/publish") { _, context in try await publish(context) }
@@ -25,15 +25,16 @@ struct BundleVersionRoutes: Sendable {
         versions.post("{version}/restore") { _, context in try await change(context) { $0.restore } }
     }
 
-    private func list(_ context: ServerContext) throws -> Response {
+    private func list(_ context: ServerContext) async throws -> Response {
         let name = try context.pathPart("name")
-        let records = publishing.content.records(of: name)
+        let records = try await publishing.content.records(of: name)
         guard !records.isEmpty else { throw PublishRefusal.unknownVersion }
         return try .json(VersionListBody(bundle: name, versions: records.map { VersionBody($0) }))
     }
 
     private func draft(_ request: Request, _ context: ServerContext) async throws -> Response {
         let name = try context.pathPart("name")
+        _ = try publishing.uploadTarget
         let body: DraftBody
         do {
             let bytes = try await request.wholeBody(upTo: Self.manifestBytes, within: Self.manifestTime, context)

@@ -1,24 +1,34 @@
 import Content
 import Foundation
+import HTTPTypes
 import InAppPurchase
 import Logging
 
 /// Versions of bundles, published and withdrawn while they are served.
 struct Publishing: Sendable {
     let publisher: ContentPublisher
-    let uploads: ContentUploads
-    let content: FolderContentStore
+    /// Nil where the content is in a bucket: files come to it by the command line only.
+    let uploads: ContentUploads?
+    let content: any ContentStore
     let clock: @Sendable () -> Date
     let logger: Logger
 
-    /// - Parameter path: the content folder's.
     init(
-        _ path: String, content: FolderContentStore, trail: any AuditTrail, clock: @escaping @Sendable () -> Date,
-        logger: Logger
+        _ place: ContentPlace, content: any ContentStore, trail: any AuditTrail,
+        clock: @escaping @Sendable () -> Date, logger: Logger
     ) {
-        publisher = ContentPublisher(content: path, trail: trail)
-        uploads = ContentUploads(content: path)
+        publisher = ContentPublisher(content: place, trail: trail)
+        uploads = if case .folder(let path) = place { ContentUploads(content: path) } else { nil }
         (self.content, self.clock, self.logger) = (content, clock, logger)
+    }
+
+    /// Where files are uploaded to.
+    /// - Throws: ``Problem`` where there is nothing of the kind.
+    var uploadTarget: ContentUploads {
+        get throws {
+            guard let uploads else { throw Problem.uploadsNotSupported }
+            return uploads
+        }
     }
 
     /// Does it, and serves what came of it at once.
@@ -38,4 +48,10 @@ extension ContentChanges {
         for version in removed { logger.warning("content gone", metadata: ["version": "\(version)"]) }
         for problem in problems { logger.error("content refused", metadata: ["problem": "\(problem)"]) }
     }
+}
+
+extension Problem {
+    fileprivate static let uploadsNotSupported = Problem(
+        .notImplemented, "uploads_not_supported", "The content is in an object store and is not uploaded here",
+        detail: "Use quartermaster bundles publish.")
 }

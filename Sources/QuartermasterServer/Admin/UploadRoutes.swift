@@ -26,7 +26,7 @@ struct UploadRoutes: Sendable {
 
     private func status(_ context: ServerContext) async throws -> Response {
         let (sha256, size) = try named(context)
-        let uploads = publishing.uploads
+        let uploads = try publishing.uploadTarget
         let (offset, isWhole) = try await blocking {
             (uploads.offset(of: sha256, size: size), uploads.isWhole(sha256, size: size))
         }
@@ -36,7 +36,7 @@ struct UploadRoutes: Sendable {
     /// - Parameter start: how much the client takes to be there; nil begins anew.
     private func take(_ request: Request, _ context: ServerContext, at start: Int?) async throws -> Response {
         let (sha256, size) = try named(context)
-        let (uploads, date) = (publishing.uploads, publishing.clock())
+        let (uploads, date) = (try publishing.uploadTarget, publishing.clock())
         guard try await !blocking({ uploads.isWhole(sha256, size: size) }) else {
             return answer(offset: size, isWhole: true, size)
         }

@@ -14,11 +14,12 @@ extension Catalog {
     }
 }
 
-extension FolderContentStore {
-    /// - Throws: ``CommandFailure`` that names what is wrong in the folder.
-    static func open(_ path: String, at date: Date) async throws -> FolderContentStore {
+extension Settings {
+    /// - Parameter clock: gives the true time, which links into an object store are signed with.
+    /// - Throws: ``CommandFailure`` that names what is wrong in the folder or the bucket.
+    func openContent(at date: Date, clock: @escaping @Sendable () -> Date) async throws -> any ContentStore {
         do {
-            return try await FolderContentStore(path: path, at: date)
+            return try await contentPlace(clock: clock).open(at: date, clock: clock)
         } catch {
             throw CommandFailure("content: \(error)")
         }

@@ -4,20 +4,18 @@ import InAppPurchase
 import Logging
 import ServiceLifecycle
 
-/// Takes up changes of the catalog and of the content folder while the server runs.
+/// Takes up changes of the catalog and of the content while the server runs.
 ///
 /// It looks twice a second: at a file's bytes, which notices what a file watch misses, bind mounts and swapped symbolic
 /// links; at the number of the newest revision, which works through every pooler of connections.
 /// A bad file is reported once and changes nothing; a half-written one is read again before anything is said of it.
 struct CatalogWatcher: Service {
     static let interval = Duration.milliseconds(500)
-    /// Every how many looks at the catalog the content folder is looked at.
-    static let contentEvery = 4
 
     let source: any CatalogSource
     let handlers: [any ProductHandler.Type]
     let uptake: CatalogUptake
-    let content: FolderContentStore
+    let content: any ContentStore
     let trail: CatalogTrail
     let metrics: ServerMetrics
 
@@ -25,13 +23,12 @@ struct CatalogWatcher: Service {
 
     func run() async throws {
         try? await cancelWhenGracefulShutdown {
+            // An object store may be slow to answer.
+            async let _: Void = watchContent()
             // What was edited by hand while no server ran.
             var seen = Seen(unrecorded: source.isEditedByHand ? .unknown : .none)
-            var look = 0
             while true {
                 try await Task.sleep(for: Self.interval)
-                look = (look + 1) % Self.contentEvery
-                if look == 0 { await refreshContent() }
                 await lookAtCatalog(&seen)
             }
         }
@@ -94,7 +91,10 @@ struct CatalogWatcher: Service {
         }
     }
 
-    private func refreshContent() async {
-        await content.refresh(at: uptake.decisions.clock()).log(logger)
+    private func watchContent() async throws {
+        while true {
+            try await Task.sleep(for: content.refreshInterval)
+            await content.refresh(at: uptake.decisions.clock()).log(logger)
+        }
     }
 }

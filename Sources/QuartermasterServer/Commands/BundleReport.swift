@@ -48,9 +48,14 @@ struct BundleReport: Sendable {
     }
 
     /// With what a second reading of every file finds.
-    func verified() async -> BundleReport {
+    /// - Throws: ``CommandFailure`` where the object store does not answer.
+    func verified() async throws -> BundleReport {
         var report = self
-        report.problems += await content.verify().map(\.description)
+        do {
+            report.problems += try await content.verify().map(\.description)
+        } catch let refusal as PublishRefusal {
+            throw CommandFailure("content: \(refusal)")
+        }
         return report
     }
 

@@ -31,7 +31,7 @@ extension BundlesCommand {
         private static let mostHours = 876_000
 
         func run(handlers: [any ProductHandler.Type]) async throws {
-            let content = try await options.settings().content
+            let content = try await options.settings().contentPlace(clock: { Date() })
             do {
                 let found = try await ContentCollector(content: content)
                     .collect(grace: TimeInterval(grace) * 3_600, isDryRun: dryRun, at: Date())

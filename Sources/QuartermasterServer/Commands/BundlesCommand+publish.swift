@@ -105,7 +105,8 @@ extension SettingOptions {
         do {
             return try await body(
                 ContentPublisher(
-                    content: settings.content, trail: ledger, patches: PatchExtent(versions: settings.patchVersions)))
+                    content: settings.contentPlace(clock: { Date() }), trail: ledger,
+                    patches: PatchExtent(versions: settings.patchVersions)))
         } catch let refusal as PublishRefusal {
             throw CommandFailure("\(bundle) \(version): \(refusal)")
         } catch let error as LedgerUnavailable {

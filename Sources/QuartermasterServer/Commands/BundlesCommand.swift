@@ -68,7 +68,7 @@ extension SettingOptions {
         let settings = try await settings()
         let source = try settings.existingCatalog(handlers)
         let catalog = try await source.unchecked(handlers)
-        let content = await ContentInspection(of: settings.content, at: Date())
+        let content = await ContentInspection(of: settings.contentPlace(clock: { Date() }), at: Date())
         return BundleReport(content: content, catalog: catalog, path: source.name)
     }
 }

@@ -125,7 +125,7 @@ extension Settings {
         guard catalog == .database else {
             throw CommandFailure("the catalog is the file \(products); the setting \"catalog\" decides")
         }
-        let content = try await FolderContentStore.open(content, at: Date())
+        let content = try await openContent(at: Date(), clock: { Date() })
         // Made where there is none: a catalog may be pushed before the first start.
         let ledger = try Ledgers.open(database, handlers: handlers)
         do {

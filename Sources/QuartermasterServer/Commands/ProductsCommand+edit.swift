@@ -90,7 +90,7 @@ struct EditOptions: ParsableArguments {
         _ handlers: [any ProductHandler.Type]
     ) async throws {
         let settings = try await options.settings()
-        let content = try await FolderContentStore.open(settings.content, at: Date())
+        let content = try await settings.openContent(at: Date(), clock: { Date() })
         let ledger = try Ledgers.openExisting(settings.database, handlers: handlers)
         let editor = settings.catalogEditor(ledger, handlers, bundles: content.bundles, nil)
         let edit = CatalogEdit(app: app, product: product, act: act) { _, revision in

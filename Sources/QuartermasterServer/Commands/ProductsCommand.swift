@@ -105,7 +105,7 @@ extension SettingOptions {
     /// - Throws: ``CommandFailure`` that names the file and the mistake.
     func catalog(_ handlers: [any ProductHandler.Type]) async throws -> CatalogFile {
         let settings = try await settings()
-        let content = try await FolderContentStore.open(settings.content, at: Date())
+        let content = try await settings.openContent(at: Date(), clock: { Date() })
         return try await settings.existingCatalog(handlers).load(bundles: content.bundles(), handlers: handlers)
     }
 }

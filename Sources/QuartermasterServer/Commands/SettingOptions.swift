@@ -10,7 +10,7 @@ struct SettingOptions: ParsableArguments {
     @Option(help: "The catalog (default: products.json).")
     var products: String?
 
-    @Option(help: "The folder with the bundles (default: content).")
+    @Option(help: "The folder with the bundles (default: content), or s3://bucket/prefix.")
     var content: String?
 
     @Option(help: "The ledger, an SQLite file (default: quartermaster.sqlite).")

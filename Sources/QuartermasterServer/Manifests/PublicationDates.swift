@@ -48,7 +48,7 @@ final class PublicationDates: Service {
     ///
     /// - Throws: what the store throws; what is not recorded then is with the next call.
     func note() async throws {
-        for bundle in try await content.bundles() {
+        for bundle in content.bundles() {
             for record in try await content.records(of: bundle)
             where record.state != .draft && date(of: record) == nil {
                 let (key, now) = (Self.key(of: record.manifest), clock())

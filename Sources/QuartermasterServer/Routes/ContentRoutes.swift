@@ -41,9 +41,11 @@ struct ContentRoutes: Sendable {
         }
         guard let location = try await content.location(of: sha256) else { throw Problem.notFound }
         switch location {
-        case .url(let url):
+        case .url(let get, let head):
             // Not to be kept: the next request gets a URL that is good for longer.
-            return Response(status: .seeOther, headers: [.location: url, .cacheControl: "no-store"])
+            return Response(
+                status: .seeOther,
+                headers: [.location: request.method == .head ? head : get, .cacheControl: "no-store"])
         case .file(let path, let size):
             let file = Representation(sha256: sha256, variants: try await content.variants(of: sha256))
             // nginx makes the parts of what it sends, so that it has to be the file itself.

@@ -14,6 +14,7 @@ struct SettingSources: Sendable {
     }
 
     private var sources: [Source] = []
+    private let environment: [String: String]
 
     /// - Parameters:
     ///   - flags: by the names that settings have.
@@ -28,6 +29,7 @@ struct SettingSources: Sendable {
             name: "command line", values: Dictionary(values) { first, _ in first })
         let variables = EnvironmentVariablesProvider(environmentVariables: environment)
             .prefixKeys(with: "quartermaster")
+        self.environment = environment
         sources = [
             Source(reader: ConfigReader(provider: commandLine)) { "--" + $0.words(joinedBy: "-") },
             Source(reader: ConfigReader(provider: variables)) {
@@ -56,12 +58,20 @@ struct SettingSources: Sendable {
                 throw SettingMistake("tls.\(name) in \(file): there is no such setting")
             }
         }
+        if case .object(let store)? = members["objectStore"] {
+            for name in store.keys.sorted() where !ObjectStoreSettings.names.contains(name) {
+                throw SettingMistake("objectStore.\(name) in \(file): there is no such setting")
+            }
+        }
         guard case .object(let limits)? = members["limits"] else { return }
         for name in limits.keys.sorted()
         where !RateLimit.settingNames.union(ConnectionLimits.settingNames).contains(name) {
             throw SettingMistake("limits.\(name) in \(file): there is no such setting")
         }
     }
+
+    /// What others than Quartermaster look for in the environment; nil where it is empty.
+    func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
 
     func string(_ name: String) throws -> String? {
         try value(name, "text") { reader, key in reader.string(forKey: key).flatMap { $0.isEmpty ? nil : $0 } }

@@ -5,6 +5,7 @@ import Foundation
 import InAppPurchase
 import LedgerPostgres
 import Logging
+import ObjectStore
 
 /// What the operator chose. From flags, then the environment, then a file, then defaults.
 struct Settings: Sendable {
@@ -17,7 +18,10 @@ struct Settings: Sendable {
     var products: String
     /// Where the catalog is kept.
     var catalog: CatalogPlace
+    /// The content folder, or `s3://` and a bucket.
     var content: String
+    /// Nil where the content is a folder.
+    var objectStore: ObjectStoreSettings?
     var simulator: Bool
     var simulatorPort: Int
     var logLevel: Logger.Level
@@ -52,8 +56,7 @@ struct Settings: Sendable {
     static let names: Set<String> = [
         "host", "port", "tls", "database", "products", "catalog", "content", "simulator", "simulatorPort", "logLevel",
         "testers", "trustedProxies", "limits", "delivery", "sendfile", "patchVersions", "rootCertificates",
-        "appReceipts",
-        "provisionalHours", "verifyReceipt", "serverAPI", "apps",
+        "appReceipts", "provisionalHours", "verifyReceipt", "serverAPI", "apps", "objectStore",
     ]
 
     /// - Throws: ``SettingMistake`` for the first value that is wrong.
@@ -68,6 +71,7 @@ struct Settings: Sendable {
                 $0.string(forKey: $1).flatMap { CatalogPlace(rawValue: $0) }
             } ?? (PostgresLedger.isURL(database) ? .database : .file)
         content = try sources.string("content") ?? "content"
+        objectStore = Bucket.isLocation(content) ? try ObjectStoreSettings(content, sources) : nil
         simulator = try sources.bool("simulator") ?? false
         simulatorPort = try sources.port("simulatorPort") ?? 8090
         logLevel =
@@ -91,7 +95,7 @@ struct Settings: Sendable {
         delivery =
             try sources.value("delivery", Delivery.allCases.map(\.rawValue).formatted(.list(type: .or))) {
                 $0.string(forKey: $1).flatMap { Delivery(rawValue: $0) }
-            } ?? .local
+            } ?? (objectStore == nil ? .local : .redirect)
         sendfile = try sources.bool("sendfile") ?? true
         patchVersions =
             try sources.value("patchVersions", "a number up to \(PatchExtent.mostVersions)") {
@@ -114,8 +118,11 @@ struct Settings: Sendable {
         secrets = { sources.secret(ConfigKey(["apps", $0, "sharedSecret"])) }
         serverKey = { try sources.serverKey(of: $0) }
         xcodeCertificates = { try sources.xcodeCertificates(of: $0) }
-        guard delivery != .redirect else {
-            throw SettingMistake("delivery: redirect needs an object store; the content is a folder")
+        guard (delivery == .redirect) == (objectStore != nil) else {
+            throw SettingMistake(
+                objectStore == nil
+                    ? "delivery: redirect needs an object store; the content is a folder"
+                    : "delivery: \(delivery.rawValue) needs a content folder; an object store redirects")
         }
         guard tls == nil || !simulator else {
             throw SettingMistake(

@@ -1,7 +1,7 @@
 /// What `work` returns, or nil where it takes longer than `limit` or the task is cancelled; it is cancelled then.
 ///
 /// AsyncHTTPClient's own deadline ends with the head of the response; this one covers the body.
-func withTimeLimit<Value: Sendable>(
+package func withTimeLimit<Value: Sendable>(
     _ limit: Duration, _ work: @escaping @Sendable () async -> Value
 ) async -> Value? {
     await withTaskGroup(of: Value?.self) { group in

@@ -1,0 +1,55 @@
+import Foundation
+import InAppPurchase
+import ObjectStore
+
+/// What of a bucket may go, while nobody publishes.
+struct BucketSweep {
+    private let objects: [ListedObject]
+    private let leftovers: [ListedObject]
+
+    /// - Throws: ``ContentProblem`` where what is needed cannot be told; ``ObjectStoreError``.
+    init(of store: StoreBucket, writtenBefore limit: Date) async throws {
+        let listed = try await store.client.list(StoreBucket.objects, upTo: StoreBucket.maximumObjects)
+        let manifests = try await store.client.list(StoreBucket.manifests, upTo: StoreBucket.maximumObjects)
+        let leases = try await store.client.list(BucketLease.prefix, upTo: BucketLease.mostLeases)
+        let named = try await NamedObjects(in: store)
+        objects = listed.filter { $0.modified <= limit && named.sizes[$0.key] == nil }
+        leftovers =
+            manifests.filter { $0.modified <= limit && !named.manifests.contains($0.key) }
+            + leases.filter { $0.modified <= limit - BucketLease.longestTime }
+    }
+
+    var findings: ContentCollector.Findings {
+        ContentCollector.Findings(
+            objects: objects.count, leftovers: leftovers.count,
+            bytes: (objects + leftovers).reduce(0) { $0.saturatingAdding($1.size) })
+    }
+
+    /// - Throws: ``PublishRefusal/busy`` where the time is over; the next call goes on.
+    func remove(from store: StoreBucket, until deadline: ContinuousClock.Instant) async throws {
+        _ = try await (objects + leftovers).concurrentMap { object in
+            guard ContinuousClock.now < deadline else { throw PublishRefusal.busy }
+            try await store.client.delete(object.key)
+        }
+    }
+}
+
+/// All that the bundles' files of a bucket name.
+struct NamedObjects {
+    /// Of files, in bytes, by their keys.
+    private(set) var sizes: [String: Int] = [:]
+    /// Keys.
+    private(set) var manifests: Set<String> = []
+
+    /// - Throws: ``ContentProblem`` with the first that cannot be read; ``ObjectStoreError``.
+    init(in store: StoreBucket) async throws {
+        let bundles = try await store.client.list(StoreBucket.bundles, upTo: FolderListing.maximumEntries)
+        let files = try await bundles.concurrentMap { try await store.file(at: $0.key)?.file }.compactMap(\.self)
+        let entries = files.flatMap { file in file.versions.map { (file.bundle, $0) } }
+        manifests = Set(entries.map { StoreBucket.manifest($1.manifest) })
+        let read = try await entries.concurrentMap { bundle, entry in
+            try await store.manifest(of: entry, in: bundle)
+        }
+        for file in read.flatMap(\.files) { sizes[StoreBucket.object(file.sha256)] = file.size }
+    }
+}

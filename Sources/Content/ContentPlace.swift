@@ -1,0 +1,33 @@
+public import Foundation
+public import ObjectStore
+
+/// Where content is kept.
+public enum ContentPlace: Sendable {
+    /// The path of the content folder.
+    case folder(String)
+    /// A bucket of an object store.
+    case bucket(ObjectClient)
+
+    /// The store of what is published there, as it stands now.
+    ///
+    /// - Parameter clock: gives the true time; links into a bucket are signed with it.
+    /// - Throws: ``ContentRefusal``, with the path to each mistake.
+    public func open(
+        at date: Date, clock: @escaping @Sendable () -> Date
+    ) async throws(ContentRefusal) -> any ContentStore {
+        switch self {
+        case .folder(let path): try await FolderContentStore(path: path, at: date)
+        case .bucket(let client): try await BucketContentStore(client, clock: clock)
+        }
+    }
+}
+
+extension ContentPlace: CustomStringConvertible {
+    /// As it is written in settings.
+    public var description: String {
+        switch self {
+        case .folder(let path): path
+        case .bucket(let client): client.bucket.description
+        }
+    }
+}

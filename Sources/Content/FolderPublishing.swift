@@ -1,0 +1,96 @@
+import Dispatch
+import Foundation
+import InAppPurchase
+import SystemPackage
+
+/// The store of a content folder to publish into.
+///
+/// One publisher at a time works on a bundle, in all processes of the machine; others wait for a few seconds and are
+/// then refused.
+struct FolderPublishing: PublishingStore {
+    let store: StoreFolder
+    /// Reading and writing the disk blocks; one act after the other.
+    let queue: DispatchQueue
+
+    func change<Value: Sendable>(
+        _ bundle: BundleName, existing version: SemanticVersion?,
+        _ body: @escaping @Sendable (KnownVersions) async throws -> Value
+    ) async throws -> Value {
+        if let version { try await demand(version, of: bundle) }
+        try await makeFolder(for: bundle)
+        return try await FolderLock.whileHeld(on: store.records(of: bundle)) {
+            try await FolderLock.whileHeld(on: store.objects, .shared) {
+                try await body(try await queue.result { try KnownVersions(of: bundle, in: store) })
+            }
+        }
+    }
+
+    private func demand(_ version: SemanticVersion, of bundle: BundleName) async throws {
+        try await queue.result {
+            let folders = [store.records(of: bundle), store.content.appending(bundle)]
+            let names = folders.flatMap { (try? FileManager.default.contentsOfDirectory(atPath: $0.string)) ?? [] }
+            let versions = names.map { SemanticVersion($0.replacing(StoreFolder.recordSuffix, with: "")) }
+            guard versions.contains(version) else { throw PublishRefusal.unknownVersion }
+        }
+    }
+
+    /// A folder for a name that differs from another one only by case would spoil both.
+    private func makeFolder(for bundle: BundleName) async throws {
+        try await queue.result { try store.prepare() }
+        try await FolderLock.whileHeld(on: store.bundles) {
+            try await queue.result {
+                for parent in [store.content, store.bundles] { try KnownVersions.refuseTwins(of: bundle, in: parent) }
+                try store.records(of: bundle).createFolder()
+            }
+        }
+    }
+
+    func missing(from manifest: Manifest) async throws -> [String] {
+        try await queue.result { ObjectFolder(store: store).missing(from: manifest) }
+    }
+
+    func add(
+        _ source: SourceFolder, _ manifest: Manifest, progress: @escaping @Sendable (PublishingProgress) -> Void
+    ) async throws {
+        try await queue.result {
+            let objects = ObjectFolder(store: store)
+            var missing = Set(objects.missing(from: manifest))
+            let lacking = source.files.filter { missing.remove($0.sha256) != nil }
+            var done = PublishingProgress(.writing, total: lacking.reduce(0) { $0 + $1.stamp.size })
+            for file in lacking { try objects.add(file) { progress(done.adding($0)) } }
+            try objects.sync(manifest.files.map(\.sha256))
+        }
+    }
+
+    /// Some of them may be those of a publisher that was killed before it could wait for the disk.
+    func settle(_ manifest: Manifest) async throws {
+        try await queue.result { try ObjectFolder(store: store).sync(manifest.files.map(\.sha256)) }
+    }
+
+    func prepare(
+        _ manifest: Manifest, among known: KnownVersions, _ extent: PatchExtent,
+        progress: @escaping @Sendable (PublishingProgress) -> Void
+    ) async throws -> [ContentProblem] {
+        try await queue.result {
+            let earlier = try known.versions(before: manifest.version, count: extent.versions)
+            let byHand = earlier.flatMap(\.files).map { ($0.sha256, $0.location) }
+            let elsewhere = Dictionary(byHand) { first, _ in first }
+            var done = PublishingProgress(.compressing, total: manifest.bytes)
+            var preparation = ContentPreparation(in: store) { sha256 in
+                let object = store.object(sha256)
+                return FileStamp(ofFileAt: object) != nil ? object : elsewhere[sha256]
+            }
+            try preparation.prepare(manifest, among: earlier.map(\.manifest), extent) { progress(done.adding($0)) }
+            return preparation.summary.problems
+        }
+    }
+
+    func write(_ record: VersionRecord, among known: KnownVersions) async throws {
+        try await queue.result { try store.write(record) }
+    }
+
+    func remove(_ record: VersionRecord, among known: KnownVersions) async throws {
+        let manifest = record.manifest
+        try await queue.result { try store.removeRecord(of: manifest.version, in: manifest.bundle) }
+    }
+}

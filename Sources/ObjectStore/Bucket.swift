@@ -1,0 +1,86 @@
+import Foundation
+
+/// Where objects are: a bucket of an S3-compatible store, and a prefix in it.
+public struct Bucket: Hashable, Sendable {
+    /// In bytes of UTF-8; keys have 1,024 at most, and what is put below a prefix needs its part.
+    public static let maximumPrefixBytes = 256
+
+    public let name: String
+    /// Before every key; empty, or ends with a slash.
+    public let prefix: String
+    public let region: String
+    /// `http` or `https`.
+    let scheme: String
+    /// The endpoint's host, with its port where that is not the scheme's own.
+    let authority: String
+    /// Whether the bucket stands in the path; else it is a part of the host.
+    let isPathStyle: Bool
+
+    /// - Parameters:
+    ///   - location: `s3://bucket` or `s3://bucket/prefix`.
+    ///   - endpoint: `https://host` or `http://host:port`; nil for AWS's own of the region.
+    ///   - region: as the store calls it; it is part of what is signed.
+    ///   - isPathStyle: nil: where an endpoint is given.
+    /// - Throws: ``BucketMistake``
+    public init(_ location: String, endpoint: String?, region: String, isPathStyle: Bool? = nil) throws(BucketMistake) {
+        guard let (name, prefix) = Self.parts(of: location) else { throw .location }
+        guard prefix.utf8.count <= Self.maximumPrefixBytes else { throw .prefix }
+        guard let endpoint = URL(string: endpoint ?? "https://s3.\(region).amazonaws.com"), let host = endpoint.host(),
+            let scheme = endpoint.scheme, ["http", "https"].contains(scheme), ["", "/"].contains(endpoint.path()),
+            endpoint.query() == nil, endpoint.user() == nil
+        else { throw .endpoint }
+        (self.name, self.prefix, self.region, self.scheme) = (name, prefix, region, scheme)
+        let isOwnPort = endpoint.port == nil || endpoint.port == (scheme == "https" ? 443 : 80)
+        authority =
+            (host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host)
+            + (isOwnPort ? "" : ":\(endpoint.port ?? 0)")
+        self.isPathStyle = isPathStyle ?? (endpoint.host()?.hasSuffix(".amazonaws.com") != true)
+    }
+
+    /// Whether the text is meant as a bucket, and not as a folder.
+    public static func isLocation(_ text: String) -> Bool { text.hasPrefix("s3://") }
+
+    private static func parts(of location: String) -> (name: String, prefix: String)? {
+        guard isLocation(location) else { return nil }
+        var parts = location.dropFirst("s3://".count).split(separator: "/", omittingEmptySubsequences: false)
+        guard let name = parts.first, name.wholeMatch(of: /[a-z0-9][a-z0-9.\-]{1,61}[a-z0-9]/) != nil else {
+            return nil
+        }
+        parts.removeFirst()
+        if parts.last?.isEmpty == true { parts.removeLast() }
+        // URLs lose such parts on their way.
+        guard parts.allSatisfy({ !["", ".", ".."].contains($0) }) else { return nil }
+        return (String(name), parts.map { "\($0)/" }.joined())
+    }
+
+    var host: String { isPathStyle ? authority : "\(name).\(authority)" }
+
+    /// Escaped, from its first slash.
+    ///
+    /// - Parameter key: below the prefix; nil for the bucket itself.
+    func path(of key: String?) -> String {
+        let bucket = isPathStyle ? "/\(name)" : ""
+        guard let key else { return bucket.isEmpty ? "/" : bucket }
+        return "\(bucket)/" + (prefix + key).uriEncoded(keepingSlashes: true)
+    }
+}
+
+extension Bucket: CustomStringConvertible {
+    /// As it is written in settings.
+    public var description: String { "s3://\(name)" + (prefix.isEmpty ? "" : "/\(prefix.dropLast())") }
+}
+
+/// No bucket can be addressed like this.
+public enum BucketMistake: Error, Hashable, Sendable, CustomStringConvertible {
+    case location
+    case prefix
+    case endpoint
+
+    public var description: String {
+        switch self {
+        case .location: "should be s3://bucket or s3://bucket/prefix"
+        case .prefix: "the prefix has more than \(Bucket.maximumPrefixBytes) bytes"
+        case .endpoint: "should be https://host or http://host:port, without a path"
+        }
+    }
+}

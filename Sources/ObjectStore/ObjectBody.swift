@@ -1,0 +1,48 @@
+import AsyncHTTPClient
+import Crypto
+public import Foundation
+import InAppPurchase
+import NIOCore
+
+/// What is put into the store.
+public struct ObjectBody: Sendable {
+    private enum Source: Sendable {
+        case bytes(Data)
+        case file(FileBody)
+    }
+
+    private let source: Source
+    let sha256: String
+    let size: Int
+
+    private init(_ source: Source, sha256: String, size: Int) {
+        (self.source, self.sha256, self.size) = (source, sha256, size)
+    }
+
+    public static func bytes(_ bytes: Data) -> ObjectBody {
+        ObjectBody(.bytes(bytes), sha256: SHA256.hash(data: bytes).hex, size: bytes.count)
+    }
+
+    /// A file, read while it is sent; never whole in memory.
+    ///
+    /// - Parameters:
+    ///   - size: in bytes.
+    ///   - sha256: what was read must be; else nothing is put.
+    ///   - progress: called with the bytes of each chunk that goes out, from any thread; anew with each attempt.
+    public static func file(
+        _ path: String, size: Int, sha256: String, progress: @escaping @Sendable (Int) -> Void = { _ in }
+    ) -> ObjectBody {
+        let body = FileBody(path: path, size: size, sha256: sha256, progress: progress)
+        return ObjectBody(.file(body), sha256: sha256, size: size)
+    }
+
+    /// Nothing goes out of an empty file that could tell it from another one.
+    var isOfItsHash: Bool { size > 0 || sha256 == SHA256().finalize().hex }
+
+    var content: HTTPClientRequest.Body? {
+        switch source {
+        case .bytes(let bytes): bytes.isEmpty ? nil : .bytes(ByteBuffer(bytes: bytes))
+        case .file(let body): .stream(body, length: .known(Int64(size)))
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import AsyncHTTPClient
+public import Foundation
+import InAppPurchase
+import NIOCore
+import NIOHTTP1
+
+/// Asks an S3-compatible object store. Every request has a limit in time and in size, and is made a few times where the
+/// store does not answer or asks to come again.
+public struct ObjectClient: Sendable {
+    /// In bytes, of an error's document.
+    static let maximumErrorBytes = 64 << 10
+    /// How often a request is made.
+    static let attempts = 4
+    /// Before the second attempt; three times as long before each further one.
+    static let firstPause = Duration.milliseconds(200)
+    /// For the head of an answer and what is small.
+    static let answerTime = Duration.seconds(20)
+    /// Slower ways to a store are broken ones: bytes a second.
+    static let slowestTransfer = 64 << 10
+
+    /// Shared, as AsyncHTTPClient's own is, and open as long as the process. It follows no redirection, which would be
+    /// signed for another host, and hands bytes over as they are stored.
+    private static let http: HTTPClient = {
+        var configuration = HTTPClient.Configuration()
+        configuration.redirectConfiguration = .disallow
+        configuration.timeout.connect = .seconds(10)
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }()
+
+    public let bucket: Bucket
+    let signature: SignatureV4
+    /// Gives the date that requests are signed with.
+    let clock: @Sendable () -> Date
+
+    /// - Parameter clock: gives the true time; stores refuse what is minutes off.
+    public init(_ bucket: Bucket, _ credentials: ObjectCredentials, clock: @escaping @Sendable () -> Date) {
+        (self.bucket, self.clock) = (bucket, clock)
+        signature = SignatureV4(credentials, region: bucket.region)
+    }
+
+    /// A URL by which whoever has it may read the object until it expires. Asks nobody.
+    ///
+    /// - Parameters:
+    ///   - method: `GET` or `HEAD`; stores refuse a link of the one for the other.
+    ///   - lifetime: in seconds.
+    ///   - answer: headers that the store is to answer with instead of the object's own, such as
+    ///     `response-content-encoding`.
+    public func link(
+        to key: String, method: String, lifetime: Int, answer: [(name: String, value: String)] = [], at date: Date
+    ) -> String {
+        let request = SignableRequest(
+            method: method, path: bucket.path(of: key), query: answer, headers: [("host", bucket.host)])
+        let query = signature.query(for: request, lifetime: lifetime, at: date)
+        return "\(bucket.scheme)://\(bucket.host)\(request.path)?\(query)"
+    }
+
+    /// Asks until there is an answer.
+    ///
+    /// - Parameter read: reads the body of an answer whose status is one of those that are expected.
+    /// - Throws: ``ObjectStoreError``
+    func ask<Value: Sendable>(
+        _ call: ObjectCall, _ read: @escaping @Sendable (HTTPClientResponse) async throws -> Value
+    ) async throws -> Value {
+        var pause = Self.firstPause
+        for _ in 1..<Self.attempts {
+            do {
+                return try await askOnce(call, read)
+            } catch ObjectStoreError.unavailable {
+                try await Task.sleep(for: pause)
+                pause *= 3
+            }
+        }
+        return try await askOnce(call, read)
+    }
+
+    private func askOnce<Value: Sendable>(
+        _ call: ObjectCall, _ read: @escaping @Sendable (HTTPClientResponse) async throws -> Value
+    ) async throws -> Value {
+        let result = await withTimeLimit(call.time) { () -> Result<Value, any Error> in
+            do {
+                // Later than the limit around this, so that every timeout is told in the same words.
+                let response = try await Self.http.execute(prepared(call), timeout: TimeAmount(call.time) + .seconds(1))
+                guard call.expected.contains(Int(response.status.code)) else { throw await Self.error(of: response) }
+                return .success(try await read(response))
+            } catch {
+                return .failure(error)
+            }
+        }
+        try Task.checkCancellation()
+        do {
+            guard let value = try result?.get() else { throw ObjectStoreError.unavailable("no answer in time") }
+            return value
+        } catch let error as ObjectStoreError {
+            throw error
+        } catch is NIOTooManyBytesError {
+            throw ObjectStoreError.tooLarge(limit: call.maximumBytes)
+        } catch let error as HTTPClientError {
+            throw ObjectStoreError.unavailable(error.shortDescription)
+        } catch let error as IOError {
+            throw ObjectStoreError.unavailable("\(error.errnoCode)")
+        } catch {
+            throw ObjectStoreError.unavailable("\(type(of: error))")
+        }
+    }
+
+    private func prepared(_ call: ObjectCall) -> HTTPClientRequest {
+        let signable = SignableRequest(
+            method: call.method, path: bucket.path(of: call.key), query: call.query,
+            headers: [("host", bucket.host)] + call.headers)
+        let query = signable.canonicalQuery
+        var request = HTTPClientRequest(
+            url: "\(bucket.scheme)://\(bucket.host)\(signable.path)" + (query.isEmpty ? "" : "?\(query)"))
+        request.method = HTTPMethod(rawValue: call.method)
+        for (name, value) in signature.headers(for: signable, sha256: call.body.sha256, at: clock()) {
+            request.headers.add(name: name, value: value)
+        }
+        request.body = call.body.content
+        return request
+    }
+
+    /// What an answer says that is not what was asked for.
+    private static func error(of response: HTTPClientResponse) async -> ObjectStoreError {
+        let status = Int(response.status.code)
+        let document = try? await response.body.collect(upTo: maximumErrorBytes)
+        let code = document.flatMap { try? ObjectListing(Data($0.readableBytesView), prefix: "").errorCode }
+        switch status {
+        case 412: return .preconditionFailed
+        // Two conditional writes met; AWS asks to try again.
+        case 409 where code == "ConditionalRequestConflict": return .unavailable("409")
+        case 408, 429, 500...: return .unavailable("\(status)")
+        default: return .refused(status: status, code: code)
+        }
+    }
+}
+
+/// One request to the store.
+struct ObjectCall: Sendable {
+    var method: String
+    /// Nil for the bucket itself.
+    var key: String?
+    var query: [(name: String, value: String)] = []
+    /// By names in lower case.
+    var headers: [(name: String, value: String)] = []
+    var body = ObjectBody.bytes(Data())
+    /// The statuses of answers that are read.
+    var expected: Set<Int> = [200]
+    /// How many bytes go to and fro at most.
+    var maximumBytes = ObjectClient.maximumErrorBytes
+
+    var time: Duration { ObjectClient.answerTime + .seconds(maximumBytes / ObjectClient.slowestTransfer) }
+}

@@ -1,0 +1,108 @@
+public import Foundation
+#if canImport(FoundationXML)
+    import FoundationXML
+#endif
+
+/// One object as a listing tells of it.
+public struct ListedObject: Hashable, Sendable {
+    /// Below the bucket's prefix.
+    public var key: String
+    /// In bytes.
+    public var size: Int
+    /// With its quotes.
+    public var etag: String
+    /// By the store's clock.
+    public var modified: Date
+}
+
+/// One page of an answer to ListObjectsV2, or an error's document.
+///
+/// Source: https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html
+struct ObjectListing {
+    private(set) var objects: [ListedObject] = []
+    /// Where the next page begins; nil after the last one.
+    private(set) var continuation: String?
+    /// Of an error, such as `NoSuchKey`; nil of a listing.
+    private(set) var errorCode: String?
+
+    /// - Throws: ``ObjectStoreError`` where it is no such document.
+    init(_ document: Data, prefix: String) throws(ObjectStoreError) {
+        let reader = ListingReader()
+        let parser = XMLParser(data: document)
+        parser.delegate = reader
+        // Linux's parser takes half a document for a whole one.
+        guard parser.parse(), reader.isComplete else { throw .malformed("no XML") }
+        switch reader.root {
+        case "Error": errorCode = reader.members["Code"] ?? ""
+        case "ListBucketResult": break
+        default: throw .malformed("no listing")
+        }
+        for members in reader.objects { objects.append(try ListedObject(members, prefix: prefix)) }
+        if reader.members["IsTruncated"] == "true" {
+            guard let next = reader.members["NextContinuationToken"], !next.isEmpty else {
+                throw .malformed("a listing that does not say how it goes on")
+            }
+            continuation = next
+        }
+    }
+}
+
+extension ListedObject {
+    fileprivate init(_ members: [String: String], prefix: String) throws(ObjectStoreError) {
+        // `encoding-type=url` is that of forms: a space may be a plus sign.
+        let key = members["Key"]?.replacing("+", with: " ").removingPercentEncoding
+        guard let key, key.hasPrefix(prefix), let size = members["Size"].flatMap({ Int($0) }), size >= 0,
+            let etag = members["ETag"],
+            let modified = members["LastModified"].flatMap(Date.init(listing:))
+        else { throw .malformed("an entry of a listing") }
+        (self.key, self.size, self.etag, self.modified) = (String(key.dropFirst(prefix.count)), size, etag, modified)
+    }
+}
+
+extension Date {
+    /// With or without fractions of a second.
+    fileprivate init?(listing text: String) {
+        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains("."))
+        guard let date = try? style.parse(text) else { return nil }
+        self = date
+    }
+}
+
+/// The texts of the root's members, and of those of each `Contents`.
+private final class ListingReader: NSObject, XMLParserDelegate {
+    private(set) var root: String?
+    private(set) var members: [String: String] = [:]
+    private(set) var objects: [[String: String]] = []
+
+    var isComplete: Bool { root != nil && path.isEmpty }
+
+    private var path: [String] = []
+    private var text = ""
+    private var object: [String: String] = [:]
+
+    func parser(
+        _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+        attributes: [String: String] = [:]
+    ) {
+        if path.isEmpty { root = name }
+        path.append(name)
+        text = ""
+    }
+
+    func parser(_ parser: XMLParser, foundCharacters string: String) { text += string }
+
+    func parser(
+        _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
+    ) {
+        switch path.count {
+        case 2 where name == "Contents":
+            objects.append(object)
+            object = [:]
+        case 2: members[name] = text
+        case 3 where path.dropLast().last == "Contents": object[name] = text
+        default: break
+        }
+        path.removeLast()
+        text = ""
+    }
+}

@@ -1,0 +1,120 @@
+import Crypto
+public import Foundation
+import InAppPurchase
+
+/// AWS Signature Version 4 for S3: who asks, for what exactly, and when.
+///
+/// Sources: https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html and
+/// https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html
+public struct SignatureV4: Sendable {
+    /// What the hash of a body is where it is not signed, as in links.
+    static let unsignedPayload = "UNSIGNED-PAYLOAD"
+    private static let algorithm = "AWS4-HMAC-SHA256"
+    private static let service = "s3"
+
+    let credentials: ObjectCredentials
+    let region: String
+
+    public init(_ credentials: ObjectCredentials, region: String) {
+        (self.credentials, self.region) = (credentials, region)
+    }
+
+    /// The request's headers with those that sign it: `x-amz-date`, `x-amz-content-sha256` and `Authorization`. Every
+    /// header that is given is signed.
+    ///
+    /// - Parameters:
+    ///   - sha256: of the body, in lower-case hexadecimal.
+    ///   - date: now; stores refuse what is some minutes off their own time.
+    public func headers(
+        for request: SignableRequest, sha256: String, at date: Date
+    ) -> [(name: String, value: String)] {
+        let time = AmazonTime(date)
+        var signed = request
+        signed.headers += [("x-amz-content-sha256", sha256), ("x-amz-date", time.stamp)]
+        if let token = credentials.sessionToken { signed.headers.append(("x-amz-security-token", token)) }
+        let signature = signature(of: signed.canonical(sha256: sha256), at: time)
+        let authorization = """
+            \(Self.algorithm) Credential=\(credentials.accessKeyID)/\(scope(time)),\
+            SignedHeaders=\(signed.signedHeaders),Signature=\(signature)
+            """
+        return signed.headers + [("authorization", authorization)]
+    }
+
+    /// The request's query with the parameters that let whoever has it make the request until it expires.
+    ///
+    /// - Parameters:
+    ///   - lifetime: in seconds; stores take a week at most.
+    ///   - date: now.
+    public func query(for request: SignableRequest, lifetime: Int, at date: Date) -> String {
+        let time = AmazonTime(date)
+        var signed = request
+        signed.query += [
+            ("X-Amz-Algorithm", Self.algorithm), ("X-Amz-Credential", "\(credentials.accessKeyID)/\(scope(time))"),
+            ("X-Amz-Date", time.stamp), ("X-Amz-Expires", String(lifetime)),
+            ("X-Amz-SignedHeaders", signed.signedHeaders),
+        ]
+        if let token = credentials.sessionToken { signed.query.append(("X-Amz-Security-Token", token)) }
+        let signature = signature(of: signed.canonical(sha256: Self.unsignedPayload), at: time)
+        return "\(signed.canonicalQuery)&X-Amz-Signature=\(signature)"
+    }
+
+    private func scope(_ time: AmazonTime) -> String { "\(time.day)/\(region)/\(Self.service)/aws4_request" }
+
+    private func signature(of canonicalRequest: String, at time: AmazonTime) -> String {
+        let hash = SHA256.hash(data: Data(canonicalRequest.utf8)).hex
+        let text = [Self.algorithm, time.stamp, scope(time), hash].joined(separator: "\n")
+        let start = SymmetricKey(data: Data("AWS4\(credentials.secretAccessKey)".utf8))
+        let key = [time.day, region, Self.service, "aws4_request"].reduce(start) { key, part in
+            SymmetricKey(data: HMAC<SHA256>.authenticationCode(for: Data(part.utf8), using: key))
+        }
+        return HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: key).hex
+    }
+}
+
+/// What of a request is signed.
+public struct SignableRequest: Sendable {
+    public var method: String
+    /// Escaped, from its first slash.
+    public var path: String
+    /// Not escaped.
+    public var query: [(name: String, value: String)]
+    /// With names in lower case, each once, `host` among them.
+    public var headers: [(name: String, value: String)]
+
+    public init(
+        method: String, path: String, query: [(name: String, value: String)] = [],
+        headers: [(name: String, value: String)]
+    ) {
+        (self.method, self.path, self.query, self.headers) = (method, path, query, headers)
+    }
+
+    var signedHeaders: String { headers.map(\.name).sorted().joined(separator: ";") }
+
+    /// By name, escaped.
+    var canonicalQuery: String {
+        query.map { (name: $0.name.uriEncoded(), value: $0.value.uriEncoded()) }
+            .sorted { ($0.name, $0.value) < ($1.name, $1.value) }
+            .map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+    }
+
+    func canonical(sha256: String) -> String {
+        let lines = headers.sorted { $0.name < $1.name }.map { header in
+            "\(header.name):\(header.value.trimmingCharacters(in: .whitespaces))\n"
+        }
+        return [method, path, canonicalQuery, lines.joined(), signedHeaders, sha256].joined(separator: "\n")
+    }
+}
+
+/// A time as signatures have it: ISO 8601's basic format, in UTC.
+struct AmazonTime {
+    /// Such as `20130524T000000Z`.
+    let stamp: String
+    /// Such as `20130524`.
+    let day: String
+
+    init(_ date: Date) {
+        stamp = date.formatted(
+            Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted, timeZone: .gmt))
+        day = String(stamp.prefix(8))
+    }
+}

@@ -1,0 +1,74 @@
+import Configuration
+import Content
+import Foundation
+import ObjectStore
+
+/// The bucket that the content is in, and what requests to it are signed with.
+struct ObjectStoreSettings: Sendable {
+    /// Where AWS's own tools begin.
+    static let standardRegion = "us-east-1"
+    static let names: Set<String> = ["endpoint", "region", "pathStyle", "credentials"]
+
+    var bucket: Bucket
+    var credentials: ObjectCredentials
+
+    /// - Parameter location: `s3://bucket` and a prefix.
+    /// - Throws: ``SettingMistake``
+    init(_ location: String, _ sources: SettingSources) throws {
+        do {
+            bucket = try Bucket(
+                location, endpoint: try sources.string("objectStore.endpoint"),
+                region: try sources.string("objectStore.region") ?? sources.variable("AWS_REGION")
+                    ?? Self.standardRegion,
+                isPathStyle: try sources.bool("objectStore.pathStyle"))
+        } catch let mistake as BucketMistake {
+            throw SettingMistake("\(mistake == .endpoint ? "objectStore.endpoint" : "content"): \(mistake)")
+        }
+        if let file = try sources.string("objectStore.credentials") {
+            credentials = try ObjectCredentials(file: file)
+        } else {
+            credentials = try ObjectCredentials(variables: sources)
+        }
+    }
+}
+
+extension ObjectCredentials {
+    private struct File: Decodable {
+        var accessKeyID: String
+        var secretAccessKey: String
+        var sessionToken: String?
+    }
+
+    /// - Throws: ``SettingMistake`` that names the file, and nothing of what is in it.
+    fileprivate init(file: String) throws {
+        guard let bytes = try? Data(contentsOf: URL(filePath: file)),
+            let read = try? JSONDecoder().decode(File.self, from: bytes)
+        else {
+            throw SettingMistake("objectStore.credentials: \(file) has no accessKeyID and secretAccessKey in JSON")
+        }
+        self.init(
+            accessKeyID: read.accessKeyID, secretAccessKey: read.secretAccessKey, sessionToken: read.sessionToken)
+    }
+
+    /// As AWS's own tools read them.
+    fileprivate init(variables: SettingSources) throws {
+        guard let id = variables.variable("AWS_ACCESS_KEY_ID"),
+            let secret = variables.variable("AWS_SECRET_ACCESS_KEY")
+        else {
+            throw SettingMistake(
+                "content: an object store needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or objectStore.credentials"
+            )
+        }
+        self.init(accessKeyID: id, secretAccessKey: secret, sessionToken: variables.variable("AWS_SESSION_TOKEN"))
+    }
+}
+
+extension Settings {
+    /// Where the content is kept.
+    ///
+    /// - Parameter clock: gives the true time; stores refuse what is minutes off.
+    func contentPlace(clock: @escaping @Sendable () -> Date) -> ContentPlace {
+        guard let objectStore else { return .folder(content) }
+        return .bucket(ObjectClient(objectStore.bucket, objectStore.credentials, clock: clock))
+    }
+}

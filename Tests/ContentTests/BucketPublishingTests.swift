@@ -1,0 +1,159 @@
+import Foundation
+import InAppPurchase
+@testable import ObjectStore
+import TestSupport
+import Testing
+
+@testable import Content
+
+/// What only a bucket has: nobody is locked out, and answers get lost.
+@Suite(.enabled(if: ObjectStoreServer.isInstalled, "scripts/object-store/tools.sh installs it"))
+struct BucketPublishingTests {
+    private static let files = ["one.txt": "one"]
+
+    /// The second of two publishers changes nothing of what the first one wrote.
+    @Test func aLostRaceIsRefused() async throws {
+        let store = try TestStore(in: try await TestStore.bucket())
+        try await store.publish("1.0.0", Self.files)
+        let first = store.publisher
+        let second = ContentPublisher(content: store.place, trail: store.ledger)
+        let (plan, source) = (try store.plan("1.1.0"), try store.source(["one.txt": "1"]))
+        let record = VersionRecord(
+            manifest: try store.manifest("1.0.1", Self.files), state: .published, publishedAt: TestStore.date)
+        await #expect(throws: PublishRefusal.busy) {
+            try await first.change("words", existing: nil) { known in
+                _ = try await second.publish(source, as: plan, TestStore.act)
+                _ = try await first.commit(
+                    record, after: nil, among: known, .bundlePublished, TestStore.act)
+            }
+        }
+        let versions = try await store.open().records(of: "words").map(\.manifest.version.description)
+        #expect(versions == ["1.0.0", "1.1.0"])
+        let kinds = try await store.trail().map(\.kind)
+        #expect(kinds == ["bundle.published", "bundle.published", "bundle.published", "bundle.notChanged"])
+    }
+
+    @Test func twoFirstVersionsCannotBothBe() async throws {
+        let store = try TestStore(in: try await TestStore.bucket())
+        let other = ContentPublisher(content: store.place, trail: store.ledger)
+        let (plan, source) = (try store.plan("1.0.0"), try store.source(Self.files))
+        let record = VersionRecord(manifest: try store.manifest("2.0.0", Self.files), state: .published)
+        let first = store.publisher
+        await #expect(throws: PublishRefusal.busy) {
+            try await first.change("words", existing: nil) { known in
+                _ = try await other.publish(source, as: plan, TestStore.act)
+                try await first.store.write(record, among: known)
+            }
+        }
+        #expect(try await store.newestVersion() == "1.0.0")
+    }
+
+    /// The write is done, its answer never comes, and the next attempt finds its own object.
+    @Test(arguments: ["objects/", "manifests/", "bundles/"]) func aLostAnswerIsNoLostRace(_ key: String) async throws {
+        let server = try await ObjectStoreServer()
+        let store = try TestStore(in: try await TestStore.bucket(in: server))
+        for (version, files) in [("1.0.0", Self.files), ("1.1.0", ["one.txt": "1"])] {
+            try await server.tell("lose \(key)")
+            #expect(try await store.publish(version, files).isChanged)
+            #expect(try await store.texts() == files)
+        }
+        #expect(try await store.trail().map(\.kind) == ["bundle.published", "bundle.published"])
+    }
+
+    @Test func aStoreThatIsAwayChangesNothing() async throws {
+        let server = try await ObjectStoreServer()
+        let store = try TestStore(in: try await TestStore.bucket(in: server))
+        try await store.publish("1.0.0", Self.files)
+        let content = try await store.open()
+        try await server.tell("fail 4")
+        await #expect(throws: PublishRefusal.notWritable("the object store does not answer: 503")) {
+            try await store.publish("1.1.0", ["one.txt": "1"])
+        }
+        // The versions that are known stay.
+        try await server.tell("fail 4")
+        let changes = await content.refresh(at: Date())
+        #expect(changes.problems.count == 1 && changes.removed.isEmpty)
+        #expect(content.bundles() == ["words"])
+        #expect(await content.refresh(at: Date()).isEmpty)
+        try await server.tell("fail 4")
+        await #expect(throws: ContentRefusal.self) { try await store.open() }
+    }
+
+    @Test func whoPublishesAndWhoTidiesKeepApart() async throws {
+        let client = try await TestStore.bucket()
+        let store = try TestStore(in: client)
+        try await store.publish("1.0.0", Self.files)
+        let (publisher, collector) = (store.publisher, store.collector)
+        try await publisher.change("words", existing: nil) { _ in
+            await #expect(throws: PublishRefusal.busy) { try await collector.collect(grace: 0, at: Date() + 60) }
+            // Two publishers do not mind each other.
+            _ = try await publisher.change("others", existing: nil) { $0.records }
+        }
+        let bucket = StoreBucket(client: client)
+        try await BucketLease.collecting.whileHeld(in: bucket, as: "other") { _ in
+            await #expect(throws: PublishRefusal.busy) { try await store.publish("1.1.0", ["one.txt": "1"]) }
+            await #expect(throws: PublishRefusal.busy) { try await store.collector.collect(at: Date()) }
+        }
+        #expect(try await client.list(BucketLease.prefix, upTo: 10).isEmpty)
+        #expect(try await store.publish("1.1.0", ["one.txt": "1"]).isChanged)
+    }
+
+    @Test func theLeaseOfWhoDiedEnds() {
+        func lease(_ name: String, _ age: TimeInterval) -> ListedObject {
+            ListedObject(key: "leases/\(name)", size: 0, etag: "", modified: TestStore.date - age)
+        }
+        let own = lease("publishing-a", 0)
+        for (other, blocks) in [
+            (own, false), (lease("publishing-b", 1), false), (lease("collecting-b", 3_599), true),
+            (lease("collecting-b", 3_600), false), (lease("collecting-b", -5), true), (lease("else-b", 1), false),
+        ] {
+            #expect(BucketLease.publishing.blocks(other, own) == blocks, "\(other.key)")
+        }
+        let collector = lease("collecting-a", 0)
+        #expect(BucketLease.collecting.blocks(lease("publishing-b", 86_399), collector))
+        #expect(!BucketLease.collecting.blocks(lease("publishing-b", 86_400), collector))
+    }
+
+    /// Records that nobody wrote here are left out, and the versions beside them stay.
+    @Test func aDamagedRecordIsTold() async throws {
+        let client = try await TestStore.bucket()
+        let store = try TestStore(in: client)
+        try await store.publish("1.0.0", Self.files)
+        let content = try await store.open()
+        for text in ["{", "{\"bundle\": \"others\", \"versions\": []}", "{\"bundle\": \"../x\", \"versions\": []}"] {
+            try await client.put(.bytes(Data(text.utf8)), at: StoreBucket.bundle("words"), .always)
+            #expect(await content.refresh(at: Date()).problems.count == 1, "\(text)")
+            #expect(content.bundles() == ["words"])
+            await #expect(throws: ContentRefusal.self) { try await store.open() }
+            await #expect(throws: PublishRefusal.self) { try await store.publish("1.1.0", Self.files) }
+            await #expect(throws: PublishRefusal.self) { try await store.collector.collect(at: Date()) }
+        }
+    }
+
+    @Test func aManifestIsThatOfItsHash() async throws {
+        let client = try await TestStore.bucket()
+        let store = try TestStore(in: client)
+        let outcome = try await store.publish("1.0.0", Self.files)
+        let manifest = try #require(try await client.list(StoreBucket.manifests, upTo: 10).first)
+        var other = outcome.record.manifest
+        other.locale = "en"
+        try await client.put(.bytes(try StoreBucket.encode(other)), at: manifest.key, .always)
+        let inspection = await ContentInspection(of: store.place, at: Date())
+        #expect(inspection.problems.map(\.reason) == [.otherBytes] && inspection.manifests.isEmpty)
+    }
+
+    /// What the store has lost is put back by publishing the same files again.
+    @Test func whatIsLostIsPutBack() async throws {
+        let client = try await TestStore.bucket()
+        let store = try TestStore(in: client)
+        let files = ["one.txt": "one", "two.txt": "two"]
+        try await store.publish("1.0.0", files)
+        try await client.delete(StoreBucket.object(TestStore.sha256("one")))
+        try await store.damage(TestStore.sha256("two"), "longer")
+        let problems = try await ContentInspection(of: store.place, at: Date()).verify()
+        #expect(problems.map(\.reason).contains(.missingObject) && problems.count == 3)
+        #expect(try await !store.publish("1.0.0", files).isChanged)
+        #expect(try await store.texts() == files)
+        #expect(try await ContentInspection(of: store.place, at: Date()).verify().isEmpty)
+    }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import InAppPurchase
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import Content
+
+/// What is true of content wherever it is kept.
+@Suite(.enabled(if: ObjectStoreServer.isInstalled, "scripts/object-store/tools.sh installs it"))
+struct ContentPlaceTests {
+    enum Kind: CaseIterable, Sendable {
+        case folder
+        case bucket
+
+        func store() async throws -> TestStore {
+            try TestStore(in: self == .bucket ? try await TestStore.bucket() : nil)
+        }
+    }
+
+    private static let old = ["a/one.txt": "one", "two.txt": "two", "empty.txt": ""]
+    private static let new = ["a/one.txt": "one", "two.txt": "2"]
+
+    @Test(arguments: Kind.allCases) func whatIsPublishedIsServed(_ kind: Kind) async throws {
+        let store = try await kind.store()
+        #expect(try await store.newestVersion() == nil)
+        #expect(try await store.publish("1.0.0", Self.old).isChanged)
+        #expect(try await store.texts("1.0.0") == Self.old)
+        #expect(try await store.publish("1.1.0", Self.new).isChanged)
+        #expect(try await store.texts() == Self.new)
+        #expect(try await store.texts("1.0.0") == Self.old)
+        let again = try await store.publish("1.1.0", Self.new)
+        #expect(!again.isChanged && again.record.publishedAt == TestStore.date)
+        #expect(try await store.trail().map(\.kind) == ["bundle.published", "bundle.published"])
+        let content = try await store.open()
+        let manifest = try #require(try await content.manifest(of: "words", version: nil))
+        #expect(manifest.previousVersions == [SemanticVersion("1.0.0")])
+        #expect(content.bundles() == ["words"])
+        #expect(try await content.location(of: TestStore.sha256("no file")) == nil)
+        #expect(try await content.manifest(of: "others", version: nil) == nil)
+    }
+
+    @Test(arguments: Kind.allCases) func aNumberIsForOneVersion(_ kind: Kind) async throws {
+        let store = try await kind.store()
+        try await store.publish("1.1.0", Self.old)
+        await #expect(throws: PublishRefusal.otherVersion(.published)) { try await store.publish("1.1.0", Self.new) }
+        let newest = try #require(SemanticVersion("1.1.0"))
+        await #expect(throws: PublishRefusal.notNewer(than: newest)) { try await store.publish("1.0.0", Self.new) }
+        await #expect(throws: PublishRefusal.noPatch) { try await store.publish("1.0.1", Self.new, isPatch: true) }
+        #expect(try await store.texts() == Self.old)
+        #expect(try await store.trail().count == 1)
+    }
+
+    @Test(arguments: Kind.allCases) func aVersionIsWithdrawnAndOfferedAgain(_ kind: Kind) async throws {
+        let store = try await kind.store()
+        try await store.publish("1.0.0", Self.old)
+        try await store.publish("1.1.0", Self.new)
+        let version = try #require(SemanticVersion("1.1.0"))
+        for isChanged in [true, false] {
+            #expect(try await store.publisher.yank(version, of: "words", TestStore.act).isChanged == isChanged)
+        }
+        #expect(try await store.newestVersion() == "1.0.0")
+        #expect(try await store.texts("1.1.0") == Self.new)
+        await #expect(throws: PublishRefusal.state(.yanked)) { try await store.publish("1.1.0", Self.new) }
+        await #expect(throws: PublishRefusal.state(.yanked)) {
+            try await store.publisher.promote(version, of: "words", TestStore.act)
+        }
+        #expect(try await store.publisher.restore(version, of: "words", TestStore.act).isChanged)
+        #expect(try await store.publisher.promote(version, of: "words", TestStore.act).record.channel == .stable)
+        #expect(try await store.newestVersion() == "1.1.0")
+        let unknown = try #require(SemanticVersion("9.0.0"))
+        for bundle in ["words", "others"] {
+            await #expect(throws: PublishRefusal.unknownVersion) {
+                try await store.publisher.yank(unknown, of: bundle, TestStore.act)
+            }
+        }
+    }
+
+    @Test(arguments: Kind.allCases) func aDraftWaitsForItsFiles(_ kind: Kind) async throws {
+        let store = try await kind.store()
+        let (manifest, version) = (try store.manifest("1.0.0", Self.new), try #require(SemanticVersion("1.0.0")))
+        let drafted = try await store.publisher.draft(manifest, isPatch: false, TestStore.act)
+        #expect(drafted.isChanged && Set(drafted.missing) == Set(Self.new.values.map(TestStore.sha256)))
+        #expect(try await !store.publisher.draft(manifest, isPatch: false, TestStore.act).isChanged)
+        #expect(try await store.newestVersion() == nil)
+        let content = try await store.open()
+        #expect(try await content.records(of: "words").map(\.state) == [.draft])
+        #expect(content.size(ofNamed: TestStore.sha256("one")) == 3)
+        #expect(try await content.location(of: TestStore.sha256("one")) == nil)
+        await #expect(throws: PublishRefusal.missing(drafted.missing)) {
+            try await store.publisher.publish(version, of: "words", TestStore.act)
+        }
+        let source = try SourceFolder(FilePath(store.source(Self.new)))
+        try await store.publisher.store.add(source, manifest) { _ in }
+        #expect(try await store.publisher.publish(version, of: "words", TestStore.act).isChanged)
+        #expect(try await store.texts() == Self.new)
+        await #expect(throws: PublishRefusal.state(.published)) {
+            try await store.publisher.discard(version, of: "words", TestStore.act)
+        }
+    }
+
+    @Test(arguments: Kind.allCases) func whatNobodyNamesIsRemoved(_ kind: Kind) async throws {
+        let store = try await kind.store()
+        let later = Date() + 60
+        #expect(try await store.collector.collect(grace: 0, at: later) == ContentCollector.Findings())
+        try await store.publish("1.0.0", Self.old)
+        let (draft, version) = (try store.manifest("1.1.0", ["x": "draft"]), try #require(SemanticVersion("1.1.0")))
+        _ = try await store.publisher.draft(draft, isPatch: false, TestStore.act)
+        let source = try SourceFolder(FilePath(store.source(["x": "draft"])))
+        try await store.publisher.store.add(source, draft) { _ in }
+        #expect(try await store.collector.collect(grace: 0, at: later).objects == 0)
+        try await store.publisher.discard(version, of: "words", TestStore.act)
+        #expect(try await store.collector.collect(grace: 3_600, at: later).objects == 0)
+        for isDryRun in [true, false] {
+            let found = try await store.collector.collect(grace: 0, isDryRun: isDryRun, at: later)
+            #expect(found.objects == 1 && found.bytes >= 5)
+        }
+        #expect(try await store.collector.collect(grace: 0, at: later).objects == 0)
+        #expect(try await store.texts() == Self.old)
+        #expect(try await ContentInspection(of: store.place, at: Date()).verify().isEmpty)
+    }
+
+    @Test(arguments: Kind.allCases) func damageIsFound(_ kind: Kind) async throws {
+        let store = try await kind.store()
+        try await store.publish("1.0.0", Self.old)
+        let before = await ContentInspection(of: store.place, at: TemporaryFolder.later)
+        #expect(before.problems.isEmpty && before.manifests.count == 1)
+        #expect(try await before.verify().isEmpty)
+        try await store.damage(TestStore.sha256("two"), "owt")
+        let problems = try await before.verify()
+        #expect(problems.map(\.reason) == [.otherBytes])
+        #expect(problems.first?.path.hasSuffix(TestStore.sha256("two")) == true)
+    }
+
+    @Test(arguments: Kind.allCases) func namesThatLookTheSameAreRefused(_ kind: Kind) async throws {
+        let store = try await kind.store()
+        try await store.publish("1.0.0-rc", Self.old)
+        var plan = try store.plan("1.0.0")
+        plan.bundle = "Words"
+        let (other, source) = (plan, try store.source(Self.old))
+        await #expect(throws: PublishRefusal.bundleName(.sameNameAs("words"))) {
+            try await store.publisher.publish(source, as: other, TestStore.act)
+        }
+        await #expect(throws: PublishRefusal.self) { try await store.publish("1.0.0-RC", Self.old) }
+        #expect(try await store.open().bundles() == ["words"])
+    }
+
+    @Test(arguments: Kind.allCases) func whatIsNewIsTakenUp(_ kind: Kind) async throws {
+        let store = try await kind.store()
+        let content = try await store.open()
+        #expect(await content.refresh(at: TemporaryFolder.later).isEmpty)
+        try await store.publish("1.0.0", Self.old)
+        let changes = try await content.takeUp(at: TemporaryFolder.later)
+        #expect(changes.added.map(\.description) == ["words 1.0.0"] && changes.problems.isEmpty)
+        #expect(content.bundles() == ["words"])
+        let nothing = await content.refresh(at: TemporaryFolder.later)
+        #expect(nothing.isEmpty && nothing.readFiles == 0)
+    }
+}

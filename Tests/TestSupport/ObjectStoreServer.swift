@@ -1,0 +1,87 @@
+import Foundation
+
+/// An S3 server of its own process (`scripts/object-store`), with one empty bucket; it ends with this value.
+///
+/// It refuses what a real store refuses: signatures are worked out anew by AWS's own code, links end, and bodies must
+/// have the hash that was signed.
+public final class ObjectStoreServer: Sendable {
+    /// What is wrong with it.
+    public struct Failure: Error, CustomStringConvertible {
+        public let description: String
+    }
+
+    public static let region = "eu-test-1"
+    public static let accessKeyID = "AKIDTEST"
+    public static let secretAccessKey = "test-secret"
+    /// Its bucket, as it is written in settings.
+    public static let location = "s3://words"
+
+    /// Whether what it is made of is there: `scripts/object-store/tools.sh` installs it, and `make test` calls that.
+    public static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: python) }
+
+    private static let project = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    private static var python: String { project.appending(path: ".build/object-store-venv/bin/python").path }
+
+    /// The endpoint of one for all tests that need nothing of their own; each has its own prefix in the bucket. Or that
+    /// of a real store with this bucket and these keys (`make test-s3`).
+    public static func sharedEndpoint() async throws -> String {
+        if let real = ProcessInfo.processInfo.environment["QUARTERMASTER_TEST_OBJECT_STORE"] { return real }
+        return try await one.value.endpoint
+    }
+    private static let one = Task { try await ObjectStoreServer() }
+
+    public let endpoint: String
+    private let process: Process
+    /// Descriptors of this process's ends.
+    private let (input, output): (CInt, CInt)
+    private let queue: DispatchQueue
+
+    public init() async throws {
+        let (process, input, output) = (Process(), Pipe(), Pipe())
+        process.executableURL = URL(filePath: Self.python)
+        process.arguments = ["-B", Self.project.appending(path: "scripts/object-store/server.py").path]
+        (process.standardInput, process.standardOutput) = (input, output)
+        try process.run()
+        let queue = DispatchQueue(label: "object store server")
+        (self.process, self.queue) = (process, queue)
+        // A program that another test starts must not keep them open.
+        let ends = (
+            fcntl(input.fileHandleForWriting.fileDescriptor, F_DUPFD_CLOEXEC, 0),
+            fcntl(output.fileHandleForReading.fileDescriptor, F_DUPFD_CLOEXEC, 0)
+        )
+        (self.input, self.output) = ends
+        try input.fileHandleForWriting.close()
+        try output.fileHandleForReading.close()
+        guard let port = Int(await Self.line(of: ends.1, on: queue)) else {
+            throw Failure(description: "the object store does not start")
+        }
+        endpoint = "http://127.0.0.1:\(port)"
+    }
+
+    deinit {
+        close(input)
+        close(output)
+        // Whoever waits for its end here keeps other tests from going on.
+        process.terminate()
+    }
+
+    /// Tells it what to do: `now SECONDS`, `fail COUNT` or `lose TEXT`.
+    public func tell(_ command: String) async throws {
+        let line = Array("\(command)\n".utf8)
+        guard write(input, line, line.count) == line.count, await Self.line(of: output, on: queue) == "ok" else {
+            throw Failure(description: "the object store did not understand: \(command)")
+        }
+    }
+
+    /// Waits for it; ends with the process.
+    private static func line(of file: CInt, on queue: DispatchQueue) async -> String {
+        await withCheckedContinuation { continuation in
+            queue.async {
+                var (line, byte) = ([UInt8](), UInt8(0))
+                while read(file, &byte, 1) == 1, byte != UInt8(ascii: "\n") { line.append(byte) }
+                continuation.resume(returning: String(decoding: line, as: UTF8.self))
+            }
+        }
+    }
+}

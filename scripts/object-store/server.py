@@ -1,0 +1,158 @@
+"""An S3 server for tests: moto, behind a check of what moto takes on trust.
+
+Signatures are worked out anew by botocore, AWS's own code; links end; bodies must have the hash that was signed; and two
+writes never meet. Prints its port on one line, answers each line of its standard input by "ok", and ends with it:
+
+    now SECONDS     goes by this time, in seconds since 1970
+    fail COUNT      so many requests are answered 503 SlowDown
+    lose TEXT       the next write of a key with the text in it is done, and answered 500
+"""
+
+import hashlib
+import io
+import logging
+import sys
+import threading
+import time
+from datetime import datetime, timezone
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+
+import boto3
+from botocore.auth import S3SigV4Auth, S3SigV4QueryAuth
+from botocore.awsrequest import AWSRequest
+from botocore.credentials import Credentials
+from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
+from werkzeug.serving import WSGIRequestHandler, make_server
+
+ACCESS_KEY, SECRET_KEY, REGION, BUCKET = "AKIDTEST", "test-secret", "eu-test-1", "words"
+SKEW = 15 * 60  # seconds, as S3
+HASH_HEADER = "HTTP_X_AMZ_CONTENT_SHA256"
+
+
+class Refusal(Exception):
+    def __init__(self, status, code):
+        self.status, self.code = status, code
+
+
+class Checked:
+    """Refuses what a real store refuses; hands the rest to moto, one request at a time."""
+
+    def __init__(self, application):
+        self.application, self.lock = application, threading.Lock()
+        self.offset, self.failures, self.lost = 0.0, 0, None
+
+    def __call__(self, environ, start_response):
+        body = environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0))
+        environ["wsgi.input"] = io.BytesIO(body)
+        with self.lock:
+            try:
+                self.check(environ, body)
+                return self.answer(environ, start_response)
+            except Refusal as refusal:
+                document = f"<?xml version='1.0'?><Error><Code>{refusal.code}</Code></Error>".encode()
+                start_response(refusal.status, [("Content-Type", "application/xml")])
+                return [] if environ["REQUEST_METHOD"] == "HEAD" else [document]
+
+    def control(self, line):
+        command, value = line.split()
+        with self.lock:
+            if command == "now":
+                self.offset = float(value) - time.time()
+            elif command == "fail":
+                self.failures = int(value)
+            else:
+                self.lost = value
+
+    def answer(self, environ, start_response):
+        if self.lost and environ["REQUEST_METHOD"] == "PUT" and self.lost in environ["PATH_INFO"]:
+            self.lost = None
+            list(self.application(environ, lambda *_: None))
+            raise Refusal("500 Internal Server Error", "InternalError")
+        return list(self.application(environ, start_response))
+
+    def check(self, environ, body):
+        if self.failures:
+            self.failures -= 1
+            raise Refusal("503 Slow Down", "SlowDown")
+        query = parse_qsl(urlsplit(environ["RAW_URI"]).query, keep_blank_values=True)
+        if "X-Amz-Signature" in dict(query):
+            self.check_link(environ, dict(query))
+        else:
+            self.check_headers(environ, body)
+
+    def now(self):
+        return time.time() + self.offset
+
+    def check_headers(self, environ, body):
+        try:
+            scheme, fields = environ["HTTP_AUTHORIZATION"].split(" ", 1)
+            parts = dict(part.strip().split("=", 1) for part in fields.split(","))
+            names = parts["SignedHeaders"].split(";")
+        except (KeyError, ValueError):
+            raise Refusal("403 Forbidden", "AccessDenied") from None
+        if hashlib.sha256(body).hexdigest() != environ.get(HASH_HEADER):
+            raise Refusal("400 Bad Request", "XAmzContentSHA256Mismatch")
+        headers = {name: environ[header_variable(name)] for name in names}
+        stamp = headers["x-amz-date"]
+        if abs(self.now() - seconds(stamp)) > SKEW:
+            raise Refusal("403 Forbidden", "RequestTimeTooSkewed")
+        request = AWSRequest(method=environ["REQUEST_METHOD"], url=url(environ, None), headers=headers)
+        compare(S3SigV4Auth, request, stamp, parts["Signature"])
+
+    def check_link(self, environ, query):
+        if self.now() > seconds(query["X-Amz-Date"]) + int(query["X-Amz-Expires"]):
+            raise Refusal("403 Forbidden", "AccessDenied")
+        signature = query.pop("X-Amz-Signature")
+        request = AWSRequest(
+            method=environ["REQUEST_METHOD"], url=url(environ, query), headers={"host": environ["HTTP_HOST"]})
+        compare(S3SigV4QueryAuth, request, query["X-Amz-Date"], signature)
+
+
+def compare(scheme, request, stamp, given):
+    auth = scheme(Credentials(ACCESS_KEY, SECRET_KEY), "s3", REGION)
+    request.context["timestamp"] = stamp
+    text = auth.string_to_sign(request, auth.canonical_request(request))
+    if auth.signature(text, request) != given:
+        raise Refusal("403 Forbidden", "SignatureDoesNotMatch")
+
+
+def header_variable(name):
+    variable = name.upper().replace("-", "_")
+    return variable if variable in ("CONTENT_TYPE", "CONTENT_LENGTH") else f"HTTP_{variable}"
+
+
+def url(environ, query):
+    raw = urlsplit(environ["RAW_URI"])
+    text = raw.query if query is None else urlencode(query, quote_via=quote)
+    return f"http://{environ['HTTP_HOST']}{raw.path}" + (f"?{text}" if text else "")
+
+
+def seconds(stamp):
+    return datetime.strptime(stamp, "%Y%m%dT%H%M%SZ").replace(tzinfo=timezone.utc).timestamp()
+
+
+class QuietHandler(WSGIRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_request(self, *_):
+        pass
+
+
+def main():
+    logging.disable(logging.CRITICAL)
+    checked = Checked(DomainDispatcherApplication(create_backend_app))
+    server = make_server("127.0.0.1", 0, checked, threaded=True, request_handler=QuietHandler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    port = server.server_address[1]
+    boto3.client(
+        "s3", endpoint_url=f"http://127.0.0.1:{port}", region_name=REGION, aws_access_key_id=ACCESS_KEY,
+        aws_secret_access_key=SECRET_KEY,
+    ).create_bucket(Bucket=BUCKET, CreateBucketConfiguration={"LocationConstraint": REGION})
+    print(port, flush=True)
+    for line in sys.stdin:
+        checked.control(line)
+        print("ok", flush=True)
+
+
+if __name__ == "__main__":
+    main()
