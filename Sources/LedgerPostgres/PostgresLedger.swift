@@ -21,19 +21,26 @@ public enum PostgresLedger {
     ///   - url: see ``PostgresDatabase/init(url:limits:)``.
     ///   - handlers: the types whose terms the ledger can read back.
     ///   - mayBeNew: whether the tables are made where there are none.
+    ///   - mayBeHalf: whether a copy into it need not be finished; see ``LedgerSQL/LedgerCopy``.
     ///   - onCommit: told how long each write took.
     /// - Throws: ``LedgerUnavailable`` where the server does not answer, is too old, does not wait for its disk, keeps
-    ///   texts in another encoding than UTF-8, has tables of a later version, or holds purchases of a type that is not
-    ///   among the handlers. It tells no password.
+    ///   texts in another encoding than UTF-8, has tables of a later version, holds a copy that is not finished, or
+    ///   purchases of a type that is not among the handlers. It tells no password.
     public static func open(
         url: String, handlers: [any ProductHandler.Type], mayBeNew: Bool = true,
-        limits: PostgresLimits = PostgresLimits(), onCommit: @escaping CommitObserver = { _ in }
+        mayBeHalf: Bool = false, limits: PostgresLimits = PostgresLimits(),
+        onCommit: @escaping CommitObserver = { _ in }
     ) throws -> SQLLedger {
         let database = try PostgresDatabase(url: url, limits: limits)
         let lane = PostgresLane(url: url, limits: limits)
         try lane.transactionHere(.read, demandSettings)
         try Migrations.run(on: lane, mayBeNew: mayBeNew)
-        try lane.transactionHere(.read) { try SQLLedger.demandHandlers(handlers, in: $0) }
+        try lane.transactionHere(.read) { transaction in
+            guard try mayBeHalf || !LedgerCopy.isBegun(in: transaction) else {
+                throw LedgerUnavailable("a copy of a ledger into the database is not finished")
+            }
+            try SQLLedger.demandHandlers(handlers, in: transaction)
+        }
         return SQLLedger(database, handlers: handlers, onCommit: onCommit)
     }
 

@@ -25,6 +25,13 @@ public struct PostgresLimits: Sendable {
     public var pause: Duration = .milliseconds(50)
 
     public init() {}
+
+    /// For a copy of a whole ledger, in which one statement reads the largest table.
+    public static var copying: PostgresLimits {
+        var limits = PostgresLimits()
+        (limits.readers, limits.readStatement, limits.writeStatement) = (1, .seconds(6 * 3_600), .seconds(60))
+        return limits
+    }
 }
 
 extension Duration {

@@ -53,6 +53,12 @@ extension Bool: SQLConvertible {
     }
 }
 
+/// Any of them.
+extension SQLValue: SQLConvertible {
+    public var sqlValue: SQLValue { self }
+    public init?(sqlValue: SQLValue) { self = sqlValue }
+}
+
 /// One row of a result.
 public struct SQLRow: Sendable {
     /// The columns' names as the database gives them. PostgreSQL gives them in lower case.

@@ -91,7 +91,7 @@ func translatingErrors<Result>(_ body: () throws -> Result) throws -> Result {
     do { return try body() } catch let error as DatabaseError { throw LedgerUnavailable(error) }
 }
 
-private func translatingErrors<Result>(_ body: () async throws -> Result) async throws -> Result {
+func translatingErrors<Result>(_ body: () async throws -> Result) async throws -> Result {
     do { return try await body() } catch let error as DatabaseError { throw LedgerUnavailable(error) }
 }
 

@@ -48,7 +48,7 @@ public enum SQLiteLedger {
         return SQLLedger(SQLiteDatabase(writer: writer), handlers: handlers, onCommit: onCommit)
     }
 
-    private static var configuration: Configuration {
+    static var configuration: Configuration {
         var configuration = Configuration()
         configuration.busyMode = .timeout(busyTimeout)
         configuration.foreignKeysEnabled = true

@@ -2,6 +2,9 @@ import GRDB
 
 /// The tables. Migrations are numbered, forward only, each in a transaction; a released one is never edited.
 enum Schema {
+    /// The first migration that has them.
+    static let versionWithSeals = "2"
+
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { try $0.execute(sql: accounts + receipts + transactions + credits + audit) }

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// PostgreSQL's own programs, which refuse to run as root.
 public struct PostgresTools: Sendable {
@@ -14,7 +14,8 @@ public struct PostgresTools: Sendable {
 
     let folder: String
 
-    init() throws {
+    /// - Throws: ``Missing`` where PostgreSQL is not installed.
+    public init() throws {
         let debian = "/usr/lib/postgresql"
         let versions = (try? FileManager.default.contentsOfDirectory(atPath: debian)) ?? []
         // Newest first, by number: 9.6 comes after 15.
@@ -25,6 +26,9 @@ public struct PostgresTools: Sendable {
         guard let found else { throw Missing("no PostgreSQL server is installed; install one with: make setup-tests") }
         folder = found
     }
+
+    /// One of the programs, such as `pg_dump`.
+    public func program(_ name: String) -> URL { URL(filePath: folder).appending(path: name) }
 
     /// The command that runs another as somebody who is not root.
     func asUser(_ command: [String]) -> [String] {

@@ -9,6 +9,16 @@ extension Ledger {
         var writer = try await readTrail(after: sequence, into: TrailWriter(file, keys: keys)) { try $0.take($1) }
         try writer.finish()
     }
+
+    /// Checks every row, seal and checkpoint.
+    ///
+    /// - Parameter keys: the keys to trust; nil for those that the ledger has.
+    /// - Throws: `TrailFault` for the first that does not fit.
+    func verifyTrail(keys trusted: [AuditVerifyingKey]? = nil, kept: [Checkpoint] = []) async throws -> TrailSummary {
+        let keys: [AuditVerifyingKey]
+        if let trusted { keys = trusted } else { keys = try await AuditKeys.verifying(in: self) }
+        return try await readTrail(after: 0, into: TrailVerifier(keys: keys, kept: kept)) { try $0.take($1) }.finish()
+    }
 }
 
 /// Writes an export, some lines at a time.

@@ -66,11 +66,7 @@ extension AuditCommand {
             let settings = try await options.settings()
             let ledger = try Ledgers.openExisting(settings.database, handlers: handlers)
             return try await TrailFiles.naming(settings.databaseName) {
-                let keys: [AuditVerifyingKey]
-                if let trusted { keys = trusted } else { keys = try await AuditKeys.verifying(in: ledger) }
-                return try await ledger.readTrail(after: 0, into: TrailVerifier(keys: keys, kept: kept)) {
-                    try $0.take($1)
-                }.finish()
+                try await ledger.verifyTrail(keys: trusted, kept: kept)
             }
         }
     }

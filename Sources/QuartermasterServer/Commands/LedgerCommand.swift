@@ -5,7 +5,8 @@ import NIOCore
 
 struct LedgerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "ledger", abstract: "Checks what the ledger keeps ready.", subcommands: [Rebuild.self])
+        commandName: "ledger", abstract: "Checks, copies, backs up and restores the ledger.",
+        subcommands: [Rebuild.self, Copy.self, Backup.self, Restore.self])
 
     struct Rebuild: ServerCommand {
         static let configuration = CommandConfiguration(

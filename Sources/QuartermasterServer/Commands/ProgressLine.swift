@@ -1,14 +1,16 @@
 import Content
 import Foundation
+import LedgerSQL
 import Synchronization
 
-/// How far a publication is, on one line of a terminal that is written over and over.
+/// How far something is that takes a while, on one line of a terminal that is written over and over.
 final class ProgressLine: Sendable {
     /// Nobody reads faster, and a terminal over a slow line does not fall behind.
     static let interval: TimeInterval = 0.1
 
     private struct State {
-        var step: PublishingProgress.Step?
+        /// What is done now.
+        var step: String?
         var begun = Date.distantPast
         var shown = Date.distantPast
     }
@@ -24,15 +26,19 @@ final class ProgressLine: Sendable {
         isatty(STDERR_FILENO) == 1 ? ProgressLine(output: .standardError, clock: clock) : nil
     }
 
-    func show(_ progress: PublishingProgress) {
+    func show(_ progress: PublishingProgress) { show(progress.step.verb, progress.text) }
+
+    func show(_ progress: LedgerCopyProgress) { show(progress.step.verb, progress.text) }
+
+    private func show(_ step: String, _ text: (TimeInterval) -> String) {
         let now = clock()
         let elapsed: TimeInterval? = state.withLock { state in
-            if state.step != progress.step { state = State(step: progress.step, begun: now) }
+            if state.step != step { state = State(step: step, begun: now) }
             guard now.timeIntervalSince(state.shown) >= Self.interval else { return nil }
             state.shown = now
             return now.timeIntervalSince(state.begun)
         }
-        if let elapsed { write(progress.text(after: elapsed)) }
+        if let elapsed { write(text(elapsed)) }
     }
 
     /// Leaves the line empty.
@@ -74,6 +80,32 @@ extension PublishingProgress.Step {
         case .reading: "read"
         case .writing: "copied"
         case .compressing: "compressed"
+        }
+    }
+}
+
+extension LedgerCopyProgress {
+    /// Such as `copied 12000 of 340000 rows, 8200/s, 40 s left`.
+    ///
+    /// - Parameter elapsed: seconds since the step began.
+    func text(after elapsed: TimeInterval) -> String {
+        var parts = ["\(step.verb) \(done)\(total.map { " of \($0)" } ?? "") rows"]
+        guard elapsed > 0, done > 0 else { return parts[0] }
+        let rate = Double(done) / elapsed
+        if let whole = Int(exactly: rate.rounded()) { parts.append("\(whole)/s") }
+        if let total, let left = Int(exactly: (Double(max(total - done, 0)) / rate).rounded(.up)) {
+            parts.append("\(left) s left")
+        }
+        return parts.joined(separator: ", ")
+    }
+}
+
+extension LedgerCopyProgress.Step {
+    fileprivate var verb: String {
+        switch self {
+        case .reading: "read"
+        case .copying: "copied"
+        case .comparing: "compared"
         }
     }
 }

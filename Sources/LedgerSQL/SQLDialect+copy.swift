@@ -1,0 +1,45 @@
+extension SQLDialect {
+    /// Tells each column of a table (`name`, `type`) in their order; none where there is no such table.
+    var columnsOfTable: String {
+        switch self {
+        case .sqlite: "SELECT name, type FROM pragma_table_info(?) ORDER BY cid"
+        case .postgres:
+            """
+            SELECT column_name AS name, data_type AS type FROM information_schema.columns
+            WHERE table_name = lower(?) AND table_schema = ANY (current_schemas(false)) ORDER BY ordinal_position
+            """
+        }
+    }
+
+    /// Tells a row where there is a table of this name.
+    var tableOfName: String {
+        switch self {
+        case .sqlite: "SELECT 1 AS found FROM sqlite_schema WHERE type = 'table' AND name = ?"
+        case .postgres:
+            """
+            SELECT 1 AS found FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+            WHERE c.relname = lower(?) AND n.nspname = ANY (current_schemas(false))
+            """
+        }
+    }
+
+    /// Before the values of an insertion that brings along what the database numbers by itself.
+    var withNumbers: String {
+        switch self {
+        case .sqlite: ""
+        case .postgres: "OVERRIDING SYSTEM VALUE "
+        }
+    }
+
+    /// Has the database go on after the greatest number in the column; nil where it does so anyway.
+    func goOnNumbering(_ column: String, of table: String) -> String? {
+        switch self {
+        case .sqlite: nil
+        case .postgres:
+            """
+            SELECT setval(pg_get_serial_sequence('\(table)', '\(column)'), coalesce(max(\(column)), 1),
+                max(\(column)) IS NOT NULL) AS last FROM \(table)
+            """
+        }
+    }
+}

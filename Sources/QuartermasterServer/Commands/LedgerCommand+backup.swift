@@ -1,0 +1,94 @@
+import ArgumentParser
+import AuditSeal
+import Foundation
+import InAppPurchase
+import LedgerSQLite
+import SystemPackage
+
+extension LedgerCommand {
+    struct Backup: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Writes a copy of the SQLite ledger, whole and checked; a server may be serving meanwhile.",
+            discussion: """
+                The file appears when SQLite found nothing wrong in it and its audit trail is whole; a file that is \
+                there already is not replaced. Of a ledger of an earlier version it is a copy as it stands.
+
+                Example: quartermaster ledger backup backups/monday.sqlite --database var/ledger.sqlite
+                """)
+
+        @Argument(help: "The file to write.")
+        var file: String
+
+        @OptionGroup var options: SettingOptions
+
+        func run(handlers: [any ProductHandler.Type]) async throws {
+            let ledger = try LedgerFile(await options.settings())
+            try ledger.demandExists()
+            guard !FileManager.default.fileExists(atPath: file) else {
+                throw CommandFailure("\(file): there is a file of this name already")
+            }
+            try await ledger.file.withCheckedCopy(beside: file, isReadOnly: false) { copy, trail in
+                do { try SQLiteFile.publish(copy, as: file) } catch let error as LedgerUnavailable {
+                    throw CommandFailure("\(file): \(error.detail)")
+                }
+                print("\(file): whole; \(trail.rowsText)")
+            }
+        }
+    }
+
+    struct Restore: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Puts a backup in the place of the SQLite ledger, while no server runs.",
+            discussion: """
+                The backup is checked as `ledger backup` does, and stays. The ledger that stood there is kept beside it, \
+                under a name that is printed. Ended in the middle, also by a power failure, the old ledger or the new \
+                one is there, whole.
+
+                Example: quartermaster ledger restore backups/monday.sqlite --database var/ledger.sqlite
+                """)
+
+        @Argument(help: "The backup.")
+        var file: String
+
+        @OptionGroup var options: SettingOptions
+
+        func run(handlers: [any ProductHandler.Type]) async throws {
+            let (ledger, date) = (try LedgerFile(await options.settings()), Date())
+            guard FileManager.default.fileExists(atPath: file) else {
+                throw CommandFailure("\(file): there is no file")
+            }
+            guard URL(filePath: file).resolvingSymlinksInPath() != URL(filePath: ledger.path).resolvingSymlinksInPath()
+            else { throw CommandFailure("\(file): it is the ledger itself") }
+            try ledger.demandUnused()
+            try await SQLiteFile(file).withCheckedCopy(beside: ledger.path, isReadOnly: true) { copy, trail in
+                let kept = ledger.exists ? "\(ledger.path).\(Self.stamp(date))" : nil
+                try ledger.giveOwner(to: copy)
+                try ledger.naming { try ledger.file.replace(by: copy, keeping: kept ?? "") }
+                print("\(ledger.path): restored; \(trail.rowsText)")
+                if let kept { print("what it replaced: \(kept)") }
+            }
+        }
+
+        /// Such as `replaced-20261121T181500123Z`.
+        private static func stamp(_ date: Date) -> String {
+            "replaced-" + date.rfc3339.filter { $0.isNumber || $0 == "T" } + "Z"
+        }
+    }
+}
+
+extension TrailSummary {
+    fileprivate var rowsText: String { "\(sealed + unsealed) rows in the audit trail, \(sealed) of them sealed" }
+}
+
+extension LedgerFile {
+    /// The server must be able to open the new file as it was the old one.
+    ///
+    /// - Throws: ``CommandFailure`` where this user may not give it away.
+    fileprivate func giveOwner(to copy: String) throws {
+        guard let old = try? FilePath(path).stat() else { return }
+        let isOurs = old.userID.rawValue == geteuid() && old.groupID.rawValue == getegid()
+        guard isOurs || chown(copy, old.userID.rawValue, old.groupID.rawValue) == 0,
+            chmod(copy, old.permissions.rawValue) == 0
+        else { throw CommandFailure("\(path): it is another user's: \(String(cString: strerror(errno)))") }
+    }
+}

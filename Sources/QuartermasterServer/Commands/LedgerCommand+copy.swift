@@ -1,0 +1,99 @@
+import ArgumentParser
+import AuditSeal
+import Foundation
+import InAppPurchase
+import LedgerPostgres
+import LedgerSQL
+import LedgerSQLite
+
+extension LedgerCommand {
+    struct Copy: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Copies a SQLite ledger into an empty database of PostgreSQL, while no server runs.",
+            discussion: """
+                The SQLite file is only read, and nobody else can write to it meanwhile. Ended in the middle, the same \
+                command goes on; until it is done no server opens the target. At the end every row is compared, the \
+                audit trail in the target is checked, and what the history comes to is the same in both.
+
+                Example: quartermaster ledger copy --from var/ledger.sqlite --to 'postgresql://db.example.com/quartermaster'
+                """)
+
+        @Option(help: "The SQLite file.")
+        var from: String
+
+        @Option(help: "The URL of the database, or libpq's key words; better without a password: see PGPASSFILE.")
+        var to: String
+
+        func validate() throws {
+            guard !PostgresLedger.isURL(from) else { throw ValidationError("--from: should be a SQLite file.") }
+            guard PostgresLedger.isURL(to) else {
+                throw ValidationError("--to: should be the URL of a PostgreSQL database.")
+            }
+        }
+
+        func run(handlers: [any ProductHandler.Type]) async throws {
+            let source = try openSource(handlers)
+            // Found at the end only, it would leave a copy that no server opens.
+            _ = try await TrailFiles.naming(from) { try await source.verifyTrail() }
+            let target = try openTarget(handlers)
+            let copy = LedgerCopy(from: source, to: target)
+            let rows = try await copyRows(copy)
+            let (trail, counts) = try await verify(source, target)
+            try await TrailFiles.naming(Ledgers.name(of: to)) { try await copy.finish() }
+            print(
+                """
+                \(rows) rows copied and compared; \(trail.sealed + trail.unsealed) rows in the audit trail, \
+                \(trail.sealed) of them sealed; \(counts.accounts) accounts, \(counts.transactions) transactions
+                """)
+            if counts.differences > 0 {
+                print(
+                    "\(counts.differences) differences from the history, as in the source: see ledger rebuild --check")
+            }
+        }
+
+        private func copyRows(_ copy: LedgerCopy) async throws -> Int {
+            let progress = ProgressLine.onTerminal(clock: { Date() })
+            defer { progress?.clear() }
+            do { return try await copy.run { progress?.show($0) } } catch let refusal as LedgerCopyRefusal {
+                throw CommandFailure("\(Ledgers.name(of: to)): \(refusal)")
+            } catch let error as LedgerUnavailable {
+                throw CommandFailure("\(from) to \(Ledgers.name(of: to)): \(error.detail)")
+            }
+        }
+
+        private func openSource(_ handlers: [any ProductHandler.Type]) throws -> SQLLedger {
+            guard FileManager.default.fileExists(atPath: from) else {
+                throw CommandFailure("\(from): there is no ledger")
+            }
+            do {
+                guard try !SQLiteFile(from).isOpenElsewhere() else {
+                    throw CommandFailure("\(from): another program has it open; stop the server first")
+                }
+                return try SQLiteLedger.openHeld(path: from, handlers: handlers)
+            } catch let error as LedgerUnavailable {
+                throw CommandFailure("\(from): the ledger cannot be opened: \(error.detail)")
+            }
+        }
+
+        private func openTarget(_ handlers: [any ProductHandler.Type]) throws -> SQLLedger {
+            do {
+                return try PostgresLedger.open(url: to, handlers: handlers, mayBeHalf: true, limits: .copying)
+            } catch let error as LedgerUnavailable {
+                throw CommandFailure("\(Ledgers.name(of: to)): the ledger cannot be opened: \(error.detail)")
+            }
+        }
+
+        /// The trail of the copy, and all that is kept ready in both against their histories.
+        private func verify(_ source: SQLLedger, _ target: SQLLedger) async throws -> (TrailSummary, LedgerCounts) {
+            let (name, date) = (Ledgers.name(of: to), Date())
+            let trail = try await TrailFiles.naming(name) { try await target.verifyTrail() }
+            async let here = TrailFiles.naming(from) { try await source.checkBooks(at: date) { _ in } }
+            async let there = TrailFiles.naming(name) { try await target.checkBooks(at: date) { _ in } }
+            let (kept, copied) = try await (here, there)
+            guard kept == copied else {
+                throw CommandFailure("\(name): its history comes to something else than the source's")
+            }
+            return (trail, copied)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import AuditSeal
+import Foundation
+import InAppPurchase
+import LedgerPostgres
+import LedgerSQLite
+
+/// The file of a ledger that a command works on as a whole.
+struct LedgerFile {
+    /// With every symbolic link on the way resolved: what is renamed is the file, and not a link to it.
+    let path: String
+
+    /// - Throws: ``CommandFailure`` where the ledger is in no file.
+    init(_ settings: Settings) throws {
+        guard !PostgresLedger.isURL(settings.database) else {
+            throw CommandFailure(
+                "PostgreSQL is backed up by pg_dump or pg_basebackup, and restored by pg_restore; see the README")
+        }
+        guard let resolved = realpath(settings.database, nil) else {
+            path = settings.database
+            return
+        }
+        defer { free(resolved) }
+        path = String(cString: resolved)
+    }
+
+    var file: SQLiteFile { SQLiteFile(path) }
+    var exists: Bool { FileManager.default.fileExists(atPath: path) }
+
+    /// - Throws: ``CommandFailure``
+    func demandExists() throws {
+        guard exists else { throw CommandFailure("\(path): there is no ledger") }
+    }
+
+    /// - Throws: ``CommandFailure`` where another process has the file open; see ``SQLiteFile/isOpenElsewhere()``.
+    func demandUnused() throws {
+        guard try naming({ try file.isOpenElsewhere() }) else { return }
+        throw CommandFailure("\(path): another program has it open; stop the server first")
+    }
+
+    /// Puts the ledger's name before what is wrong.
+    func naming<Result>(_ body: () throws -> Result) throws -> Result {
+        do { return try body() } catch let error as LedgerUnavailable {
+            throw CommandFailure("\(path): \(error.detail)")
+        }
+    }
+}
+
+extension SQLiteFile {
+    /// Copies a ledger's file into a new one beside another, checks the copy from page to page and its audit trail, and
+    /// hands it on. It is gone afterwards, where nobody renamed it.
+    ///
+    /// - Parameter place: the file in whose folder, and under whose name with more after it, the copy is made.
+    /// - Throws: ``CommandFailure`` that names what does not fit, and what `body` throws.
+    func withCheckedCopy(
+        beside place: String, isReadOnly: Bool, _ body: (_ copy: String, TrailSummary) throws -> Void
+    ) async throws {
+        let copy = "\(place).\(UUID().text)"
+        // It holds receipts and keys. SQLite would let everybody on the machine read it.
+        guard FileManager.default.createFile(atPath: copy, contents: nil, attributes: [.posixPermissions: 0o600]) else {
+            throw CommandFailure("\(place): cannot be written: \(String(cString: strerror(errno)))")
+        }
+        defer {
+            for suffix in ["", "-journal", "-wal", "-shm"] { unlink(copy + suffix) }
+        }
+        do {
+            try self.copy(to: copy, isReadOnly: isReadOnly)
+            let summary = try await TrailFiles.naming(path) { try await SQLiteFile(copy).check().verifyTrail() }
+            try body(copy, summary)
+        } catch let error as LedgerUnavailable {
+            throw CommandFailure("\(path): \(error.detail)")
+        }
+    }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import GRDB
+import InAppPurchase
+import LedgerSQL
+import LedgerSQLite
+import NIOHTTP1
+import Testing
+import TestSupport
+
+@testable import QuartermasterServer
+
+/// `ledger backup` and `ledger restore` as an operator types them.
+@Suite(
+    .enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."), .serialized)
+struct BackupCommandTests {
+    /// While eight connections write, each backup is whole, and has what was acknowledged before it began.
+    @Test func besideAServerThatWrites() async throws {
+        try await CrashTests.withServer { server, authority in
+            var players: [Player] = []
+            for _ in 0..<4 { players.append(try await server.newPlayer()) }
+            let work = try Work(players: players, authority: authority)
+            let (folder, database) = (try LedgerFolder(), server.folder.appending(path: "ledger.sqlite").path)
+            defer { folder.leave() }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for worker in 0..<CrashTests.connections {
+                    group.addTask { try await work.post(by: worker, to: server) }
+                }
+                for number in 1...4 {
+                    try await poll("receipts are posted") { work.posted > number * 100 }
+                    try await Self.backUp(database, as: "\(number)", in: folder, beside: work)
+                }
+                try await group.waitForAll()
+            }
+            #expect(work.items.allSatisfy { work.isAcknowledged($0) }, "nobody was refused meanwhile")
+            #expect(try folder.names == ["1", "2", "3", "4"], "nothing else is left")
+        }
+    }
+
+    private static func backUp(
+        _ database: String, as name: String, in folder: LedgerFolder, beside work: Work
+    ) async throws {
+        let acknowledged = work.items.count { work.isAcknowledged($0) }
+        let backup = try Program.run("ledger", "backup", folder.path(name), "--database", database)
+        #expect(backup.status == 0 && backup.error.isEmpty, "\(backup)")
+        #expect(try await folder.accounts(in: name) == 4)
+        let kept = try await DatabaseQueue(path: folder.path(name)).read { db in
+            try Int.fetchOne(db, sql: "SELECT count(*) FROM transactions") ?? 0
+        }
+        #expect(kept >= acknowledged && acknowledged > 0)
+    }
+
+    @Test func aBackupReplacesNothing() async throws {
+        let folder = try LedgerFolder()
+        defer { folder.leave() }
+        try await folder.make("ledger.sqlite", accounts: 2)
+        let backup = ["ledger", "backup", folder.path("1"), "--database", folder.database]
+        #expect(try Program.run(backup).status == 0)
+        let before = try Data(contentsOf: URL(filePath: folder.path("1")))
+        let again = try Program.run(backup)
+        #expect(again.status == 1)
+        #expect(again.error == "Error: \(folder.path("1")): there is a file of this name already\n")
+        #expect(try Data(contentsOf: URL(filePath: folder.path("1"))) == before)
+        let mode = try FileManager.default.attributesOfItem(atPath: folder.path("1"))[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+    }
+
+    /// Back to the moment of the backup; what came after it is in the file that was replaced.
+    @Test func restoredWhereNoServerRuns() async throws {
+        try await CrashTests.withServer { server, _ in
+            let (folder, database) = (try LedgerFolder(), server.folder.appending(path: "ledger.sqlite").path)
+            defer { folder.leave() }
+            let early = try await server.newPlayer()
+            let (backup, restore) = (folder.path("backup"), ["ledger", "restore", folder.path("backup")])
+            #expect(try Program.run("ledger", "backup", backup, "--database", database).status == 0)
+            let late = try await server.newPlayer()
+            let refused = try Program.run(restore + ["--database", database])
+            #expect(refused.status == 1)
+            #expect(refused.error == "Error: \(database): another program has it open; stop the server first\n")
+            try await server.kill()
+            let link = folder.path("link.sqlite")
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: database)
+            let done = try Program.run(restore + ["--database", link])
+            #expect(done.status == 0 && done.error.isEmpty, "\(done)")
+            try await server.start()
+            #expect(try await server.call(.GET, "/v1/entitlements", token: early.token).status == 200)
+            #expect(try await server.call(.GET, "/v1/entitlements", token: late.token).status == 401)
+            let kept = try #require(
+                try FileManager.default.contentsOfDirectory(atPath: server.folder.path)
+                    .first { $0.hasPrefix("ledger.sqlite.replaced-") })
+            #expect(done.output.hasSuffix("what it replaced: \(server.folder.appending(path: kept).path)\n"))
+            let replaced = try SQLiteLedger.open(
+                path: server.folder.appending(path: kept).path, handlers: Server.standardHandlers)
+            #expect(try await replaced.account(forToken: AccessToken.digest(of: late.token))?.text == late.account)
+        }
+    }
+
+    /// Killed wherever it is, the old ledger or the new one stands there, whole.
+    @Test func killedWhereverItIs() async throws {
+        let folder = try LedgerFolder()
+        defer { folder.leave() }
+        try await folder.make("a", accounts: 1, values: 5_000)
+        try await folder.make("b", accounts: 2, values: 5_000)
+        try await folder.make("ledger.sqlite", accounts: 1, values: 5_000)
+        func restore(_ name: String) -> [String] {
+            ["ledger", "restore", folder.path(name), "--database", folder.database]
+        }
+        let begun = ContinuousClock.now
+        #expect(try Program.run(restore("b")).status == 0)
+        let whole = begun.duration(to: .now)
+        var (generator, accounts, kills) = (SeededGenerator(seed: 3), 2, 0)
+        for round in 0..<24 {
+            let name = round.isMultiple(of: 2) ? "a" : "b"
+            let time = whole * Double.random(in: 0.3...1.1, using: &generator)
+            let isDone = try await Program.runAndKill(restore(name), after: time)
+            let now = try await folder.accounts(in: "ledger.sqlite")
+            let new = name == "a" ? 1 : 2
+            #expect(isDone ? now == new : [accounts, new].contains(now))
+            (accounts, kills) = (now, kills + (isDone ? 0 : 1))
+        }
+        #expect(kills > 3)
+        #expect(try Program.run(restore("a")).status == 0)
+        #expect(try await folder.accounts(in: "ledger.sqlite") == 1)
+        for name in try folder.names where name.contains("replaced") {
+            #expect([1, 2].contains(try await folder.accounts(in: name)))
+        }
+    }
+
+    @Test func whatIsRefused() async throws {
+        let folder = try LedgerFolder()
+        defer { folder.leave() }
+        try await folder.make("ledger.sqlite", accounts: 3)
+        try await folder.makeUnfit()
+        let before = (try folder.names, try Data(contentsOf: URL(filePath: folder.database)))
+        for name in ["tampered", "later", "broken", "other", "text", "none"] {
+            let restore = try Program.run("ledger", "restore", folder.path(name), "--database", folder.database)
+            #expect(restore.status == 1 && restore.output.isEmpty)
+            #expect(restore.error.hasPrefix("Error: \(folder.path(name)): "), "\(restore)")
+            #expect(restore.error.split(separator: "\n").count == 1, "\(restore)")
+            let backup = try Program.run("ledger", "backup", folder.path("copy"), "--database", folder.path(name))
+            #expect(backup.status == 1 && backup.error.split(separator: "\n").count == 1, "\(backup)")
+        }
+        #expect(try folder.names == before.0)
+        #expect(try Data(contentsOf: URL(filePath: folder.database)) == before.1)
+        let itself = try Program.run("ledger", "restore", folder.database, "--database", folder.database)
+        #expect(itself.error == "Error: \(folder.database): it is the ledger itself\n")
+    }
+}
+
+extension LedgerFolder {
+    /// Files of which each is no ledger that this version can use, or no whole one.
+    fileprivate func makeUnfit() async throws {
+        for (name, statement) in [
+            ("tampered", "DROP TRIGGER auditIsNotChanged; UPDATE audit SET kind = 'x' WHERE sequence = 3"),
+            ("later", "INSERT INTO grdb_migrations VALUES ('999')"), ("broken", "SELECT 1"),
+        ] {
+            try await make(name, accounts: 3, values: 500)
+            let queue = try DatabaseQueue(path: path(name))
+            try await queue.writeWithoutTransaction { db in
+                try db.execute(sql: statement)
+                _ = try db.checkpoint(.truncate)
+            }
+            try queue.close()
+        }
+        var bytes = try Data(contentsOf: URL(filePath: path("broken")))
+        try #require(bytes.count > 45_056)
+        bytes.replaceSubrange(40_960..<45_056, with: Data(repeating: 0xEE, count: 4_096))
+        try bytes.write(to: URL(filePath: path("broken")))
+        let other = try DatabaseQueue(path: path("other"))
+        try await other.write { try $0.execute(sql: "CREATE TABLE a (b)") }
+        try other.close()
+        try Data("no database, but long enough to be taken for the head of one".utf8)
+            .write(to: URL(filePath: path("text")))
+    }
+}

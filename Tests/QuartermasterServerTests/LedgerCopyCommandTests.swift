@@ -1,0 +1,156 @@
+import Foundation
+import GRDB
+import InAppPurchase
+import LedgerPostgres
+import LedgerSQL
+import LedgerSQLite
+import NIOHTTP1
+import PostgresSupport
+import Testing
+import TestSupport
+
+@testable import QuartermasterServer
+
+/// `ledger copy` as an operator types it.
+@Suite(
+    .enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."), .serialized)
+struct LedgerCopyCommandTests {
+    private static func emptyDatabase() throws -> (name: String, url: String) {
+        let server = try PostgresServer.shared.get()
+        let name = try server.newDatabase()
+        return (name, server.url(name))
+    }
+
+    /// A server is killed with a full log, and its ledger moves: what players have is theirs there too.
+    @Test func theLedgerOfAServer() async throws {
+        try await CrashTests.withServer { server, authority in
+            var players: [Player] = []
+            for _ in 0..<3 { players.append(try await server.newPlayer()) }
+            for item in try Work(players: players, authority: authority).items.prefix(30) {
+                #expect(try await server.post(item.receipt, token: item.token).status == 200)
+            }
+            let (from, to) = (server.folder.appending(path: "ledger.sqlite").path, try Self.emptyDatabase())
+            let early = try Program.run("ledger", "copy", "--from", from, "--to", to.url)
+            #expect(early.status == 1)
+            #expect(early.error == "Error: \(from): another program has it open; stop the server first\n")
+            try await server.kill()
+            let copy = try Program.run("ledger", "copy", "--from", from, "--to", to.url)
+            #expect(copy.status == 0 && copy.error.isEmpty, "\(copy)")
+            #expect(copy.output.hasSuffix("3 accounts, 30 transactions\n"), "\(copy)")
+            let trail = try Program.run("audit", "verify", "--database", to.url)
+            #expect(trail.status == 0, "\(trail)")
+            let books = try Program.run("ledger", "rebuild", "--check", "--database", to.url)
+            #expect(books.status == 0 && books.output.hasPrefix("3 accounts, 30 transactions, "), "\(books)")
+            let ledger = try PostgresLedger.open(url: to.url, handlers: Server.standardHandlers, limits: .patient)
+            for player in players {
+                let account = try await ledger.account(forToken: AccessToken.digest(of: player.token))
+                #expect(account?.text == player.account)
+            }
+            try await server.start()
+        }
+    }
+
+    /// Killed again and again wherever it is, it comes to the end, with every row once.
+    @Test func killedWhereverItIs() async throws {
+        let folder = try LedgerFolder()
+        defer { folder.leave() }
+        try await folder.make("ledger.sqlite", accounts: 20, values: 20_000)
+        let command = ["ledger", "copy", "--from", folder.database, "--to", try Self.emptyDatabase().url]
+        let other = command.dropLast() + [try Self.emptyDatabase().url]
+        let begun = ContinuousClock.now
+        #expect(try Program.run(Array(other)).status == 0)
+        let whole = begun.duration(to: .now)
+        var generator = SeededGenerator(seed: 7)
+        var kills = 0
+        for _ in 0..<8 {
+            let time = whole * Double.random(in: 0.2...0.9, using: &generator)
+            if try await !Program.runAndKill(command, after: time) { kills += 1 }
+        }
+        #expect(kills > 1)
+        let end = try Program.run(command)
+        #expect(end.status == 0 && end.error.isEmpty, "\(end)")
+        #expect(try Program.run(command).output == end.output, "once more it finds it done")
+        #expect(try await folder.accounts(in: "ledger.sqlite") == 20)
+    }
+
+    @Test func whatIsRefused() async throws {
+        let folder = try LedgerFolder()
+        defer { folder.leave() }
+        try await folder.make("ledger.sqlite", accounts: 2)
+        try await folder.make("other.sqlite", accounts: 1)
+        let (name, to) = try Self.emptyDatabase()
+        func copy(_ from: String, to: String) throws -> Program.Outcome {
+            try Program.run("ledger", "copy", "--from", from, "--to", to)
+        }
+        let none = folder.path("none")
+        #expect(try copy(none, to: to).error == "Error: \(none): there is no ledger\n")
+        #expect(try copy(to, to: to).status == 64)
+        #expect(try copy(folder.database, to: none).status == 64)
+        let server = try PostgresServer.shared.get()
+        let wrong = try copy(folder.database, to: server.urlByTCP(name, password: "hunter2"))
+        #expect(wrong.status == 1 && wrong.error.hasPrefix("Error: PostgreSQL: the ledger cannot be opened: "))
+        #expect(!wrong.error.contains("hunter2") && wrong.error.split(separator: "\n").count == 1)
+        #expect(try copy(folder.path("other.sqlite"), to: to).status == 0)
+        let used = try copy(folder.database, to: to)
+        #expect(used.status == 1)
+        #expect(used.error == "Error: PostgreSQL: it holds another ledger; a copy goes into an empty database\n")
+        #expect(!FileManager.default.fileExists(atPath: none))
+    }
+
+    @Test func progressSaysRowsRateAndTimeLeft() {
+        var progress = LedgerCopyProgress(.copying, total: 340_000)
+        #expect(progress.text(after: 0) == "copied 0 of 340000 rows")
+        progress.done = 12_000
+        #expect(progress.text(after: 2) == "copied 12000 of 340000 rows, 6000/s, 55 s left")
+        progress = LedgerCopyProgress(.reading)
+        progress.done = .max
+        #expect(progress.text(after: 1e-9) == "read \(Int.max) rows")
+    }
+
+    /// A trail that was changed is found before the copy may be used.
+    @Test func aTrailThatDoesNotFit() async throws {
+        let folder = try LedgerFolder()
+        defer { folder.leave() }
+        try await folder.make("ledger.sqlite", accounts: 2)
+        let ledger = try SQLiteLedger.open(path: folder.database, handlers: Server.standardHandlers)
+        try await ledger.execute("DROP TRIGGER auditIsNotChanged; UPDATE audit SET kind = 'x' WHERE sequence = 3")
+        try ledger.writer.close()
+        let to = try Self.emptyDatabase().url
+        let copy = try Program.run("ledger", "copy", "--from", folder.database, "--to", to)
+        #expect(copy.status == 1)
+        #expect(copy.error == "Error: \(folder.database): position 3: row 3 or its seal was changed\n")
+        let none = #expect(throws: CommandFailure.self) {
+            try Ledgers.openExisting(to, handlers: Server.standardHandlers)
+        }
+        #expect(none?.description == "PostgreSQL: the ledger cannot be opened: there is no ledger in the database")
+    }
+
+    /// What the README says of PostgreSQL's own tools.
+    @Test func dumpedAndRestored() async throws {
+        let folder = try LedgerFolder()
+        defer { folder.leave() }
+        try await folder.make("ledger.sqlite", accounts: 5, values: 100)
+        let (from, to) = (try Self.emptyDatabase().url, try Self.emptyDatabase().url)
+        #expect(try Program.run("ledger", "copy", "--from", folder.database, "--to", from).status == 0)
+        let (tools, dump) = (try PostgresTools(), folder.path("ledger.dump"))
+        for (tool, arguments) in [
+            ("pg_dump", ["-Fc", "--file", dump, "--dbname", from]),
+            ("pg_restore", ["--single-transaction", "--exit-on-error", "--no-owner", "--dbname", to, dump]),
+        ] {
+            let outcome = try Program.run(arguments, executable: tools.program(tool))
+            #expect(outcome.status == 0 && outcome.error.isEmpty, "\(tool): \(outcome)")
+        }
+        let trail = try Program.run("audit", "verify", "--database", to)
+        let before = try Program.run("audit", "verify", "--database", from)
+        #expect(trail.status == 0 && trail.output == before.output, "\(trail)")
+        let books = try Program.run("ledger", "rebuild", "--check", "--database", to)
+        #expect(books.status == 0 && books.output.hasPrefix("5 accounts, "), "\(books)")
+        let again = try Program.run("ledger", "copy", "--from", folder.database, "--to", to)
+        #expect(again.status == 0, "every row is as it was: \(again)")
+        for command in [["ledger", "backup", folder.path("b")], ["ledger", "restore", folder.path("b")]] {
+            let outcome = try Program.run(command + ["--database", to])
+            #expect(outcome.status == 1 && outcome.error.split(separator: "\n").count == 1)
+            #expect(outcome.error.contains("pg_dump"), "\(outcome)")
+        }
+    }
+}
