@@ -39,11 +39,11 @@ test-s3: setup ## Try object stores against a real one, Ceph's gateway as Debian
 demo: $(if $(QUARTERMASTER_BINARY),setup,build) ## Play the fourteen steps of a purchase against a fresh server
 	@scripts/demo.sh
 
-bench: $(if $(QUARTERMASTER_BINARY),setup,build) ## Measure the server beside nginx: a table, and var/bench.json
+bench: setup-tests $(if $(QUARTERMASTER_BINARY),,build) ## Measure the server beside nginx: a table, and var/bench.json
 	@scripts/bench/bench.sh
 	@$(MAKE) --no-print-directory bench-verification
 
-bench-quick: $(if $(QUARTERMASTER_BINARY),setup,build) ## The same in a minute: that it works, not how fast it is
+bench-quick: setup-tests $(if $(QUARTERMASTER_BINARY),,build) ## The same in a minute: that it works, not how fast it is
 	@scripts/bench/bench.sh --quick
 
 bench-verification: setup ## Measure the verification of signed data beside openssl and Apple's library for Python

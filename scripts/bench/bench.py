@@ -8,6 +8,7 @@ from http.client import HTTPException
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import commits
 import machine
 import receipts
 import shop
@@ -23,7 +24,7 @@ READS = {
     "small": Reads.small_file, "medium": Reads.medium_file, "large": Reads.large_file, "ranges": Reads.ranges,
     "connections": Reads.new_connections,
 }
-RECEIPTS, FLUSHES = "receipts", "flushes"
+RECEIPTS, FLUSHES, COMMITS = "receipts", "flushes", "commits"
 
 
 def arguments():
@@ -32,7 +33,8 @@ def arguments():
     parser.add_argument("--nginx", required=True, help=argparse.SUPPRESS)
     parser.add_argument("--quick", action="store_true", help="fewer and shorter rounds, under a minute in all")
     parser.add_argument("--json", type=Path, default=Path("var/bench.json"), help="where the numbers go as JSON")
-    parser.add_argument("--only", action="append", choices=[*READS, RECEIPTS, FLUSHES], help="measure this alone")
+    parser.add_argument(
+        "--only", action="append", choices=[*READS, RECEIPTS, FLUSHES, COMMITS], help="measure this alone")
     return parser.parse_args()
 
 
@@ -54,6 +56,7 @@ def measure(workspace, plan, wanted, player, pool):
     with workspace.serving() as server:
         products = Client(server.port).ask("GET", PRODUCTS, 200)[1]
         with workspace.nginx(products) as nginx:
+            server.wait_until_idle()
             say(f"the server is process {server.popen.pid}, nginx {nginx.popen.pid}")
             reads = Reads(plan, workspace.cores, server, nginx, player)
             for name, act in READS.items():
@@ -66,7 +69,7 @@ def measure(workspace, plan, wanted, player, pool):
 
 
 def run(options):
-    plan, wanted = QUICK if options.quick else FULL, options.only or [*READS, RECEIPTS, FLUSHES]
+    plan, wanted = QUICK if options.quick else FULL, options.only or [*READS, RECEIPTS, FLUSHES, COMMITS]
     signal.alarm(plan.time_limit)
     Path("var").mkdir(exist_ok=True)
     # On the disk of the checkout: a temporary folder is often in memory, where a flush costs nothing.
@@ -79,8 +82,11 @@ def run(options):
         if FLUSHES in wanted:
             say(FLUSHES)
         flushes = receipts.flushes(plan, workspace, pool) if FLUSHES in wanted else {}
-    table.print_table(about, results, flushes)
-    table.write_json(options.json, about, results, flushes)
+        if COMMITS in wanted:
+            say(COMMITS)
+        committed = list(commits.measured(plan, workspace)) if COMMITS in wanted else []
+    table.print_table(about, results, flushes, committed)
+    table.write_json(options.json, about, results, flushes, committed)
     say(f"written to {options.json}")
 
 

@@ -31,6 +31,10 @@ class Plan:
     # New receipts whose flushes are counted, with as many clients.
     flushed_alone: int
     flushed_together: int
+    # New receipts beside the bare commits of a store whose flushes are slow, and before they are counted.
+    commits_alone: int
+    commits_together: int
+    commits_warm_up: int
     # Flushes of the disk that are timed one by one.
     disk_probes: int
     # The whole run; a round of receipts has a tenth of it. Something hangs where this is not enough.
@@ -39,8 +43,10 @@ class Plan:
 
 FULL = Plan(
     quadruples=4, seconds=3, warm_up_seconds=2, receipts_alone=300, receipts_together=1000, flushed_alone=100,
-    flushed_together=1000, disk_probes=300, time_limit=3600)
+    flushed_together=1000, commits_alone=300, commits_together=3000, commits_warm_up=500,
+    disk_probes=300, time_limit=3600)
 
 QUICK = Plan(
     quadruples=1, seconds=1, warm_up_seconds=1, receipts_alone=60, receipts_together=250, flushed_alone=40,
-    flushed_together=200, disk_probes=50, time_limit=300)
+    flushed_together=200, commits_alone=40, commits_together=400, commits_warm_up=100,
+    disk_probes=50, time_limit=300)

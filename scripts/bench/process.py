@@ -13,6 +13,8 @@ from pathlib import Path
 from failure import Failure
 
 READY_WITHIN = 60  # seconds: a start hashes the content
+IDLE_WITHIN = 600  # seconds
+IDLE_SHARE = 0.05  # of a core
 STOP_WITHIN = 15  # seconds: longer than the server's own grace period
 LAST_LINES = 5  # of its log, where it failed
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -81,6 +83,16 @@ class Process:
                 connection.close()
             time.sleep(0.05)
         raise Failure(f"{self.name} does not answer {path} within {READY_WITHIN} seconds")
+
+    def wait_until_idle(self):
+        """What it has to do after its start, such as to send and take the notifications of what was bought."""
+        deadline = time.monotonic() + IDLE_WITHIN
+        while time.monotonic() < deadline:
+            before = self.cpu_seconds()
+            time.sleep(1)
+            if self.cpu_seconds() - before < IDLE_SHARE:
+                return
+        raise Failure(f"{self.name} is still busy after {IDLE_WITHIN} seconds")
 
     def stop(self):
         self.popen.send_signal(signal.SIGTERM)

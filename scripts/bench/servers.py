@@ -84,12 +84,12 @@ class Workspace:
             write_file(self.files / name, size)
 
     @contextmanager
-    def serving(self, is_pinned=True, ledger="ledger.sqlite", tracer=(), log="server.log"):
+    def serving(self, is_pinned=True, database=None, tracer=(), log="server.log"):
         port, store_port = free_ports(2)
         command = [
             *tracer, self.binary, "serve", "--host", "127.0.0.1", "--port", str(port), "--database",
-            str(self.folder / ledger), "--products", str(self.products), "--content", str(self.content), "--simulator",
-            "--simulator-port", str(store_port)]
+            database or str(self.folder / "ledger.sqlite"), "--products", str(self.products), "--content",
+            str(self.content), "--simulator", "--simulator-port", str(store_port)]
         core = self.cores.server if is_pinned else None
         with running("the server", command, core, port, "/ready", self.folder / log) as process:
             process.store_port = store_port

@@ -39,7 +39,7 @@ def row(result):
         spread_text(result.ratios("cost")), f"{busy(result.ours)}, {busy(result.nginx)}")
 
 
-def print_table(machine, results, flushes):
+def print_table(machine, results, flushes, committed):
     width = max(map(len, machine))
     for name, value in machine.items():
         print(f"{name:{width}}  {value}")
@@ -50,6 +50,11 @@ def print_table(machine, results, flushes):
         print("  ".join([f"{cells[0]:{widths[0]}}", *(f"{c:>{w}}" for c, w in zip(cells[1:], widths[1:]))]).rstrip())
     for clients, count in flushes.items():
         print(f"flushes of the disk per receipt, {clients}: {count:.2f}")
+    for each in committed:
+        print(
+            f"{each.store}, slow flushes, {each.clients} clients: {each.rate:,.0f} receipts/s, {each.ratio:.2f} × its "
+            f"bare {each.raw_rate:,.0f} commits/s; {each.receipts_per_flush:.1f} receipts a flush, "
+            f"{each.cpu_seconds / each.receipts * 1e6:,.0f} µs of the server's CPU a receipt")
     print(EXPLANATION)
 
 
@@ -67,8 +72,11 @@ def summary(result):
     }
 
 
-def write_json(path, machine, results, flushes):
+def write_json(path, machine, results, flushes, committed):
     """Rates in work per second, costs in CPU seconds per work."""
-    content = {"machine": machine, "results": [summary(result) for result in results], "flushes_per_receipt": flushes}
+    content = {
+        "machine": machine, "results": [summary(result) for result in results], "flushes_per_receipt": flushes,
+        "commits": [asdict(each) for each in committed],
+    }
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n")
