@@ -5,7 +5,7 @@ IMPORT_CHECK = --explicit-target-dependency-import-check error
 SWIFT_FILES = Sources Tests Plugins Package.swift
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-tests build run test test-s3 demo bench bench-quick bench-verification fuzz interop check-metrics check-downloads check-nginx check-image check-guide format check-format clean
+.PHONY: help setup setup-tests build run test test-cluster test-s3 demo bench bench-quick bench-verification fuzz interop check-metrics check-downloads check-nginx check-image check-guide format check-format clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -31,6 +31,9 @@ test: setup-tests ## Run every test, TESTS_AT_ONCE (16) beside each other
 	@scripts/object-store/tools.sh
 	GLIBC_TUNABLES=glibc.malloc.arena_max=1 SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(TESTS_AT_ONCE) \
 		swift test $(IMPORT_CHECK)
+
+test-cluster: setup-tests $(if $(QUARTERMASTER_BINARY),,build) ## Kill servers and their PostgreSQL while players pay
+	@scripts/cluster/cluster.sh
 
 test-s3: setup ## Try object stores against a real one, Ceph's gateway as Debian has it
 	@scripts/object-store/ceph.sh

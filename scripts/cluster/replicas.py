@@ -1,0 +1,116 @@
+"""Several servers on one database, nginx before them, and the simulated App Store beside them."""
+
+import subprocess
+from contextlib import ExitStack, contextmanager
+from http.client import HTTPConnection
+
+from bucket import CONTENT
+from failure import Failure
+from process import free_ports, running
+
+NGINX = """
+daemon off;
+master_process off;
+pid {folder}/nginx.pid;
+error_log stderr crit;
+events {{ worker_connections 1024; }}
+http {{
+    access_log off;
+    client_body_temp_path {folder}/client-body;
+    proxy_temp_path {folder}/proxy;
+    fastcgi_temp_path {folder}/fastcgi;
+    uwsgi_temp_path {folder}/uwsgi;
+    scgi_temp_path {folder}/scgi;
+    client_max_body_size 4m;
+    upstream quartermaster {{ {servers} keepalive 64; }}
+    server {{
+        listen 127.0.0.1:{port} backlog=1024;
+        location / {{
+            proxy_pass http://quartermaster;
+            proxy_http_version 1.1;
+            proxy_set_header Connection "";
+            proxy_set_header X-Forwarded-For $remote_addr;
+            # What a player sends may be sent twice: the answer is the same, and nothing is given twice.
+            proxy_next_upstream error timeout non_idempotent;
+            proxy_connect_timeout 2s;
+        }}
+    }}
+}}
+"""
+
+
+@contextmanager
+def simulator(binary, folder):
+    [port] = free_ports(1)
+    command = [binary, "simulator", "--database", str(folder / "store.sqlite"), "--simulator-port", str(port)]
+    with running("the simulated App Store", command, None, port, "/simulator/v1/root.cer", folder / "store.log") as it:
+        yield it
+
+
+class Replicas:
+    def __init__(self, binary, nginx, folder, database, store, bucket):
+        self.binary, self.nginx_binary, self.folder = binary, nginx, folder
+        self.database, self.bucket = database, bucket
+        self.roots = folder / "root.cer"
+        self.roots.write_bytes(fetch(store.port, "/simulator/v1/root.cer"))
+        self.ports, self.stacks = [], {}
+        self.port = None
+
+    @contextmanager
+    def running(self, count):
+        *self.ports, self.port = free_ports(count + 1)
+        try:
+            for number in range(count):
+                self.start(number)
+            with self.nginx():
+                yield self
+        finally:
+            for number in list(self.stacks):
+                self.stacks.pop(number).close()
+
+    def start(self, number):
+        port = self.ports[number]
+        command = [
+            "env", f"QUARTERMASTER_ROOT_CERTIFICATES={self.roots}", "QUARTERMASTER_TRUSTED_PROXIES=127.0.0.1",
+            "QUARTERMASTER_LIMITS_ACCOUNTS_PER_MINUTE=off", *self.bucket.environment, self.binary, "serve", "--host",
+            "127.0.0.1", "--port", str(port), "--database", self.database, "--products", "products.json", "--content",
+            CONTENT]
+        stack = ExitStack()
+        process = stack.enter_context(
+            running(f"server {number}", command, None, port, "/ready", self.folder / f"server-{number}.log"))
+        self.stacks[number] = stack
+        stack.process = process
+
+    def kill(self, number):
+        """As `kill -9` does; it is started again by :meth:`start`."""
+        stack = self.stacks.pop(number)
+        stack.process.popen.kill()
+        stack.process.popen.wait()
+        # The one thing that is left to do for a process which is gone is to find that it is.
+        try:
+            stack.close()
+        except Failure:
+            pass
+
+    def command(self, *words):
+        """What the command line says about the ledger."""
+        ended = subprocess.run(
+            ["env", *self.bucket.environment, self.binary, *words, "--database", self.database, "--products",
+             "products.json"], capture_output=True, text=True, timeout=600, check=False)
+        if ended.returncode != 0:
+            raise Failure(f"{' '.join(words)}: {ended.stdout[-1000:]}{ended.stderr[-1000:]}")
+        return ended.stdout
+
+    def nginx(self):
+        folder = self.folder / "nginx"
+        folder.mkdir()
+        servers = " ".join(f"server 127.0.0.1:{port} max_fails=1 fail_timeout=1s;" for port in self.ports)
+        (folder / "nginx.conf").write_text(NGINX.format(folder=folder, port=self.port, servers=servers))
+        command = [self.nginx_binary, "-p", str(folder), "-e", "stderr", "-c", str(folder / "nginx.conf")]
+        return running("nginx", command, None, self.port, "/health", self.folder / "nginx.log")
+
+
+def fetch(port, path):
+    connection = HTTPConnection("127.0.0.1", port, timeout=30)
+    connection.request("GET", path)
+    return connection.getresponse().read()
