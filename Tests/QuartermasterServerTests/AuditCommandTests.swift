@@ -146,35 +146,7 @@ private struct Stage {
 
     func path(_ name: String) -> String { folder.appending(path: name).path }
 
-    struct Outcome {
-        var status: Int32
-        var output: String
-        var error: String
+    func run(_ arguments: String...) throws -> Program.Outcome { try Program.run(arguments) }
 
-        var json: JSONValue { (try? JSONDecoder().decode(JSONValue.self, from: Data(output.utf8))) ?? .null }
-    }
-
-    func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
-
-    /// Runs the program. What it prints goes through files, which do not fill up as pipes do.
-    func run(_ arguments: [String]) throws -> Outcome {
-        let prints = FileManager.default.temporaryDirectory.appending(path: "qm-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: prints, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: prints) }
-        let files = try ["output", "error"].map { name in
-            let file = prints.appending(path: name)
-            try Data().write(to: file)
-            return file
-        }
-        let process = Process()
-        process.executableURL = ServerProcess.executable
-        process.arguments = arguments
-        process.standardOutput = try FileHandle(forWritingTo: files[0])
-        process.standardError = try FileHandle(forWritingTo: files[1])
-        try process.run()
-        process.waitUntilExit()
-        return Outcome(
-            status: process.terminationStatus, output: try String(contentsOf: files[0], encoding: .utf8),
-            error: try String(contentsOf: files[1], encoding: .utf8))
-    }
+    func run(_ arguments: [String]) throws -> Program.Outcome { try Program.run(arguments) }
 }

@@ -25,20 +25,13 @@ import Testing
         func run(_ arguments: String..., place: String = "database") throws -> (
             status: Int32, text: String, error: String
         ) {
-            let (process, output, error) = (Process(), Pipe(), Pipe())
-            process.executableURL = ServerProcess.executable
-            process.arguments = ["catalog"] + arguments
-            process.environment = [
-                "QUARTERMASTER_CATALOG": place, "QUARTERMASTER_CONTENT": Project.folder("content"),
-                "QUARTERMASTER_DATABASE": folder.appending(path: "ledger.sqlite").path,
-            ]
-            (process.standardOutput, process.standardError) = (output, error)
-            try process.run()
-            let texts = try [output, error].map {
-                String(decoding: try $0.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-            }
-            process.waitUntilExit()
-            return (process.terminationStatus, texts[0], texts[1])
+            let outcome = try Program.run(
+                ["catalog"] + arguments,
+                environment: [
+                    "QUARTERMASTER_CATALOG": place, "QUARTERMASTER_CONTENT": Project.folder("content"),
+                    "QUARTERMASTER_DATABASE": folder.appending(path: "ledger.sqlite").path,
+                ])
+            return (outcome.status, outcome.output, outcome.error)
         }
 
         func remove() { try? FileManager.default.removeItem(at: folder) }
