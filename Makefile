@@ -5,7 +5,7 @@ IMPORT_CHECK = --explicit-target-dependency-import-check error
 SWIFT_FILES = Sources Tests Plugins Package.swift
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-tests build run test test-cluster test-s3 demo bench bench-quick bench-verification fuzz interop check-metrics check-downloads check-nginx check-image check-guide format check-format clean
+.PHONY: help setup setup-tests build run test test-cluster test-s3 demo bench bench-quick bench-verification fuzz interop check-metrics check-downloads check-nginx check-image check-compose check-guide format check-format clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -71,6 +71,9 @@ check-nginx: $(if $(QUARTERMASTER_BINARY),setup,build) ## Have a real nginx in f
 # QUARTERMASTER_BINARY names a server that the Dockerfile's command built.
 check-image: ## Take the steps of the Dockerfile without Docker, and play the demo in the image; needs root
 	@scripts/check-image.sh
+
+check-compose: setup-tests $(if $(QUARTERMASTER_BINARY),,build) ## Start what compose.yaml says without Docker, and shop there; needs root
+	@scripts/check-compose.sh
 
 check-guide: setup ## Do what docs/adding-a-product-type.md says, in an empty folder
 	@scripts/check-guide.sh

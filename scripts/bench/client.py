@@ -11,8 +11,8 @@ ANSWER_WITHIN = 30  # seconds
 class Client:
     """One connection, kept open."""
 
-    def __init__(self, port, tls=None, source="127.0.0.1"):
-        self.connection = connect(port, ANSWER_WITHIN, tls, source)
+    def __init__(self, port, tls=None, source="127.0.0.1", host="127.0.0.1"):
+        self.connection = connect(port, ANSWER_WITHIN, tls, source, host)
 
     def ask(self, method, path, expected, headers=None, body=None):
         """The headers of the answer, its bytes, and how many bytes it had on the wire."""

@@ -18,8 +18,9 @@ START_WITHIN = 60  # seconds
 
 
 class Postgres:
-    def __init__(self, folder):
-        self.folder, [self.port] = Path(folder), free_ports(1)
+    def __init__(self, folder, listen="", port=None):
+        """With addresses to listen on it is reached there too, by password."""
+        self.folder, self.listen, self.port = Path(folder), listen, port or free_ports(1)[0]
         self.programs = programs()
         # It does not run as root.
         self.user = "postgres" if os.geteuid() == 0 else pwd.getpwuid(os.geteuid()).pw_name
@@ -34,7 +35,7 @@ class Postgres:
 
     @contextmanager
     def running(self, tracer=(), core=None):
-        """Nobody reaches it but through the folder."""
+        """By itself nobody reaches it but through the folder."""
         self.make()
         self.start(tracer, core)
         try:
@@ -46,7 +47,7 @@ class Postgres:
     def start(self, tracer=(), core=None):
         command = pinned(core, [
             *tracer, *self.as_user(), str(self.programs / "postgres"), "-D", self.data, "-k", str(self.folder), "-p",
-            str(self.port), "-c", "listen_addresses="])
+            str(self.port), "-c", f"listen_addresses={self.listen}"])
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen(["setpriv", "--pdeathsig", "KILL", *command], stdout=log, stderr=log)
         ready = [self.programs / "pg_isready", "-q", "-h", self.folder, "-p", str(self.port)]
@@ -80,8 +81,8 @@ class Postgres:
         if os.geteuid() == 0:
             shutil.chown(self.folder, self.user, self.user)
         self.checked([
-            *self.as_user(), self.programs / "initdb", "--auth=trust", "--no-instructions", "--encoding=UTF8",
-            "--locale=C", f"--username={self.user}", "-D", self.data])
+            *self.as_user(), self.programs / "initdb", "--auth-local=trust", "--auth-host=scram-sha-256",
+            "--no-instructions", "--encoding=UTF8", "--locale=C", f"--username={self.user}", "-D", self.data])
 
     def run_sql(self, text):
         self.checked(self.command("psql", "--quiet", "--set=ON_ERROR_STOP=1", f"--command={text}"))

@@ -39,12 +39,12 @@ def free_ports(count):
     raise Failure("no free ports found")
 
 
-def connect(port, timeout, tls=None, source="127.0.0.1"):
+def connect(port, timeout, tls=None, source="127.0.0.1", host="127.0.0.1"):
     """A connection to this machine, under TLS where there is a context for it."""
     options = {"timeout": timeout, "source_address": (source, 0)}
     if tls is None:
-        return HTTPConnection("127.0.0.1", port, **options)
-    return HTTPSConnection("127.0.0.1", port, context=tls, **options)
+        return HTTPConnection(host, port, **options)
+    return HTTPSConnection(host, port, context=tls, **options)
 
 
 class Process:

@@ -35,11 +35,12 @@ class Bucket:
 
 
 @contextmanager
-def bucket(folder):
+def bucket(folder, *options):
+    """The options are the server's."""
     with (folder / "bucket.log").open("wb") as log:
         popen = subprocess.Popen(
-            ["setpriv", "--pdeathsig", "KILL", PYTHON, "-B", SERVER], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=log)
+            ["setpriv", "--pdeathsig", "KILL", PYTHON, "-B", SERVER, *options], stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, stderr=log)
     try:
         line = popen.stdout.readline()
         if not line.strip().isdigit():

@@ -1,21 +1,27 @@
 """An S3 server for tests: moto, behind a check of what moto takes on trust.
 
 Signatures are worked out anew by botocore, AWS's own code; links end; bodies must have the hash that was signed; and two
-writes never meet. Prints its port on one line, answers each line of its standard input by "ok", and ends with it:
+writes never meet. Without arguments it is what the tests expect, on a port of its own; --help has the rest. Prints its
+port on one line, answers each line of its standard input by "ok", and ends with it:
 
     now SECONDS     goes by this time, in seconds since 1970
     fail COUNT      so many requests are answered 503 SlowDown
     lose TEXT       the next write of a key with the text in it is done, and answered 500
 """
 
+import argparse
 import hashlib
 import io
 import logging
+import os
 import sys
 import threading
 import time
 from datetime import datetime, timezone
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+
+# Buckets stand in paths, whatever the host is called. It is read when moto is imported.
+os.environ["S3_IGNORE_SUBDOMAIN_BUCKETNAME"] = "true"
 
 import boto3
 from botocore.auth import S3SigV4Auth, S3SigV4QueryAuth
@@ -24,7 +30,9 @@ from botocore.credentials import Credentials
 from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
 from werkzeug.serving import WSGIRequestHandler, make_server
 
-ACCESS_KEY, SECRET_KEY, REGION, BUCKET = "AKIDTEST", "test-secret", "eu-test-1", "words"
+KEY, REGION, BUCKET = "AKIDTEST:test-secret", "eu-test-1", "words"
+# Where a bucket is made without saying so.
+STANDARD_REGION = "us-east-1"
 SKEW = 15 * 60  # seconds, as S3
 HASH_HEADER = "HTTP_X_AMZ_CONTENT_SHA256"
 
@@ -37,8 +45,10 @@ class Refusal(Exception):
 class Checked:
     """Refuses what a real store refuses; hands the rest to moto, one request at a time."""
 
-    def __init__(self, application):
+    def __init__(self, application, options):
         self.application, self.lock = application, threading.Lock()
+        self.region, self.secrets = options.region, dict(filter(None, (options.key, options.reader)))
+        self.readers = dict(filter(None, (options.reader,)))
         self.offset, self.failures, self.lost = 0.0, 0, None
 
     def __call__(self, environ, start_response):
@@ -87,9 +97,11 @@ class Checked:
         try:
             scheme, fields = environ["HTTP_AUTHORIZATION"].split(" ", 1)
             parts = dict(part.strip().split("=", 1) for part in fields.split(","))
-            names = parts["SignedHeaders"].split(";")
+            names, id = parts["SignedHeaders"].split(";"), parts["Credential"].split("/")[0]
         except (KeyError, ValueError):
             raise Refusal("403 Forbidden", "AccessDenied") from None
+        if id in self.readers and environ["REQUEST_METHOD"] not in ("GET", "HEAD"):
+            raise Refusal("403 Forbidden", "AccessDenied")
         if hashlib.sha256(body).hexdigest() != environ.get(HASH_HEADER):
             raise Refusal("400 Bad Request", "XAmzContentSHA256Mismatch")
         headers = {name: environ[header_variable(name)] for name in names}
@@ -97,7 +109,7 @@ class Checked:
         if abs(self.now() - seconds(stamp)) > SKEW:
             raise Refusal("403 Forbidden", "RequestTimeTooSkewed")
         request = AWSRequest(method=environ["REQUEST_METHOD"], url=url(environ, None), headers=headers)
-        compare(S3SigV4Auth, request, stamp, parts["Signature"])
+        self.compare(S3SigV4Auth, request, stamp, id, parts["Signature"])
 
     def check_link(self, environ, query):
         if self.now() > seconds(query["X-Amz-Date"]) + int(query["X-Amz-Expires"]):
@@ -105,15 +117,17 @@ class Checked:
         signature = query.pop("X-Amz-Signature")
         request = AWSRequest(
             method=environ["REQUEST_METHOD"], url=url(environ, query), headers={"host": environ["HTTP_HOST"]})
-        compare(S3SigV4QueryAuth, request, query["X-Amz-Date"], signature)
+        id = query["X-Amz-Credential"].split("/")[0]
+        self.compare(S3SigV4QueryAuth, request, query["X-Amz-Date"], id, signature)
 
-
-def compare(scheme, request, stamp, given):
-    auth = scheme(Credentials(ACCESS_KEY, SECRET_KEY), "s3", REGION)
-    request.context["timestamp"] = stamp
-    text = auth.string_to_sign(request, auth.canonical_request(request))
-    if auth.signature(text, request) != given:
-        raise Refusal("403 Forbidden", "SignatureDoesNotMatch")
+    def compare(self, scheme, request, stamp, id, given):
+        if id not in self.secrets:
+            raise Refusal("403 Forbidden", "InvalidAccessKeyId")
+        auth = scheme(Credentials(id, self.secrets[id]), "s3", self.region)
+        request.context["timestamp"] = stamp
+        text = auth.string_to_sign(request, auth.canonical_request(request))
+        if auth.signature(text, request) != given:
+            raise Refusal("403 Forbidden", "SignatureDoesNotMatch")
 
 
 def header_variable(name):
@@ -138,16 +152,35 @@ class QuietHandler(WSGIRequestHandler):
         pass
 
 
+def key(text):
+    return tuple(text.split(":", 1))
+
+
+def arguments():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--port", type=int, default=0)
+    parser.add_argument("--bucket", default=BUCKET)
+    parser.add_argument("--region", default=REGION)
+    parser.add_argument("--key", type=key, default=key(KEY), help="ID:SECRET of somebody who may do anything")
+    parser.add_argument("--reader", type=key, help="of somebody who may read")
+    return parser.parse_args()
+
+
 def main():
     logging.disable(logging.CRITICAL)
-    checked = Checked(DomainDispatcherApplication(create_backend_app))
-    server = make_server("127.0.0.1", 0, checked, threaded=True, request_handler=QuietHandler)
+    options = arguments()
+    checked = Checked(DomainDispatcherApplication(create_backend_app), options)
+    server = make_server(options.host, options.port, checked, threaded=True, request_handler=QuietHandler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     port = server.server_address[1]
+    id, secret = options.key
+    place = {} if options.region == STANDARD_REGION else {
+        "CreateBucketConfiguration": {"LocationConstraint": options.region}}
     boto3.client(
-        "s3", endpoint_url=f"http://127.0.0.1:{port}", region_name=REGION, aws_access_key_id=ACCESS_KEY,
-        aws_secret_access_key=SECRET_KEY,
-    ).create_bucket(Bucket=BUCKET, CreateBucketConfiguration={"LocationConstraint": REGION})
+        "s3", endpoint_url=f"http://{options.host}:{port}", region_name=options.region, aws_access_key_id=id,
+        aws_secret_access_key=secret,
+    ).create_bucket(Bucket=options.bucket, **place)
     print(port, flush=True)
     for line in sys.stdin:
         checked.control(line)
