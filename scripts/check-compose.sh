@@ -15,19 +15,11 @@ readonly binary
 # shellcheck source=scripts/bench/tools.sh
 source scripts/bench/tools.sh
 
-lacking_tools() {
-    local tool
-    for tool in python3 openssl curl; do
-        command -v "$tool" >/dev/null || echo "$tool"
-    done
-    command -v ip >/dev/null || echo iproute2
-    # Of the environment that the object store runs in.
-    /usr/bin/python3 -c 'import yaml' 2>/dev/null || echo python3-yaml
-}
-
 ((EUID == 0)) || fail 'a network of its own needs root: sudo make check-compose'
 [[ -x $binary ]] || fail "no server at $binary; build it with: make build"
-install_packages
+install_commands python3 openssl curl ip:iproute2
+# Of Debian's own Python, which the rest runs in.
+/usr/bin/python3 -c 'import yaml' 2>/dev/null || install_packages python3-yaml
 nginx_program >/dev/null || unpack_nginx
 scripts/object-store/tools.sh
 # What is mounted and which addresses there are is gone when it ends.

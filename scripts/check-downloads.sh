@@ -15,16 +15,10 @@ readonly rate=$((40 << 20))           # bytes a second, so that there is somethi
 readonly milliseconds=(20 110)        # that a client gets before it is cut off
 readonly bundle=big product=com.example.hangman.big
 
+# shellcheck source=scripts/packages.sh
+source scripts/packages.sh
 # shellcheck source=scripts/demo-support.sh
 source scripts/demo-support.sh
-
-check_tools() {
-    command -v wget >/dev/null && command -v aria2c >/dev/null && return
-    local as_root=()
-    ((EUID == 0)) || as_root=(sudo)
-    "${as_root[@]}" apt-get update -qq
-    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends wget aria2
-}
 
 # Publishes the bundle and sells it to a player; sets link and sha256.
 stage() {
@@ -110,7 +104,7 @@ swapped() {
 
 main() {
     local link='' sha256=''
-    check_tools
+    install_commands wget aria2c:aria2
     start_server "$binary"
     stage
     resumed curl "$folder/curl.bin" \

@@ -10,6 +10,8 @@ cd "$(dirname "$0")/.."
 
 readonly binary app=com.example.hangman tools=.build/promtool install_within=300 # seconds
 
+# shellcheck source=scripts/packages.sh
+source scripts/packages.sh
 # shellcheck source=scripts/demo-support.sh
 source scripts/demo-support.sh
 
@@ -17,14 +19,12 @@ source scripts/demo-support.sh
 
 # Unpacks it from Debian's package, which is not installed: that would start a Prometheus.
 fetch_promtool() {
-    local as_root=()
     command -v apt-get >/dev/null || fail 'promtool is missing; it comes with Prometheus'
-    if ((EUID != 0)); then as_root=(sudo); fi
     mkdir -p "$tools"
     (
         cd "$tools"
         timeout "$install_within" apt-get download -qq prometheus ||
-            { timeout "$install_within" "${as_root[@]}" apt-get update -qq &&
+            { as_root timeout "$install_within" apt-get update -qq &&
                 timeout "$install_within" apt-get download -qq prometheus; }
         dpkg-deb --extract prometheus_*.deb .
         rm prometheus_*.deb

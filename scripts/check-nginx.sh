@@ -13,14 +13,7 @@ readonly binary
 # shellcheck source=scripts/bench/tools.sh
 source scripts/bench/tools.sh
 
-lacking_tools() {
-    local tool
-    for tool in python3 openssl curl; do
-        command -v "$tool" >/dev/null || echo "$tool"
-    done
-}
-
 [[ -x $binary ]] || fail "no server at $binary; build it with: make build"
-install_packages
+install_commands python3 openssl curl
 nginx_program >/dev/null || unpack_nginx
 PYTHONPATH=scripts/bench exec python3 -B scripts/check_nginx.py "$binary" "$(nginx_program)"

@@ -16,19 +16,8 @@ readonly all=(
 # Seconds for one input: the largest receipt takes less than one.
 readonly longest=10
 
-fail() {
-    printf 'fuzz: %s\n' "$1" >&2
-    exit 1
-}
-
-check_tools() {
-    command -v openssl >/dev/null && command -v python3 >/dev/null && return
-    command -v apt-get >/dev/null || fail 'openssl and python3 are missing'
-    local as_root=()
-    ((EUID == 0)) || as_root=(sudo)
-    "${as_root[@]}" apt-get update -qq
-    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends openssl python3
-}
+# shellcheck source=scripts/packages.sh
+source scripts/packages.sh
 
 # The signed data is made anew: its certificates expire.
 prepare() {
@@ -80,7 +69,7 @@ fuzz() {
 
 main() {
     local target failed=0
-    check_tools
+    install_commands openssl python3
     prepare
     for target in "$@"; do fuzz "$target" || failed=1; done
     return "$failed"

@@ -5,10 +5,8 @@ set -euo pipefail
 
 readonly swift_needed=6.2
 
-fail() {
-    printf 'setup: %s\n' "$1" >&2
-    exit 1
-}
+# shellcheck source=scripts/packages.sh
+source "$(dirname "$0")/packages.sh"
 
 check_swift() {
     local where="see https://www.swift.org/install/" banner major minor
@@ -44,21 +42,6 @@ lacking_packages() {
     fi
 }
 
-as_root=()
-
-install_packages() {
-    command -v apt-get >/dev/null ||
-        fail "missing: $* (names as in Debian). Install them with the package manager of this system, then try again"
-    if ((EUID != 0)); then
-        command -v sudo >/dev/null || fail "missing: $*. As root: apt-get update && apt-get install -y $*"
-        as_root=(sudo)
-    fi
-    echo "setup: installing $*"
-    "${as_root[@]}" apt-get update -qq || fail "apt-get update failed; missing: $*"
-    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" ||
-        fail "apt-get could not install: $*"
-}
-
 lacks_postgres() { lacks_command initdb && ! compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null; }
 
 # Debian starts a server with the package, which nobody asked for. One that is configured already is left alone.
@@ -66,12 +49,12 @@ install_postgres() {
     local settings=/etc/postgresql-common/createcluster.conf
     if [[ ! -e $settings ]] && command -v apt-get >/dev/null; then
         install_packages postgresql-common
-        "${as_root[@]}" sed -i 's/^#create_main_cluster *=.*/create_main_cluster = false/' "$settings"
+        as_root sed -i 's/^#create_main_cluster *=.*/create_main_cluster = false/' "$settings"
     fi
     install_packages postgresql
 }
 
 check_swift
 mapfile -t lacking < <(lacking_packages)
-if ((${#lacking[@]} > 0)); then install_packages "${lacking[@]}"; fi
+install_packages "${lacking[@]}"
 if [[ ${1:-} == tests ]] && lacks_postgres; then install_postgres; fi

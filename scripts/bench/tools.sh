@@ -2,45 +2,13 @@
 # The tools of the bench. Installs only what is lacking; nginx is not installed but unpacked into the build folder,
 # since installing its package starts a web server.
 
+# shellcheck source=scripts/packages.sh
+source scripts/packages.sh
+
 readonly unpacked=.build/bench-tools
 
-fail() {
-    printf 'bench: %s\n' "$1" >&2
-    exit 1
-}
-
-# Each is a command and the Debian package that brings it.
-lacking_tools() {
-    local tool
-    for tool in python3 wrk strace; do
-        command -v "$tool" >/dev/null || echo "$tool"
-    done
-}
-
-as_root() {
-    if ((EUID == 0)); then
-        "$@"
-    else
-        command -v sudo >/dev/null || fail "this needs root: $*"
-        sudo "$@"
-    fi
-}
-
-# What lacking_tools names.
-install_packages() {
-    local lacking
-    mapfile -t lacking < <(lacking_tools)
-    if ((${#lacking[@]} > 0)); then
-        command -v apt-get >/dev/null || fail "missing: ${lacking[*]}. Install them, then try again"
-        echo "bench: installing ${lacking[*]}" >&2
-        as_root apt-get update -qq >&2 || fail "apt-get update failed; missing: ${lacking[*]}"
-        as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${lacking[@]}" >&2 ||
-            fail "apt-get could not install: ${lacking[*]}"
-    fi
-}
-
 install_tools() {
-    install_packages
+    install_commands python3 wrk strace
     nginx_program >/dev/null || unpack_nginx
 }
 
@@ -61,7 +29,7 @@ nginx_program() {
 unpack_nginx() {
     local package
     command -v apt-get >/dev/null || fail 'missing: nginx. Install it, then try again; it need not run'
-    echo "bench: unpacking nginx into $unpacked" >&2
+    echo "$task: unpacking nginx into $unpacked" >&2
     mkdir -p "$unpacked"
     apt-cache show nginx >/dev/null 2>&1 || as_root apt-get update -qq >&2 || fail 'apt-get update failed'
     for package in nginx nginx-core; do

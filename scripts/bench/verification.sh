@@ -12,23 +12,10 @@ readonly here binary
 readonly environment=.build/bench-tools/python
 readonly library=app-store-server-library==3.1.2
 
-# shellcheck source=scripts/bench/tools.sh
-source "$here/tools.sh"
-
-# Debian brings the module venv in a package of its own, without which no environment can be made.
-lacking_tools() {
-    if ! command -v openssl >/dev/null; then echo openssl; fi
-    if ! python3 -c 'import venv, ensurepip' 2>/dev/null; then echo python3-venv; fi
-}
-
-install_library() {
-    "$environment/bin/python" -c 'import appstoreserverlibrary' 2>/dev/null && return
-    echo "bench: installing $library into $environment" >&2
-    python3 -m venv "$environment"
-    "$environment/bin/pip" install --quiet --disable-pip-version-check "$library"
-}
+# shellcheck source=scripts/packages.sh
+source scripts/packages.sh
 
 [[ -x $binary ]] || fail "no program at $binary; build it with: swift build -c release --product verification-bench"
-install_packages
-install_library
+install_commands python3 openssl
+install_python_packages "$environment" "$library"
 exec python3 -B "$here/verification.py" --binary "$binary" --python "$PWD/$environment/bin/python" "$@"

@@ -8,31 +8,10 @@ cd "$(dirname "$0")/../.."
 # As in Tests/TestSupport/ObjectStoreServer.swift.
 readonly access_key=AKIDTEST secret_key=test-secret region=eu-test-1 bucket=words
 readonly answer_within=60 # seconds, for each step of the start
-readonly python=.build/object-store-venv/bin/python
+readonly python=.build/object-store-venv/bin/python task=test-s3
 
-fail() {
-    printf 'test-s3: %s\n' "$1" >&2
-    exit 1
-}
-
-as_root() {
-    if ((EUID == 0)); then
-        "$@"
-    else
-        command -v sudo >/dev/null || fail "this needs root: $*"
-        sudo "$@"
-    fi
-}
-
-install_ceph() {
-    local -r packages=(radosgw ceph-mon ceph-osd)
-    if command -v radosgw ceph ceph-mon ceph-osd >/dev/null; then return; fi
-    command -v apt-get >/dev/null || fail "missing: ${packages[*]} (names as in Debian). Install them, then try again"
-    echo "test-s3: installing ${packages[*]}" >&2
-    as_root apt-get update -qq >&2 || fail "apt-get update failed; missing: ${packages[*]}"
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${packages[@]}" >&2 ||
-        fail "apt-get could not install ${packages[*]}"
-}
+# shellcheck source=scripts/packages.sh
+source scripts/packages.sh
 
 free_port() { "$python" -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
 
@@ -130,7 +109,7 @@ END
 }
 
 scripts/object-store/tools.sh
-install_ceph
+install_commands radosgw ceph:ceph-common ceph-mon ceph-osd
 start_cluster
 endpoint=http://127.0.0.1:$gateway_port
 curl -s -o /dev/null --retry "$answer_within" --retry-delay 1 --retry-connrefused "$endpoint" ||

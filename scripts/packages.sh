@@ -1,0 +1,54 @@
+# shellcheck shell=bash
+# For scripts that install what they lack, and say why they cannot go on. One that is not called after its file sets task.
+
+: "${task:=$(basename "$0" .sh)}"
+readonly pip_within=600 # seconds
+
+fail() {
+    printf '%s: %s\n' "$task" "$1" >&2
+    exit 1
+}
+
+as_root() {
+    if ((EUID == 0)); then
+        "$@"
+    else
+        command -v sudo >/dev/null || fail "this needs root: $*"
+        sudo "$@"
+    fi
+}
+
+# install_packages [PACKAGE…]: by their names in Debian.
+install_packages() {
+    if (($# == 0)); then return; fi
+    command -v apt-get >/dev/null || fail "missing: $* (names as in Debian). Install them, then try again"
+    echo "$task: installing $*" >&2
+    as_root apt-get update -qq >&2 || fail "apt-get update failed; missing: $*"
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >&2 ||
+        fail "apt-get could not install: $*"
+}
+
+# install_commands COMMAND[:PACKAGE]…: the packages of those that are lacking.
+install_commands() {
+    local each packages=()
+    for each in "$@"; do
+        command -v "${each%%:*}" >/dev/null || packages+=("${each##*:}")
+    done
+    install_packages "${packages[@]}"
+}
+
+# install_python_packages ENVIRONMENT PACKAGE…: a second time with the same packages needs no network.
+install_python_packages() {
+    local -r target=$1
+    shift
+    local wanted
+    wanted=$(printf '%s\n' "$@")
+    if [[ -e $target/installed && $(<"$target/installed") == "$wanted" ]]; then return; fi
+    # Debian brings the module venv in a package of its own, without which no environment can be made.
+    python3 -c 'import ensurepip, venv' 2>/dev/null || install_packages python3-venv
+    echo "$task: installing $1 into $target" >&2
+    python3 -m venv --clear "$target" || fail "python3 could not make $target"
+    timeout "$pip_within" "$target/bin/pip" install --quiet --disable-pip-version-check "$@" ||
+        fail "pip could not install $*"
+    printf '%s' "$wanted" >"$target/installed"
+}
