@@ -3,6 +3,7 @@
 import hashlib
 import json
 import shutil
+import signal
 import ssl
 import sys
 import time
@@ -17,6 +18,7 @@ import compose
 from client import Client
 from composed import CONTENT_HOST, FILE, SHOP, Machine, run
 from failure import Failure
+from interruption import clean_up_when_interrupted
 from players import APP, CREDITS
 from replicas import fetch, simulator
 from shop import Player
@@ -26,6 +28,7 @@ BUNDLE, PRODUCT, HINTS = "hard-words", "hardwords", "tenhints"
 SERVERS = ("server-1", "server-2")
 # Until each server has looked at the catalog and the bucket.
 SEEN_WITHIN = 15  # seconds
+TIME_LIMIT = 300  # seconds
 BUYERS = 8  # so that some wait for an answer when a server is killed
 AWAY = 1  # seconds, of each server
 
@@ -147,6 +150,8 @@ def walk(machine, store):
 
 
 def main():
+    clean_up_when_interrupted()
+    signal.alarm(TIME_LIMIT)
     binary, nginx = sys.argv[1:]
     Path("var").mkdir(exist_ok=True)
     compose.check(ALONE, compose.load(ALONE, {}))

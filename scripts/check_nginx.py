@@ -11,6 +11,7 @@ import machine
 import shop
 from client import Client
 from failure import Failure
+from interruption import clean_up_when_interrupted
 from process import free_ports, running
 from servers import BUNDLE, Workspace
 
@@ -140,6 +141,7 @@ def check_versions(front, folder):
 
 
 def main():
+    clean_up_when_interrupted()
     binary, program = sys.argv[1:]
     Path("var").mkdir(exist_ok=True)
     with TemporaryDirectory(dir="var", prefix="check-nginx.") as folder:

@@ -15,6 +15,7 @@ import shop
 import table
 from client import Client
 from failure import Failure
+from interruption import clean_up_when_interrupted
 from plan import FULL, QUICK
 from reads import PRODUCTS, Reads
 from servers import Workspace
@@ -90,16 +91,8 @@ def run(options):
     say(f"written to {options.json}")
 
 
-def interrupted(number, _):
-    # As an exception, so that processes and files are cleaned up on the way out.
-    if number == signal.SIGALRM:
-        raise Failure("the time limit of the whole run is over")
-    sys.exit(128 + number)
-
-
 def main():
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGALRM):
-        signal.signal(number, interrupted)
+    clean_up_when_interrupted()
     try:
         run(arguments())
     except (Failure, OSError, HTTPException) as error:

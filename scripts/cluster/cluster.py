@@ -14,6 +14,7 @@ from bucket import bucket, downloads
 from catalog import catalog_changes
 from checks import compare
 from failure import Failure
+from interruption import clean_up_when_interrupted
 from players import Players
 from postgres import Postgres
 from replicas import Replicas, simulator
@@ -68,16 +69,8 @@ def run(options):
             say(catalog_changes(replicas, options.changes, CATALOG_WITHIN))
 
 
-def interrupted(number, _):
-    # As an exception, so that processes and files are cleaned up on the way out.
-    if number == signal.SIGALRM:
-        raise Failure("the time limit of the whole run is over")
-    sys.exit(128 + number)
-
-
 def main():
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGALRM):
-        signal.signal(number, interrupted)
+    clean_up_when_interrupted()
     signal.alarm(TIME_LIMIT)
     try:
         run(arguments())

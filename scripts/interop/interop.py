@@ -19,6 +19,7 @@ import verification
 from authority import Authority
 from checks import Checks
 from failure import Failure
+from interruption import clean_up_when_interrupted
 from shop import ENVIRONMENTS, Shop
 from world import serving
 
@@ -48,16 +49,8 @@ def run(options):
     return checks.findings
 
 
-def interrupted(number, _):
-    # As an exception, so that processes and files are cleaned up on the way out.
-    if number == signal.SIGALRM:
-        raise Failure("the time limit of the whole run is over")
-    sys.exit(128 + number)
-
-
 def main():
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGALRM):
-        signal.signal(number, interrupted)
+    clean_up_when_interrupted()
     signal.alarm(TIME_LIMIT)
     os.environ["NO_PROXY"] = "*"  # Everything is on this machine.
     try:
