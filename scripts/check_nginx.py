@@ -12,6 +12,7 @@ import shop
 from client import Client
 from failure import Failure
 from interruption import clean_up_when_interrupted
+from nginx import nginx_command
 from process import free_ports, running
 from servers import BUNDLE, Workspace
 
@@ -24,23 +25,6 @@ FILES = {"small.bin": 16 << 10, "large.bin": 1 << 20}
 
 # So many wrong codes of one address, and it has to wait.
 WRONG_CODES = 10
-
-MAIN = """
-daemon off;
-master_process off;
-pid {folder}/nginx.pid;
-error_log stderr warn;
-events {{ worker_connections 64; }}
-http {{
-    access_log off;
-    client_body_temp_path {folder}/client-body;
-    proxy_temp_path {folder}/proxy;
-    fastcgi_temp_path {folder}/fastcgi;
-    uwsgi_temp_path {folder}/uwsgi;
-    scgi_temp_path {folder}/scgi;
-    include {folder}/quartermaster.conf;
-}}
-"""
 
 # What both must say, where they say it at all.
 COMPARED = (
@@ -74,9 +58,7 @@ def nginx(program, folder, server, content):
         if old not in example:
             raise Failure(f"{EXAMPLE} has no {old}")
         example = example.replace(old, new)
-    (folder / "quartermaster.conf").write_text(example)
-    (folder / "nginx.conf").write_text(MAIN.format(folder=folder))
-    command = [program, "-p", str(folder), "-e", "stderr", "-c", str(folder / "nginx.conf")]
+    command = nginx_command(program, folder, f"access_log off;\n{example}")
     return running("nginx", command, None, port, "/health", folder / "nginx.log", trust)
 
 

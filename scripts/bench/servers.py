@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import plan
+from nginx import nginx_command
 from process import free_ports, running
 
 APP = "com.example.hangman"
@@ -24,14 +25,8 @@ LINK_LIFETIME = 86_400
 LINK_SECRET = "bench"
 WRITE_BYTES = 1 << 20
 
+# Within its `http`.
 NGINX = """
-daemon off;
-# The one process is the worker, so that its cost is read in one place and nothing is left when it is killed.
-master_process off;
-pid {folder}/nginx.pid;
-error_log stderr warn;
-events {{ worker_connections 1024; }}
-http {{
     # Ours has no line for a download either.
     access_log off;
     sendfile on;
@@ -40,11 +35,6 @@ http {{
     # A round must not be cut into connections.
     keepalive_requests 100000000;
     keepalive_timeout 1h;
-    client_body_temp_path {folder}/client-body;
-    proxy_temp_path {folder}/proxy;
-    fastcgi_temp_path {folder}/fastcgi;
-    uwsgi_temp_path {folder}/uwsgi;
-    scgi_temp_path {folder}/scgi;
     server {{
         listen 127.0.0.1:{port} backlog=1024;
         etag on;
@@ -58,7 +48,6 @@ http {{
             add_header Cache-Control "private, max-age=31536000, immutable";
         }}
     }}
-}}
 """
 
 
@@ -100,9 +89,8 @@ class Workspace:
         folder, [port] = self.folder / "nginx", free_ports(1)
         folder.mkdir()
         (folder / "products").write_bytes(product_list)
-        (folder / "nginx.conf").write_text(NGINX.format(
-            folder=folder, files=self.files, port=port, secret=LINK_SECRET))
-        command = [self.nginx_binary, "-p", str(folder), "-e", "stderr", "-c", str(folder / "nginx.conf")]
+        http = NGINX.format(folder=folder, files=self.files, port=port, secret=LINK_SECRET)
+        command = nginx_command(self.nginx_binary, folder, http)
         with running("nginx", command, self.cores.server, port, "/products", self.folder / "nginx.log") as process:
             process.link = nginx_link
             yield process

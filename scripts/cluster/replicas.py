@@ -6,21 +6,12 @@ from http.client import HTTPConnection
 
 from bucket import CONTENT
 from failure import Failure
+from nginx import nginx_command
 from process import free_ports, running
 
+# Within its `http`.
 NGINX = """
-daemon off;
-master_process off;
-pid {folder}/nginx.pid;
-error_log stderr crit;
-events {{ worker_connections 1024; }}
-http {{
     access_log off;
-    client_body_temp_path {folder}/client-body;
-    proxy_temp_path {folder}/proxy;
-    fastcgi_temp_path {folder}/fastcgi;
-    uwsgi_temp_path {folder}/uwsgi;
-    scgi_temp_path {folder}/scgi;
     client_max_body_size 4m;
     upstream quartermaster {{ {servers} keepalive 64; }}
     server {{
@@ -35,7 +26,6 @@ http {{
             proxy_connect_timeout 2s;
         }}
     }}
-}}
 """
 
 
@@ -105,8 +95,8 @@ class Replicas:
         folder = self.folder / "nginx"
         folder.mkdir()
         servers = " ".join(f"server 127.0.0.1:{port} max_fails=1 fail_timeout=1s;" for port in self.ports)
-        (folder / "nginx.conf").write_text(NGINX.format(folder=folder, port=self.port, servers=servers))
-        command = [self.nginx_binary, "-p", str(folder), "-e", "stderr", "-c", str(folder / "nginx.conf")]
+        # The servers that are killed are no news.
+        command = nginx_command(self.nginx_binary, folder, NGINX.format(port=self.port, servers=servers), level="crit")
         return running("nginx", command, None, self.port, "/health", self.folder / "nginx.log")
 
 
