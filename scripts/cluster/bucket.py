@@ -24,11 +24,12 @@ class Bucket:
             f"QUARTERMASTER_OBJECT_STORE_REGION={REGION}",
             f"QUARTERMASTER_OBJECT_STORE_ENDPOINT=http://127.0.0.1:{port}"]
 
-    def publish(self, binary):
+    def publish(self, binary, database):
+        """What is done stands in the audit trail of the ledger there."""
         for bundle in BUNDLES.values():
             ended = subprocess.run(
                 ["env", *self.environment, binary, "bundles", "publish", f"content/{bundle}/{VERSION}", "--bundle",
-                 bundle, "--version", VERSION, "--content", CONTENT],
+                 bundle, "--version", VERSION, "--content", CONTENT, "--database", database],
                 capture_output=True, text=True, timeout=120, check=False)
             if ended.returncode != 0:
                 raise Failure(f"bundles publish: {ended.stdout[-500:]}{ended.stderr[-500:]}")

@@ -50,7 +50,7 @@ def run(options):
         postgres = stack.enter_context(Postgres(folder / "postgres").running())
         store = stack.enter_context(simulator(options.binary, folder))
         objects = stack.enter_context(bucket(folder))
-        objects.publish(options.binary)
+        objects.publish(options.binary, postgres.url)
         replicas = Replicas(options.binary, options.nginx, folder, postgres.url, store, objects)
         stack.enter_context(replicas.running(REPLICAS))
         say(f"{REPLICAS} servers behind port {replicas.port}; {options.accounts} players buy")
