@@ -89,6 +89,16 @@ def change_shop(machine, visitor):
     sees("the new version", lambda: visitor.downloads() == "1.1.0")
 
 
+def check_next_up(machine):
+    """The content is published anew at each `up`, and what was withdrawn stays so."""
+    machine.once("tool", "bundles", "yank", BUNDLE, "1.0.0")
+    machine.once("content")
+    listed = json.loads(machine.once("tool", "bundles", "list", "--json"))
+    versions = next(each["versions"] for each in listed if each["bundle"] == BUNDLE)
+    if [each["state"] for each in versions if each["version"] == "1.0.0"] != ["yanked"]:
+        raise Failure(f"a version that was yanked came back: {versions}")
+
+
 def check_strangers(machine, visitor):
     """What nginx keeps from them."""
     visitor.client.ask("GET", "/metrics", 404)
@@ -135,7 +145,6 @@ def walk(machine, store):
         stack.enter_context(machine.store())
         stack.enter_context(machine.front())
         machine.once("content")
-        machine.once("content")  # As at the next `up`.
         stacks = {}
         for name in SERVERS:
             server = stack.enter_context(ExitStack())
@@ -145,6 +154,7 @@ def walk(machine, store):
         if visitor.downloads() != "1.0.0":
             raise Failure("another version than the one that was published")
         change_shop(machine, visitor)
+        check_next_up(machine)
         check_strangers(machine, visitor)
         check_update([Visitor(machine, store) for _ in range(BUYERS)], stacks, machine)
 
