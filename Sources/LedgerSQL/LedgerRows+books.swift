@@ -47,16 +47,14 @@ extension LedgerRows {
         let rows = try all(
             "SELECT app, environment, id FROM deliveries WHERE account = ? AND forgottenAt IS NULL",
             [account.text])
-        return Set(try rows.map { try Transaction.Key(app: $0["app"], environment: $0.environment(), id: $0["id"]) })
+        return Set(try rows.map { try $0.transactionKey() })
     }
 
     private func lines(of account: AccountID) throws -> [Line] {
         let rows = try all(
             "SELECT app, environment, originalID FROM lines WHERE owner = ? ORDER BY app, environment, originalID",
             [account.text])
-        let keys = try rows.map {
-            try Line.Key(app: $0["app"], environment: $0.environment(), originalID: $0["originalID"])
-        }
+        let keys = try rows.map { try $0.lineKey() }
         let lines = try lines(Set(keys))
         return keys.compactMap { lines[$0] }
     }

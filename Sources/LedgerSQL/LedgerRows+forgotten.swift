@@ -3,20 +3,25 @@ import InAppPurchase
 
 extension LedgerRows {
     func forgottenLines(among keys: Set<Line.Key>) throws -> Set<Line.Key> {
-        try keys.filter { key in
-            try one(
-                """
-                SELECT 1 FROM lines WHERE app = ? AND environment = ? AND originalID = ? AND forgottenAt IS NOT NULL
-                """, [key.app, key.environment.rawValue, key.originalID]) != nil
-        }
+        let rows = try all(
+            of: keys,
+            """
+            SELECT app, environment, originalID
+            FROM keys \(db.dialect.orderedJoin) lines USING (app, environment, originalID)
+            WHERE forgottenAt IS NOT NULL
+            """)
+        return Set(try rows.map { try $0.lineKey() })
     }
 
     func forgottenTransactions(among keys: Set<Transaction.Key>) throws -> Set<Transaction.Key> {
-        try keys.filter { key in
-            try one(
-                "SELECT 1 FROM transactions WHERE app = ? AND environment = ? AND id = ? AND forgottenAt IS NOT NULL",
-                [key.app, key.environment.rawValue, key.id]) != nil
-        }
+        let rows = try all(
+            of: keys,
+            """
+            SELECT app, environment, id
+            FROM keys \(db.dialect.orderedJoin) transactions USING (app, environment, id)
+            WHERE forgottenAt IS NOT NULL
+            """)
+        return Set(try rows.map { try $0.transactionKey() })
     }
 
     func scopes(of account: AccountID) throws -> Set<Scope> {

@@ -3,28 +3,24 @@ import InAppPurchase
 
 extension LedgerRows {
     func lines(_ keys: Set<Line.Key>) throws -> [Line.Key: Line] {
-        try keys.reduce(into: [:]) { lines, key in lines[key] = try line(key) }
-    }
-
-    private func line(_ key: Line.Key) throws -> Line? {
-        let arguments: SQLArguments = [key.app, key.environment.rawValue, key.originalID]
-        let row = try one(
-            """
-            SELECT owner, basis FROM lines
-            WHERE app = ? AND environment = ? AND originalID = ? AND forgottenAt IS NULL
-            """, arguments)
-        guard let row else { return nil }
+        let join = "\(db.dialect.orderedJoin) lines USING (app, environment, originalID)"
+        var lines = try all(
+            of: keys,
+            "SELECT app, environment, originalID, owner, basis FROM keys \(join) WHERE forgottenAt IS NULL"
+        ).reduce(into: [Line.Key: Line]()) { lines, row in
+            let key = try row.lineKey()
+            lines[key] = try Line(
+                key: key, owner: row.account("owner"), basis: Line.Basis(rawValue: row["basis"]) ?? .presented)
+        }
         let moves = try all(
+            of: Set(lines.keys),
             """
-            SELECT fromAccount, toAccount, movedAt FROM lineMoves JOIN lines USING (app, environment, originalID)
-            WHERE app = ? AND environment = ? AND originalID = ? AND position >= forgottenMoves ORDER BY position
-            """, arguments)
-        return try Line(
-            key: key, owner: row.account("owner"), basis: Line.Basis(rawValue: row["basis"]) ?? .presented,
-            moves: moves.map {
-                try Line.Move(
-                    from: $0.account("fromAccount"), to: $0.account("toAccount"), date: $0.date("movedAt"))
-            })
+            SELECT app, environment, originalID, fromAccount, toAccount, movedAt
+            FROM keys \(join) \(db.dialect.orderedJoin) lineMoves USING (app, environment, originalID)
+            WHERE position >= forgottenMoves ORDER BY position
+            """)
+        for move in moves { lines[try move.lineKey()]?.moves.append(try Line.Move(move)) }
+        return lines
     }
 
     func write(_ line: Line) throws {
@@ -52,15 +48,15 @@ extension LedgerRows {
     }
 
     func deliveries(of keys: Set<Transaction.Key>, to account: AccountID) throws -> [Transaction.Key: Delivery.Cause] {
-        try keys.reduce(into: [:]) { deliveries, key in
-            deliveries[key] = try one(
-                """
-                SELECT receipt, notification FROM deliveries
-                WHERE account = ? AND app = ? AND environment = ? AND id = ? AND forgottenAt IS NULL
-                """,
-                [account.text, key.app, key.environment.rawValue, key.id]
-            ).map(Delivery.Cause.init)
-        }
+        try all(
+            of: keys,
+            """
+            SELECT app, environment, id, receipt, notification
+            FROM keys \(db.dialect.orderedJoin) deliveries USING (app, environment, id)
+            WHERE account = ? AND forgottenAt IS NULL
+            """, [account.text]
+        )
+        .reduce(into: [:]) { deliveries, row in deliveries[try row.transactionKey()] = try Delivery.Cause(row) }
     }
 
     func write(_ delivery: Delivery) throws {
@@ -81,6 +77,12 @@ extension LedgerRows {
                 delivery.account.text, key.app, key.environment.rawValue, key.id, delivery.cause.receipt,
                 delivery.cause.notification, delivery.date.milliseconds,
             ])
+    }
+}
+
+extension Line.Move {
+    fileprivate init(_ row: SQLRow) throws {
+        self.init(from: try row.account("fromAccount"), to: try row.account("toAccount"), date: try row.date("movedAt"))
     }
 }
 

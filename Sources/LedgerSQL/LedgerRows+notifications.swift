@@ -45,14 +45,14 @@ extension LedgerRows {
     }
 
     func unclaimed(of lines: Set<Line.Key>) throws -> [UnclaimedTransaction] {
-        try lines.flatMap { line in
-            try all(
-                """
-                SELECT u.facts, u.terms, m.product AS termsProduct
-                FROM unclaimedTransactions u LEFT JOIN terms m ON m.hash = u.terms
-                WHERE u.app = ? AND u.environment = ? AND u.originalID = ?
-                """, [line.app, line.environment.rawValue, line.originalID])
-        }
+        try all(
+            of: lines,
+            """
+            SELECT u.facts, u.terms, m.product AS termsProduct
+            FROM keys \(db.dialect.orderedJoin) unclaimedTransactions u USING (app, environment, originalID)
+            LEFT JOIN terms m ON m.hash = u.terms
+            """
+        )
         .map { row in
             try UnclaimedTransaction(transaction: facts.decode(row["facts"]), terms: product(of: row))
         }

@@ -31,12 +31,10 @@ extension LedgerRows {
     }
 
     func transactions(_ keys: Set<Transaction.Key>) throws -> [RecordedTransaction] {
-        try keys.compactMap { key in
-            try one(
-                Self.records + "WHERE t.app = ? AND t.environment = ? AND t.id = ? AND t.forgottenAt IS NULL",
-                [key.app, key.environment.rawValue, key.id]
-            ).map(record)
-        }
+        let selection =
+            Self.columns + "FROM keys \(db.dialect.orderedJoin) transactions t USING (app, environment, id) "
+            + Self.lineAndTerms + "WHERE t.forgottenAt IS NULL"
+        return try all(of: keys, selection).map(record)
     }
 
     func transactionsWithoutTerms(of products: [BundleID: Set<ProductID>]) throws -> [RecordedTransaction] {
@@ -100,11 +98,14 @@ extension LedgerRows {
     }
 
     func renewals(_ keys: Set<Line.Key>) throws -> [Line.Key: RenewalFacts] {
-        try keys.reduce(into: [:]) { facts, key in
-            let row = try one(
-                "SELECT facts FROM renewals WHERE app = ? AND environment = ? AND originalID = ?",
-                [key.app, key.environment.rawValue, key.originalID])
-            facts[key] = try row.map { try JSON.decode(RenewalFacts.self, from: $0["facts"]) }
+        try all(
+            of: keys,
+            """
+            SELECT app, environment, originalID, facts
+            FROM keys \(db.dialect.orderedJoin) renewals USING (app, environment, originalID)
+            """
+        ).reduce(into: [:]) { facts, row in
+            facts[try row.lineKey()] = try JSON.decode(RenewalFacts.self, from: row["facts"])
         }
     }
 

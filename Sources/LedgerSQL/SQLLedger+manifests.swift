@@ -147,7 +147,6 @@ extension UnfetchedPurchase {
     fileprivate init(_ row: SQLRow) throws {
         try self.init(
             account: row.account("account"), bundle: row["bundle"], product: row["product"],
-            transaction: Transaction.Key(app: row["app"], environment: row.environment(), id: row["id"]),
-            date: row.date("deliveredAt"))
+            transaction: row.transactionKey(), date: row.date("deliveredAt"))
     }
 }

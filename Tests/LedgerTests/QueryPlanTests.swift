@@ -21,6 +21,8 @@ import Testing
         "SCAN catalogRevisions",
         // The rows of subqueries, as they come.
         "SCAN found", "SCAN earliest",
+        // What is asked for.
+        "SCAN keys", "SCAN CONSTANT ROW", "SCAN 8 CONSTANT ROWS", "SCAN 64 CONSTANT ROWS",
     ]
 
     private static let bundlesOfAProduct = "SCAN b VIRTUAL TABLE INDEX 3:"
@@ -36,7 +38,7 @@ import Testing
         }
         let ledger = TestLedger(sqlite)
         try await ledger.liveThroughEverything()
-        let words = ["SELECT", "INSERT", "UPDATE", "DELETE"]
+        let words = ["SELECT", "INSERT", "UPDATE", "DELETE", "WITH"]
         let all = statements.seen.withLock { $0 }.filter { sql in words.contains { sql.hasPrefix($0) } }
         #expect(all.count > 30)
         for sql in all {
