@@ -11,6 +11,8 @@ struct ReceiptRow {
     /// When the store is asked again; nil where it is not.
     var retryAt: Date?
     var recordedAt: Date
+    /// The store's answer, or that of this row's maker, stands in it.
+    private var isAnswered: Bool
 
     var receipt: Receipt { kept.receipt }
     var isDue: Bool { retryAt != nil }
@@ -27,9 +29,28 @@ struct ReceiptRow {
         self.status = status
         rejection = (try row["rejection"] as String?).flatMap(ReceiptRejection.Reason.init)
         wasAnswered = try row.dateIfAny("answeredAt") != nil
+        isAnswered = wasAnswered
         retryAt = try row.dateIfAny("retryAt")
         recordedAt = try row.date("recordedAt")
     }
+
+    /// One that nobody has seen before.
+    fileprivate init(_ receipt: Receipt, _ outcome: ReceiptOutcome, at date: Date) {
+        kept = KeptReceipt(receipt: receipt, attempts: Attempts())
+        (status, rejection) = (outcome.status, outcome.rejection)
+        (wasAnswered, isAnswered, recordedAt) = (false, outcome.status != .pending, date)
+    }
+
+    /// Whether nothing has to be written where this is what came of it.
+    func says(_ outcome: ReceiptOutcome) -> Bool {
+        isAnswered && !isDue && status == outcome.status && rejection == outcome.rejection
+    }
+}
+
+/// What came of a receipt.
+struct ReceiptOutcome {
+    var status: ReceiptAnswer.Status
+    var rejection: ReceiptRejection.Reason?
 }
 
 extension LedgerRows {
@@ -42,18 +63,21 @@ extension LedgerRows {
     }
 
     /// Records a receipt that is new, and returns the one that stands for these bytes of this account.
-    func record(_ receipt: Receipt, at date: Date) throws -> ReceiptRow {
+    ///
+    /// - Parameter outcome: what a new one most likely comes to, so that its row is written once.
+    func record(_ receipt: Receipt, _ outcome: ReceiptOutcome, at date: Date) throws -> ReceiptRow {
         if let known = try self.receipt(digest: receipt.digest, of: receipt.account) { return known }
-        let arguments: SQLArguments = [
-            receipt.id, receipt.account.text, receipt.digest, receipt.kind.rawValue, receipt.bundleID, receipt.content,
-            ReceiptAnswer.Status.pending.rawValue, date.milliseconds,
-        ]
-        let inserted = try one(
+        let answeredAt = outcome.status == .pending ? nil : date.milliseconds
+        try run(
             """
-            INSERT INTO receipts (id, account, digest, kind, bundleID, content, status, recordedAt)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING *
-            """, arguments)
-        guard let inserted else { throw LedgerUnavailable("a receipt was not inserted") }
+            INSERT INTO receipts
+                (id, account, digest, kind, bundleID, content, status, rejection, recordedAt, answeredAt)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                receipt.id, receipt.account.text, receipt.digest, receipt.kind.rawValue, receipt.bundleID,
+                receipt.content, outcome.status.rawValue, outcome.rejection?.rawValue, date.milliseconds, answeredAt,
+            ])
         try append(
             AuditEntry(
                 .receiptRecorded, account: receipt.account, subject: receipt.id,
@@ -61,7 +85,7 @@ extension LedgerRows {
                     "kind": .string(receipt.kind.rawValue), "sha256": .string(receipt.digest.hex),
                     "length": .integer(receipt.content.utf8.count),
                 ], at: date))
-        return try ReceiptRow(inserted)
+        return ReceiptRow(receipt, outcome, at: date)
     }
 
     func pendingReceipts(of account: AccountID) throws -> Int {
@@ -79,23 +103,18 @@ extension LedgerRows {
     }
 
     /// Writes the outcome and takes the receipt off the retry worker's list.
-    func setStatus(
-        _ id: String, _ status: ReceiptAnswer.Status, _ rejection: ReceiptRejection.Reason?, at date: Date
-    ) throws {
+    func setOutcome(_ id: String, _ outcome: ReceiptOutcome, at date: Date) throws {
         try run(
             """
             UPDATE receipts SET status = ?, rejection = ?, retryAt = NULL, answeredAt = coalesce(answeredAt, ?)
             WHERE id = ?
-            """, [status.rawValue, rejection?.rawValue, date.milliseconds, id])
+            """, [outcome.status.rawValue, outcome.rejection?.rawValue, date.milliseconds, id])
     }
 
     /// The transactions a receipt holds, in its order, and when its copies of them were signed.
     func contents(of receipt: String) throws -> [(key: Transaction.Key, signedDate: Date)] {
         try all("SELECT * FROM receiptTransactions WHERE receipt = ? ORDER BY position", [receipt]).map { row in
-            try (
-                Transaction.Key(app: row["app"], environment: row.environment(), id: row["id"]),
-                row.date("signedAt")
-            )
+            (try row.transactionKey(), try row.date("signedAt"))
         }
     }
 

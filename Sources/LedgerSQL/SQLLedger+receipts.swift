@@ -23,7 +23,7 @@ extension SQLLedger {
             {
                 throw LedgerRefusal.tooManyPending
             }
-            let row = try known ?? rows.record(receipt, at: date)
+            let row = try known ?? rows.record(receipt, ReceiptOutcome(status: .pending), at: date)
             var kept = row.kept
             if kept.attempts.doubtful > 0, let due = row.retryAt, due > date { kept.doubtedUntil = due }
             try rows.setRetry(row.receipt.id, at: max(retry, kept.doubtedUntil ?? retry))
@@ -35,26 +35,12 @@ extension SQLLedger {
         _ receipt: Receipt, _ verdict: Result<VerifiedReceipt, ReceiptRejection>, in context: DecisionContext
     ) async throws -> ReceiptAnswer {
         try await write { rows in
-            let row = try rows.record(receipt, at: context.date)
+            let row = try rows.record(receipt, ReceiptOutcome(verdict), at: context.date)
             if row.isDue { try rows.setAnswered(row.receipt.id, at: context.date) }
             switch verdict {
             case .success(let verified): return try rows.accept(row, verified, in: context)
             case .failure(let rejection): return try rows.reject(row, rejection, in: context)
             }
-        }
-    }
-
-    public func presentAgain(
-        digest: Data, by account: AccountID, in context: DecisionContext
-    ) async throws -> ReceiptAnswer? {
-        try await write { rows in
-            guard let row = try rows.receipt(digest: digest, of: account), row.receipt.kind == .signedTransaction,
-                row.status == .verified || row.status == .conflict
-            else { return nil }
-            // What was forgotten is as good as never seen: it is verified and recorded anew.
-            let keys = Set(try rows.contents(of: row.receipt.id).map(\.key))
-            guard try rows.forgottenTransactions(among: keys).isEmpty else { return nil }
-            return try rows.presentAgain(row, in: context)
         }
     }
 
@@ -152,12 +138,23 @@ extension LedgerRows {
     }
 
     private func finish(_ row: ReceiptRow, _ answer: ReceiptAnswer, at date: Date) throws -> ReceiptAnswer {
-        try setStatus(row.receipt.id, answer.status, answer.rejection, at: date)
+        let outcome = ReceiptOutcome(status: answer.status, rejection: answer.rejection)
+        if !row.says(outcome) { try setOutcome(row.receipt.id, outcome, at: date) }
         try append(
             AuditEntry(
                 answer.isDuplicate ? .receiptPresentedAgain : .receiptSettled, account: row.receipt.account,
                 subject: row.receipt.id, content: answer.auditContent, at: date))
         return answer
+    }
+}
+
+extension ReceiptOutcome {
+    /// Before anybody has looked whose the purchases are.
+    fileprivate init(_ verdict: Result<VerifiedReceipt, ReceiptRejection>) {
+        switch verdict {
+        case .success: self.init(status: .verified)
+        case .failure(let rejection): self.init(status: .rejected, rejection: rejection.reason)
+        }
     }
 }
 

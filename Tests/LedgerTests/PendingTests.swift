@@ -34,7 +34,6 @@ import Testing
         let ledger = try await open(kind)
         #expect(try await keep(receipt("a"), until: day(101), in: ledger) == "r_a_1 a 0 0")
         #expect(try await ledger.answer(to: receipt("a")) == "pending keep")
-        #expect(try await ledger.presentAgain("a", by: 1) == nil)
         #expect(try await ledger.trail().last?.hasPrefix("receipt.recorded r_a_1 ") == true)
     }
 

@@ -48,7 +48,6 @@ import Testing
         let id = receipt("a").id
         #expect(try await ledger.ledger.receipt(id, of: account(2), in: try ledger.context()) == nil)
         #expect(try await ledger.ledger.receipt("r_none", of: account(1), in: try ledger.context()) == nil)
-        #expect(try await ledger.presentAgain("a", by: 2) == nil)
     }
 
     /// The answer has each transaction once, in the order of the receipt.
@@ -89,7 +88,6 @@ import Testing
         #expect(try await ledger.reject(receipt("a"), rejection.reason) == "rejected \(word) \(rejection.finish)")
         #expect(try await ledger.reject(receipt("a"), rejection.reason) == "rejected \(word) again \(rejection.finish)")
         #expect(try await ledger.answer(to: receipt("a")) == "rejected \(word) \(rejection.finish)")
-        #expect(try await ledger.presentAgain("a", by: 1) == nil)
     }
 
     /// A server that was set up wrongly refuses what it takes later.

@@ -26,9 +26,9 @@ extension TestLedger {
         try await ledger.settle(receipt, .failure(ReceiptRejection(reason)), in: try context(on: date)).text
     }
 
-    func presentAgain(_ name: String, by digit: UInt8, on date: Date = today) async throws -> String? {
-        let digest = receipt(name, by: digit).digest
-        return try await ledger.presentAgain(digest: digest, by: account(digit), in: try context(on: date))?.text
+    /// What was accepted once is answered from the ledger, also where it could not be verified any more.
+    func presentAgain(_ name: String, by digit: UInt8) async throws -> String {
+        try await reject(receipt(name, by: digit), .chain)
     }
 
     /// What became of the receipt.

@@ -46,16 +46,11 @@ public protocol Ledger: KeyValueStore, AuditTrail, AdminTokens, LedgerChecks, Su
 
     /// Records the store's verdict on a receipt, and the receipt too where it was not kept before, and delivers.
     ///
-    /// Any number of times, in any order: what is owed is owed once.
+    /// Any number of times, in any order: what is owed is owed once. What was accepted once stays so, whatever the
+    /// verdict on the same receipt is later.
     func settle(
         _ receipt: Receipt, _ verdict: Result<VerifiedReceipt, ReceiptRejection>, in context: DecisionContext
     ) async throws -> ReceiptAnswer
-
-    /// Answers a signed transaction that this account presented before from what is recorded; nil where it did not,
-    /// where the receipt was not accepted then, or where a sandbox reset made the ledger forget it.
-    func presentAgain(
-        digest: Data, by account: AccountID, in context: DecisionContext
-    ) async throws -> ReceiptAnswer?
 
     /// Whether a copy of the transaction was recorded before.
     func knows(_ transaction: Transaction.Key) async throws -> Bool

@@ -99,9 +99,6 @@ struct ReceiptIntake: Sendable {
         _ receipt: Receipt, for device: DeviceIdentifier?, within time: Duration
     ) async throws -> ReceiptAnswer {
         let context = decisions.context
-        if let known = try await ledger.presentAgain(digest: receipt.digest, by: receipt.account, in: context) {
-            return counted(known, of: receipt.kind)
-        }
         let verdict = try await verifier.verdict(on: receipt, for: device, in: context)
         if receipt.kind == .signedTransaction, let shown = try? verdict.get().transactions.first,
             await store.isStale(shown, at: context.date), try await !ledger.knows(shown.key)
