@@ -31,6 +31,13 @@ public struct DecisionContext: Sendable {
         (self.date, self.provisionalTime) = (date, provisionalTime)
     }
 
+    /// Whether a tester is admitted anywhere where another is not.
+    var asksForTesters: Bool {
+        catalog.apps.contains { app in
+            app.sandbox.admits(tester: true, at: date) != app.sandbox.admits(tester: false, at: date)
+        }
+    }
+
     func admits(_ account: AccountID, to scope: Scope) -> Bool {
         if scope.environment == .production { return true }
         let sandbox = catalog.app(scope.app)?.sandbox ?? .nobody

@@ -35,7 +35,7 @@ extension LedgerTransaction {
 
     /// The context as it is for one account: among the testers where an administrator made it one.
     func context(_ context: DecisionContext, for account: AccountID) throws -> DecisionContext {
-        guard !context.testers.contains(account), try isTester(account) else { return context }
+        guard context.asksForTesters, !context.testers.contains(account), try isTester(account) else { return context }
         var context = context
         context.testers.insert(account)
         return context

@@ -16,7 +16,9 @@ extension ReceiptRecorder {
     func claim(
         _ evidence: [Evidence], on known: [Line.Key: Line], terms: [Transaction.Key: Product?], by account: AccountID?
     ) throws -> [Line.Key: Line] {
-        let named = try rows.accounts(among: Set(evidence.compactMap(\.transaction.appAccountToken)))
+        // Whoever shows it is an account.
+        let tokens = Set(evidence.compactMap(\.transaction.appAccountToken))
+        let named = try rows.accounts(among: tokens.filter { $0 != account }).union(account.map { [$0] } ?? [])
         var lines = known
         for piece in evidence {
             let transaction = piece.transaction

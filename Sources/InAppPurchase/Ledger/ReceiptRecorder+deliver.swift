@@ -11,9 +11,9 @@ extension ReceiptRecorder {
         presentedBy account: AccountID, receipt: String
     ) throws -> RecordedReceipt {
         let keys = Set(records.map(\.transaction.key))
-        let earlier = try rows.deliveries(of: keys, to: account)
-        let states = try handOver(records + others, .receipt(receipt))
-        let state = try states[account] ?? self.state(of: account)
+        let handed = try handOver(records + others, .receipt(receipt))
+        let earlier = try handed[account]?.earlier ?? rows.deliveries(of: keys, to: account)
+        let state = try handed[account]?.state ?? self.state(of: account)
         let answers = try records.map { record in
             let outcome: Outcome =
                 switch (record.owner == account, earlier[record.transaction.key]) {
@@ -96,7 +96,7 @@ extension ReceiptRecorder {
         let records = try rows.transactions(of: account)
         return AccountState(
             account: account, records: records,
-            renewals: try rows.renewals(Set(records.map(\.transaction.lineKey))),
+            renewals: try rows.renewals(Set(records.map(\.transaction).filter(\.mayRenew).map(\.lineKey))),
             context: try rows.context(context, for: account))
     }
 
@@ -104,24 +104,27 @@ extension ReceiptRecorder {
     @discardableResult
     func handOver(
         _ records: [RecordedTransaction], _ cause: Delivery.Cause
-    ) throws -> [AccountID: AccountState] {
-        var states: [AccountID: AccountState] = [:]
+    ) throws -> [AccountID: HandedOver] {
+        var handed: [AccountID: HandedOver] = [:]
+        let keys = Set(records.map(\.transaction.key))
         for account in Set(records.flatMap { [$0.owner, $0.creditedTo] }) {
             let state = try state(of: account)
-            states[account] = state
             for scope in Set(records.map(\.scope)) {
                 try postCredits(of: state, in: scope, cause: cause.subject)
             }
-            let own = records.filter { $0.owner == account }
-            let delivered = try rows.deliveries(of: Set(own.map(\.transaction.key)), to: account)
-            var seen = Set(delivered.keys)
-            for record in own where state.access(by: record).isGranted && seen.insert(record.transaction.key).inserted {
+            let earlier = try rows.deliveries(of: keys, to: account)
+            handed[account] = HandedOver(state: state, earlier: earlier)
+            var seen = Set(earlier.keys)
+            for record in records
+            where record.owner == account && state.access(by: record).isGranted
+                && seen.insert(record.transaction.key).inserted
+            {
                 try rows.write(
                     Delivery(
                         account: account, transaction: record.transaction.key, cause: cause, date: context.date))
             }
         }
-        return states
+        return handed
     }
 
     /// Posts the difference between what the history earns and what was posted for it, and settles refunds.
@@ -164,6 +167,12 @@ extension ReceiptRecorder {
                     "environment": .string(scope.environment.rawValue),
                 ], at: context.date))
     }
+}
+
+/// What an account has after something was handed over to it, and what had been delivered to it before.
+struct HandedOver {
+    var state: AccountState
+    var earlier: [Transaction.Key: Delivery.Cause]
 }
 
 extension Array where Element: Hashable {

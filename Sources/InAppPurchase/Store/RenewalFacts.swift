@@ -24,3 +24,8 @@ public struct RenewalFacts: Hashable, Codable, Sendable {
         (self.expirationReason, self.signedDate) = (expirationReason, signedDate)
     }
 }
+
+extension Transaction {
+    /// Whether the store may tell of renewals of its line.
+    var mayRenew: Bool { productType == .autoRenewable || expirationDate != nil }
+}
