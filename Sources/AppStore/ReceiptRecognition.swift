@@ -42,8 +42,16 @@ extension String {
 
     /// Whether this has the form of a JWS in compact serialization (RFC 7515 §7.1).
     fileprivate var isCompactJWS: Bool {
-        let parts = utf8.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
-        return parts.count == 3 && parts.allSatisfy { part in !part.isEmpty && part.allSatisfy(\.isBase64URL) }
+        var (parts, length) = (1, 0)
+        for byte in utf8 {
+            if byte.isBase64URL {
+                length += 1
+            } else {
+                guard byte == UInt8(ascii: "."), parts < 3, length > 0 else { return false }
+                (parts, length) = (parts + 1, 0)
+            }
+        }
+        return parts == 3 && length > 0
     }
 }
 
