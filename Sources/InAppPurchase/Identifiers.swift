@@ -23,5 +23,11 @@ public typealias BundleName = String
 
 extension UUID {
     /// Lower case, as StoreKit writes an `appAccountToken` and as the wire contract shows account IDs.
-    public var text: String { uuidString.lowercased() }
+    public var text: String {
+        // Not `uuidString.lowercased()`, which formats and then reads each character again: every row has such texts.
+        withUnsafeBytes(of: uuid) { bytes in
+            [bytes[..<4], bytes[4..<6], bytes[6..<8], bytes[8..<10], bytes[10...]].map { $0.hex }
+                .joined(separator: "-")
+        }
+    }
 }

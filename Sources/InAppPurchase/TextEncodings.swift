@@ -20,9 +20,16 @@ extension Sequence<UInt8> {
     /// Lower-case hexadecimal.
     package var hex: String {
         // `String(format:)` for each byte was a tenth of what a product list costs.
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0x0f)]] }, as: UTF8.self)
+        var digits: [UInt8] = []
+        digits.reserveCapacity(2 * underestimatedCount)
+        for byte in self { digits += [(byte >> 4).hexDigit, (byte & 0x0f).hexDigit] }
+        return String(decoding: digits, as: UTF8.self)
     }
+}
+
+extension UInt8 {
+    /// Of a number below 16.
+    fileprivate var hexDigit: UInt8 { self &+ UInt8(ascii: self < 10 ? "0" : "W") }
 }
 
 extension String {

@@ -8,7 +8,12 @@ struct FactsCodec: Sendable {
 
     private let cache = BoundedCache<String, Transaction>(limit: mostCached)
 
-    func encode(_ transaction: Transaction) throws -> String { try JSON.encode(transaction) }
+    func encode(_ transaction: Transaction) throws -> String {
+        let text = try JSON.encode(transaction)
+        // It is read next, for the entitlements of the account.
+        _ = cache.value(for: text) { transaction }
+        return text
+    }
 
     func decode(_ text: String) throws -> Transaction {
         try cache.value(for: text) { try JSON.decode(Transaction.self, from: text) }

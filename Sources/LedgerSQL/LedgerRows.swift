@@ -37,14 +37,18 @@ struct LedgerRows: LedgerTransaction {
 
 /// JSON as the ledger keeps it: times in whole milliseconds, members in a fixed order.
 enum JSON {
-    static func encode(_ value: some Encodable) throws -> String {
+    private static let encoder = {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.dateEncodingStrategy = .custom { date, encoder in
             var container = encoder.singleValueContainer()
             try container.encode(date.milliseconds)
         }
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
+        return encoder
+    }()
+
+    static func encode(_ value: some Encodable) throws -> String {
+        String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
     static func decode<Value: Decodable>(_ type: Value.Type, from text: String) throws -> Value {

@@ -28,7 +28,7 @@ extension ReceiptRecorder {
             try rows.transactions(Set(copies.map(\.key))).map { ($0.transaction.key, $0) }
         ) { first, _ in first }
         var merged = known.mapValues(\.transaction)
-        for copy in copies { merged[copy.key, default: copy].merge(copy) }
+        for copy in copies where merged[copy.key]?.merge(copy) == nil { merged[copy.key] = copy }
         let lineKeys = Set(merged.values.map(\.lineKey))
         let knownLines = try rows.lines(lineKeys)
         let waiting = try rows.unclaimed(of: lineKeys.subtracting(knownLines.keys))
