@@ -90,8 +90,7 @@ class PostgresStore:
     @contextmanager
     def running(self):
         """It is the database that flushes, not the server."""
-        # Beside the load, as it would be on a machine of its own beside the server.
-        with self.postgres.running(self.trace.tracer, self.workspace.cores.load):
+        with self.postgres.running(self.trace.tracer):
             yield ()
 
     def settle(self):
@@ -123,7 +122,9 @@ def measured(plan, workspace):
         with store.running() as tracer:
             pool = bought(workspace, store, plan)
             raw = store.raw_rate(plan)
-            with workspace.serving(database=store.database, tracer=tracer, log="commits.log") as server:
+            # What is compared is the disk's rate, not a core's: the server may use them all.
+            with workspace.serving(
+                    is_pinned=False, database=store.database, tracer=tracer, log="commits.log") as server:
                 server.wait_until_idle()
                 sender = receipts.Sender(plan, workspace.cores, server)
                 sender.send(pool.take(plan.commits_warm_up), CONNECTIONS, receipts.NEW)

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from failure import Failure
-from process import free_ports, pinned
+from process import free_ports
 
 DATABASE = "bench"
 START_WITHIN = 60  # seconds
@@ -34,20 +34,20 @@ class Postgres:
                 *options, DATABASE]
 
     @contextmanager
-    def running(self, tracer=(), core=None):
+    def running(self, tracer=()):
         """By itself nobody reaches it but through the folder."""
         self.make()
-        self.start(tracer, core)
+        self.start(tracer)
         try:
             self.checked([*self.command("createdb")])
             yield self
         finally:
             self.stop("immediate")
 
-    def start(self, tracer=(), core=None):
-        command = pinned(core, [
+    def start(self, tracer=()):
+        command = [
             *tracer, *self.as_user(), str(self.programs / "postgres"), "-D", self.data, "-k", str(self.folder), "-p",
-            str(self.port), "-c", f"listen_addresses={self.listen}"])
+            str(self.port), "-c", f"listen_addresses={self.listen}"]
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen(["setpriv", "--pdeathsig", "KILL", *command], stdout=log, stderr=log)
         ready = [self.programs / "pg_isready", "-q", "-h", self.folder, "-p", str(self.port)]
