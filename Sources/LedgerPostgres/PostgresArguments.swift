@@ -13,6 +13,8 @@ struct PostgresArguments {
     private var formats: [Int32] = []
 
     var count: Int { offsets.count }
+    /// In bytes, about.
+    var size: Int { bytes.count }
 
     /// - Returns: nil where one is too long for the protocol.
     init?(_ arguments: SQLArguments) {

@@ -1,74 +1,97 @@
 import CPostgres
-import Foundation
 import InAppPurchase
 import LedgerSQL
 
-/// One connection of libpq, closed with it. For one thread at a time.
+/// One connection to PostgreSQL. For one thread at a time.
+///
+/// Statements wait in a queue for the next whose answer is needed, and go in one turn with it. After one that fails the
+/// server skips the rest of the turn: <https://www.postgresql.org/docs/current/libpq-pipeline-mode.html>.
 package final class PostgresConnection {
     /// Statements whose names are kept, and texts whose placeholders are; beyond it others are sent as they are.
     static let statementsKept = 1_000
-    /// How long libpq may hold back bytes that it decrypted already, which a socket does not tell of.
-    private static let longestPoll: Duration = .milliseconds(50)
 
-    private let handle: OpaquePointer
-    private var isBroken = false
+    private let handle: PostgresHandle
+    private var pipeline = PostgresPipeline()
     private var isStreaming = false
     private var statements: [String: PostgresStatement] = [:]
     private var prepared: Set<String> = []
     /// Off where a pooler lends this connection's server to others between transactions.
     var usesNames = true
+    /// As the server said at the end of the last turn.
+    private(set) var isInFailedTransaction = false
 
     /// - Throws: ``PostgresFailure`` where the server does not let us in, in time.
     package init(url: String, limits: PostgresLimits) throws {
-        // What comes before the URL is a default, what comes after it is not to be changed by it.
-        let parameters = [
-            ("connect_timeout", "\(limits.connect.wholeMilliseconds / 1_000)"),
-            ("tcp_user_timeout", "\(limits.writeStatement.wholeMilliseconds)"),
-            ("keepalives_idle", "10"), ("keepalives_interval", "3"), ("keepalives_count", "3"),
-            ("fallback_application_name", "quartermaster"), ("dbname", url), ("client_encoding", "UTF8"),
-        ]
-        let handle = withCStrings(parameters.map(\.0)) { keywords in
-            withCStrings(parameters.map(\.1)) { values in PQconnectdbParams(keywords, values, 1) }
-        }
-        guard let handle else { throw PostgresFailure(state: nil, message: "no memory for a connection") }
-        self.handle = handle
-        guard PQstatus(handle) == CONNECTION_OK else { throw lost() }
-        PQsetNoticeProcessor(handle, { _, _ in }, nil)
+        handle = try PostgresHandle(url: url, limits: limits)
+        try handle.demand(PQenterPipelineMode(handle.raw))
     }
 
-    deinit { PQfinish(handle) }
+    var isAlive: Bool { handle.isAlive }
+    /// Whether so much waits that it is to be settled.
+    var isFull: Bool { pipeline.isFull }
+    /// What is queued from now on comes after it.
+    var mark: PostgresPipeline.Mark { pipeline.mark }
 
-    var isAlive: Bool { !isBroken && PQstatus(handle) == CONNECTION_OK }
-    var isInFailedTransaction: Bool { PQtransactionStatus(handle) == PQTRANS_INERROR }
+    /// Whether a statement of this purpose waits.
+    func awaits(_ purpose: PostgresPipeline.Purpose) -> Bool { pipeline.contains(purpose) }
 
-    /// Runs statements without arguments in one round trip.
+    /// Forgets what was queued after a place and is not sent.
     ///
-    /// - Returns: what the last of them is called.
-    @discardableResult
-    package func execute(_ script: String, timeout: Duration) throws -> String {
+    /// - Returns: whether that was all that came after it.
+    func forget(after mark: PostgresPipeline.Mark) -> Bool { pipeline.forget(after: mark) }
+
+    /// Runs statements without arguments in one round trip, after what waits.
+    package func execute(_ script: String, timeout: Duration) throws {
         try demandQuiet()
-        guard PQsendQuery(handle, script) == 1 else { throw lost() }
-        return try lastResult(until: .now + timeout)?.command ?? ""
+        try settle(timeout: timeout)
+        try handle.demand(PQexitPipelineMode(handle.raw))
+        try handle.demand(PQsendQuery(handle.raw, script))
+        defer { isInFailedTransaction = handle.isInFailedTransaction }
+        let outcome = Result { try answer(until: .now + timeout) }
+        if handle.isAlive { try handle.demand(PQenterPipelineMode(handle.raw)) }
+        _ = try outcome.get()
     }
 
-    /// Runs a statement.
+    /// Has a statement run in the next turn. What goes wrong with it is thrown there.
     ///
-    /// - Returns: how many rows it changed.
-    func run(_ sql: String, _ arguments: SQLArguments, timeout: Duration) throws -> Int {
-        let deadline = ContinuousClock.now + timeout
-        try send(sql, arguments, until: deadline)
-        return try lastResult(until: deadline)?.changed ?? 0
+    /// - Parameter isNamed: whether the server is to remember it.
+    /// - Throws: ``LedgerUnavailable`` where there are more or fewer arguments than places for them.
+    func queue(
+        _ sql: String, _ arguments: SQLArguments = [], for purpose: PostgresPipeline.Purpose = .work,
+        isNamed: Bool = true
+    ) throws {
+        try demandQuiet()
+        let statement = statement(for: sql)
+        guard arguments.count == statement.parameters, let values = PostgresArguments(arguments) else {
+            throw LedgerUnavailable("a statement has \(arguments.count) arguments for \(statement.parameters) places")
+        }
+        pipeline.append(
+            PostgresPipeline.Step(statement: statement, arguments: values, purpose: purpose, isNamed: isNamed))
     }
 
-    /// Calls `body` for each row as it arrives. What it throws ends this, after the rest of the rows was thrown away.
+    /// Runs a statement, after all that waits.
+    ///
+    /// - Throws: ``PostgresFailure``, also of what waited.
+    func ask(
+        _ sql: String, _ arguments: SQLArguments = [], isNamed: Bool = true, timeout: Duration
+    ) throws -> PostgresResult {
+        try queue(sql, arguments, isNamed: isNamed)
+        var result: PostgresResult?
+        try takeTurn(timeout: timeout) { result = try answer(until: .now + timeout) }
+        guard let result else { throw handle.lost() }
+        return result
+    }
+
+    /// The same, and calls `body` for each row as it arrives. What that throws ends this, after the rest of the rows was
+    /// thrown away.
     func each(_ sql: String, _ arguments: SQLArguments, timeout: Duration, _ body: (SQLRow) throws -> Void) throws {
-        try send(sql, arguments, until: .now + timeout)
-        guard PQsetSingleRowMode(handle) == 1 else { throw lost() }
-        isStreaming = true
-        defer { isStreaming = false }
-        var columns: [String]?
-        do {
-            while let result = try nextResult(until: .now + timeout) {
+        try queue(sql, arguments)
+        try takeTurn(timeout: timeout) {
+            try handle.demand(PQsetSingleRowMode(handle.raw))
+            isStreaming = true
+            defer { isStreaming = false }
+            var columns: [String]?
+            while let result = try handle.nextResult(until: .now + timeout) {
                 if let failure = result.failure { throw failure }
                 let names = columns ?? result.columns
                 columns = names
@@ -76,32 +99,26 @@ package final class PostgresConnection {
                     try body(SQLRow(columns: names, values: try result.values(ofRow: row)))
                 }
             }
-        } catch {
-            while isAlive, (try? nextResult(until: .now + timeout)) != nil {}
-            throw error
         }
+    }
+
+    /// Runs what waits.
+    func settle(timeout: Duration) throws {
+        guard !pipeline.steps.isEmpty else { return }
+        try takeTurn(timeout: timeout) { _ = try answer(until: .now + timeout) }
     }
 }
 
 extension PostgresConnection {
-    private func demandQuiet() throws {
-        guard !isStreaming else { throw LedgerUnavailable("a statement was run while the rows of another were read") }
+    /// What the server is to answer.
+    private struct Answer {
+        let place: PostgresFailure.Place
+        /// The statement that has its name then.
+        var name: String?
     }
 
-    private func send(_ sql: String, _ arguments: SQLArguments, until deadline: ContinuousClock.Instant) throws {
-        try demandQuiet()
-        let statement = statement(for: sql)
-        guard arguments.count == statement.parameters, let values = PostgresArguments(arguments) else {
-            throw LedgerUnavailable("a statement has \(arguments.count) arguments for \(statement.parameters) places")
-        }
-        let isNamed = try usesNames && prepare(statement, until: deadline)
-        let count = Int32(clamping: values.count)
-        let isSent = values.withPointers { values, lengths, formats in
-            isNamed
-                ? PQsendQueryPrepared(handle, statement.name, count, values, lengths, formats, 1)
-                : PQsendQueryParams(handle, statement.text, count, nil, values, lengths, formats, 1)
-        }
-        guard isSent == 1 else { throw lost() }
+    private func demandQuiet() throws {
+        guard !isStreaming else { throw LedgerUnavailable("a statement was run while the rows of another were read") }
     }
 
     private func statement(for sql: String) -> PostgresStatement {
@@ -111,58 +128,82 @@ extension PostgresConnection {
         return statement
     }
 
-    /// - Returns: whether the server knows the statement by its name.
-    private func prepare(_ statement: PostgresStatement, until deadline: ContinuousClock.Instant) throws -> Bool {
-        if prepared.contains(statement.name) { return true }
-        guard prepared.count < Self.statementsKept else { return false }
-        guard PQsendPrepare(handle, statement.name, statement.text, 0, nil) == 1 else { throw lost() }
-        _ = try lastResult(until: deadline)
-        prepared.insert(statement.name)
-        return true
+    /// Sends what waits, and reads the answers; those to the last statement by `readLast`.
+    private func takeTurn(timeout: Duration, _ readLast: () throws -> Void) throws {
+        let answers = try send(pipeline.take())
+        defer { isInFailedTransaction = handle.isInFailedTransaction }
+        do {
+            for due in answers.dropLast() {
+                try placing(due.place) { _ = try answer(until: .now + timeout) }
+                if let name = due.name { prepared.insert(name) }
+            }
+            try placing(answers.last?.place ?? .asked, readLast)
+            let end = try handle.nextResult(until: .now + timeout)
+            guard end?.status == PGRES_PIPELINE_SYNC else { throw end?.failure ?? handle.lost() }
+        } catch {
+            drain(atMost: answers.count, timeout: timeout)
+            throw error
+        }
     }
 
-    /// Reads everything that the server answers to what was sent.
-    private func lastResult(until deadline: ContinuousClock.Instant) throws -> PostgresResult? {
+    /// - Returns: what the server will answer; the last is that to the last statement.
+    private func send(_ steps: [PostgresPipeline.Step]) throws -> [Answer] {
+        guard handle.isAlive else { throw handle.lost() }
+        var (answers, named) = ([Answer](), Set<String>())
+        for (number, step) in steps.enumerated() {
+            let (name, text) = (step.statement.name, step.statement.text)
+            let isLast = number == steps.count - 1
+            let place: PostgresFailure.Place = step.purpose == .beginning ? .beginning : isLast ? .asked : .earlier
+            let mayName = step.isNamed && usesNames && prepared.count + named.count < Self.statementsKept
+            let isKnown = step.isNamed && usesNames && (prepared.contains(name) || named.contains(name))
+            if mayName, !isKnown {
+                try handle.demand(PQsendPrepare(handle.raw, name, text, 0, nil))
+                named.insert(name)
+                answers.append(Answer(place: place == .asked ? .earlier : place, name: name))
+            }
+            let count = Int32(clamping: step.arguments.count)
+            try handle.demand(
+                step.arguments.withPointers { values, lengths, formats in
+                    isKnown || mayName
+                        ? PQsendQueryPrepared(handle.raw, name, count, values, lengths, formats, 1)
+                        : PQsendQueryParams(handle.raw, text, count, nil, values, lengths, formats, 1)
+                })
+            answers.append(Answer(place: place))
+        }
+        try handle.demand(PQpipelineSync(handle.raw))
+        return answers
+    }
+
+    /// Throws away what the server still answers, up to the end of the turn. Where there is no end the connection is of
+    /// no more use.
+    private func drain(atMost answers: Int, timeout: Duration) {
+        var ended = 0
+        while handle.isAlive, ended <= answers {
+            guard let result = try? handle.nextResult(until: .now + timeout) else {
+                ended += 1
+                continue
+            }
+            if result.status == PGRES_PIPELINE_SYNC { return }
+        }
+        _ = handle.lost()
+    }
+
+    private func placing(_ place: PostgresFailure.Place, _ body: () throws -> Void) throws {
+        do { try body() } catch var failure as PostgresFailure {
+            failure.place = place
+            throw failure
+        }
+    }
+
+    /// Reads all answers to one statement, or to a script.
+    private func answer(until deadline: ContinuousClock.Instant) throws -> PostgresResult? {
         var last: PostgresResult?
         var failure: PostgresFailure?
-        while let result = try nextResult(until: deadline) {
+        while let result = try handle.nextResult(until: deadline) {
             failure = failure ?? result.failure
             last = result
         }
         if let failure { throw failure }
         return last
     }
-
-    private func nextResult(until deadline: ContinuousClock.Instant) throws -> PostgresResult? {
-        while PQisBusy(handle) == 1 {
-            try waitForInput(until: deadline)
-            guard PQconsumeInput(handle) == 1 else { throw lost() }
-        }
-        return PQgetResult(handle).map(PostgresResult.init)
-    }
-
-    private func waitForInput(until deadline: ContinuousClock.Instant) throws {
-        let left = deadline - .now
-        guard left > .zero else {
-            isBroken = true
-            throw PostgresFailure(state: nil, message: "no answer in time", endsConnection: true)
-        }
-        var socket = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
-        // An interruption looks like a time that is up, and both like nothing to read.
-        _ = poll(&socket, 1, Int32(clamping: min(left, Self.longestPoll).wholeMilliseconds + 1))
-    }
-
-    /// What libpq says about the connection: hosts, users and databases, never a password.
-    private func lost() -> PostgresFailure {
-        isBroken = true
-        return PostgresFailure(
-            state: nil, message: String(cString: PQerrorMessage(handle)).oneLine, endsConnection: true)
-    }
-}
-
-/// Calls `body` with the texts as C has them, and a null after the last.
-private func withCStrings<Result>(_ texts: [String], _ body: ([UnsafePointer<CChar>?]) -> Result) -> Result {
-    let copies = texts.map { strdup($0) }
-    defer { for copy in copies { free(copy) } }
-    return body(copies.map { UnsafePointer($0) } + [nil])
 }

@@ -2,7 +2,7 @@ import CPostgres
 import InAppPurchase
 public import LedgerSQL
 
-/// The ledger's database in PostgreSQL, 13 or later, through libpq.
+/// The ledger's database in PostgreSQL, 13 or later, through libpq, 14 or later.
 ///
 /// Writes are serializable: what a server of several writes, it writes as if it were alone. Nothing is kept in a session
 /// but the names of statements, and it goes on without them, so that PgBouncer may stand between (`pool_mode =

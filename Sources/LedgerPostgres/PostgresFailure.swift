@@ -8,6 +8,20 @@ struct PostgresFailure: Error {
     var message: String
     /// Whether the connection is of no more use.
     var endsConnection = false
+    var place = Place.asked
+
+    /// Which of the statements failed that were sent together.
+    enum Place {
+        /// One that begins the transaction.
+        case beginning
+        /// One before the one that was asked for, which was skipped then.
+        case earlier
+        /// The last.
+        case asked
+    }
+
+    /// Whether it is certain that the last statement was not run.
+    var isBeforeLast: Bool { place != .asked && state != nil }
 
     /// What to do about it.
     enum Remedy: Equatable {

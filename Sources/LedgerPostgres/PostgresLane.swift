@@ -57,22 +57,23 @@ final class PostgresLane: @unchecked Sendable {
     ) throws -> Value {
         let connection = try openConnection()
         let timeout = kind.answerTime(limits)
-        do { try connection.execute(kind.begin(limits), timeout: timeout) } catch {
-            rollBack(connection)
-            throw error
+        let (transaction, beginning) = (PostgresTransaction(connection, timeout: timeout), connection.mark)
+        let outcome = Result {
+            try transaction.begin(kind, limits)
+            let value = try work(transaction)
+            try transaction.demandBegun()
+            return value
         }
-        let transaction = PostgresTransaction(connection, timeout: timeout)
-        let outcome = Result { try work(transaction) }
         if let end = transaction.end {
-            rollBack(connection)
+            rollBack(connection, to: beginning)
             throw end
         }
         guard case .success(let value) = outcome, !connection.isInFailedTransaction else {
-            rollBack(connection)
+            rollBack(connection, to: beginning)
             _ = try outcome.get()
             throw LedgerUnavailable("PostgreSQL: a statement failed, and nothing was written")
         }
-        try commit(connection, timeout: timeout)
+        try commit(connection, since: beginning, timeout: timeout)
         return value
     }
 
@@ -87,19 +88,27 @@ final class PostgresLane: @unchecked Sendable {
     }
 
     /// Where it is not known whether it was committed the caller asks again; everything is done once only.
-    private func commit(_ connection: PostgresConnection, timeout: Duration) throws {
+    private func commit(
+        _ connection: PostgresConnection, since beginning: PostgresPipeline.Mark, timeout: Duration
+    ) throws {
         do {
-            guard try connection.execute("COMMIT", timeout: timeout) == "COMMIT" else {
+            guard try connection.ask("COMMIT", isNamed: false, timeout: timeout).command == "COMMIT" else {
                 throw LedgerUnavailable("PostgreSQL: the transaction was rolled back")
             }
-        } catch let failure as PostgresFailure where failure.remedy != .again {
+        } catch let failure as PostgresFailure {
+            if failure.isBeforeLast {
+                rollBack(connection, to: beginning)
+                throw failure
+            }
+            if failure.remedy == .again { throw failure }
             self.connection = nil
             throw LedgerUnavailable("\(LedgerUnavailable(failure).detail); whether it was written is not known")
         }
     }
 
-    private func rollBack(_ connection: PostgresConnection) {
-        let isRolledBack = connection.isAlive && (try? connection.execute("ROLLBACK", timeout: limits.lock)) != nil
+    private func rollBack(_ connection: PostgresConnection, to beginning: PostgresPipeline.Mark) {
+        guard !connection.forget(after: beginning) else { return }
+        let isRolledBack = (try? connection.ask("ROLLBACK", isNamed: false, timeout: limits.lock)) != nil
         if !isRolledBack { self.connection = nil }
     }
 }

@@ -15,9 +15,30 @@ final class PostgresTransaction: SQLTransaction {
 
     var dialect: SQLDialect { .postgres }
 
+    /// Begins with its first statement, or now where others are to be locked out.
+    func begin(_ kind: TransactionKind, _ limits: PostgresLimits) throws {
+        try translating {
+            for statement in kind.begin(limits) { try connection.queue(statement, for: .beginning) }
+            if kind.beginsAtOnce { try connection.settle(timeout: timeout) }
+        }
+    }
+
+    /// Runs what waits where nothing was asked yet: a connection that was lost while it was idle is found before anybody
+    /// has to guess whether the end of the transaction reached the server.
+    func demandBegun() throws {
+        try translating { if connection.awaits(.beginning) { try connection.settle(timeout: timeout) } }
+    }
+
     @discardableResult
     func run(_ sql: String, _ arguments: SQLArguments) throws -> Int {
-        try translating { try connection.run(sql, arguments, timeout: timeout) }
+        try translating { try connection.ask(sql, arguments, timeout: timeout).changed }
+    }
+
+    func send(_ sql: String, _ arguments: SQLArguments) throws {
+        try translating {
+            try connection.queue(sql, arguments)
+            if connection.isFull { try connection.settle(timeout: timeout) }
+        }
     }
 
     func each(_ sql: String, _ arguments: SQLArguments, _ body: (SQLRow) throws -> Void) throws {
@@ -26,22 +47,31 @@ final class PostgresTransaction: SQLTransaction {
 
     /// Runs statements without arguments.
     func script(_ sql: String) throws {
-        try translating { _ = try connection.execute(sql, timeout: timeout) }
+        try translating { try connection.execute(sql, timeout: timeout) }
     }
 
     func savepoint<Value>(_ body: () throws -> Value) throws -> Value {
+        // What was sent before is not the savepoint's to take back, nor its failure the savepoint's.
+        try translating { if connection.awaits(.work) { try connection.settle(timeout: timeout) } }
         depth += 1
         defer { depth -= 1 }
-        let name = "savepoint\(depth)"
-        try script("SAVEPOINT \(name)")
+        let (name, mark) = ("savepoint\(depth)", connection.mark)
+        try translating { try connection.queue("SAVEPOINT \(name)", for: .mark) }
         do {
             let value = try body()
-            try script("RELEASE SAVEPOINT \(name)")
+            _ = try translating { try connection.ask("RELEASE SAVEPOINT \(name)", timeout: timeout) }
             return value
         } catch {
-            // Where this fails the transaction is at its end, which is remembered.
-            try? script("ROLLBACK TO SAVEPOINT \(name); RELEASE SAVEPOINT \(name)")
+            // Where this fails the transaction is at its end, and the server says so.
+            if !connection.forget(after: mark) { try? rollBack(to: name) }
             throw error
+        }
+    }
+
+    private func rollBack(to name: String) throws {
+        try translating {
+            try connection.queue("ROLLBACK TO SAVEPOINT \(name)", for: .mark)
+            _ = try connection.ask("RELEASE SAVEPOINT \(name)", timeout: timeout)
         }
     }
 
@@ -49,7 +79,7 @@ final class PostgresTransaction: SQLTransaction {
     private func translating<Value>(_ body: () throws -> Value) throws -> Value {
         if let end { throw LedgerUnavailable(end) }
         do { return try body() } catch let failure as PostgresFailure {
-            if failure.remedy != .none { end = failure }
+            if failure.remedy != .none || failure.place == .beginning { end = failure }
             throw LedgerUnavailable(failure)
         }
     }

@@ -15,19 +15,21 @@ enum TransactionKind {
 
     var alone: TransactionKind { self == .write ? .writeAlone : self }
 
-    /// The statements that begin it, sent in one go.
+    /// Whether the caller counts on its lock before any statement.
+    var beginsAtOnce: Bool { self == .writeAlone || self == .migration }
+
+    /// The statements that begin it, sent with the first that follows.
     ///
     /// `LOCK TABLE` comes before anything that takes a snapshot, so that what others wrote before the lock was had is
     /// seen: https://www.postgresql.org/docs/current/sql-lock.html.
-    func begin(_ limits: PostgresLimits) -> String {
+    func begin(_ limits: PostgresLimits) -> [String] {
         switch self {
-        case .read: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \(timeouts(limits)); \(Self.plans)"
-        case .write: "BEGIN ISOLATION LEVEL SERIALIZABLE; \(timeouts(limits)); \(Self.plans); \(lock("ROW SHARE"))"
-        case .writeAlone:
-            "BEGIN ISOLATION LEVEL SERIALIZABLE; \(timeouts(limits)); \(Self.plans); \(lock("EXCLUSIVE"))"
+        case .read: ["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"] + timeouts(limits) + Self.plans
+        case .write: ["BEGIN ISOLATION LEVEL SERIALIZABLE"] + timeouts(limits) + Self.plans + [lock("ROW SHARE")]
+        case .writeAlone: ["BEGIN ISOLATION LEVEL SERIALIZABLE"] + timeouts(limits) + Self.plans + [lock("EXCLUSIVE")]
         case .migration:
-            "BEGIN ISOLATION LEVEL READ COMMITTED; \(timeouts(limits)); "
-                + "SELECT pg_advisory_xact_lock(\(Self.migrationLock))"
+            ["BEGIN ISOLATION LEVEL READ COMMITTED"] + timeouts(limits)
+                + ["SELECT pg_advisory_xact_lock(\(Self.migrationLock))"]
         }
     }
 
@@ -47,16 +49,16 @@ enum TransactionKind {
     /// Where a database has no statistics of its tables yet, the planner reads whole ones instead, for every receipt, and
     /// locks them against all other writers:
     /// https://www.postgresql.org/docs/current/runtime-config-query.html, …/transaction-iso.html#XACT-SERIALIZABLE.
-    private static let plans = """
-        SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; \
-        SET LOCAL join_collapse_limit = 1
-        """
+    private static let plans = [
+        "SET LOCAL enable_seqscan = off", "SET LOCAL enable_hashjoin = off", "SET LOCAL enable_mergejoin = off",
+        "SET LOCAL join_collapse_limit = 1",
+    ]
 
-    private func timeouts(_ limits: PostgresLimits) -> String {
-        """
-        SET LOCAL statement_timeout = \(statement(limits).wholeMilliseconds); \
-        SET LOCAL lock_timeout = \(limits.lock.wholeMilliseconds); \
-        SET LOCAL idle_in_transaction_session_timeout = \(limits.idle.wholeMilliseconds)
-        """
+    private func timeouts(_ limits: PostgresLimits) -> [String] {
+        [
+            "SET LOCAL statement_timeout = \(statement(limits).wholeMilliseconds)",
+            "SET LOCAL lock_timeout = \(limits.lock.wholeMilliseconds)",
+            "SET LOCAL idle_in_transaction_session_timeout = \(limits.idle.wholeMilliseconds)",
+        ]
     }
 }

@@ -61,7 +61,7 @@ extension LedgerCopy {
         var rest = rows[...]
         while !rest.isEmpty {
             let count = rest.count < rowsInStatement ? 1 : rowsInStatement
-            try db.run(shape.insertion(of: count, db.dialect), rest.prefix(count).flatMap { $0 })
+            try db.send(shape.insertion(of: count, db.dialect), rest.prefix(count).flatMap { $0 })
             rest = rest.dropFirst(count)
         }
     }

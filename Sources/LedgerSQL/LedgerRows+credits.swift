@@ -16,7 +16,7 @@ extension LedgerRows {
 
     func post(_ posting: Posting) throws {
         let scope = posting.scope
-        try run(
+        try send(
             """
             INSERT INTO postings (account, app, environment, currency, amount, kind, product, cause, postedAt)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -25,7 +25,7 @@ extension LedgerRows {
                 posting.account.text, scope.app, scope.environment.rawValue, posting.currency, posting.amount,
                 posting.kind.rawValue, posting.product, posting.cause, posting.date.milliseconds,
             ])
-        try run(
+        try send(
             """
             INSERT INTO balances (account, app, environment, currency, amount) VALUES (?, ?, ?, ?, ?)
             ON CONFLICT (account, app, environment, currency) DO UPDATE
@@ -57,7 +57,7 @@ extension LedgerRows {
 
     func write(_ recorded: RecordedSpend) throws {
         let spend = recorded.spend
-        try run(
+        try send(
             """
             INSERT INTO spends (account, app, environment, idempotencyKey, currency, amount, balance, spentAt)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?)

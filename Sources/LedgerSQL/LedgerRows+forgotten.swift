@@ -47,19 +47,19 @@ extension LedgerRows {
     func forget(_ line: Line, at date: Date) throws {
         let (key, date) = (line.key, date.milliseconds)
         for owner in Set(line.moves.flatMap { [$0.from, $0.to] } + [line.owner]) {
-            try run(
+            try send(
                 """
                 UPDATE deliveries SET forgottenAt = ?1 WHERE account = ?2 AND app = ?3 AND environment = ?4 AND id IN (
                     SELECT id FROM transactions WHERE app = ?3 AND environment = ?4 AND originalID = ?5)
                 """, [date, owner.text, key.app, key.environment.rawValue, key.originalID])
         }
         let arguments: SQLArguments = [date, key.app, key.environment.rawValue, key.originalID]
-        try run(
+        try send(
             """
             UPDATE transactions SET forgottenAt = ?1
             WHERE app = ?2 AND environment = ?3 AND originalID = ?4 AND forgottenAt IS NULL
             """, arguments)
-        try run(
+        try send(
             """
             UPDATE lines SET forgottenAt = ?1, forgottenMoves = (
                 SELECT count(*) FROM lineMoves WHERE app = ?2 AND environment = ?3 AND originalID = ?4)

@@ -25,14 +25,14 @@ extension LedgerRows {
 
     func write(_ line: Line) throws {
         let key = line.key
-        try run(
+        try send(
             """
             INSERT INTO lines (app, environment, originalID, owner, basis) VALUES (?, ?, ?, ?, ?)
             ON CONFLICT (app, environment, originalID) DO UPDATE
             SET owner = excluded.owner, basis = excluded.basis, forgottenAt = NULL
             """, [key.app, key.environment.rawValue, key.originalID, line.owner.text, line.basis.rawValue])
         for (position, move) in line.moves.enumerated() {
-            try run(
+            try send(
                 """
                 INSERT INTO lineMoves (app, environment, originalID, position, fromAccount, toAccount, movedAt)
                 SELECT app, environment, originalID, forgottenMoves + CAST(? AS BIGINT), CAST(? AS TEXT), CAST(? AS TEXT),
@@ -61,7 +61,7 @@ extension LedgerRows {
 
     func write(_ delivery: Delivery) throws {
         let key = delivery.transaction
-        try run(
+        try send(
             """
             INSERT INTO deliveries (account, app, environment, id, receipt, notification, deliveredAt)
             VALUES (?, ?, ?, ?, ?, ?, ?)

@@ -26,7 +26,7 @@ extension LedgerRows {
     /// Returns whether it is new.
     func record(_ notification: StoreNotification, retryAt retry: Date?, at date: Date) throws -> Bool {
         guard try one("SELECT 1 FROM notifications WHERE id = ?", [notification.id]) == nil else { return false }
-        try run(
+        try send(
             """
             INSERT INTO notifications (id, type, subtype, app, environment, signedAt, recordedAt, retryAt, content)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -41,7 +41,7 @@ extension LedgerRows {
 
     /// Takes the notification off the worker's list.
     func finish(notification id: String, at date: Date) throws {
-        try run("UPDATE notifications SET appliedAt = ?, retryAt = NULL WHERE id = ?", [date.milliseconds, id])
+        try send("UPDATE notifications SET appliedAt = ?, retryAt = NULL WHERE id = ?", [date.milliseconds, id])
     }
 
     func unclaimed(of lines: Set<Line.Key>) throws -> [UnclaimedTransaction] {
@@ -60,7 +60,7 @@ extension LedgerRows {
 
     func write(_ unclaimed: UnclaimedTransaction) throws {
         let transaction = unclaimed.transaction
-        try run(
+        try send(
             """
             INSERT INTO unclaimedTransactions (app, environment, id, originalID, facts, terms)
             VALUES (?, ?, ?, ?, ?, ?)

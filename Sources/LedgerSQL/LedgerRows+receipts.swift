@@ -68,7 +68,7 @@ extension LedgerRows {
     func record(_ receipt: Receipt, _ outcome: ReceiptOutcome, at date: Date) throws -> ReceiptRow {
         if let known = try self.receipt(digest: receipt.digest, of: receipt.account) { return known }
         let answeredAt = outcome.status == .pending ? nil : date.milliseconds
-        try run(
+        try send(
             """
             INSERT INTO receipts
                 (id, account, digest, kind, bundleID, content, status, rejection, recordedAt, answeredAt)
@@ -94,17 +94,17 @@ extension LedgerRows {
     }
 
     func setRetry(_ id: String, at retry: Date) throws {
-        try run("UPDATE receipts SET retryAt = ? WHERE id = ?", [retry.milliseconds, id])
+        try send("UPDATE receipts SET retryAt = ? WHERE id = ?", [retry.milliseconds, id])
     }
 
     /// The store has spoken: from now on the receipt gives nothing provisionally.
     func setAnswered(_ id: String, at date: Date) throws {
-        try run("UPDATE receipts SET answeredAt = coalesce(answeredAt, ?) WHERE id = ?", [date.milliseconds, id])
+        try send("UPDATE receipts SET answeredAt = coalesce(answeredAt, ?) WHERE id = ?", [date.milliseconds, id])
     }
 
     /// Writes the outcome and takes the receipt off the retry worker's list.
     func setOutcome(_ id: String, _ outcome: ReceiptOutcome, at date: Date) throws {
-        try run(
+        try send(
             """
             UPDATE receipts SET status = ?, rejection = ?, retryAt = NULL, answeredAt = coalesce(answeredAt, ?)
             WHERE id = ?
@@ -120,7 +120,7 @@ extension LedgerRows {
 
     func write(_ transactions: [Transaction], of receipt: String) throws {
         for (position, transaction) in transactions.enumerated() {
-            try run(
+            try send(
                 """
                 INSERT INTO receiptTransactions (receipt, position, app, environment, id, signedAt)
                 VALUES (?, ?, ?, ?, ?, ?)

@@ -15,7 +15,7 @@ extension LedgerRows {
 
     func write(_ refund: SettledRefund) throws {
         let key = refund.key
-        try run(
+        try send(
             """
             INSERT INTO refunds (account, app, environment, id, currency, product, amount, forgiven)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?)

@@ -56,7 +56,7 @@ extension LedgerRows {
 
     func write(_ record: RecordedTransaction) throws {
         let transaction = record.transaction
-        try run(
+        try send(
             """
             INSERT INTO transactions (app, environment, id, originalID, product, facts, terms, creditedTo, expiresAt)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -80,7 +80,8 @@ extension LedgerRows {
     /// Keeps the terms, once for all purchases under them, and returns what names them.
     func record(terms product: Product?) throws -> Data? {
         guard let encoded = try product.map(terms.encode) else { return nil }
-        try run("INSERT INTO terms (hash, product) VALUES (?, ?) ON CONFLICT DO NOTHING", [encoded.hash, encoded.json])
+        try send(
+            "INSERT INTO terms (hash, product) VALUES (?, ?) ON CONFLICT DO NOTHING", [encoded.hash, encoded.json])
         return encoded.hash
     }
 
@@ -110,7 +111,7 @@ extension LedgerRows {
     }
 
     func write(_ facts: RenewalFacts, of line: Line.Key) throws {
-        try run(
+        try send(
             """
             INSERT INTO renewals (app, environment, originalID, facts) VALUES (?, ?, ?, ?)
             ON CONFLICT (app, environment, originalID) DO UPDATE SET facts = excluded.facts

@@ -12,6 +12,9 @@ struct LedgerRows: LedgerTransaction {
     @discardableResult
     func run(_ sql: String, _ arguments: SQLArguments) throws -> Int { try db.run(sql, arguments) }
 
+    /// Runs a statement whose count nobody needs; see ``SQLTransaction/send(_:_:)``.
+    func send(_ sql: String, _ arguments: SQLArguments) throws { try db.send(sql, arguments) }
+
     func all(_ sql: String, _ arguments: SQLArguments) throws -> [SQLRow] { try db.all(sql, arguments) }
 
     func one(_ sql: String, _ arguments: SQLArguments) throws -> SQLRow? { try db.one(sql, arguments) }
@@ -26,7 +29,7 @@ struct LedgerRows: LedgerTransaction {
     func append(_ entry: AuditEntry) throws {
         let content = try JSON.encode(entry.content)
         let hash = Data(SHA256.hash(data: Data(content.utf8)))
-        try run(
+        try send(
             "INSERT INTO audit (at, kind, actor, account, subject, content, contentHash) VALUES (?, ?, ?, ?, ?, ?, ?)",
             [
                 entry.date.milliseconds, entry.kind.rawValue, entry.actor?.name, entry.account?.text, entry.subject,

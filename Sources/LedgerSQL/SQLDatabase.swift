@@ -39,6 +39,13 @@ public protocol SQLTransaction {
     @discardableResult
     func run(_ sql: String, _ arguments: SQLArguments) throws -> Int
 
+    /// Runs a statement whose count nobody needs, in its turn: what comes after it in the transaction sees it done. A
+    /// database that is far away may be told of several together.
+    ///
+    /// - Throws: what is wrong with it, or a later statement of the transaction does, at the latest the end of the
+    ///   savepoint, of an enclosing one, or of the transaction; none of these is a success then.
+    func send(_ sql: String, _ arguments: SQLArguments) throws
+
     /// Calls `body` for each row of the result, without holding all of them in memory where the result is large. `body`
     /// runs no other statement of the transaction.
     func each(_ sql: String, _ arguments: SQLArguments, _ body: (SQLRow) throws -> Void) throws
@@ -51,6 +58,9 @@ public protocol SQLTransaction {
 }
 
 extension SQLTransaction {
+    /// Runs it at once: right where the database is at hand.
+    public func send(_ sql: String, _ arguments: SQLArguments) throws { try run(sql, arguments) }
+
     public func all(_ sql: String, _ arguments: SQLArguments) throws -> [SQLRow] {
         var rows: [SQLRow] = []
         try each(sql, arguments) { rows.append($0) }

@@ -12,7 +12,7 @@ extension SQLLedger {
 
     public func createAccount(_ account: AccountID, token: Data, recoveryCode: Data, at date: Date) async throws {
         try await write { rows in
-            try rows.run(
+            try rows.send(
                 "INSERT INTO accounts (id, recoveryCode, createdAt) VALUES (?, ?, ?)",
                 [account.text, recoveryCode, date.milliseconds])
             try rows.append(AuditEntry(.accountCreated, account: account, at: date))
@@ -44,7 +44,7 @@ extension SQLLedger {
         try await write { rows in
             let row = try rows.one("SELECT account FROM sessions WHERE token = ? AND closedAt IS NULL", [token])
             guard let account = try row?.account("account") else { return }
-            try rows.run("UPDATE sessions SET closedAt = ? WHERE token = ?", [date.milliseconds, token])
+            try rows.send("UPDATE sessions SET closedAt = ? WHERE token = ?", [date.milliseconds, token])
             try rows.append(AuditEntry(.sessionClosed, account: account, at: date))
         }
     }
@@ -52,7 +52,7 @@ extension SQLLedger {
 
 extension LedgerRows {
     fileprivate func open(_ token: Data, of account: AccountID, at date: Date) throws {
-        try run(
+        try send(
             "INSERT INTO sessions (token, account, openedAt) VALUES (?, ?, ?)",
             [token, account.text, date.milliseconds])
         try append(AuditEntry(.sessionOpened, account: account, at: date))

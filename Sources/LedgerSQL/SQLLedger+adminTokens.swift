@@ -7,7 +7,7 @@ extension SQLLedger {
             let known = try rows.one(
                 "SELECT 1 FROM adminTokens WHERE name = ? AND revokedAt IS NULL", [token.name])
             guard known == nil else { throw LedgerRefusal.nameTaken }
-            try rows.run(
+            try rows.send(
                 "INSERT INTO adminTokens (token, name, role, createdAt) VALUES (?, ?, ?, ?)",
                 [digest, token.name, token.role.rawValue, token.createdAt.milliseconds])
             try rows.append(

@@ -41,7 +41,7 @@ extension SQLLedger {
             let newest: Int =
                 try rows.one("SELECT coalesce(max(number), 0) AS newest FROM catalogRevisions", [])?["newest"] ?? 0
             guard !isTooLarge, newest == number else { return nil }
-            let added = try rows.db.run(
+            let added = try rows.run(
                 """
                 INSERT INTO catalogRevisions (number, text, actor, addedAt) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING
                 """, [next, text, entry.actor?.name, entry.date.milliseconds])

@@ -39,7 +39,7 @@ extension SQLLedger {
                 let (app, environment, currency): (String, String, String) = try (
                     row["app"], row["environment"], row["currency"]
                 )
-                try rows.run(
+                try rows.send(
                     """
                     INSERT INTO balances (account, app, environment, currency, amount) VALUES (?, ?, ?, ?, ?)
                     ON CONFLICT (account, app, environment, currency) DO UPDATE SET amount = excluded.amount

@@ -8,7 +8,7 @@ extension SQLLedger {
                 throw LedgerRefusal.unknownAccount
             }
             guard consents == (try row.dateIfAny("consentsSince") == nil) else { return }
-            try rows.run(
+            try rows.send(
                 "UPDATE accounts SET consentsSince = ? WHERE id = ?",
                 [consents ? date.milliseconds : nil, account.text])
             try rows.append(
@@ -31,7 +31,7 @@ extension SQLLedger {
                     date: row.date("requestedAt"))
             }
             for request in due {
-                try rows.run(
+                try rows.send(
                     "UPDATE consumptionRequests SET retryAt = ? WHERE notification = ?",
                     [lease.milliseconds, request.id])
             }
@@ -76,7 +76,7 @@ extension LedgerRows {
         guard notification.type == StoreNotification.consumptionRequest,
             let transaction = notification.facts.transactions.first
         else { return }
-        try run(
+        try send(
             """
             INSERT INTO consumptionRequests (notification, app, environment, transactionID, requestedAt, retryAt)
             VALUES (?, ?, ?, ?, ?, ?)

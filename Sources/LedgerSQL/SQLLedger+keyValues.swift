@@ -18,7 +18,7 @@ extension SQLLedger {
 
     public func establish(_ value: Data, forKey key: String) async throws -> Data {
         try await write { rows in
-            try rows.run("INSERT INTO keyValues (key, value) VALUES (?, ?) ON CONFLICT DO NOTHING", [key, value])
+            try rows.send("INSERT INTO keyValues (key, value) VALUES (?, ?) ON CONFLICT DO NOTHING", [key, value])
             return try rows.one("SELECT value FROM keyValues WHERE key = ?", [key])?["value"] ?? value
         }
     }
@@ -26,7 +26,7 @@ extension SQLLedger {
     public func set(_ values: [String: Data]) async throws {
         try await write { rows in
             for (key, value) in values {
-                try rows.run(
+                try rows.send(
                     """
                     INSERT INTO keyValues (key, value) VALUES (?, ?)
                     ON CONFLICT (key) DO UPDATE SET value = excluded.value

@@ -20,7 +20,7 @@ extension SQLLedger {
                 return .mismatch
             }
             if let earlier = known.delivery.confirmedAt { return .confirmed(earlier) }
-            try rows.run("UPDATE manifestDeliveries SET confirmedAt = ? WHERE id = ?", [date.milliseconds, id])
+            try rows.send("UPDATE manifestDeliveries SET confirmedAt = ? WHERE id = ?", [date.milliseconds, id])
             try rows.append(.deliveryConfirmed, known.delivery, sha256: sha256, at: date)
             return .confirmed(date.wholeMilliseconds)
         }
@@ -116,7 +116,7 @@ extension LedgerRows {
 
     fileprivate func recordMismatch(of known: KnownDelivery, sha256: String, at date: Date) throws {
         guard known.mismatches < ManifestDelivery.mostMismatches else { return }
-        try run("UPDATE manifestDeliveries SET mismatches = mismatches + 1 WHERE id = ?", [known.delivery.id])
+        try send("UPDATE manifestDeliveries SET mismatches = mismatches + 1 WHERE id = ?", [known.delivery.id])
         try append(.deliveryMismatch, known.delivery, sha256: sha256, at: date)
     }
 

@@ -65,7 +65,7 @@ extension LedgerRows {
     }
 
     fileprivate func postpone(_ id: String, _ attempts: Attempts, until retry: Date) throws {
-        try run(
+        try send(
             """
             UPDATE notifications SET attempts = ?, doubtfulAttempts = ?, retryAt = ?
             WHERE id = ? AND retryAt IS NOT NULL

@@ -47,7 +47,7 @@ extension SQLLedger {
     public func postpone(_ receipt: Receipt, attempts: Attempts, until retry: Date, at date: Date) async throws {
         try await write { rows in
             guard let row = try rows.receipt(id: receipt.id, of: receipt.account), row.isDue else { return }
-            try rows.run(
+            try rows.send(
                 "UPDATE receipts SET status = 'pending', attempts = ?, doubtfulAttempts = ?, retryAt = ? WHERE id = ?",
                 [attempts.count, attempts.doubtful, retry.milliseconds, receipt.id])
             // The worker asks many times; the trail tells that the store was away, not how often.
@@ -75,7 +75,7 @@ extension SQLLedger {
 
     public func wakeReceipts(at date: Date) async throws {
         _ = try await write { rows in
-            try rows.run(
+            try rows.send(
                 """
                 UPDATE receipts SET retryAt = ?1 WHERE status = 'pending' AND retryAt > ?1 AND doubtfulAttempts = 0
                 """, [date.milliseconds])

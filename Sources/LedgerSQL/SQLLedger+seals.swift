@@ -14,7 +14,7 @@ extension SQLLedger {
             let unsealed = try rows.unsealed(atMost: limit)
             for row in unsealed {
                 let next = try seal(AuditRow(exactly: row), last)
-                try rows.run(
+                try rows.send(
                     "INSERT INTO auditSeals (position, sequence, hash) VALUES (?, ?, ?)",
                     [next.position, next.sequence, next.hash])
                 last = next
@@ -31,7 +31,7 @@ extension SQLLedger {
             guard let last = try rows.lastSeal(), last.position > earlier?.position ?? 0,
                 let checkpoint = try sign(last, earlier)
             else { return nil }
-            try rows.run(
+            try rows.send(
                 "INSERT INTO auditCheckpoints (position, hash, at, key, signature) VALUES (?, ?, ?, ?, ?)",
                 [
                     checkpoint.position, checkpoint.hash, checkpoint.date.milliseconds, checkpoint.key,

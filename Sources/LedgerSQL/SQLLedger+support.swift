@@ -66,15 +66,15 @@ extension LedgerRows: SupportRows {
     }
 
     func setTester(_ account: AccountID, since date: Date?) throws {
-        try run("UPDATE accounts SET testerSince = ? WHERE id = ?", [date?.milliseconds, account.text])
+        try send("UPDATE accounts SET testerSince = ? WHERE id = ?", [date?.milliseconds, account.text])
     }
 
     func setBeta(_ account: AccountID, since date: Date?) throws {
-        try run("UPDATE accounts SET betaSince = ? WHERE id = ?", [date?.milliseconds, account.text])
+        try send("UPDATE accounts SET betaSince = ? WHERE id = ?", [date?.milliseconds, account.text])
     }
 
     func setBlocked(_ account: AccountID, since date: Date?) throws {
-        try run("UPDATE accounts SET blockedAt = ? WHERE id = ?", [date?.milliseconds, account.text])
+        try send("UPDATE accounts SET blockedAt = ? WHERE id = ?", [date?.milliseconds, account.text])
     }
 
     func closeSessions(of account: AccountID, at date: Date) throws -> Int {
@@ -92,7 +92,7 @@ extension LedgerRows: SupportRows {
 
     func write(_ recorded: RecordedAdjustment) throws {
         let adjustment = recorded.adjustment
-        try run(
+        try send(
             """
             INSERT INTO adjustments
                 (account, app, environment, idempotencyKey, currency, amount, balance, actor, reason, adjustedAt)

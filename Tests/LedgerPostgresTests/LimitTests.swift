@@ -25,7 +25,8 @@ import Testing
 
     typealias Work = @Sendable (any SQLTransaction) throws -> Void
 
-    @Test func aLockThatIsHeld() async throws {
+    /// Whatever a transaction makes of the errors: it never began.
+    @Test(arguments: [false, true]) func aLockThatIsHeld(isCaught: Bool) async throws {
         let base = try TestDatabase()
         let (patient, hurried) = (try base.open(), try base.open { $0.lock = .milliseconds(100) })
         let began = AsyncStream<Void>.makeStream()
@@ -35,7 +36,13 @@ import Testing
             _ = isEnough.wait(timeout: .now() + 60)
         }
         for await _ in began.stream { break }
-        let detail = await state { try await hurried.set("a", 1) }
+        let detail = await state {
+            try await hurried.write { transaction in
+                do {
+                    try transaction.savepoint { try transaction.set("a", 1) }
+                } catch  where isCaught { try? transaction.set("a", 2) }
+            }
+        }
         #expect(detail?.hasPrefix("PostgreSQL 55P03: ") == true)
         #expect(try await hurried.number("a") == nil)
         isEnough.signal()

@@ -18,12 +18,13 @@ import Testing
                 let server = servers[index % servers.count]
                 group.addTask {
                     try await server.write { try $0.set("n", ($0.number("n") ?? 0) + 1) }
+                    try await server.write { try $0.send("UPDATE numbers SET number = number + 1", []) }
                     _ = try await server.number("n")
                 }
             }
             try await group.waitForAll()
         }
-        #expect(try await servers[0].number("n") == 60)
+        #expect(try await servers[0].number("n") == 120)
     }
 
     /// Whoever has the name first, on a connection that another had before.

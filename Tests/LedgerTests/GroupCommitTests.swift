@@ -18,6 +18,7 @@ import Testing
                 if number == 7 { throw Failure() }
                 if number == 8 { throw LedgerRefusal.nameTaken }
                 if number == 9 { try rows.run("INSERT INTO accounts (id) VALUES (?)", ["without the rest"]) }
+                if number == 10 { try rows.send("INSERT INTO accounts (id) VALUES (?)", ["without the rest"]) }
                 return number
             }
         }
@@ -25,12 +26,12 @@ import Testing
             switch number {
             case 7: #expect(throws: Failure.self) { try result.get() }
             case 8: #expect(throws: LedgerRefusal.nameTaken) { try result.get() }
-            case 9: #expect(throws: LedgerUnavailable.self) { try result.get() }
+            case 9, 10: #expect(throws: LedgerUnavailable.self) { try result.get() }
             default: #expect(try result.get() == number)
             }
         }
         let subjects = try await ledger.auditRows(after: 0, limit: 100).compactMap(\.subject)
-        #expect(subjects == (0..<20).filter { !(7...9).contains($0) }.map(String.init), "in the order they came")
+        #expect(subjects == (0..<20).filter { !(7...10).contains($0) }.map(String.init), "in the order they came")
     }
 
     /// As SQLite's own log has it.

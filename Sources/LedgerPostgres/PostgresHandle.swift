@@ -1,0 +1,78 @@
+import CPostgres
+import Foundation
+
+/// libpq's handle of one connection, closed with it. Sending does not block, and waiting ends at a deadline.
+final class PostgresHandle {
+    /// How long libpq may hold back bytes that it decrypted already, which a socket does not tell of.
+    private static let longestPoll: Duration = .milliseconds(50)
+
+    let raw: OpaquePointer
+    private var isBroken = false
+
+    /// - Throws: ``PostgresFailure`` where the server does not let us in, in time.
+    init(url: String, limits: PostgresLimits) throws {
+        // What comes before the URL is a default, what comes after it is not to be changed by it.
+        let parameters = [
+            ("connect_timeout", "\(limits.connect.wholeMilliseconds / 1_000)"),
+            ("tcp_user_timeout", "\(limits.writeStatement.wholeMilliseconds)"),
+            ("keepalives_idle", "10"), ("keepalives_interval", "3"), ("keepalives_count", "3"),
+            ("fallback_application_name", "quartermaster"), ("dbname", url), ("client_encoding", "UTF8"),
+        ]
+        let handle = withCStrings(parameters.map(\.0)) { keywords in
+            withCStrings(parameters.map(\.1)) { values in PQconnectdbParams(keywords, values, 1) }
+        }
+        guard let handle else { throw PostgresFailure(state: nil, message: "no memory for a connection") }
+        raw = handle
+        guard PQstatus(raw) == CONNECTION_OK else { throw lost() }
+        PQsetNoticeProcessor(raw, { _, _ in }, nil)
+        // A server that waits until its answers are read does not read what is sent meanwhile.
+        guard PQsetnonblocking(raw, 1) == 0 else { throw lost() }
+    }
+
+    deinit { PQfinish(raw) }
+
+    var isAlive: Bool { !isBroken && PQstatus(raw) == CONNECTION_OK }
+    var isInFailedTransaction: Bool { PQtransactionStatus(raw) == PQTRANS_INERROR }
+
+    /// - Throws: ``PostgresFailure`` where libpq says of a step that it could not be done.
+    func demand(_ isDone: Int32) throws {
+        guard isDone == 1 else { throw lost() }
+    }
+
+    /// What the server answers next; nil at the end of the answers to one statement.
+    func nextResult(until deadline: ContinuousClock.Instant) throws -> PostgresResult? {
+        while PQisBusy(raw) == 1 { try wait(until: deadline) }
+        return PQgetResult(raw).map(PostgresResult.init)
+    }
+
+    private func wait(until deadline: ContinuousClock.Instant) throws {
+        let unsent = PQflush(raw)
+        guard unsent >= 0 else { throw lost() }
+        let left = deadline - .now
+        guard left > .zero else {
+            isBroken = true
+            throw PostgresFailure(state: nil, message: "no answer in time", endsConnection: true)
+        }
+        var socket = pollfd(
+            fd: PQsocket(raw), events: Int16(POLLIN) | (unsent == 0 ? 0 : Int16(POLLOUT)), revents: 0)
+        // An interruption looks like a time that is up, and both like nothing to read.
+        _ = poll(&socket, 1, Int32(clamping: min(left, Self.longestPoll).wholeMilliseconds + 1))
+        try demand(PQconsumeInput(raw))
+    }
+
+    /// The connection is of no more use.
+    ///
+    /// - Returns: what libpq says about it: hosts, users and databases, never a password.
+    func lost() -> PostgresFailure {
+        isBroken = true
+        return PostgresFailure(
+            state: nil, message: String(cString: PQerrorMessage(raw)).oneLine, endsConnection: true)
+    }
+}
+
+/// Calls `body` with the texts as C has them, and a null after the last.
+private func withCStrings<Result>(_ texts: [String], _ body: ([UnsafePointer<CChar>?]) -> Result) -> Result {
+    let copies = texts.map { strdup($0) }
+    defer { for copy in copies { free(copy) } }
+    return body(copies.map { UnsafePointer($0) } + [nil])
+}

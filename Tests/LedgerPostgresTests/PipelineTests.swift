@@ -1,0 +1,178 @@
+import InAppPurchase
+import LedgerSQL
+import PostgresSupport
+import Synchronization
+import Testing
+
+@testable import LedgerPostgres
+
+/// Statements that go to the server together.
+@Suite(.timeLimit(.minutes(10))) struct PipelineTests {
+    private struct Refusal: Error {}
+
+    /// Where in a transaction a statement stands that was sent and fails.
+    enum Place: CaseIterable { case beforeAnother, last, inSavepoint, beforeSavepoint }
+
+    private func fail(_ state: String, _ place: Place, _ transaction: any SQLTransaction) throws {
+        switch place {
+        case .beforeAnother:
+            try transaction.sendFailure(state)
+            _ = try transaction.number("a")
+        case .last: try transaction.sendFailure(state)
+        case .inSavepoint: try? transaction.savepoint { try transaction.sendFailure(state) }
+        case .beforeSavepoint:
+            try transaction.sendFailure(state)
+            try? transaction.savepoint { try transaction.put("b", 1) }
+        }
+    }
+
+    @Test(arguments: ["40001", "40P01"], Place.allCases) func conflicts(state: String, place: Place) async throws {
+        let database = try TestDatabase().open()
+        let runs = Atomic(0)
+        try await database.write { transaction in
+            let run = runs.add(1, ordering: .relaxed).newValue
+            try transaction.put("runs", run)
+            if run < 3 { try fail(state, place, transaction) }
+        }
+        #expect(try await database.number("runs") == 3)
+    }
+
+    @Test(arguments: Place.allCases) func failures(place: Place) async throws {
+        let database = try TestDatabase().open()
+        let act = { @Sendable (transaction: any SQLTransaction) throws in
+            try transaction.put("a", 1)
+            try fail("23505", place, transaction)
+        }
+        if place == .inSavepoint {
+            try await database.write(act)
+        } else {
+            let error = await #expect(throws: LedgerUnavailable.self) { try await database.write(act) }
+            #expect(error?.detail.hasPrefix("PostgreSQL") == true)
+            #expect(error?.detail.hasSuffix("is not known") == false)
+        }
+        #expect(try await database.number("a") == (place == .inSavepoint ? 1 : nil))
+        try await database.set("a", 2)
+    }
+
+    /// One of the first is told of long before the last.
+    @Test(arguments: [0, 100_000]) func notTooMuchWaits(bytes: Int) async throws {
+        let database = try TestDatabase().open()
+        let sent = Atomic(0)
+        await #expect(throws: LedgerUnavailable.self) {
+            try await database.write { transaction in
+                try transaction.sendFailure("23505")
+                for _ in 0..<10_000 {
+                    try transaction.send("SELECT CAST(? AS TEXT)", [String(repeating: "x", count: bytes)])
+                    sent.add(1, ordering: .relaxed)
+                }
+            }
+        }
+        let most = bytes == 0 ? PostgresPipeline.mostStatements : PostgresPipeline.mostBytes / bytes + 1
+        #expect((1...most).contains(sent.load(ordering: .relaxed)))
+    }
+
+    @Test func manyThatAreLarge() async throws {
+        let database = try TestDatabase().open()
+        let words = String(repeating: "0123456789", count: 1_000)
+        try await database.write { transaction in
+            for id in 0..<10_000 { try transaction.send("INSERT INTO kept (id, words) VALUES (?, ?)", [id, words]) }
+        }
+        let row = try await database.read {
+            try $0.one("SELECT count(*) AS n, sum(length(words)) AS length FROM kept", [])
+        }
+        #expect(try row?.decode("n") == 10_000 && row?.decode("length") == 100_000_000)
+    }
+
+    /// The server waits until its answers are read, and reads nothing meanwhile.
+    @Test func answersThatAreLarger() async throws {
+        let database = try TestDatabase().open()
+        let words = String(repeating: "x", count: 50_000)
+        let length = try await database.write { transaction in
+            for _ in 0..<40 { try transaction.send("SELECT repeat(CAST(? AS TEXT), 100) AS words", [words]) }
+            return try transaction.one("SELECT length(CAST(? AS TEXT)) AS length", [words])?.decode("length") ?? 0
+        }
+        #expect(length == 50_000)
+    }
+
+    @Test func rowsAfterWhatWasSent() async throws {
+        let database = try TestDatabase().open()
+        let numbers = try await database.write { transaction in
+            var numbers: [Int] = []
+            for number in 1...3 {
+                try transaction.put("a\(number)", number)
+                try? transaction.each("SELECT number FROM numbers, generate_series(1, 2000) ORDER BY number DESC", []) {
+                    numbers.append(try $0.decode("number"))
+                    if numbers.count.isMultiple(of: 2) { throw Refusal() }
+                }
+            }
+            return numbers
+        }
+        #expect(numbers == [1, 1, 2, 2, 3, 3])
+    }
+
+    @Test func nothingIsSentWhileRowsAreRead() async throws {
+        let database = try TestDatabase().open()
+        await #expect(throws: LedgerUnavailable.self) {
+            try await database.write { transaction in
+                try transaction.each("SELECT 1", []) { _ in try transaction.put("a", 1) }
+            }
+        }
+        #expect(try await database.number("a") == nil)
+    }
+
+    /// All of a transaction may go in one turn with its beginning, and it is known all the same that nothing came of it.
+    @Test func connectionsThatWereEnded() async throws {
+        let base = try TestDatabase()
+        let database = try base.open()
+        for number in 1...3 {
+            try await database.write { try $0.put("a\(number)", number) }
+            try base.terminateConnections()
+        }
+        #expect(try await database.number("a3") == 3)
+    }
+
+    @Test func aConnectionThatEndsWhileSomethingWaits() async throws {
+        let base = try TestDatabase()
+        let database = try base.open()
+        let runs = Atomic(0)
+        let error = await #expect(throws: LedgerUnavailable.self) {
+            try await database.write { transaction in
+                runs.add(1, ordering: .relaxed)
+                _ = try transaction.number("a")
+                try transaction.put("a", 1)
+                try base.terminateConnections()
+            }
+        }
+        #expect(error?.detail.hasPrefix("PostgreSQL") == true)
+        #expect(runs.load(ordering: .relaxed) == 2)
+        #expect(try await database.number("a") == nil)
+    }
+
+    @Test func aServerThatCrashesWhileSomethingWaits() async throws {
+        let base = try TestDatabase(on: try PostgresServer())
+        let database = try base.open()
+        let error = await #expect(throws: LedgerUnavailable.self) {
+            try await database.write { transaction in
+                _ = try transaction.number("a")
+                try transaction.put("a", 1)
+                try base.server.stop(crashing: true)
+            }
+        }
+        #expect(error?.detail.hasSuffix("whether it was written is not known") == true)
+        try base.server.start()
+        try await database.write { try $0.put("a", 2) }
+        #expect(try await database.number("a") == 2)
+    }
+}
+
+extension SQLTransaction {
+    /// Fails where there is one of the name.
+    fileprivate func put(_ name: String, _ number: Int) throws {
+        try send("INSERT INTO numbers (name, number) VALUES (?, ?)", [name, number])
+    }
+
+    /// Fails with a state of the test's choice, when it is run.
+    fileprivate func sendFailure(_ state: String) throws {
+        try send("DO 'BEGIN RAISE SQLSTATE ''\(state)''; END'", [])
+    }
+}
