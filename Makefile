@@ -2,6 +2,8 @@
 # Ports: QUARTERMASTER_PORT and QUARTERMASTER_SIMULATOR_PORT, 8080 and 8090 where unset.
 
 IMPORT_CHECK = --explicit-target-dependency-import-check error
+# With Swift's libraries inside: nothing of Swift is needed where it runs, and calls into them are shorter.
+RELEASE = --static-swift-stdlib
 SWIFT_FILES = Sources Tests Plugins Package.swift
 
 .DEFAULT_GOAL = help
@@ -17,7 +19,7 @@ setup-tests: ## The same, and PostgreSQL's server, which the tests start by them
 	@scripts/setup.sh tests
 
 build: setup ## Build the server, optimised: .build/release/quartermaster
-	swift build -c release --product quartermaster $(IMPORT_CHECK)
+	swift build -c release --product quartermaster $(RELEASE) $(IMPORT_CHECK)
 
 run: build ## Build, then serve with the simulated App Store on var/quartermaster.sqlite
 	@scripts/run.sh
@@ -50,7 +52,7 @@ bench-quick: setup-tests $(if $(QUARTERMASTER_BINARY),,build) ## The same in a m
 	@scripts/bench/bench.sh --quick
 
 bench-verification: setup ## Measure the verification of signed data beside openssl and Apple's library for Python
-	swift build -c release --product verification-bench
+	swift build -c release --product verification-bench $(RELEASE)
 	@scripts/bench/verification.sh
 
 fuzz: setup ## Fuzz what strangers can send, FUZZ_SECONDS (600) for each target

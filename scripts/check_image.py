@@ -14,8 +14,6 @@ import dockerfile
 
 PROGRAM = "/usr/local/bin/quartermaster"
 UNIT = Path("examples/systemd/quartermaster.service")
-# In the build folder, beside a build that links Swift's libraries dynamically.
-SCRATCH = ".build/image"
 READY_WITHIN = STOP_WITHIN = 30  # seconds
 # What a program of a Debian needs to see of the machine.
 MACHINE_FILES = ("/etc/resolv.conf", "/etc/hosts")
@@ -73,11 +71,11 @@ class Image:
 
 
 def built(stage):
-    """The program, by the Dockerfile's own command but for where it puts what it makes."""
+    """The program, by the Dockerfile's own command."""
     [command] = [step[1] for step in stage.steps if step[0] == "RUN" and step[1].startswith("swift build ")]
     run("scripts/setup.sh")
-    run(*command.split(), "--scratch-path", SCRATCH)
-    return Path(SCRATCH, "release/quartermaster").resolve()
+    run(*command.split())
+    return Path(".build/release/quartermaster").resolve()
 
 
 def check_libraries(image):
