@@ -47,7 +47,7 @@ package final class PostgresConnection {
         try handle.demand(PQexitPipelineMode(handle.raw))
         try handle.demand(PQsendQuery(handle.raw, script))
         defer { isInFailedTransaction = handle.isInFailedTransaction }
-        let outcome = Result { try answer(until: .now + timeout) }
+        let outcome = Result { try handle.answer(until: .now + timeout) }
         if handle.isAlive { try handle.demand(PQenterPipelineMode(handle.raw)) }
         _ = try outcome.get()
     }
@@ -77,7 +77,7 @@ package final class PostgresConnection {
     ) throws -> PostgresResult {
         try queue(sql, arguments, isNamed: isNamed)
         var result: PostgresResult?
-        try takeTurn(timeout: timeout) { result = try answer(until: .now + timeout) }
+        try takeTurn(timeout: timeout) { result = try handle.answer(until: .now + timeout) }
         guard let result else { throw handle.lost() }
         return result
     }
@@ -105,7 +105,7 @@ package final class PostgresConnection {
     /// Runs what waits.
     func settle(timeout: Duration) throws {
         guard !pipeline.steps.isEmpty else { return }
-        try takeTurn(timeout: timeout) { _ = try answer(until: .now + timeout) }
+        try takeTurn(timeout: timeout) { _ = try handle.answer(until: .now + timeout) }
     }
 }
 
@@ -129,19 +129,22 @@ extension PostgresConnection {
     }
 
     /// Sends what waits, and reads the answers; those to the last statement by `readLast`.
+    ///
+    /// - Parameter timeout: of each statement. The server may keep the answers until the last of them is done.
     private func takeTurn(timeout: Duration, _ readLast: () throws -> Void) throws {
+        let deadline = ContinuousClock.now + timeout * pipeline.workload
         let answers = try send(pipeline.take())
         defer { isInFailedTransaction = handle.isInFailedTransaction }
         do {
             for due in answers.dropLast() {
-                try placing(due.place) { _ = try answer(until: .now + timeout) }
+                try placing(due.place) { _ = try handle.answer(until: deadline) }
                 if let name = due.name { prepared.insert(name) }
             }
             try placing(answers.last?.place ?? .asked, readLast)
             let end = try handle.nextResult(until: .now + timeout)
             guard end?.status == PGRES_PIPELINE_SYNC else { throw end?.failure ?? handle.lost() }
         } catch {
-            drain(atMost: answers.count, timeout: timeout)
+            handle.drain(atMost: answers.count, timeout: timeout)
             throw error
         }
     }
@@ -174,36 +177,10 @@ extension PostgresConnection {
         return answers
     }
 
-    /// Throws away what the server still answers, up to the end of the turn. Where there is no end the connection is of
-    /// no more use.
-    private func drain(atMost answers: Int, timeout: Duration) {
-        var ended = 0
-        while handle.isAlive, ended <= answers {
-            guard let result = try? handle.nextResult(until: .now + timeout) else {
-                ended += 1
-                continue
-            }
-            if result.status == PGRES_PIPELINE_SYNC { return }
-        }
-        _ = handle.lost()
-    }
-
     private func placing(_ place: PostgresFailure.Place, _ body: () throws -> Void) throws {
         do { try body() } catch var failure as PostgresFailure {
             failure.place = place
             throw failure
         }
-    }
-
-    /// Reads all answers to one statement, or to a script.
-    private func answer(until deadline: ContinuousClock.Instant) throws -> PostgresResult? {
-        var last: PostgresResult?
-        var failure: PostgresFailure?
-        while let result = try handle.nextResult(until: deadline) {
-            failure = failure ?? result.failure
-            last = result
-        }
-        if let failure { throw failure }
-        return last
     }
 }

@@ -45,6 +45,32 @@ final class PostgresHandle {
         return PQgetResult(raw).map(PostgresResult.init)
     }
 
+    /// Reads all answers to one statement, or to a script.
+    func answer(until deadline: ContinuousClock.Instant) throws -> PostgresResult? {
+        var last: PostgresResult?
+        var failure: PostgresFailure?
+        while let result = try nextResult(until: deadline) {
+            failure = failure ?? result.failure
+            last = result
+        }
+        if let failure { throw failure }
+        return last
+    }
+
+    /// Throws away what the server still answers, up to the end of the turn. Where there is no end the connection is of
+    /// no more use.
+    func drain(atMost answers: Int, timeout: Duration) {
+        var ended = 0
+        while isAlive, ended <= answers {
+            guard let result = try? nextResult(until: .now + timeout) else {
+                ended += 1
+                continue
+            }
+            if result.status == PGRES_PIPELINE_SYNC { return }
+        }
+        _ = lost()
+    }
+
     private func wait(until deadline: ContinuousClock.Instant) throws {
         let unsent = PQflush(raw)
         guard unsent >= 0 else { throw lost() }

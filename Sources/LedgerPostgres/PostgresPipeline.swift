@@ -3,9 +3,9 @@ import InAppPurchase
 /// Statements that wait to be sent, in their order. Nothing of it is on its way: where a process stands still before a
 /// turn the server knows that the transaction is idle, and ends it.
 struct PostgresPipeline {
-    /// After so many statements the server is waited for: the memory of both sides is bounded, and so is what is in vain
-    /// after a failure.
-    static let mostStatements = 128
+    /// After so many statements the server is waited for: the memory of both sides is bounded, and so is the time of a
+    /// turn, and what is in vain after a failure.
+    static let mostStatements = 32
     /// The same for the bytes of arguments, of which a receipt alone may have 3 MiB.
     static let mostBytes = 1 << 20
 
@@ -39,6 +39,9 @@ struct PostgresPipeline {
 
     var isFull: Bool { steps.count >= Self.mostStatements || bytes >= Self.mostBytes }
     var mark: Mark { Mark(turn: turn, count: steps.count) }
+
+    /// How many of the statements may take their time: to begin is as one, to mark a place is nothing. At least 1.
+    var workload: Int { max(1, steps.count { $0.purpose == .work } + (contains(.beginning) ? 1 : 0)) }
 
     func contains(_ purpose: Purpose) -> Bool { steps.contains { $0.purpose == purpose } }
 

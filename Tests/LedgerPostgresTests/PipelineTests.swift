@@ -54,6 +54,20 @@ import Testing
         try await database.set("a", 2)
     }
 
+    /// It is told of where it was sent, and not in a savepoint that comes after it.
+    @Test func aFailureBeforeASavepoint() async throws {
+        let database = try TestDatabase().open()
+        let isBegun = Atomic(false)
+        let error = await #expect(throws: LedgerUnavailable.self) {
+            try await database.write { transaction in
+                try transaction.sendFailure("23505")
+                try transaction.savepoint { isBegun.store(true, ordering: .relaxed) }
+            }
+        }
+        #expect(error?.detail.hasPrefix("PostgreSQL 23505: ") == true)
+        #expect(isBegun.load(ordering: .relaxed) == false)
+    }
+
     /// One of the first is told of long before the last.
     @Test(arguments: [0, 100_000]) func notTooMuchWaits(bytes: Int) async throws {
         let database = try TestDatabase().open()
@@ -88,10 +102,23 @@ import Testing
         let database = try TestDatabase().open()
         let words = String(repeating: "x", count: 50_000)
         let length = try await database.write { transaction in
-            for _ in 0..<40 { try transaction.send("SELECT repeat(CAST(? AS TEXT), 100) AS words", [words]) }
+            for _ in 0..<40 { try transaction.send("SELECT repeat(CAST(? AS TEXT), 20) AS words", [words]) }
             return try transaction.one("SELECT length(CAST(? AS TEXT)) AS length", [words])?.decode("length") ?? 0
         }
         #expect(length == 50_000)
+    }
+
+    /// Each statement has its time, though the server tells of none before the last is done.
+    @Test func statementsThatTakeLongTogether() async throws {
+        let database = try TestDatabase().open {
+            $0.writeStatement = .milliseconds(900)
+            $0.lock = .milliseconds(100)
+        }
+        let last = try await database.write { transaction in
+            for _ in 0..<4 { try transaction.send("SELECT pg_sleep(0.4)", []) }
+            return try transaction.one("SELECT 5 AS n", [])?.decode("n") ?? 0
+        }
+        #expect(last == 5)
     }
 
     @Test func rowsAfterWhatWasSent() async throws {
@@ -118,61 +145,5 @@ import Testing
             }
         }
         #expect(try await database.number("a") == nil)
-    }
-
-    /// All of a transaction may go in one turn with its beginning, and it is known all the same that nothing came of it.
-    @Test func connectionsThatWereEnded() async throws {
-        let base = try TestDatabase()
-        let database = try base.open()
-        for number in 1...3 {
-            try await database.write { try $0.put("a\(number)", number) }
-            try base.terminateConnections()
-        }
-        #expect(try await database.number("a3") == 3)
-    }
-
-    @Test func aConnectionThatEndsWhileSomethingWaits() async throws {
-        let base = try TestDatabase()
-        let database = try base.open()
-        let runs = Atomic(0)
-        let error = await #expect(throws: LedgerUnavailable.self) {
-            try await database.write { transaction in
-                runs.add(1, ordering: .relaxed)
-                _ = try transaction.number("a")
-                try transaction.put("a", 1)
-                try base.terminateConnections()
-            }
-        }
-        #expect(error?.detail.hasPrefix("PostgreSQL") == true)
-        #expect(runs.load(ordering: .relaxed) == 2)
-        #expect(try await database.number("a") == nil)
-    }
-
-    @Test func aServerThatCrashesWhileSomethingWaits() async throws {
-        let base = try TestDatabase(on: try PostgresServer())
-        let database = try base.open()
-        let error = await #expect(throws: LedgerUnavailable.self) {
-            try await database.write { transaction in
-                _ = try transaction.number("a")
-                try transaction.put("a", 1)
-                try base.server.stop(crashing: true)
-            }
-        }
-        #expect(error?.detail.hasSuffix("whether it was written is not known") == true)
-        try base.server.start()
-        try await database.write { try $0.put("a", 2) }
-        #expect(try await database.number("a") == 2)
-    }
-}
-
-extension SQLTransaction {
-    /// Fails where there is one of the name.
-    fileprivate func put(_ name: String, _ number: Int) throws {
-        try send("INSERT INTO numbers (name, number) VALUES (?, ?)", [name, number])
-    }
-
-    /// Fails with a state of the test's choice, when it is run.
-    fileprivate func sendFailure(_ state: String) throws {
-        try send("DO 'BEGIN RAISE SQLSTATE ''\(state)''; END'", [])
     }
 }

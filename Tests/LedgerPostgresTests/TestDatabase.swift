@@ -61,4 +61,14 @@ extension SQLTransaction {
     func fail(_ state: String) throws {
         try run("DO 'BEGIN RAISE SQLSTATE ''\(state)''; END'", [])
     }
+
+    /// Fails where there is one of the name.
+    func put(_ name: String, _ number: Int) throws {
+        try send("INSERT INTO numbers (name, number) VALUES (?, ?)", [name, number])
+    }
+
+    /// Fails with a state of the test's choice, when it is run.
+    func sendFailure(_ state: String) throws {
+        try send("DO 'BEGIN RAISE SQLSTATE ''\(state)''; END'", [])
+    }
 }

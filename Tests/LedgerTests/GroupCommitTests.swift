@@ -74,8 +74,9 @@ import Testing
 
     /// The commit fails where a reference dangles.
     @Test func whereNothingIsCommittedAllAreTold() async throws {
-        let ledger = try SQLiteLedger.inMemory(handlers: [])
-        let results = try await ledger.together(5) { number in
+        var ledger = try SQLiteLedger.inMemory(handlers: [])
+        ledger.mostWork = .seconds(60)
+        let results = try await ledger.together(5) { [ledger] number in
             try await ledger.write { rows in
                 try rows.append(AuditEntry(.accountCreated, subject: "\(number)", at: today))
                 if number == 4 { throw LedgerRefusal.nameTaken }
