@@ -91,7 +91,8 @@ import Testing
                 }
             }
         }
-        #expect(try await ledger.database.read { try $0.keys } == [])
+        try await ledger.database.write { try $0.put("b", 2) }
+        #expect(try await ledger.database.read { try $0.keys } == ["b"])
     }
 
     @Test(arguments: LedgerKind.allCases) func whatOneThrowsLeavesTheNextTransaction(kind: LedgerKind) async throws {
