@@ -2,7 +2,7 @@
 
 FROM swift:6.3-bookworm AS build
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends libpq-dev libsqlite3-dev libzstd-dev zlib1g-dev \
+    && apt-get install -y --no-install-recommends libpq-dev libsqlite3-dev libxml2-dev libzstd-dev zlib1g-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /build
 COPY . .
@@ -11,7 +11,8 @@ RUN swift build -c release --product quartermaster --static-swift-stdlib
 # The same release of Debian: the program needs the C library that it was linked with, or a newer one.
 FROM debian:bookworm-slim
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends ca-certificates libpq5 libsqlite3-0 libstdc++6 libzstd1 zlib1g \
+    && apt-get install -y --no-install-recommends \
+        ca-certificates libpq5 libsqlite3-0 libstdc++6 libxml2 libzstd1 zlib1g \
     && rm -rf /var/lib/apt/lists/*
 # The ledger has receipts and keys: nobody else may look into its folder.
 RUN useradd --uid 10001 --user-group --no-create-home --home-dir /var/lib/quartermaster \

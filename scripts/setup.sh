@@ -35,6 +35,9 @@ lacking_packages() {
         echo libpq-dev                                               # the ledger of several servers
     fi
     if lacks_file 'zlib.h'; then echo zlib1g-dev; fi                 # the HTTP client links it, and gzip is made with it
+    if lacks_file 'libxml2/libxml/parser.h'; then
+        echo libxml2-dev                                             # Swift's XML links it: what a bucket lists
+    fi
     if lacks_file 'zstd.h'; then echo libzstd-dev; fi                # patches, and content made smaller
     if lacks_file 'c++/*/vector'; then echo g++; fi                  # headers for the C++ inside swift-crypto
     if [[ $(uname) != Darwin && ! -e /etc/ssl/certs/ca-certificates.crt && ! -e /etc/pki/tls/cert.pem ]]; then
