@@ -150,7 +150,7 @@ struct ReceiptIntake: Sendable {
         _ receipt: Receipt, _ verdict: Result<VerifiedReceipt, ReceiptRejection>
     ) async throws -> ReceiptAnswer {
         let answer = counted(try await ledger.settle(receipt, verdict, in: decisions.context), of: receipt.kind)
-        if case .failure(let rejection) = verdict {
+        if answer.status == .rejected, case .failure(let rejection) = verdict {
             logger.notice(
                 "receipt rejected",
                 metadata: [
