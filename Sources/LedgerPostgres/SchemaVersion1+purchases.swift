@@ -1,4 +1,6 @@
 extension SchemaVersion1 {
+    // Keys begin with the column that tells rows apart. Before PostgreSQL has statistics of a table its planner takes the
+    // first columns of an index for as good as all of them, and most rows have the same app and environment.
     static let transactions = """
         CREATE TABLE terms (
             hash BYTEA NOT NULL PRIMARY KEY,
@@ -13,7 +15,7 @@ extension SchemaVersion1 {
             basis TEXT COLLATE "C" NOT NULL,
             forgottenAt BIGINT,
             forgottenMoves BIGINT NOT NULL DEFAULT 0,
-            PRIMARY KEY (app, environment, originalID)
+            PRIMARY KEY (originalID, app, environment)
         );
         CREATE INDEX linesOwner ON lines (owner);
 
@@ -25,8 +27,8 @@ extension SchemaVersion1 {
             fromAccount TEXT COLLATE "C" NOT NULL REFERENCES accounts,
             toAccount TEXT COLLATE "C" NOT NULL REFERENCES accounts,
             movedAt BIGINT NOT NULL,
-            PRIMARY KEY (app, environment, originalID, position),
-            FOREIGN KEY (app, environment, originalID) REFERENCES lines
+            PRIMARY KEY (originalID, app, environment, position),
+            FOREIGN KEY (app, environment, originalID) REFERENCES lines (app, environment, originalID)
         );
         CREATE INDEX lineMovesFrom ON lineMoves (fromAccount);
 
@@ -41,10 +43,10 @@ extension SchemaVersion1 {
             creditedTo TEXT COLLATE "C" NOT NULL REFERENCES accounts,
             expiresAt BIGINT,
             forgottenAt BIGINT,
-            PRIMARY KEY (app, environment, id),
-            FOREIGN KEY (app, environment, originalID) REFERENCES lines
+            PRIMARY KEY (id, app, environment),
+            FOREIGN KEY (app, environment, originalID) REFERENCES lines (app, environment, originalID)
         );
-        CREATE INDEX transactionsLine ON transactions (app, environment, originalID);
+        CREATE INDEX transactionsLine ON transactions (originalID, app, environment);
         CREATE INDEX transactionsCredited ON transactions (creditedTo);
         CREATE INDEX transactionsWithoutTerms ON transactions (app, product) WHERE terms IS NULL;
         CREATE INDEX transactionsExpiring ON transactions (expiresAt) WHERE expiresAt IS NOT NULL;
@@ -56,9 +58,9 @@ extension SchemaVersion1 {
             originalID TEXT COLLATE "C" NOT NULL,
             facts TEXT COLLATE "C" NOT NULL,
             terms BYTEA REFERENCES terms,
-            PRIMARY KEY (app, environment, id)
+            PRIMARY KEY (id, app, environment)
         );
-        CREATE INDEX unclaimedLine ON unclaimedTransactions (app, environment, originalID);
+        CREATE INDEX unclaimedLine ON unclaimedTransactions (originalID, app, environment);
 
         CREATE TABLE provisionalPurchases (
             app TEXT COLLATE "C" NOT NULL,
@@ -68,7 +70,7 @@ extension SchemaVersion1 {
             receipt TEXT COLLATE "C" NOT NULL REFERENCES receipts,
             facts TEXT COLLATE "C" NOT NULL,
             terms BYTEA NOT NULL REFERENCES terms,
-            PRIMARY KEY (app, environment, id)
+            PRIMARY KEY (id, app, environment)
         );
         CREATE INDEX provisionalPurchasesAccount ON provisionalPurchases (account);
         CREATE INDEX provisionalPurchasesReceipt ON provisionalPurchases (receipt);
@@ -78,7 +80,7 @@ extension SchemaVersion1 {
             environment TEXT COLLATE "C" NOT NULL,
             originalID TEXT COLLATE "C" NOT NULL,
             facts TEXT COLLATE "C" NOT NULL,
-            PRIMARY KEY (app, environment, originalID)
+            PRIMARY KEY (originalID, app, environment)
         );
 
         """
@@ -94,7 +96,7 @@ extension SchemaVersion1 {
             forgottenAt BIGINT,
             notification TEXT COLLATE "C",
             PRIMARY KEY (account, app, environment, id),
-            FOREIGN KEY (app, environment, id) REFERENCES transactions
+            FOREIGN KEY (app, environment, id) REFERENCES transactions (app, environment, id)
         );
         CREATE INDEX deliveriesFirst ON deliveries (deliveredAt);
 
