@@ -4,17 +4,16 @@ import InAppPurchase
 /// A receipt's row.
 struct ReceiptRow {
     var kept: KeptReceipt
-    var status: ReceiptAnswer.Status
-    var rejection: ReceiptRejection.Reason?
+    var outcome: ReceiptOutcome
     /// It was answered before with something else than "pending".
     var wasAnswered: Bool
     /// When the store is asked again; nil where it is not.
     var retryAt: Date?
     var recordedAt: Date
-    /// The store's answer, or that of this row's maker, stands in it.
-    private var isAnswered: Bool
 
     var receipt: Receipt { kept.receipt }
+    var status: ReceiptAnswer.Status { outcome.status }
+    var rejection: ReceiptRejection.Reason? { outcome.rejection }
     var isDue: Bool { retryAt != nil }
 
     init(_ row: SQLRow) throws {
@@ -26,10 +25,9 @@ struct ReceiptRow {
             digest: row["digest"], bundleID: row["bundleID"])
         kept = try KeptReceipt(
             receipt: receipt, attempts: Attempts(count: row["attempts"], doubtful: row["doubtfulAttempts"]))
-        self.status = status
-        rejection = (try row["rejection"] as String?).flatMap(ReceiptRejection.Reason.init)
+        outcome = try ReceiptOutcome(
+            status: status, rejection: (row["rejection"] as String?).flatMap(ReceiptRejection.Reason.init))
         wasAnswered = try row.dateIfAny("answeredAt") != nil
-        isAnswered = wasAnswered
         retryAt = try row.dateIfAny("retryAt")
         recordedAt = try row.date("recordedAt")
     }
@@ -37,18 +35,12 @@ struct ReceiptRow {
     /// One that nobody has seen before.
     fileprivate init(_ receipt: Receipt, _ outcome: ReceiptOutcome, at date: Date) {
         kept = KeptReceipt(receipt: receipt, attempts: Attempts())
-        (status, rejection) = (outcome.status, outcome.rejection)
-        (wasAnswered, isAnswered, recordedAt) = (false, outcome.status != .pending, date)
-    }
-
-    /// Whether nothing has to be written where this is what came of it.
-    func says(_ outcome: ReceiptOutcome) -> Bool {
-        isAnswered && !isDue && status == outcome.status && rejection == outcome.rejection
+        (self.outcome, wasAnswered, recordedAt) = (outcome, false, date)
     }
 }
 
 /// What came of a receipt.
-struct ReceiptOutcome {
+struct ReceiptOutcome: Equatable {
     var status: ReceiptAnswer.Status
     var rejection: ReceiptRejection.Reason?
 }

@@ -139,7 +139,7 @@ extension LedgerRows {
 
     private func finish(_ row: ReceiptRow, _ answer: ReceiptAnswer, at date: Date) throws -> ReceiptAnswer {
         let outcome = ReceiptOutcome(status: answer.status, rejection: answer.rejection)
-        if !row.says(outcome) { try setOutcome(row.receipt.id, outcome, at: date) }
+        if row.isDue || row.outcome != outcome { try setOutcome(row.receipt.id, outcome, at: date) }
         try append(
             AuditEntry(
                 answer.isDuplicate ? .receiptPresentedAgain : .receiptSettled, account: row.receipt.account,
