@@ -3,25 +3,20 @@ import InAppPurchase
 
 extension LedgerRows {
     func forgottenLines(among keys: Set<Line.Key>) throws -> Set<Line.Key> {
-        let rows = try all(
-            of: keys,
-            """
-            SELECT app, environment, originalID
-            FROM keys \(db.dialect.orderedJoin) lines USING (app, environment, originalID)
-            WHERE forgottenAt IS NOT NULL
-            """)
-        return Set(try rows.map { try $0.lineKey() })
+        Set(try forgotten(keys, in: "lines").map { try $0.lineKey() })
     }
 
     func forgottenTransactions(among keys: Set<Transaction.Key>) throws -> Set<Transaction.Key> {
-        let rows = try all(
+        Set(try forgotten(keys, in: "transactions").map { try $0.transactionKey() })
+    }
+
+    private func forgotten<Key: RowKey>(_ keys: Set<Key>, in table: String) throws -> [SQLRow] {
+        try all(
             of: keys,
             """
-            SELECT app, environment, id
-            FROM keys \(db.dialect.orderedJoin) transactions USING (app, environment, id)
+            SELECT \(Key.columns) FROM keys \(db.dialect.orderedJoin) \(table) USING (\(Key.columns))
             WHERE forgottenAt IS NOT NULL
             """)
-        return Set(try rows.map { try $0.transactionKey() })
     }
 
     func scopes(of account: AccountID) throws -> Set<Scope> {
@@ -51,9 +46,9 @@ extension LedgerRows {
                 """
                 UPDATE deliveries SET forgottenAt = ?1 WHERE account = ?2 AND app = ?3 AND environment = ?4 AND id IN (
                     SELECT id FROM transactions WHERE app = ?3 AND environment = ?4 AND originalID = ?5)
-                """, [date, owner.text, key.app, key.environment.rawValue, key.originalID])
+                """, [date, owner.text] + key.arguments)
         }
-        let arguments: SQLArguments = [date, key.app, key.environment.rawValue, key.originalID]
+        let arguments: SQLArguments = [date] + key.arguments
         try send(
             """
             UPDATE transactions SET forgottenAt = ?1

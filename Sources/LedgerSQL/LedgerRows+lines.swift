@@ -30,7 +30,7 @@ extension LedgerRows {
             INSERT INTO lines (app, environment, originalID, owner, basis) VALUES (?, ?, ?, ?, ?)
             ON CONFLICT (app, environment, originalID) DO UPDATE
             SET owner = excluded.owner, basis = excluded.basis, forgottenAt = NULL
-            """, [key.app, key.environment.rawValue, key.originalID, line.owner.text, line.basis.rawValue])
+            """, key.arguments + [line.owner.text, line.basis.rawValue])
         for (position, move) in line.moves.enumerated() {
             try send(
                 """

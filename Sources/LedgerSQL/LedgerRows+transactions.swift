@@ -115,6 +115,6 @@ extension LedgerRows {
             """
             INSERT INTO renewals (app, environment, originalID, facts) VALUES (?, ?, ?, ?)
             ON CONFLICT (app, environment, originalID) DO UPDATE SET facts = excluded.facts
-            """, [line.app, line.environment.rawValue, line.originalID, try JSON.encode(facts)])
+            """, line.arguments + [try JSON.encode(facts)])
     }
 }
