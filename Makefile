@@ -24,15 +24,9 @@ build: setup ## Build the server, optimised: .build/release/quartermaster
 run: build ## Build, then serve with the simulated App Store on var/quartermaster.sqlite
 	@scripts/run.sh
 
-# All tests at once wait for one another until their deadlines are over, with a thousand of them on two cores.
-TESTS_AT_ONCE ?= 16
-
-# Foundation's `Process` reads 256 bytes past the end of its list of open files, which crashes at the end of a thread's own
-# memory; there is always more behind it in that which all share.
 test: setup-tests ## Run every test, TESTS_AT_ONCE (16) beside each other
 	@scripts/object-store/tools.sh
-	GLIBC_TUNABLES=glibc.malloc.arena_max=1 SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(TESTS_AT_ONCE) \
-		swift test $(IMPORT_CHECK)
+	@scripts/test.sh $(IMPORT_CHECK)
 
 test-cluster: setup-tests $(if $(QUARTERMASTER_BINARY),,build) ## Kill servers and their PostgreSQL while players pay
 	@scripts/cluster/cluster.sh

@@ -106,18 +106,17 @@ struct BackupCommandTests {
         }
         let begun = ContinuousClock.now
         #expect(try Program.run(restore("b")).status == 0)
-        let whole = begun.duration(to: .now)
-        var (generator, accounts, kills) = (SeededGenerator(seed: 3), 2, 0)
+        var killer = Killer(seed: 3, whole: begun.duration(to: .now), moments: 0.3...1.1)
+        var accounts = 2
         for round in 0..<24 {
             let name = round.isMultiple(of: 2) ? "a" : "b"
-            let time = whole * Double.random(in: 0.3...1.1, using: &generator)
-            let isDone = try await Program.runAndKill(restore(name), after: time)
+            let isDone = try await killer.run(restore(name))
             let now = try await folder.accounts(in: "ledger.sqlite")
             let new = name == "a" ? 1 : 2
             #expect(isDone ? now == new : [accounts, new].contains(now))
-            (accounts, kills) = (now, kills + (isDone ? 0 : 1))
+            accounts = now
         }
-        #expect(kills > 3)
+        #expect(killer.kills > 3)
         #expect(try Program.run(restore("a")).status == 0)
         #expect(try await folder.accounts(in: "ledger.sqlite") == 1)
         for name in try folder.names where name.contains("replaced") {

@@ -59,14 +59,9 @@ struct LedgerCopyCommandTests {
         let other = command.dropLast() + [try Self.emptyDatabase().url]
         let begun = ContinuousClock.now
         #expect(try Program.run(Array(other)).status == 0)
-        let whole = begun.duration(to: .now)
-        var generator = SeededGenerator(seed: 7)
-        var kills = 0
-        for _ in 0..<8 {
-            let time = whole * Double.random(in: 0.2...0.9, using: &generator)
-            if try await !Program.runAndKill(command, after: time) { kills += 1 }
-        }
-        #expect(kills > 1)
+        var killer = Killer(seed: 7, whole: begun.duration(to: .now), moments: 0.2...0.9)
+        for _ in 0..<24 where killer.kills < 6 { _ = try await killer.run(command) }
+        #expect(killer.kills == 6)
         let end = try Program.run(command)
         #expect(end.status == 0 && end.error.isEmpty, "\(end)")
         #expect(try Program.run(command).output == end.output, "once more it finds it done")

@@ -1,5 +1,6 @@
 import Foundation
 import InAppPurchase
+import TestSupport
 
 /// The real program as an operator types it.
 enum Program {
@@ -42,7 +43,7 @@ enum Program {
     /// Starts it, and kills it after a while.
     ///
     /// - Returns: whether it was done before.
-    static func runAndKill(_ arguments: [String], after time: Duration) async throws -> Bool {
+    fileprivate static func runAndKill(_ arguments: [String], after time: Duration) async throws -> Bool {
         let process = Process()
         (process.executableURL, process.arguments) = (ServerProcess.executable, arguments)
         (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
@@ -52,5 +53,29 @@ enum Program {
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
         return process.terminationReason == .exit && process.terminationStatus == 0
+    }
+}
+
+/// Runs a program again and again and kills it at random moments of its run, however busy the machine is.
+struct Killer {
+    /// Of how long the program takes.
+    let moments: ClosedRange<Double>
+    private(set) var kills = 0
+    private var generator: SeededGenerator
+    private var whole: Duration
+
+    /// - Parameter whole: how long one run took.
+    init(seed: UInt64, whole: Duration, moments: ClosedRange<Double>) {
+        (generator, self.whole, self.moments) = (SeededGenerator(seed: seed), whole, moments)
+    }
+
+    /// - Returns: whether it was done before it was killed.
+    mutating func run(_ arguments: [String]) async throws -> Bool {
+        let time = whole * Double.random(in: moments, using: &generator)
+        let isDone = try await Program.runAndKill(arguments, after: time)
+        // Beside other tests the first run may have taken many times what the next ones take.
+        whole = isDone ? min(whole, time) : max(whole, time)
+        kills += isDone ? 0 : 1
+        return isDone
     }
 }
