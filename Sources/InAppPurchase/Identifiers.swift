@@ -25,9 +25,14 @@ extension UUID {
     /// Lower case, as StoreKit writes an `appAccountToken` and as the wire contract shows account IDs.
     public var text: String {
         // Not `uuidString.lowercased()`, which formats and then reads each character again: every row has such texts.
+        var digits: [UInt8] = []
+        digits.reserveCapacity(36)
         withUnsafeBytes(of: uuid) { bytes in
-            [bytes[..<4], bytes[4..<6], bytes[6..<8], bytes[8..<10], bytes[10...]].map { $0.hex }
-                .joined(separator: "-")
+            for (place, byte) in bytes.enumerated() {
+                if place == 4 || place == 6 || place == 8 || place == 10 { digits.append(UInt8(ascii: "-")) }
+                digits.append(hexOf: byte)
+            }
         }
+        return String(decoding: digits, as: UTF8.self)
     }
 }

@@ -22,8 +22,16 @@ extension Sequence<UInt8> {
         // `String(format:)` for each byte was a tenth of what a product list costs.
         var digits: [UInt8] = []
         digits.reserveCapacity(2 * underestimatedCount)
-        for byte in self { digits += [(byte >> 4).hexDigit, (byte & 0x0f).hexDigit] }
+        for byte in self { digits.append(hexOf: byte) }
         return String(decoding: digits, as: UTF8.self)
+    }
+}
+
+extension [UInt8] {
+    /// Two lower-case digits.
+    mutating func append(hexOf byte: UInt8) {
+        append((byte >> 4).hexDigit)
+        append((byte & 0x0f).hexDigit)
     }
 }
 
