@@ -104,13 +104,17 @@ enum RawConnection {
         return try await channel.executeThenClose(body)
     }
 
-    /// Runs the body while so many connections are open, each of which has been answered once.
-    static func holding(_ count: Int, port: Int?, _ body: @escaping @Sendable () async throws -> Void) async throws {
+    /// Runs the body while so many connections are open, each of which has been answered.
+    static func holding(
+        _ count: Int, port: Int?, under tls: NIOSSLContext? = nil,
+        saying bytes: [UInt8] = Array("GET /health HTTP/1.1\r\nHost: a\r\n\r\n".utf8),
+        _ body: @escaping @Sendable () async throws -> Void
+    ) async throws {
         guard count > 0 else { return try await body() }
-        try await open(port: port) { inbound, outbound in
-            try await outbound.write(ByteBuffer(string: "GET /health HTTP/1.1\r\nHost: a\r\n\r\n"))
-            _ = await read(inbound) { $0.contains("alive") }
-            try await holding(count - 1, port: port, body)
+        try await open(port: port, under: tls) { inbound, outbound in
+            try await outbound.write(ByteBuffer(bytes: bytes))
+            _ = await read(inbound) { _ in true }
+            try await holding(count - 1, port: port, under: tls, saying: bytes, body)
         }
     }
 

@@ -79,14 +79,9 @@ import Testing
     @Test func anAddressHasSoManyConnections() async throws {
         try await Self.run(["QUARTERMASTER_LIMITS_CONNECTIONS_PER_ADDRESS": "2"]) { world, identity in
             let client = try identity.client(["h2"])
-            try await RawConnection.open(port: world.port, under: client) { _, first in
-                try await first.write(ByteBuffer(bytes: HTTP2Frame.preface))
-                try await RawConnection.open(port: world.port, under: client) { _, second in
-                    try await second.write(ByteBuffer(bytes: HTTP2Frame.preface))
-                    let third = try? await RawConnection.listen(
-                        after: HTTP2Frame.preface, port: world.port, under: client)
-                    #expect(third?.isEmpty != false)
-                }
+            try await RawConnection.holding(2, port: world.port, under: client, saying: HTTP2Frame.preface) {
+                let third = try? await RawConnection.listen(after: HTTP2Frame.preface, port: world.port, under: client)
+                #expect(third?.isEmpty != false)
             }
         }
     }
