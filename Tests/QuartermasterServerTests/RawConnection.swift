@@ -108,13 +108,14 @@ enum RawConnection {
     static func holding(
         _ count: Int, port: Int?, under tls: NIOSSLContext? = nil,
         saying bytes: [UInt8] = Array("GET /health HTTP/1.1\r\nHost: a\r\n\r\n".utf8),
+        until isAnswered: @escaping @Sendable (String) -> Bool = { $0.contains("alive") },
         _ body: @escaping @Sendable () async throws -> Void
     ) async throws {
         guard count > 0 else { return try await body() }
         try await open(port: port, under: tls) { inbound, outbound in
             try await outbound.write(ByteBuffer(bytes: bytes))
-            _ = await read(inbound) { _ in true }
-            try await holding(count - 1, port: port, under: tls, saying: bytes, body)
+            _ = await read(inbound, until: isAnswered)
+            try await holding(count - 1, port: port, under: tls, saying: bytes, until: isAnswered, body)
         }
     }
 
