@@ -100,6 +100,18 @@ import Testing
             "another type", bought("hints", "1", type: .nonConsumable),
             "typeMismatch\n= hangman hints non-consumable denied typeMismatch"
         ),
+        (
+            "a subscription whose type nobody names", bought("hints", "1", until: day(99), isSigned: false),
+            "typeMismatch\n= hangman hints auto-renewable denied typeMismatch"
+        ),
+        (
+            "likewise of a product that is kept", bought("words", "1", until: day(130), isSigned: false),
+            "typeMismatch\n= hangman words auto-renewable denied typeMismatch [hard-words]"
+        ),
+        (
+            "likewise of a product that does not renew", bought("night", "1", until: day(130), isSigned: false),
+            "typeMismatch\n= hangman night auto-renewable denied typeMismatch [night-theme]"
+        ),
     ]
 
     @Test(arguments: LedgerKind.allCases, strangers)

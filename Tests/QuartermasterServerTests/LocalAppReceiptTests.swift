@@ -52,4 +52,19 @@ import Testing
             #expect(try await world.entitlements(of: player)["entitlements"] == [])
         }
     }
+
+    /// App receipts and the answers of verifyReceipt name no type. Only an auto-renewable subscription has an expiry date.
+    @Test(arguments: ["local", "verifyReceipt"]) func aSubscriptionIsNoConsumable(judge: String) async throws {
+        try await World.run(environment: ["QUARTERMASTER_APP_RECEIPTS": judge]) { world in
+            let player = try await world.newPlayer()
+            let bought = try await world.buy("tenhints", "auto-renewable")
+            let answer = try await world.post(bought.appReceipt, as: player)
+            #expect(answer.status == 200 && answer.json["transactions"][0]["reason"] == "typeMismatch", "\(answer)")
+            #expect(answer.json["transactions"][0]["finish"] == false && answer.json["balances"] == [:])
+            let old = try await world.post(bought.transactionReceipt, as: player)
+            #expect(old.json["transactions"][0]["reason"] == "typeMismatch", "\(old)")
+            let entitlement = try await world.entitlement(to: "tenhints", of: player)
+            #expect(entitlement["reason"] == "typeMismatch" && entitlement["type"] == "auto-renewable")
+        }
+    }
 }

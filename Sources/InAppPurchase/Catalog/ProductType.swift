@@ -14,12 +14,13 @@ public struct ProductType: RawRepresentable, Hashable, Codable, Sendable {
     /// The types that the App Store itself distinguishes.
     public static let standard: Set<ProductType> = [.consumable, .nonConsumable, .nonRenewing, .autoRenewable]
 
-    /// Whether a product of this type may be delivered for a transaction that the store calls `storeType`.
+    /// Whether a product of this type may be delivered for the transaction: its ``Transaction/provenType`` is the same.
     ///
-    /// A plugin's own type stands for whatever the store calls it; a transaction whose evidence does not name a type
-    /// (app receipts do not) fits any.
-    public func fits(_ storeType: ProductType?) -> Bool {
-        guard let storeType, Self.standard.contains(self), Self.standard.contains(storeType) else { return true }
+    /// A plugin's own type stands for whatever the store calls it, subscriptions too; a transaction whose evidence
+    /// proves no type fits any.
+    public func fits(_ transaction: Transaction) -> Bool {
+        guard let storeType = transaction.provenType, Self.standard.contains(self), Self.standard.contains(storeType)
+        else { return true }
         return storeType == self
     }
 }

@@ -45,7 +45,7 @@ extension AccountState {
 
     private func reasonWithoutTerms(_ record: RecordedTransaction) -> DenialReason {
         let product = context.catalog.product(record.transaction.productID, of: record.transaction.app)
-        return product.map { !$0.type.fits(record.transaction.productType) } ?? false ? .typeMismatch : .unknownProduct
+        return product.map { !$0.type.fits(record.transaction) } ?? false ? .typeMismatch : .unknownProduct
     }
 }
 

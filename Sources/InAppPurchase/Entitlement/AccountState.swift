@@ -121,7 +121,7 @@ public struct AccountState: Sendable {
     public var entitlements: [ProductEntitlement] {
         recordsByProduct.map { subject, records in
             let latest = records.max { $0.transaction.purchaseDate < $1.transaction.purchaseDate }
-            let type = latest?.terms?.type ?? latest?.transaction.productType ?? ProductType(rawValue: "unknown")
+            let type = latest?.terms?.type ?? latest?.transaction.provenType ?? ProductType(rawValue: "unknown")
             let access = access(to: subject.product, in: subject.scope)
             return ProductEntitlement(
                 scope: subject.scope, product: subject.product, type: type, access: access,

@@ -24,7 +24,7 @@ extension ReceiptRecorder {
             known.compactMap { record in record.terms.map { (LineProduct(record.transaction), $0) } }
         ) { _, newer in newer }
         return removed.reduce(into: [:]) { inherited, transaction in
-            guard let earlier = terms[LineProduct(transaction)], earlier.type.fits(transaction.productType) else {
+            guard let earlier = terms[LineProduct(transaction)], earlier.type.fits(transaction) else {
                 return
             }
             inherited[transaction.key] = earlier

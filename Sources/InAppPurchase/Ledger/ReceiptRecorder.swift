@@ -60,6 +60,6 @@ extension DecisionContext {
     /// The product as it is sold now, where it fits what the store says was bought.
     func terms(for transaction: Transaction) -> Product? {
         catalog.product(transaction.productID, of: transaction.app)
-            .flatMap { $0.type.fits(transaction.productType) ? $0 : nil }
+            .flatMap { $0.type.fits(transaction) ? $0 : nil }
     }
 }

@@ -75,6 +75,12 @@ public struct Transaction: Hashable, Codable, Sendable {
         (self.subscriptionGroupID, self.signedDate, self.isSigned) = (subscriptionGroupID, signedDate, isSigned)
     }
 
+    /// The type that the evidence proves: the one the App Store names, else auto-renewable where there is an expiry date,
+    /// which no purchase of another type has; nil where nothing tells.
+    ///
+    /// App receipts and answers of verifyReceipt name no type.
+    public var provenType: ProductType? { productType ?? (expirationDate == nil ? nil : .autoRenewable) }
+
     public var key: Key { Key(app: app, environment: environment, id: id) }
 
     /// What all copies of a purchase share: outside subscriptions the store gives each restored copy an ID of its own.

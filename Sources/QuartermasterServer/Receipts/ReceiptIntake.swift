@@ -163,7 +163,7 @@ struct ReceiptIntake: Sendable {
                 "the store's product type is not the catalog's; nothing is delivered",
                 metadata: [
                     "receipt": "\(answer.receipt)", "product": "\(transaction.transaction.productID)",
-                    "storeType": "\(transaction.transaction.productType?.rawValue ?? "-")",
+                    "storeType": "\(transaction.transaction.provenType?.rawValue ?? "-")",
                 ])
         }
         return answer
