@@ -13,16 +13,22 @@ public struct Consumable: ProductHandler {
     public var bundles: [BundleName]?
     /// How long after the purchase its bundles may be downloaded; 24 where the product does not say.
     public var redownloadHours: Int
+    /// What the refund of a share of the price does to its bundles; they stay where the product does not say. Of its
+    /// credits that share is taken, whatever this says.
+    public var partialRefund: PartialRefund?
 
-    public init(bundles: [BundleName]? = nil, redownloadHours: Int = 24) {
-        (self.bundles, self.redownloadHours) = (bundles, redownloadHours)
+    public init(bundles: [BundleName]? = nil, redownloadHours: Int = 24, partialRefund: PartialRefund? = nil) {
+        (self.bundles, self.redownloadHours, self.partialRefund) = (bundles, redownloadHours, partialRefund)
     }
 
-    /// - Throws: `DecodingError` where `redownloadHours` is not a whole number in 1...87600.
+    /// - Throws: `DecodingError` where `redownloadHours` is not a whole number in 1...87600, or `partialRefund` another
+    ///   word.
     public init(from decoder: any Decoder) throws {
         let entry = try decoder.container(keyedBy: CodingKeys.self)
         let hours = try entry.decodeWholeNumbersIfPresent(Int.self, forKey: .redownloadHours)
-        self.init(bundles: try entry.decodeIfPresent([BundleName].self, forKey: .bundles))
+        self.init(
+            bundles: try entry.decodeIfPresent([BundleName].self, forKey: .bundles),
+            partialRefund: try entry.decodePartialRefundIfPresent(forKey: .partialRefund))
         guard let hours else { return }
         guard Self.redownloadHourBounds.contains(hours) else {
             throw DecodingError.dataCorruptedError(
@@ -31,13 +37,13 @@ public struct Consumable: ProductHandler {
         redownloadHours = hours
     }
 
+    public func isRevoked(_ transaction: Transaction) -> Bool { (partialRefund ?? .keep).revokes(transaction) }
+
     /// The latest purchase that was not refunded decides, under the terms it was bought under.
     public static func entitlement(
         to product: ProductID, given history: PurchaseHistory<Self>, at date: Date
     ) -> Entitlement {
-        let purchases = history.purchases.filter {
-            $0.transaction.productID == product && $0.transaction.revocation == nil
-        }
+        let purchases = history.purchases.filter { $0.transaction.productID == product && !$0.isRevoked }
         let latest = purchases.max { $0.transaction.purchaseDate < $1.transaction.purchaseDate }
         let access = latest.map { $0.terms.access(boughtAt: $0.transaction.purchaseDate, at: date) }
         return Entitlement(access: access ?? .denied(.revoked), credits: history.credits(of: product))

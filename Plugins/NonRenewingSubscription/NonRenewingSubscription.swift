@@ -6,6 +6,9 @@ public import InAppPurchase
 /// All purchases of the product, or of its group, lie on one timeline. One that is bought before the current run ends
 /// extends the run; one after it starts a new run. A run ends at its start plus the sum of its durations, so that three
 /// months from 31 January end on 30 April and the second of them on 31 March.
+///
+/// The refund of a share takes that share of the quantity, what stands rounded up to whole units; of a single unit it
+/// takes that share of the seconds by which the unit lengthened its run.
 public struct NonRenewingSubscription: ProductHandler {
     public static let productType = ProductType.nonRenewing
 
@@ -16,12 +19,14 @@ public struct NonRenewingSubscription: ProductHandler {
 
     public init(duration: CalendarDuration, group: String? = nil) { (self.duration, self.group) = (duration, group) }
 
+    public func isRevoked(_ transaction: Transaction) -> Bool { PartialRefund.keep.revokes(transaction) }
+
     /// Granted to the end of a run that goes on and that holds a purchase of `product`; refunded purchases count for
     /// nothing.
     public static func entitlement(
         to product: ProductID, given history: PurchaseHistory<Self>, at date: Date
     ) -> Entitlement {
-        let purchases = history.purchases.filter { $0.transaction.revocation == nil }
+        let purchases = history.purchases.filter { !$0.isRevoked }
         let run = runs(of: purchases).first { $0.end > date && $0.products.contains(product) }
         let denial = purchases.contains { $0.transaction.productID == product } ? DenialReason.expired : .revoked
         return Entitlement(
@@ -31,20 +36,42 @@ public struct NonRenewingSubscription: ProductHandler {
     private struct Run {
         var start: Date
         var duration = CalendarDuration()
+        /// What refunds of shares took.
+        var refunded: TimeInterval = 0
         var products: Set<ProductID> = []
 
-        var end: Date { duration.end(from: start) }
+        /// As if nothing had been refunded.
+        private var fullEnd: Date { duration.end(from: start) }
+
+        var end: Date { fullEnd.addingTimeInterval(-refunded) }
+
+        /// Lengthens the run by a purchase.
+        mutating func add(_ purchase: Purchase<NonRenewingSubscription>) {
+            let transaction = purchase.transaction
+            let before = fullEnd
+            duration = duration + purchase.terms.duration.times(purchase.unitsLeft)
+            products.insert(transaction.productID)
+            guard transaction.quantity == 1, let revocation = transaction.revocation else { return }
+            refunded += TimeInterval(revocation.share.of(Int(fullEnd.timeIntervalSince(before))))
+        }
     }
 
     /// - Parameter purchases: oldest first.
     private static func runs(of purchases: [Purchase<Self>]) -> [Run] {
         purchases.reduce(into: []) { runs, purchase in
-            let transaction = purchase.transaction
-            var run = Run(start: transaction.purchaseDate)
-            if let last = runs.last, transaction.purchaseDate < last.end { run = runs.removeLast() }
-            run.duration = run.duration + purchase.terms.duration.times(transaction.quantity)
-            run.products.insert(transaction.productID)
+            let start = purchase.transaction.purchaseDate
+            var run = Run(start: start)
+            if let last = runs.last, start < last.end { run = runs.removeLast() }
+            run.add(purchase)
             runs.append(run)
         }
+    }
+}
+
+extension Purchase<NonRenewingSubscription> {
+    /// How many units count after a refund; of a single one a share shortens its time instead.
+    fileprivate var unitsLeft: Int {
+        guard transaction.quantity > 1, let revocation = transaction.revocation else { return transaction.quantity }
+        return revocation.share.unitsLeft(of: transaction.quantity)
     }
 }

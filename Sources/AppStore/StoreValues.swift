@@ -7,6 +7,8 @@ enum StoreBounds {
     static let milliseconds = 0...253_402_300_799_999
     /// The store sells up to 10 at once; more are seats of a volume purchase.
     static let quantity = 1...1_000_000
+    /// Thousandths of a percent.
+    static let percentage = 0...100_000
 }
 
 /// An instant as the store's JSON has it: integer milliseconds since 1970-01-01 UTC.

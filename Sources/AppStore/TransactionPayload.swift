@@ -16,6 +16,8 @@ struct TransactionPayload: Decodable {
     var expiresDate: StoreDate?
     var revocationDate: StoreDate?
     var revocationReason: Int?
+    /// Of Apple's type, for its libraries; a number outside of 0 to 100,000 is no share.
+    var revocationPercentage: Double?
     var isUpgraded: Bool?
     var inAppOwnershipType: String?
     var appAccountToken: String?
@@ -25,7 +27,6 @@ struct TransactionPayload: Decodable {
     // Not used, but of Apple's types where they are there, as for its libraries.
     private var price: Double?
     private var offerType: Double?
-    private var revocationPercentage: Double?
     private var commitmentInfo: Commitment?
     private var advancedCommerceInfo: AdvancedCommerce?
 
@@ -43,11 +44,21 @@ struct TransactionPayload: Decodable {
             productID: productId, productType: productType, quantity: quantity ?? 1,
             purchaseDate: purchaseDate.date, originalPurchaseDate: originalPurchaseDate?.date,
             expirationDate: expiresDate?.date,
-            revocation: revocationDate.map { Transaction.Revocation(date: $0.date, reason: revocationReason) },
+            revocation: revocation,
             isUpgraded: isUpgraded ?? false, ownershipType: Transaction.OwnershipType(store: inAppOwnershipType),
             appAccountToken: appAccountToken.flatMap(UUID.init(uuidString:)),
             subscriptionGroupID: subscriptionGroupIdentifier, signedDate: signedDate.date, isSigned: true
         )
+    }
+
+    private var revocation: Transaction.Revocation? {
+        revocationDate.map { date in
+            Transaction.Revocation(
+                date: date.date, reason: revocationReason,
+                percentage: revocationPercentage.flatMap { Int(exactly: $0.rounded()) }.flatMap {
+                    StoreBounds.percentage.contains($0) ? $0 : nil
+                })
+        }
     }
 
     private struct Commitment: Decodable {

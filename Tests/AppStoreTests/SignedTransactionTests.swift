@@ -61,6 +61,13 @@ import Testing
         let refunded = try await verify(
             hints.with(["revocationDate": .integer(Date.t0.milliseconds), "revocationReason": 1]))
         #expect(refunded.revocation == Transaction.Revocation(date: .t0, reason: 1))
+        for (percentage, expected) in [(0, 0), (50_000, 50_000), (100_000, 100_000), (-1, nil), (100_001, nil)] {
+            let partly = try await verify(
+                hints.with([
+                    "revocationDate": .integer(Date.t0.milliseconds), "revocationPercentage": .integer(percentage),
+                ]))
+            #expect(partly.revocation == Transaction.Revocation(date: .t0, percentage: expected))
+        }
         #expect(try await verify(hints.with(["isUpgraded": true])).isUpgraded)
     }
 

@@ -19,6 +19,10 @@ import TestSupport
         ("of one date by ID", [purchase(id: "2"), purchase(id: "1")], ["1", "2"], 20),
         ("quantity counts", [purchase(quantity: 3)], ["1"], 30),
         ("refunds give nothing", [purchase(id: "1", revocation: refund), purchase(id: "2")], ["1", "2"], 10),
+        (
+            "refunds of a share take that share of all units",
+            [purchase(quantity: 3, revocation: .init(date: day(9), percentage: 33_333))], ["1"], 20
+        ),
         ("family shares give nothing", [purchase(ownershipType: .familyShared)], ["1"], 0),
         ("other products give nothing", [purchase("coins", id: "1"), purchase(id: "2")], ["1", "2"], 10),
         ("restored copies are one", [purchase(id: "1"), purchase(id: "5", originalID: "1", on: day(4))], ["1"], 10),

@@ -55,6 +55,54 @@ import TestSupport
         }
     }
 
+    /// Copies as above, each refund with its percentage, and that which holds when all were seen.
+    static let shares: [(String, [(Copy, Int?)], Int?)] = [
+        ("a share", [(Copy(signed: 1), nil), (Copy(signed: 5, revoked: 4), 50_000)], 50_000),
+        ("the newest copy's", [(Copy(signed: 5, revoked: 4), 50_000), (Copy(signed: 8, revoked: 7), 80_000)], 80_000),
+        ("all in the end", [(Copy(signed: 5, revoked: 4), 50_000), (Copy(signed: 8, revoked: 7), nil)], nil),
+        ("less in the end", [(Copy(signed: 5, revoked: 4), nil), (Copy(signed: 8, revoked: 4), 20_000)], 20_000),
+        (
+            "what nobody signed knows of no shares",
+            [(Copy(signed: 5, revoked: 4), 50_000), (Copy(signed: 9, isSigned: false, revoked: 4), nil)], 50_000
+        ),
+        (
+            "and is the first to tell of the refund",
+            [(Copy(signed: 4, isSigned: false, revoked: 4), nil), (Copy(signed: 5, revoked: 4), 50_000)], 50_000
+        ),
+        (
+            "reversed, then told of again by what nobody signed",
+            [
+                (Copy(signed: 5, revoked: 4), 50_000), (Copy(signed: 6), nil),
+                (Copy(signed: 9, isSigned: false, revoked: 8), nil),
+            ], nil
+        ),
+        (
+            "reversed, and another share refunded",
+            [
+                (Copy(signed: 5, revoked: 4), 50_000), (Copy(signed: 6), nil), (Copy(signed: 9, revoked: 8), 30_000),
+            ], 30_000
+        ),
+    ]
+
+    @Test(arguments: shares)
+    func theShareIsThatOfTheNewestSignedCopy(name: String, copies: [(Copy, Int?)], expected: Int?) throws {
+        var generator = SeededGenerator(seed: 8)
+        for _ in 0..<30 {
+            let known = copies.map { copy, percentage in
+                var transaction = copy.transaction
+                transaction.revocation?.percentage = percentage
+                return transaction
+            }
+            let order = (known + known.filter { _ in generator.flip() }).shuffled(using: &generator)
+            let first = try #require(order.first)
+            let merged = order.dropFirst().reduce(first) { $0.merged(with: $1) }
+            #expect(merged.revocation != nil && merged.revocation?.percentage == expected, "\(name)")
+        }
+        let later = purchase(signedDate: day(10))
+        let merged = copies.map(\.0.transaction).reduce(later) { $0.merged(with: $1) }
+        #expect(merged.revocation == nil, "\(name)")
+    }
+
     @Test func aMemberThatACopyLacksNeverClearsAKnownOne() {
         let known = purchase(productType: .consumable, appAccountToken: account(1), signedDate: day(1))
         let bare = purchase(signedDate: day(2), isSigned: false)

@@ -9,6 +9,8 @@ import Testing
         #"{"id": "p", "type": "consumable", "credits": {"hints": 10, "coins": 1000000000}, "ownership": "transfer"}"#,
         #"{"id": "p", "type": "consumable", "bundles": ["a", "b"], "redownloadHours": 87600}"#,
         #"{"id": "p", "type": "non-consumable", "bundles": ["a"], "ownership": "keep"}"#,
+        #"{"id": "p", "type": "non-consumable", "partialRefund": "revoke"}"#,
+        #"{"id": "p", "type": "consumable", "partialRefund": "keep"}"#,
         #"{"id": "p", "type": "non-renewing", "duration": "P1Y2M3DT4H5M6S", "group": "club", "level": 1}"#,
         #"{"id": "p", "type": "non-renewing", "duration": "PT3155760000S"}"#,
         #"{"id": "p", "type": "auto-renewable", "group": "club", "level": 2, "credits": {"gems": 5}}"#,
@@ -33,6 +35,11 @@ import Testing
             """#
         let members = try JSONDecoder().decode([String: JSONValue].self, from: Data(written(product(json)).utf8))
         #expect(members.keys.sorted() == ["bundles", "credits", "id", "ownership", "redownloadHours", "type"])
+    }
+
+    /// Terms from before there was the setting have the same bytes, by whose hash they are known.
+    @Test(arguments: ["consumable", "non-consumable"]) func whatIsNotSetIsNotWritten(type: String) throws {
+        #expect(try !written(product(#"{"id": "p", "type": "\#(type)"}"#)).contains("partialRefund"))
     }
 
     /// What a later version of this server takes as default does not change what was bought before.

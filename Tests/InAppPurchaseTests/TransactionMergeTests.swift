@@ -57,8 +57,12 @@ import TestSupport
 
     /// One of the copies of one transaction that a store gone mad might sign.
     private func copy(using generator: inout SeededGenerator) -> Transaction {
+        let isSigned = generator.flip()
         let reason: Int? = generator.pick(nil, -1, 0, 1)
-        let revocation = Transaction.Revocation(date: generator.pick(day(0), day(1), day(2), day(4)), reason: reason)
+        // What nobody signed cannot name a share.
+        let percentage: Int? = isSigned ? generator.pick(nil, 0, 50_000, 99_999, 100_000) : nil
+        let revocation = Transaction.Revocation(
+            date: generator.pick(day(0), day(1), day(2), day(4)), reason: reason, percentage: percentage)
         return Transaction(
             id: "1", originalID: generator.pick("1", "2"), app: "app", environment: .production,
             productID: generator.pick("a", "b"), productType: generator.pick(nil, .consumable, .autoRenewable),
@@ -70,6 +74,6 @@ import TestSupport
             ownershipType: generator.pick(.purchased, .familyShared),
             appAccountToken: generator.pick(nil, account(1), account(2)),
             subscriptionGroupID: generator.pick(nil, "g", "h"),
-            signedDate: generator.pick(day(1), day(2), day(3)), isSigned: generator.flip())
+            signedDate: generator.pick(day(1), day(2), day(3)), isSigned: isSigned)
     }
 }

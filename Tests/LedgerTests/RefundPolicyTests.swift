@@ -15,6 +15,10 @@ import Testing
         return ledger
     }
 
+    static let half = bought("hints", "1", revoked: day(93), share: 50_000, signed: day(94))
+    static let laterHalf = bought("hints", "1", revoked: day(93), share: 50_000, signed: day(96))
+    static let laterFifth = bought("hints", "1", revoked: day(93), share: 20_000, signed: day(96))
+
     /// What is done to a balance of hints that refunds of ten hints clamp, and what is left.
     enum Step: Sendable {
         case show(Transaction, leaves: Int)
@@ -68,6 +72,31 @@ import Testing
                 .showTogether([reversal, bought("hints", "2", revoked: day(96), signed: day(97))], leaves: 0),
                 .show(bought("hints", "2", signed: day(98)), leaves: 4),
             ]
+        ),
+        (
+            "a share, then all of it",
+            [
+                .show(purchase, leaves: 10), .spend(7, leaves: 3), .show(half, leaves: 0), .show(half, leaves: 0),
+                .show(refund, leaves: 0), .show(half, leaves: 0), .show(reversal, leaves: 3),
+            ]
+        ),
+        (
+            "all of it, then a share after all",
+            [
+                .show(purchase, leaves: 10), .spend(7, leaves: 3), .show(refund, leaves: 0),
+                .show(laterHalf, leaves: 0), .show(reversal, leaves: 3),
+            ]
+        ),
+        (
+            "a share that is smaller than what was there",
+            [
+                .show(purchase, leaves: 10), .spend(4, leaves: 6), .show(refund, leaves: 0),
+                .show(laterFifth, leaves: 4), .show(reversal, leaves: 6),
+            ]
+        ),
+        (
+            "a share comes before the purchase",
+            [.show(half, leaves: 5), .show(purchase, leaves: 5), .show(refund, leaves: 0), .show(reversal, leaves: 10)]
         ),
         (
             "an older debt stays",

@@ -8,41 +8,57 @@ import TestSupport
     static let seeds: [UInt64] = Array(1...20)
     static let steps = 25
 
+    /// What a copy of a purchase says.
+    private struct Said {
+        var id: Int
+        var worth: Int
+        /// The date of the refund, and how much of the price it was; nil: all.
+        var refundedOn: Int?
+        var share: Int?
+        var signed: Int
+
+        /// What stands of its credits.
+        var left: Int {
+            guard refundedOn != nil else { return worth }
+            return worth - Int((Double(worth) * Double(share ?? 100_000) / 100_000 - 0.5).rounded(.up))
+        }
+    }
+
     /// Hints, as if everything came one by one.
     private struct Model {
         struct Purchase {
-            var worth: Int
-            var newest = 0
-            var isCredited = false
+            var newest: Said
+            /// What of its credits is in the balance, or was spent.
+            var credited = 0
             var forgiven = 0
-            /// The date of the refund that is known.
-            var refundedOn: Int?
         }
 
         var (balance, isClamped) = (0, false)
         var purchases: [Int: Purchase] = [:]
 
         /// Copies as of a day; what is older than what is known changes nothing.
-        mutating func receive(_ copies: [(id: Int, worth: Int, refundedOn: Int?, signed: Int)]) {
-            for copy in copies {
-                var purchase = purchases[copy.id] ?? Purchase(worth: copy.worth)
-                if copy.signed > purchase.newest {
-                    (purchase.newest, purchase.refundedOn) = (copy.signed, copy.refundedOn)
-                }
-                purchases[copy.id] = purchase
+        mutating func receive(_ copies: [Said]) {
+            for copy in copies where copy.signed > purchases[copy.id]?.newest.signed ?? 0 {
+                purchases[copy.id, default: Purchase(newest: copy)].newest = copy
             }
-            for (id, purchase) in purchases where purchase.refundedOn == nil && !purchase.isCredited {
-                balance += purchase.worth - purchase.forgiven
-                purchases[id]?.isCredited = true
-                purchases[id]?.forgiven = 0
-            }
-            let refunded = purchases.filter { $0.value.isCredited && $0.value.refundedOn != nil }
-            for (id, purchase) in refunded.sorted(by: { ($0.value.refundedOn ?? 0) < ($1.value.refundedOn ?? 0) }) {
-                balance -= purchase.worth
-                let forgiven = isClamped ? min(purchase.worth, max(0, -balance)) : 0
-                balance += forgiven
-                purchases[id]?.isCredited = false
+            for (id, purchase) in purchases where purchase.newest.left > purchase.credited {
+                let more = purchase.newest.left - purchase.credited
+                let forgiven = max(0, purchase.forgiven - more)
+                balance += more - (purchase.forgiven - forgiven)
+                purchases[id]?.credited = purchase.newest.left
                 purchases[id]?.forgiven = forgiven
+            }
+            let refunded = purchases.filter { $0.value.newest.left < $0.value.credited }
+            let oldestFirst = refunded.sorted {
+                ($0.value.newest.refundedOn ?? 0) < ($1.value.newest.refundedOn ?? 0)
+            }
+            for (id, purchase) in oldestFirst {
+                let less = purchase.credited - purchase.newest.left
+                balance -= less
+                let forgiven = isClamped ? min(less, max(0, -balance)) : 0
+                balance += forgiven
+                purchases[id]?.credited = purchase.newest.left
+                purchases[id]?.forgiven = purchase.forgiven + forgiven
             }
         }
     }
@@ -73,10 +89,10 @@ import TestSupport
         }
     }
 
-    /// Up to four copies of five purchases of two products, one in three of them refunded, some of them old.
+    /// Up to four copies of five purchases of two products, half of them refunded, some by a share, some of them old.
     private func copies(
         on step: Int, using generator: inout SeededGenerator
-    ) -> [(transaction: Transaction, said: (id: Int, worth: Int, refundedOn: Int?, signed: Int))] {
+    ) -> [(transaction: Transaction, said: Said)] {
         let ids = Array(1...5).shuffled(using: &generator).prefix(Int.random(in: 1...4, using: &generator))
         return ids.map { id in
             // Each copy of a purchase is signed in an hour of its own.
@@ -86,8 +102,12 @@ import TestSupport
             let date = { (hour: Int) in day(0).addingTimeInterval(Double(hour) * 36) }
             var transaction = bought(
                 id == 5 ? "starter" : "hints", "\(id)", on: day(0), quantity: quantity, signed: date(signed))
-            transaction.revocation = refundedOn.map { Transaction.Revocation(date: date($0), reason: 0) }
-            return (transaction, (id, quantity * (id == 5 ? 3 : 10), refundedOn, signed))
+            let share: Int? = generator.pick(nil, 0, 25_000, 33_333, 50_000, 100_000)
+            transaction.revocation = refundedOn.map {
+                Transaction.Revocation(date: date($0), reason: 0, percentage: share)
+            }
+            let worth = quantity * (id == 5 ? 3 : 10)
+            return (transaction, Said(id: id, worth: worth, refundedOn: refundedOn, share: share, signed: signed))
         }
     }
 }

@@ -23,6 +23,10 @@ extension AutoRenewableSubscriptionTests {
             testDescription: "refunded", purchases: [gold("1", on: march, until: april, revoked: true)],
             gold: .denied(.revoked), silver: .denied(.expired)),
         Case(
+            testDescription: "refunded by a share",
+            purchases: [bought("gold", "1", on: march, until: april, share: 1)], gold: .denied(.revoked),
+            silver: .denied(.expired)),
+        Case(
             testDescription: "an old period refunded, the current one stays",
             purchases: [gold("1", on: february, until: march, revoked: true), gold("2", on: march, until: april)],
             gold: .granted(until: april), silver: .denied(.expired)),

@@ -34,6 +34,20 @@ import Testing
         }
     }
 
+    /// Of its bundles a share takes nothing, unless the terms say so; of its credits that share.
+    @Test(
+        arguments: [
+            (nil, 60_000, true), (.keep, 60_000, true), (.revoke, 60_000, false), (nil, 100_000, false),
+        ] as [(PartialRefund?, Int, Bool)])
+    func aShareTakesCreditsFirst(setting: PartialRefund?, share: Int, stays: Bool) {
+        let terms = Consumable(bundles: ["a"], partialRefund: setting)
+        let entitlement = Consumable.entitlement(
+            to: "hints", by: [bought("hints", "1", on: noon("2026-01-01"), quantity: 2, share: share)], terms: terms,
+            credits: ["hints": 10, "coins": 1], at: noon("2026-01-01"))
+        #expect(entitlement.access == (stays ? .granted(until: noon("2026-01-02")) : .denied(.revoked)))
+        #expect(entitlement.credits == (share == 60_000 ? ["hints": 8, "coins": 1] : [:]))
+    }
+
     /// The terms of the latest purchase are those in force.
     @Test func termsAreThoseOfThePurchase() {
         let history = PurchaseHistory(purchases: [

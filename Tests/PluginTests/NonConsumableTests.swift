@@ -26,6 +26,23 @@ import Testing
         ("a restored copy alone", [restored], .granted(until: nil), ["hints": 5]),
     ]
 
+    /// Whether the product's terms end access by any refund, the percentage that was refunded, and whether access stays.
+    static let shares: [(PartialRefund?, Int, Bool)] = [
+        (nil, 99_999, true), (.keep, 50_000, true), (.revoke, 1, false), (nil, 100_000, false), (.keep, 100_000, false),
+        (.revoke, 0, false), (nil, 0, true),
+    ]
+
+    @Test(arguments: shares) func aShareEndsItWhereTheTermsSaySo(setting: PartialRefund?, share: Int, stays: Bool) {
+        let terms = NonConsumable(partialRefund: setting)
+        let transaction = bought("words", "1", on: Self.date, share: share)
+        let entitlement = NonConsumable.entitlement(
+            to: "words", by: [transaction], terms: terms, credits: ["hints": 10], at: Self.date)
+        #expect(entitlement.access == (stays ? .granted(until: nil) : .denied(.revoked)))
+        #expect(terms.isRevoked(transaction) == !stays)
+        let left = [0: 10, 1: 10, 50_000: 5][share]
+        #expect(entitlement.credits == (left.map { ["hints": $0] } ?? [:]))
+    }
+
     @Test(arguments: cases)
     func isKeptWhileOnePurchaseStands(name: String, transactions: [Transaction], access: Access, credits: Credits) {
         let entitlement = NonConsumable.entitlement(

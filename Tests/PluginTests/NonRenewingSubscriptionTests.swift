@@ -6,15 +6,18 @@ import Testing
 @Suite struct NonRenewingSubscriptionTests {
     static let month = CalendarDuration(months: 1)
 
-    /// `a1@2026-01-31` is transaction 1 of product a at noon; `*2` its quantity; `-` marks it refunded.
+    /// `a1@2026-01-31` is transaction 1 of product a at noon; `*2` its quantity; `-` marks it refunded, `%50000` by that
+    /// share.
     static func transactions(_ purchases: [String]) -> [Transaction] {
         purchases.map { text in
             let halves = text.split(separator: "@").map(String.init)
             let (name, rest) = (halves.first ?? "", halves.last ?? "")
-            let quantity = rest.split(separator: "*").dropFirst().first.flatMap { Int($0) } ?? 1
+            let share = rest.split(separator: "%").dropFirst().first.flatMap { Int($0) }
+            let whole = rest.prefix { $0 != "%" }
+            let quantity = whole.split(separator: "*").dropFirst().first.flatMap { Int($0) } ?? 1
             return bought(
                 String(name.prefix(1)), String(name.dropFirst()), on: noon(String(rest.prefix(10))),
-                quantity: quantity, revoked: rest.hasSuffix("-"))
+                quantity: quantity, revoked: rest.hasSuffix("-"), share: share)
         }
     }
 
@@ -37,6 +40,16 @@ import Testing
         ("and ends it", ["a1@2026-01-15", "a2@2026-01-20-"], "2026-02-20", "expired"),
         ("a refund of the first moves the start", ["a1@2026-01-15-", "a2@2026-01-20"], "2026-02-01", "2026-02-20"),
         ("a refund opens a gap", ["a1@2026-01-01", "a2@2026-01-15-", "a3@2026-02-15"], "2026-02-20", "2026-03-15"),
+        ("all by its share", ["a1@2026-01-15%100000"], "2026-01-15", "revoked"),
+        ("nothing by its share", ["a1@2026-01-15%0"], "2026-01-15", "2026-02-15"),
+        // February has 28 days: a quarter is a week.
+        ("a share shortens the run", ["a1@2026-02-01%25000"], "2026-02-20", "2026-02-22"),
+        ("and it is over then", ["a1@2026-02-01%25000"], "2026-02-22", "expired"),
+        ("a share of the first in a run", ["a1@2026-02-01%25000", "a2@2026-02-10"], "2026-02-20", "2026-03-25"),
+        ("a share of the last in a run", ["a1@2026-01-01", "a2@2026-01-10%50000"], "2026-01-20", "2026-02-15"),
+        ("a share opens a gap", ["a1@2026-02-01%50000", "a2@2026-02-20"], "2026-02-25", "2026-03-20"),
+        ("of several units whole ones stand", ["a1@2026-01-31*3%50000"], "2026-02-01", "2026-03-31"),
+        ("almost all of several", ["a1@2026-01-31*3%99999"], "2026-02-01", "2026-02-28"),
         ("all refunded", ["a1@2026-01-15-", "a2@2026-01-20-"], "2026-01-20", "revoked"),
         ("bought ahead of our clock", ["a1@2026-01-15"], "2026-01-14", "2026-02-15"),
         ("the run that goes on, not the next", ["a1@2026-01-01", "a2@2026-06-01"], "2026-01-02", "2026-02-01"),

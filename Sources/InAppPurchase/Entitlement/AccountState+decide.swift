@@ -19,9 +19,10 @@ extension AccountState {
         guard record.owner == account else { return .denied(.ownedByAnotherAccount) }
         guard record.terms != nil else { return .denied(reasonWithoutTerms(record)) }
         guard context.admits(account, to: record.scope) else { return .denied(.sandbox) }
-        if record.transaction.revocation != nil { return .denied(.revoked) }
+        if record.transaction.revocation?.share.isAll == true { return .denied(.revoked) }
         if record.transaction.isUpgraded { return .denied(.upgraded) }
-        let access = access(to: record.transaction.productID, in: record.scope)
+        let access: Access =
+            record.isRevoked ? .denied(.revoked) : access(to: record.transaction.productID, in: record.scope)
         return !access.isGranted && earnsCredits(record) ? .granted(until: nil) : access
     }
 

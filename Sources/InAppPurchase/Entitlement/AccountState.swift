@@ -63,6 +63,9 @@ public struct RecordedTransaction: Sendable {
     var scope: Scope { Scope(app: transaction.app, environment: transaction.environment) }
 
     var subject: Subject { Subject(scope: scope, product: transaction.productID) }
+
+    /// Whether a refund ended all access by it, as the handler of its terms has it.
+    var isRevoked: Bool { terms?.handler.isRevoked(transaction) ?? (transaction.revocation != nil) }
 }
 
 /// What an account is entitled to by one product.

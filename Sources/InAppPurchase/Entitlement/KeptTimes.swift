@@ -24,7 +24,7 @@ extension AccountState {
         guard context.admits(account, to: subject.scope) else { return KeptTimes() }
         let keeping = records.filter { record in
             record.owner == account && record.scope == subject.scope && record.terms?.afterExpiry == .keep
-                && record.transaction.revocation == nil
+                && !record.isRevoked
         }
         let ranges = keeping.filter { $0.subject == subject }.compactMap { record in
             record.transaction.expirationDate.map { paidTime(of: record.transaction, to: $0) }

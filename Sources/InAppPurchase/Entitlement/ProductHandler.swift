@@ -20,6 +20,20 @@ public protocol ProductHandler: Codable, Sendable {
     ///   - history: all purchases of the product, or of its whole group where it has one.
     ///   - date: the time to decide for.
     static func entitlement(to product: ProductID, given history: PurchaseHistory<Self>, at date: Date) -> Entitlement
+
+    /// Whether a refund ended all access by a purchase under these terms; by default any refund does, also of a share.
+    ///
+    /// The app is then told `revoked` for the transaction, whatever other purchases give access to the product.
+    func isRevoked(_ transaction: Transaction) -> Bool
+}
+
+extension ProductHandler {
+    public func isRevoked(_ transaction: Transaction) -> Bool { transaction.revocation != nil }
+}
+
+extension Purchase where Terms: ProductHandler {
+    /// Whether a refund ended all access by it; see ``ProductHandler/isRevoked(_:)``.
+    public var isRevoked: Bool { terms.isRevoked(transaction) }
 }
 
 /// A handler's answer on one product.
@@ -59,7 +73,7 @@ extension ProductHandler {
                     entitlement: entitlement, followsTheRule: entitlement.credits == history.credits(of: product))
             )
         }
-        let counted = history.purchases.filter { $0.earnsCredits && !$0.credits.isEmpty }.map(\.transaction.key)
+        let counted = history.purchases.filter { !$0.earnedCredits.isEmpty }.map(\.transaction.key)
         return HistoryVerdict(
             products: Dictionary(answers) { first, _ in first }, counted: counted,
             refunded: history.purchases.compactMap(\.refunded))

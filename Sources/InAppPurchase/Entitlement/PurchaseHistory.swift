@@ -15,7 +15,17 @@ public struct Purchase<Terms: Sendable>: Sendable {
     /// Those of all units.
     var allCredits: Credits { credits.mapValues { $0.saturatingMultiplied(by: transaction.quantity) } }
 
-    var earnsCredits: Bool { transaction.revocation == nil && transaction.ownershipType == .purchased }
+    /// What of ``allCredits`` a refund takes back.
+    var refundedCredits: Credits {
+        guard let revocation = transaction.revocation else { return [:] }
+        return allCredits.mapValues(revocation.share.of).filter { $0.value > 0 }
+    }
+
+    /// What of ``allCredits`` the player has earned: those of a purchase that was paid for, without what was refunded.
+    var earnedCredits: Credits {
+        guard transaction.ownershipType == .purchased else { return [:] }
+        return allCredits.merging(refundedCredits) { $0 - $1 }.filter { $0.value > 0 }
+    }
 }
 
 /// An account's purchases in one app and environment, of one product or of one group.
@@ -30,12 +40,12 @@ public struct PurchaseHistory<Terms: Sendable>: Sendable {
         self.renewals = renewals
     }
 
-    /// The credits of one product: once per unrevoked transaction and unit of quantity, never for family-shared ones.
+    /// The credits of one product: once per transaction and unit of quantity, less the share that was refunded; never
+    /// for family-shared ones.
     public func credits(of product: ProductID) -> Credits {
         purchases.reduce(into: [:]) { sum, purchase in
-            let transaction = purchase.transaction
-            guard transaction.productID == product, purchase.earnsCredits else { return }
-            sum.merge(purchase.allCredits) { $0.saturatingAdding($1) }
+            guard purchase.transaction.productID == product else { return }
+            sum.merge(purchase.earnedCredits) { $0.saturatingAdding($1) }
         }
     }
 }

@@ -1,24 +1,25 @@
 import Foundation
 
-/// A purchase whose credits a refund takes: counted by the rule, were it not revoked.
+/// A purchase of whose credits a refund takes some or all.
 struct RefundedPurchase: Sendable {
     var transaction: Transaction.Key
     /// The same for all restored copies of the purchase.
     var id: TransactionID
     var product: ProductID
     var date: Date
-    /// Those of all units.
+    /// What the refund takes; no amount is 0.
     var credits: Credits
 }
 
 extension Purchase {
-    /// Nil where it is not revoked, or never earned credits.
+    /// Nil where no credits are taken back.
     var refunded: RefundedPurchase? {
-        guard let revocation = transaction.revocation, transaction.ownershipType == .purchased, !credits.isEmpty else {
+        let taken = refundedCredits
+        guard let revocation = transaction.revocation, transaction.ownershipType == .purchased, !taken.isEmpty else {
             return nil
         }
         return RefundedPurchase(
             transaction: transaction.key, id: transaction.purchaseID, product: transaction.productID,
-            date: revocation.date, credits: allCredits)
+            date: revocation.date, credits: taken)
     }
 }

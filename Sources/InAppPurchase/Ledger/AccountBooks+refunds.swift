@@ -1,14 +1,16 @@
 extension AccountBooks {
-    /// A settled refund stands on a revoked purchase and what was forgiven of it was posted.
+    /// A settled refund takes what the purchase's revocation says, and what was forgiven of it was posted.
     var wrongRefunds: [LedgerDifference] {
         let scopes = Set(state.records.map(\.scope))
-        let standing = Set(scopes.flatMap { state.standingRefunds(in: $0) }.map(\.refund.key))
+        let standing = Dictionary(
+            scopes.flatMap { state.standingRefunds(in: $0) }.map { ($0.refund.key, $0.refund.amount) }
+        ) { first, _ in first }
         var postings = forgivenByPostings
         let wrong = refunds.sorted { $0.key.order < $1.key.order }.flatMap { refund in
             [
                 difference(
                     "taken by the refund", refund.key, kept: refund.amount,
-                    standing.contains(refund.key) ? refund.amount : 0),
+                    standing[refund.key] ?? 0),
                 difference(
                     "forgiven of the refund", refund.key, kept: refund.forgiven,
                     postings.removeValue(forKey: refund.key) ?? 0),

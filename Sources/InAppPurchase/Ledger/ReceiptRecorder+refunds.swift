@@ -2,7 +2,7 @@ import Foundation
 
 extension ReceiptRecorder {
     /// Keeps to the currency's ``RefundPolicy`` after the credits of a scope were posted: what is newly refunded may be
-    /// forgiven, and what was forgiven of a refund that is reversed is taken back.
+    /// forgiven, and what was forgiven of a refund that is reversed, or reduced to a smaller share, is taken back.
     ///
     /// - Parameter changes: what was just posted for each product.
     func settleRefunds(
@@ -13,12 +13,15 @@ extension ReceiptRecorder {
         ) { first, _ in first }
         let standing = state.standingRefunds(in: scope)
         guard !settled.isEmpty || !standing.isEmpty else { return }
-        let reversed = Set(settled.keys).subtracting(standing.map(\.refund.key)).compactMap { settled[$0] }
-        for refund in reversed.sorted(by: { $0.key.order < $1.key.order }) { try reverse(refund, cause: cause) }
-        let new = standing.filter { settled[$0.refund.key] == nil }
-        guard !new.isEmpty else { return }
+        let amounts = Dictionary(standing.map { ($0.refund.key, $0.refund.amount) }) { first, _ in first }
+        let reduced = settled.values.filter { $0.amount > amounts[$0.key] ?? 0 }
+        for refund in reduced.sorted(by: { $0.key.order < $1.key.order }) {
+            try reduce(refund, to: amounts[refund.key] ?? 0, cause: cause)
+        }
+        let raised = standing.compactMap { $0.over(settled[$0.refund.key]) }
+        guard !raised.isEmpty else { return }
         let taken = changes.mapValues { $0.mapValues { max(0, $0.saturatingMultiplied(by: -1)) } }
-        try settle(new, of: state.account, in: scope, taken: taken, cause: cause)
+        try settle(raised, of: state.account, in: scope, taken: taken, cause: cause)
     }
 
     /// Which of several is forgiven matters when one of them is reversed: it is as if they had come one by one, the
@@ -35,23 +38,27 @@ extension ReceiptRecorder {
         for standing in newestFirst.filter(isDelivered) + newestFirst.filter({ !isDelivered($0) }) {
             var refund = standing.refund
             let currency = refund.key.currency
+            var forgiven = 0
             if context.catalog.app(scope.app)?.refundPolicy(of: currency) == .clamp {
                 let owed = max(0, (balances[currency] ?? 0).saturatingMultiplied(by: -1))
                 let posted = taken[refund.product]?[currency] ?? 0
-                refund.forgiven = min(owed, isDelivered(standing) ? refund.amount : min(refund.amount, posted))
-                taken[refund.product]?[currency] = max(0, posted - refund.forgiven)
-                balances[currency]? += refund.forgiven
+                forgiven = min(owed, isDelivered(standing) ? standing.added : min(standing.added, posted))
+                taken[refund.product]?[currency] = max(0, posted - forgiven)
+                balances[currency]? += forgiven
             }
+            refund.forgiven += forgiven
             try rows.write(refund)
-            try forgive(refund.forgiven, refund, cause: cause)
+            try forgive(forgiven, refund, cause: cause)
         }
     }
 
-    private func reverse(_ refund: SettledRefund, cause: String?) throws {
-        var reversed = refund
-        (reversed.amount, reversed.forgiven) = (0, 0)
-        try rows.write(reversed)
-        try forgive(refund.forgiven.saturatingMultiplied(by: -1), refund, cause: cause)
+    /// What was forgiven is taken back first: as much was never taken.
+    private func reduce(_ refund: SettledRefund, to amount: Int, cause: String?) throws {
+        var reduced = refund
+        reduced.amount = amount
+        reduced.forgiven = max(0, refund.forgiven - (refund.amount - amount))
+        try rows.write(reduced)
+        try forgive(reduced.forgiven - refund.forgiven, refund, cause: cause)
     }
 
     private func forgive(_ amount: Int, _ refund: SettledRefund, cause: String?) throws {
@@ -78,6 +85,18 @@ struct StandingRefund {
     var transaction: Transaction.Key
     var date: Date
     var refund: SettledRefund
+    /// What of the refund's amount is not settled yet.
+    fileprivate var added: Int
+
+    /// This one, on top of what of it was settled before; nil where that is as much.
+    fileprivate func over(_ settled: SettledRefund?) -> StandingRefund? {
+        guard let settled else { return self }
+        guard refund.amount > settled.amount else { return nil }
+        var raised = self
+        raised.refund.forgiven = settled.forgiven
+        raised.added = refund.amount - settled.amount
+        return raised
+    }
 
     fileprivate var order: (Date, TransactionID, Currency) { (date, refund.key.transaction, refund.key.currency) }
 }
@@ -91,7 +110,8 @@ extension AccountState {
                     account: account, scope: scope, transaction: purchase.id, currency: currency)
                 return StandingRefund(
                     transaction: purchase.transaction, date: purchase.date,
-                    refund: SettledRefund(key: key, product: purchase.product, amount: amount, forgiven: 0))
+                    refund: SettledRefund(key: key, product: purchase.product, amount: amount, forgiven: 0),
+                    added: amount)
             }
         }
     }

@@ -15,7 +15,7 @@ public struct SettledRefund: Hashable, Sendable {
 
     public var key: Key
     public var product: ProductID
-    /// The credits of the purchase; 0 where the refund was reversed.
+    /// The credits of the purchase, or the refunded share of them; 0 where the refund was reversed.
     public var amount: Int
     /// What of ``amount`` a posting of kind ``Posting/Kind/forgiveness`` gave back.
     public var forgiven: Int

@@ -5,8 +5,9 @@ extension Transaction {
     ///
     /// The newest statement of each member wins, whichever copy arrives first; a member that a copy lacks never clears
     /// a known one. A revocation is stated at its own date at the earliest, and is taken back only by a signed copy
-    /// that is later still. Commutative, associative and idempotent, so any order and any duplication of copies gives
-    /// the same transaction.
+    /// that is later still. How much was refunded only signed copies state, each of them: nothing where it says no
+    /// share. Commutative, associative and idempotent, so any order and any duplication of copies gives the same
+    /// transaction.
     public mutating func merge(_ other: Transaction) {
         let mine = self
         takeOptional(\.productType?.rawValue, "productType", from: other) { $0.productType = $1.productType }
@@ -20,15 +21,26 @@ extension Transaction {
         takeOptional(\.subscriptionGroupID, "subscriptionGroupID", from: other) {
             $0.subscriptionGroupID = $1.subscriptionGroupID
         }
+        let share = newerShare(mine.refundShareStatement, other.refundShareStatement)
         takeRevocation(from: other)
+        revocation?.percentage = share?.percentage
+        statedDates[Self.refundShareMember] = share?.date
         isUpgraded = mine.isUpgraded || other.isUpgraded
         if other.rank > mine.rank {
             (originalID, productID, quantity) = (other.originalID, other.productID, other.quantity)
             (purchaseDate, ownershipType) = (other.purchaseDate, other.ownershipType)
             (signedDate, isSigned) = (other.signedDate, other.isSigned)
         }
-        let impliedDate = impliedRevocationStatedDate
-        statedDates = statedDates.filter { $0.value != ($0.key == "revocation" ? impliedDate : signedDate) }
+        dropImpliedDates()
+    }
+
+    /// Only a date that cannot be told from the rest is kept.
+    private mutating func dropImpliedDates() {
+        let implied = [
+            "revocation": impliedRevocationStatedDate,
+            Self.refundShareMember: isSigned ? impliedRevocationStatedDate : nil,
+        ]
+        statedDates = statedDates.filter { $0.value != implied[$0.key, default: signedDate] }
     }
 
     /// Which of two copies is taken for the members that every copy has: the newer, of equals the signed one, and of
@@ -78,5 +90,25 @@ extension Transaction {
     /// Of two statements of one date the revocation wins, and of two revocations always the same one.
     private func order(_ revocation: Revocation?) -> String {
         revocation.map { "\($0.date.timeIntervalSince1970) \($0.reason.map(String.init) ?? "")" } ?? ""
+    }
+
+    private static let refundShareMember = "revocationPercentage"
+
+    private typealias RefundShareStatement = (date: Date, percentage: Int?)
+
+    /// How much was refunded, and when that was stated; nil where only unsigned copies are known, which cannot say.
+    ///
+    /// A signed copy that tells of no refund states that none is partial, so that the share is gone when a refund is
+    /// reversed.
+    private var refundShareStatement: RefundShareStatement? {
+        let date = statedDates[Self.refundShareMember] ?? (isSigned ? impliedRevocationStatedDate : nil)
+        return date.map { ($0, revocation?.percentage) }
+    }
+
+    /// Of two statements of one date the smaller refund wins, and any share before none, which may mean all or nothing.
+    private func newerShare(_ mine: RefundShareStatement?, _ theirs: RefundShareStatement?) -> RefundShareStatement? {
+        guard let mine, let theirs else { return mine ?? theirs }
+        let order = { (share: RefundShareStatement) in (share.date, -(share.percentage ?? .max)) }
+        return order(mine) < order(theirs) ? theirs : mine
     }
 }

@@ -27,8 +27,15 @@ public struct Transaction: Hashable, Codable, Sendable {
         public var date: Date
         /// 1: an issue with the app; 0: anything else.
         public var reason: Int?
+        /// How much of the price was refunded (`revocationPercentage`), in thousandths of a percent; nil: all of it.
+        public var percentage: Int?
 
-        public init(date: Date, reason: Int? = nil) { (self.date, self.reason) = (date, reason) }
+        public init(date: Date, reason: Int? = nil, percentage: Int? = nil) {
+            (self.date, self.reason, self.percentage) = (date, reason, percentage)
+        }
+
+        /// What the refund takes of the purchase.
+        public var share: RefundShare { RefundShare(percentage: percentage) }
     }
 
     public var id: TransactionID

@@ -60,7 +60,8 @@ extension TransactionBody {
         columns(
             purchaseDate.rfc3339, app, environment.rawValue, product, "x\(quantity)", "id \(id)",
             originalID == id ? nil : "original \(originalID)", expirationDate.map { "until \($0.rfc3339)" },
-            revocationDate.map { "revoked \($0.rfc3339)" }, isUpgraded ? "upgraded" : nil,
+            revocationDate.map { "revoked \($0.rfc3339)" },
+            revocationPercentage.map { "by \($0) thousandths of a percent" }, isUpgraded ? "upgraded" : nil,
             ownershipType == .familyShared ? "family-shared" : nil, "owner \(owner)", "credited to \(creditedTo)",
             appAccountToken.map { "token \($0)" }, terms == nil ? "no terms" : nil)
     }

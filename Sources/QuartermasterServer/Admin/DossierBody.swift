@@ -78,6 +78,8 @@ struct TransactionBody: Encodable {
     var expirationDate: Date?
     var revocationDate: Date?
     var revocationReason: Int?
+    /// Of a partial refund, in thousandths of a percent.
+    var revocationPercentage: Int?
     var isUpgraded: Bool
     var ownershipType: Transaction.OwnershipType
     var appAccountToken: String?
@@ -96,6 +98,7 @@ struct TransactionBody: Encodable {
         (quantity, purchaseDate) = (transaction.quantity, transaction.purchaseDate)
         (originalPurchaseDate, expirationDate) = (transaction.originalPurchaseDate, transaction.expirationDate)
         (revocationDate, revocationReason) = (transaction.revocation?.date, transaction.revocation?.reason)
+        revocationPercentage = transaction.revocation?.percentage
         (isUpgraded, ownershipType) = (transaction.isUpgraded, transaction.ownershipType)
         appAccountToken = transaction.appAccountToken?.text
         (subscriptionGroupID, signedDate) = (transaction.subscriptionGroupID, transaction.signedDate)
