@@ -8,8 +8,10 @@ extension SQLLedger {
         try await write { try SupportDesk($0, act).move(line, to: account, in: context) }
     }
 
-    public func adjust(_ adjustment: Adjustment, _ act: SupportAct) async throws -> Int {
-        try await write { try SupportDesk($0, act).adjust(adjustment) }
+    public func adjust(
+        _ adjustment: Adjustment, _ act: SupportAct, in context: DecisionContext
+    ) async throws -> Int {
+        try await write { try SupportDesk($0, act).adjust(adjustment, in: context) }
     }
 
     public func block(_ account: AccountID, _ act: SupportAct) async throws -> Date {

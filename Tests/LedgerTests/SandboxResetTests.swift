@@ -169,7 +169,7 @@ import Testing
         #expect(try await balance(ledger) == ["hints": 0])
         let gift = Adjustment(
             account: account(1), scope: Self.sandbox, currency: "hints", amount: 2, idempotencyKey: "g")
-        _ = try await ledger.ledger.adjust(try #require(gift), try act())
+        _ = try await ledger.ledger.adjust(try #require(gift), try act(), in: try ledger.context())
         _ = try await reset(ledger)
         #expect(try await balance(ledger) == ["hints": 0])
         #expect(

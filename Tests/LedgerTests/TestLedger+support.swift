@@ -31,7 +31,7 @@ extension TestLedger {
     func adjust(
         _ amount: Int, _ currency: Currency = "hints", key: String = "k", of digit: UInt8 = 1
     ) async throws -> Int {
-        try await ledger.adjust(try adjustment(amount, currency, key: key, of: digit), try act())
+        try await ledger.adjust(try adjustment(amount, currency, key: key, of: digit), try act(), in: try context())
     }
 
     /// What stands in the trail of acts: kind, actor, subject and content.

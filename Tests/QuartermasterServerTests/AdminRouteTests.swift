@@ -8,25 +8,30 @@ import Testing
 
 /// Who administrators are, and what they see.
 @Suite struct AdminRouteTests {
-    /// After ten the address waits, with the right token too.
-    @Test func wrongTokensAreLimitedByAddress() async throws {
+    /// After ten the address waits, but for who has the right token: behind a proxy that nobody named all administrators
+    /// have one address, and a stranger's guesses must not shut them out.
+    @Test func wrongTokensAreLimitedByAddressAndAValidOneIsNot() async throws {
         try await World.run { world in
             let admin = try await world.newAdmin()
-            let stranger = Player(account: "", token: "guess", recoveryCode: "")
+            let stranger = Player(account: "", token: AccessToken(systemRandomBytes).text, recoveryCode: "")
             for _ in 0..<RateLimit.adminTokens.standard.burst {
                 try await world.call(.get, "/admin/v1/audit", as: stranger)
                     .expect(ExpectedProblem(401, "unauthenticated"))
+                #expect(try await world.call(.get, "/admin/v1/audit", as: admin).status == 200)
             }
-            for caller in [stranger, admin] {
-                let answer = try await world.call(.get, "/admin/v1/audit", as: caller)
+            for _ in 0..<3 {
+                let answer = try await world.call(.get, "/admin/v1/audit", as: stranger)
                 answer.expect(ExpectedProblem(429, "too_many_requests"))
                 #expect(answer.headers[.retryAfter] == "6")
+                #expect(try await world.call(.get, "/admin/v1/audit", as: admin).status == 200)
             }
+            #expect(try await world.scrape()["quartermaster_rate_limited_total{limit=\"adminTokens\"}"] == "3")
             // Whoever sends none guesses nothing, and players are not kept waiting.
             #expect(try await world.call(.get, "/admin/v1/audit").status == 401)
             _ = try await world.newPlayer()
             world.clock.advance(by: 6)
-            #expect(try await world.call(.get, "/admin/v1/audit", as: admin).status == 200)
+            #expect(try await world.call(.get, "/admin/v1/audit", as: stranger).status == 401)
+            #expect(try await world.call(.get, "/admin/v1/audit", as: stranger).status == 429)
         }
     }
 
@@ -113,7 +118,7 @@ import Testing
             let unreadable = try await world.post("no receipt", as: player).json["receipt"].text ?? ""
             let table: [(query: String, status: Int, accounts: [String])] = [
                 ("receipt=\(unreadable)", 200, [player.account]), ("receipt=r_x", 200, []), ("transaction=1", 200, []),
-                ("", 400, []), ("transaction=1&receipt=1", 400, []), ("account=1", 400, []),
+                ("", 400, []), ("transaction=1&receipt=1", 400, []), ("account=1", 422, []),
             ]
             for row in table {
                 let answer = try await world.call(.get, "/admin/v1/accounts?\(row.query)", as: admin)

@@ -1,3 +1,5 @@
+import HTTPTypes
+import Logging
 import Testing
 
 @testable import QuartermasterServer
@@ -66,6 +68,25 @@ import Testing
         let client = ClientAddresses(trusted: Self.proxies)
             .client(of: try #require(IPAddress("10.0.0.1")), forwardedFor: ["198.51.100.1", line, line])
         #expect(client == IPAddress("198.51.100.1"))
+    }
+
+    /// Its limits take everybody behind it for one client, which nothing else would tell the operator.
+    @Test func aProxyThatIsNotTrustedIsToldOfOnce() async throws {
+        for (trusted, warnings) in [("10.0.0.0/8", 1), ("127.0.0.0/8,::1", 0)] {
+            let recorder = LogRecorder()
+            let environment = ["QUARTERMASTER_TRUSTED_PROXIES": trusted]
+            try await World.run(environment: environment, logger: recorder.logger(.info)) { world in
+                let name = try #require(HTTPField.Name("X-Forwarded-For"))
+                for path in ["/health", "/v1/keys", "/v1/entitlements"] {
+                    _ = try await world.call(.get, path)
+                    _ = try await world.call(.get, path, headers: [name: "198.51.100.1"])
+                }
+                let lines = recorder.lines.filter { $0.contains("X-Forwarded-For") }
+                #expect(lines.count == warnings, "\(recorder.lines)")
+                #expect(lines.allSatisfy { $0.contains("127.0.0.1") || $0.contains("::1") }, "\(lines)")
+                #expect(!lines.contains { $0.contains("198.51.100.1") }, "what the client says is not logged")
+            }
+        }
     }
 
     static let ranges: [(range: String, inside: [String], outside: [String])] = [

@@ -57,6 +57,37 @@ import Testing
         }
     }
 
+    /// A typing mistake must not make a purse of its own. What an account has can still be taken back when nothing that
+    /// is sold gives it any more.
+    @Test func anUnknownCurrencyIsRefused() async throws {
+        try await World.run { world in
+            let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
+            func adjust(_ currency: String, _ amount: Int, _ key: String) async throws -> Answer {
+                try await world.act(
+                    "credits", on: player, ["currency": .string(currency), "amount": .integer(amount)], as: admin,
+                    key: key)
+            }
+            for (currency, amount) in [("hintz", 5), ("Hints", 5), ("hints ", 5), ("hintz", -5)] {
+                let refused = try await adjust(currency, amount, "k")
+                refused.expect(ExpectedProblem(422, "unknown_currency"))
+                #expect(refused.json["detail"].text?.contains("hints") == true, "names what there is: \(refused)")
+            }
+            #expect(try await world.entitlements(of: player)["balances"] == [:])
+            #expect(try await world.auditRows(of: "credits.adjusted").isEmpty)
+            let given = try await adjust("hints", 5, "k")
+            #expect(given.json["balance"] == 5, "the key is not used up")
+            for product in ["tenhints", "hundredhints"] {
+                let path = "/admin/v1/apps/\(World.app)/products/\(World.app).\(product)"
+                #expect(try await world.call(.delete, path, as: admin).status == 204)
+            }
+            #expect(try await adjust("hints", 5, "k").json == given.json)
+            #expect(try await adjust("hints", -5, "l").json["balance"] == 0)
+            let other = try await world.newPlayer()
+            try await world.act("credits", on: other, ["currency": "hints", "amount": 5], as: admin, key: "k")
+                .expect(ExpectedProblem(422, "unknown_currency"))
+        }
+    }
+
     /// Every route of players, and a new device; a receipt is kept by the app, and taken when the block ends.
     @Test func aBlockedAccountIsShutOutAndLosesNothing() async throws {
         try await World.run { world in

@@ -26,8 +26,12 @@ public struct App: Sendable {
     public let products: [Product]
 
     private let index: [ProductID: Int]
+    private let creditedCurrencies: Set<Currency>
 
     public func product(_ id: ProductID) -> Product? { index[id].map { products[$0] } }
+
+    /// Those that a product gives, and those that the app's entry has settings for.
+    public var namedCurrencies: Set<Currency> { creditedCurrencies.union(currencies.keys) }
 
     public func refundPolicy(of currency: Currency) -> RefundPolicy { currencies[currency]?.refund ?? .debt }
 }
@@ -88,6 +92,7 @@ extension App: DecodableWithConfiguration {
             }
         }
         self.index = index
+        creditedCurrencies = products.reduce(into: []) { $0.formUnion($1.credits.keys) }
     }
 }
 

@@ -101,6 +101,8 @@ public enum LedgerRefusal: Error, Hashable, Sendable {
     case accountBlocked(AccountID)
     case unknownAccount
     case unknownLine
+    /// No product of the app gives it and the app's entry does not name it; those that are named, in order.
+    case unknownCurrency(named: [Currency])
 }
 
 /// The storage cannot read or write now: a full disk, a read-only file, a lock that is not released.

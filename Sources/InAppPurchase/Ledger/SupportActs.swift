@@ -18,8 +18,10 @@ public protocol SupportActs: Sendable {
     /// does: what was spent already is made good by what is earned next.
     ///
     /// - Returns: the balance after it; the same again for the same key.
-    /// - Throws: ``LedgerRefusal/idempotencyKeyReused`` where the key stands for another amount or currency.
-    func adjust(_ adjustment: Adjustment, _ act: SupportAct) async throws -> Int
+    /// - Throws: ``LedgerRefusal/idempotencyKeyReused`` where the key stands for another amount or currency;
+    ///   ``LedgerRefusal/unknownCurrency(named:)`` where neither the app and its products name the currency nor the
+    ///   account ever had any of it; then the key is not used up.
+    func adjust(_ adjustment: Adjustment, _ act: SupportAct, in context: DecisionContext) async throws -> Int
 
     /// Shuts an account out: its tokens and its recovery code are answered ``LedgerRefusal/accountBlocked(_:)``. What it
     /// owns stays its own, and receipts that wait for the store are settled.

@@ -44,14 +44,20 @@ public struct SupportDesk<Rows: SupportRows> {
         return moved
     }
 
-    public func adjust(_ adjustment: Adjustment) throws -> Int {
+    public func adjust(_ adjustment: Adjustment, in context: DecisionContext) throws -> Int {
         let (account, scope, currency) = (adjustment.account, adjustment.scope, adjustment.currency)
         _ = try facts(of: account)
         if let earlier = try rows.adjustment(withKey: adjustment.idempotencyKey, of: account, in: scope) {
             guard earlier.adjustment == adjustment else { throw LedgerRefusal.idempotencyKeyReused }
             return earlier.balance
         }
-        let before = try rows.balances(of: account, in: scope)[currency] ?? 0
+        let balance = try rows.balances(of: account, in: scope)[currency]
+        let named = context.catalog.app(scope.app)?.namedCurrencies ?? []
+        // What was given by a product that is not sold any more can still be made good, and taken back.
+        guard balance != nil || named.contains(currency) else {
+            throw LedgerRefusal.unknownCurrency(named: named.sorted())
+        }
+        let before = balance ?? 0
         let after = before.saturatingAdding(adjustment.amount)
         try rows.post(
             Posting(

@@ -10,8 +10,8 @@ struct AuditRoutes: Sendable {
 
     let trail: any AuditTrail
 
-    func add(to router: RouterGroup<ServerContext>) {
-        router.get("audit") { request, _ in try await page(request) }
+    func add(to router: AdminRouter) {
+        router.get("audit", query: ["after", "limit"]) { request, _ in try await page(request) }
     }
 
     private func page(_ request: Request) async throws -> Response {

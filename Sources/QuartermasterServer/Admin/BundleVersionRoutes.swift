@@ -14,7 +14,7 @@ struct BundleVersionRoutes: Sendable {
 
     let publishing: Publishing
 
-    func add(to router: RouterGroup<ServerContext>) {
+    func add(to router: AdminRouter) {
         let versions = router.group("bundles/{name}/versions")
         versions.get { _, context in try await list(context) }
         versions.post { request, context in try await draft(request, context) }

@@ -15,7 +15,7 @@ struct CatalogRoutes: Sendable {
     let live: LiveCatalog
     let clock: @Sendable () -> Date
 
-    func add(to router: RouterGroup<ServerContext>) {
+    func add(to router: AdminRouter) {
         let products = router.group("apps/{bundleID}/products")
         products.get { request, context in try await list(request, context) }
         products.get("{id}") { request, context in try await entry(request, context) }

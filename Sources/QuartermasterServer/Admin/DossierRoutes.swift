@@ -6,8 +6,8 @@ struct DossierRoutes: Sendable {
     let dossiers: any AccountDossiers
     let decisions: Decisions
 
-    func add(to router: RouterGroup<ServerContext>) {
-        router.get("accounts") { request, _ in try await find(request) }
+    func add(to router: AdminRouter) {
+        router.get("accounts", query: ["transaction", "receipt"]) { request, _ in try await find(request) }
         router.get("accounts/{account}") { _, context in try await show(context) }
     }
 

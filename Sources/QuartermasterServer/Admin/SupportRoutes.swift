@@ -8,7 +8,7 @@ struct SupportRoutes: Sendable {
     let acts: any SupportActs
     let decisions: Decisions
 
-    func add(to router: RouterGroup<ServerContext>) {
+    func add(to router: AdminRouter) {
         router.post("lines/{environment}/{originalID}/move") { try await move($0, $1) }
         router.post("accounts/{account}/credits") { try await adjust($0, $1) }
         router.post("accounts/{account}/block") { try await block($0, $1) }
@@ -54,7 +54,9 @@ struct SupportRoutes: Sendable {
             account: account, scope: try scope(bundleID: body.bundleID, environment: body.environment),
             currency: body.currency, amount: body.amount, idempotencyKey: key)
         guard let adjustment else { throw Problem.wrongAdjustment }
-        let balance = try await acts.adjust(adjustment, try context.act(body.reason, at: decisions.clock()))
+        let decision = decisions.context
+        let balance = try await acts.adjust(
+            adjustment, try context.act(body.reason, at: decision.date), in: decision)
         return try .json(AdjustedBody(adjustment, balance: balance))
     }
 

@@ -13,8 +13,8 @@ import NIOPosix
 struct UploadRoutes: Sendable {
     let publishing: Publishing
 
-    func add(to router: RouterGroup<ServerContext>) {
-        router.on("content/{sha256}", method: .head) { _, context in try await status(context) }
+    func add(to router: AdminRouter) {
+        router.on("content/{sha256}", .head) { _, context in try await status(context) }
         router.patch("content/{sha256}") { request, context in
             guard let offset = request.headers[.uploadOffset].flatMap({ Int($0) }), offset >= 0 else {
                 throw Problem.invalidRequest("Upload-Offset: missing, or not a number of bytes")

@@ -63,5 +63,5 @@ extension Substring {
 }
 
 extension HTTPField.Name {
-    fileprivate static let forwardedFor = Self("X-Forwarded-For")!
+    static let forwardedFor = Self("X-Forwarded-For")!
 }

@@ -29,6 +29,9 @@ extension Problem {
         .serviceUnavailable, "busy", "Too many messages of unknown signers wait to be verified",
         detail: "Nothing was recorded. Send it again.", finish: false, retryAfter: 5)
 
+    /// An app has a few currencies; of more the rest is left out of the message.
+    private static let maximumNames = 20
+
     private init(_ refusal: LedgerRefusal) {
         self =
             switch refusal {
@@ -43,6 +46,11 @@ extension Problem {
                 // What was paid for is not lost: the app keeps it until the account is let in again.
                 Problem(.forbidden, "account_blocked", "The account is blocked", finish: false)
             case .unknownAccount: Problem(.notFound, "not_found", "There is no such account")
+            case .unknownCurrency(let named):
+                Problem(
+                    .unprocessableContent, "unknown_currency", "The app has no such currency",
+                    detail: "Nothing was recorded. Its products and its entry name: "
+                        + "\(named.isEmpty ? "none" : named.prefix(Self.maximumNames).joined(separator: ", ")).")
             case .unknownLine: Problem(.notFound, "not_found", "Nobody has shown a transaction of this line")
             }
     }

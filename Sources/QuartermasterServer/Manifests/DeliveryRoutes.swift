@@ -39,8 +39,8 @@ struct DeliveryListRoutes: Sendable {
     let clock: @Sendable () -> Date
 
     /// For administrators.
-    func add(to router: RouterGroup<ServerContext>) {
-        router.get("deliveries") { request, _ in try await list(request) }
+    func add(to router: AdminRouter) {
+        router.get("deliveries", query: ["unconfirmed", "olderThan"]) { request, _ in try await list(request) }
     }
 
     private func list(_ request: Request) async throws -> Response {

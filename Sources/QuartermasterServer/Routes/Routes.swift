@@ -34,6 +34,7 @@ struct Routes {
     var router: Router<ServerContext> {
         let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: ProblemMiddleware(metrics: metrics.requests))
+        router.add(middleware: ForwardedForWatch(clients))
 
         // Anybody
         HealthRoutes(ledger: ledger, live: decisions.live, clock: decisions.clock, metrics: metrics).add(to: router)
@@ -69,9 +70,10 @@ struct Routes {
         DeliveryRoutes(deliveries: ledger, clock: decisions.clock).add(to: player)
 
         // Administrators
-        let admin = router.group("/admin/v1").add(
-            middleware: AdminAuthentication(
-                tokens: ledger, clients: clients, limiter: limits.adminTokens, clock: decisions.clock))
+        let admin = AdminRouter(
+            router.group("/admin/v1").add(
+                middleware: AdminAuthentication(
+                    tokens: ledger, clients: clients, limiter: limits.adminTokens, clock: decisions.clock)))
         AuditRoutes(trail: ledger).add(to: admin)
         CatalogRoutes(editor: editor, live: decisions.live, clock: decisions.clock).add(to: admin)
         BundleVersionRoutes(publishing: publishing).add(to: admin)

@@ -1,0 +1,43 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import Synchronization
+
+/// Warns of proxies that the operator did not name: every limit takes all who come through such a one for one client.
+///
+/// Of each address once, since it would be said with every request.
+final class ForwardedForWatch: RouterMiddleware {
+    /// More proxies in front of one server than anybody has. Whoever calls without a proxy may send the header too, and
+    /// must not fill the log.
+    static let maximumAddresses = 16
+
+    private let clients: ClientAddresses
+    private let told = Mutex<Set<IPAddress>>([])
+
+    init(_ clients: ClientAddresses) { self.clients = clients }
+
+    func handle(
+        _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
+    ) async throws -> Response {
+        if request.headers.contains(.forwardedFor) { tell(context) }
+        return try await next(request, context)
+    }
+
+    /// The address is that of the connection: what the header says is anybody's invention, and is not logged.
+    private func tell(_ context: ServerContext) {
+        guard let socket = context.channel.remoteAddress, let peer = IPAddress(socket), !clients.isTrusted(peer),
+            isNews(peer)
+        else { return }
+        context.logger.warning(
+            """
+            X-Forwarded-For comes from an address that trustedProxies does not name; if that is your proxy, all who come \
+            through it count as one client
+            """, metadata: ["address": "\(socket.ipAddress ?? "unknown")"])
+    }
+
+    private func isNews(_ peer: IPAddress) -> Bool {
+        told.withLock { $0.count < Self.maximumAddresses && $0.insert(peer).inserted }
+    }
+}

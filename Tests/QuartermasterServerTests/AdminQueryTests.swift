@@ -1,0 +1,58 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import InAppPurchase
+import NIOCore
+import Testing
+
+@testable import QuartermasterServer
+
+/// What administrators may ask for behind the question mark.
+@Suite struct AdminQueryTests {
+    /// A misspelt filter would answer with everything, and a misspelt `limit` with another page. Taken from the router, so
+    /// that no route is left out.
+    @Test func everyRouteRefusesAMemberThatItDoesNotKnow() async throws {
+        try await World.run { world in
+            let admin = try await world.newAdmin()
+            let routes = world.assembly.routes.router.routes.filter { $0.path.description.hasPrefix("/admin/v1") }
+            try #require(routes.count > 25, "\(routes)")
+            let before = try await world.ledger.auditRows(after: 0, limit: 1_000)
+            for route in routes {
+                let path = Self.sample(route.path.description)
+                for query in ["frobnicate=1", "limitt=3&after=0", "%66robnicate", "a%20b=1", "Limit=1"] {
+                    let answer = try await world.send(
+                        route.method, "\(path)?\(query)", ByteBuffer(string: "{}"), as: admin)
+                    let name = "\(route.method) \(path)?\(query)"
+                    #expect(answer.status == 422, "\(name): \(answer)")
+                    guard route.method != .head else { continue }
+                    #expect(answer.json["code"] == "invalid_request", "\(name): \(answer)")
+                    let named = ["robnicate", "limitt", "a%20b", "Limit"].filter {
+                        answer.json["detail"].text?.contains($0) == true
+                    }
+                    #expect(named.count == 1, "\(name): \(answer)")
+                }
+            }
+            #expect(try await world.ledger.auditRows(after: 0, limit: 1_000) == before)
+        }
+    }
+
+    /// What each route takes, it still takes; players' routes pass over what they do not know.
+    @Test func whatIsKnownIsTaken() async throws {
+        try await World.run { world in
+            let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
+            for path in [
+                "audit?after=0&limit=1", "accounts?transaction=1", "accounts?receipt=r_1",
+                "deliveries?unconfirmed=true&olderThan=1", "accounts/\(player.account)", "audit?", "audit?&",
+            ] {
+                let answer = try await world.call(.get, "/admin/v1/\(path)", as: admin)
+                #expect(answer.status == 200, "\(path): \(answer)")
+            }
+            #expect(try await world.call(.get, "/v1/entitlements?frobnicate=1", as: player).status == 200)
+            // Who is not let in learns nothing of what there is.
+            #expect(try await world.call(.get, "/admin/v1/audit?frobnicate=1").status == 401)
+        }
+    }
+
+    /// `/a/{b}` with something in its place.
+    private static func sample(_ path: String) -> String { path.replacing(/\{[^}]*\}/, with: "1") }
+}
