@@ -4,6 +4,7 @@
 # SeaweedFS; pushes a catalog, publishes, buys, downloads, and takes the servers down one by one. Needs root, for a
 # network of its own.
 set -euo pipefail
+export QUARTERMASTER_CONFIG= # What `make run` wrote here is for people, and not for this.
 
 binary=$(realpath -m -- "${QUARTERMASTER_BINARY:-$(dirname "$0")/../.build/release/quartermaster}")
 # A setting of the operator's own server must not reach these.

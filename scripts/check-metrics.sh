@@ -2,6 +2,7 @@
 # Has promtool, Prometheus' own checker, read what a fresh server with some traffic tells at /metrics. Ends with 0 where
 # it has nothing to say; else its complaints are on standard error, and the status is 1.
 set -euo pipefail
+export QUARTERMASTER_CONFIG= # What `make run` wrote here is for people, and not for this.
 
 binary=$(realpath -m -- "${QUARTERMASTER_BINARY:-$(dirname "$0")/../.build/release/quartermaster}")
 # A setting of the operator's own server must not reach this one.

@@ -63,7 +63,7 @@ class Machine:
             self.folder / "key.pem", "-out", self.folder / "chain.pem")
 
     def environment(self, name):
-        return {"PATH": os.environ["PATH"], **self.services[name].get("environment", {})}
+        return {"PATH": os.environ["PATH"], "QUARTERMASTER_CONFIG": "", **self.services[name].get("environment", {})}
 
     def once(self, name, *words):
         """`docker compose run --rm NAME WORDS…`: what it prints."""

@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 
 readonly binary
 readonly port=${QUARTERMASTER_PORT:-8080} store_port=${QUARTERMASTER_SIMULATOR_PORT:-8090}
-readonly database=var/quartermaster.sqlite
+readonly database=var/quartermaster.sqlite settings=var/quartermaster.json
 readonly ready_within=30 # seconds: a start reads the catalog and hashes the content, which takes well under one
 
 fail() {
@@ -23,11 +23,29 @@ check_port() {
     fi
 }
 
+# Every command that is run in this folder finds it there, and so means this server's ledger. Written anew each time.
+write_settings() {
+    mkdir -p var
+    cat >"$settings.new" <<JSON
+{
+  "host": "127.0.0.1",
+  "port": $port,
+  "database": "$database",
+  "products": "products.json",
+  "content": "content",
+  "simulator": true,
+  "simulatorPort": $store_port
+}
+JSON
+    mv "$settings.new" "$settings"
+    printf '%s, which every command in this folder reads:\n' "$settings"
+    cat "$settings"
+}
+
 start() {
     # A process group of its own, so that Ctrl-C reaches the server once: from stop, as SIGTERM.
     set -m
-    "$binary" serve --host 127.0.0.1 --port "$port" --database "$database" --products products.json \
-        --content content --simulator --simulator-port "$store_port" </dev/null &
+    "$binary" serve --config "$settings" </dev/null &
     server=$!
     set +m
 }
@@ -80,7 +98,7 @@ wait_for_server() {
 [[ -x $binary ]] || fail "no server at $binary; build it with: make build"
 check_port "$port" QUARTERMASTER_PORT
 check_port "$store_port" QUARTERMASTER_SIMULATOR_PORT
-mkdir -p "$(dirname "$database")"
+write_settings
 trap stop INT TERM HUP
 start
 wait_until_ready

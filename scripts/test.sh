@@ -2,6 +2,7 @@
 # Runs every test, and says again at the end which failed and why: a thousand lines come after the first failure. The
 # arguments are those of `swift test`.
 set -euo pipefail
+export QUARTERMASTER_CONFIG= # What `make run` wrote here is for people, and not for this.
 
 cd "$(dirname "$0")/.."
 

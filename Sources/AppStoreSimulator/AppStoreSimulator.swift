@@ -101,14 +101,18 @@ public struct AppStoreSimulator: Sendable {
             url.flatMap { NotificationAddress(url: $0, version: version, password: password) })
     }
 
-    /// The server at `host` and `port`, which also sends the notifications while it runs: a service to run, or to test through its router. Port 0 takes any free one;
-    /// `onServerRunning` is given the listening channel.
+    /// The server at `host` and `port`, which also sends the notifications while it runs: a service to run, or to test
+    /// through its router. Port 0 takes any free one; `onServerRunning` is given the listening channel.
+    ///
+    /// - Parameter names: what it may be called by besides `host`, loopback and the addresses of this machine; requests
+    ///   with another `Host`, and with the `Origin` of another site, are answered 403.
     public func buildApplication(
-        host: String, port: Int, logger: Logger,
+        host: String, port: Int, names: Set<String> = [], logger: Logger,
         onServerRunning: @escaping @Sendable (any Channel) async -> Void = { _ in }
     ) -> some ApplicationProtocol {
         Application(
-            router: router(),
+            // An address that stands for all of the machine's is no name of one.
+            router: router(OwnHosts(["0.0.0.0", "::"].contains(host) ? names : names.union([host]))),
             server: .http1(configuration: .init(idleTimeout: Limits.idleTime)),
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port),
@@ -117,9 +121,10 @@ public struct AppStoreSimulator: Sendable {
             onServerRunning: onServerRunning, logger: logger)
     }
 
-    private func router() -> Router<StoreRequestContext> {
+    private func router(_ hosts: OwnHosts) -> Router<StoreRequestContext> {
         let router = Router(context: StoreRequestContext.self)
         router.add(middleware: ProblemMiddleware())
+        router.add(middleware: CallerMiddleware(hosts: hosts))
         let notifier = Notifier(counter: counter, addresses: addresses, outbox: outbox)
         let own = router.group("simulator/v1")
         SimulatorRoutes(

@@ -23,14 +23,16 @@ public enum SQLiteLedger {
     ///
     /// - Parameters:
     ///   - handlers: the types whose terms the ledger can read back.
+    ///   - mayBeNew: whether the tables are made where there are none; else a file that holds no ledger stays as it is.
     ///   - onCommit: told of each commit what was in it, and how long it took.
     /// - Throws: ``LedgerUnavailable`` where the file cannot be opened, SQLite does not promise durable commits, a later
     ///   version wrote the file, or it holds purchases of a type that is not among the handlers.
     public static func open(
-        path: String, handlers: [any ProductHandler.Type],
+        path: String, handlers: [any ProductHandler.Type], mayBeNew: Bool = true,
         onCommit: @escaping CommitObserver = { _ in }
     ) throws -> SQLLedger {
         try translatingErrors {
+            if !mayBeNew { try demandLedger(at: path) }
             let pool = try DatabasePool(path: path, configuration: configuration)
             try demandDurability(of: pool)
             try pool.writeWithoutTransaction { db in
@@ -38,6 +40,17 @@ public enum SQLiteLedger {
                     sql: "PRAGMA cache_size = -\(writerCache); PRAGMA wal_autocheckpoint = \(checkpointPages)")
             }
             return try ledger(in: pool, handlers, onCommit)
+        }
+    }
+
+    /// To open a pool would write to the file already, whatever it is.
+    private static func demandLedger(at path: String) throws {
+        var configuration = configuration
+        configuration.readonly = true
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        defer { try? queue.close() }
+        guard try queue.read(Schema.migrator.appliedIdentifiers).contains(Schema.firstVersion) else {
+            throw LedgerUnavailable("there is no ledger in the file")
         }
     }
 

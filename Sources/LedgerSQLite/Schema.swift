@@ -2,6 +2,9 @@ import GRDB
 
 /// The tables. Migrations are numbered, forward only, each in a transaction; a released one is never edited.
 enum Schema {
+    /// Every ledger has it.
+    static let firstVersion = "1"
+
     /// The first migration that has them.
     static let versionWithSeals = "2"
 

@@ -34,6 +34,7 @@ struct Assembly {
         live.current.catalog.warn(logger)
         let decisions = try Decisions(settings, live, clock: clock)
         decisions.warnOfXcode(logger)
+        settings.warnOfSimulator(logger)
         try await SimulatorMark.check(ledger, isSimulator: settings.simulator)
         _ = try await ledger.bindTerms(in: decisions.context)
         let store = try await StoreAccess.open(settings, ledger, live, time: time, logger: logger)
@@ -78,7 +79,11 @@ struct Assembly {
     }
 
     /// Serves until SIGTERM or SIGINT, then finishes what it is answering.
-    func run(_ logger: Logger) async throws { try await ServiceGroup.run(services, logger) }
+    ///
+    /// - Parameter places: where it listens.
+    func run(at places: [ListeningPlace], _ logger: Logger) async throws {
+        try await ServiceGroup.run(services, at: places, logger)
+    }
 }
 
 extension Assembly {
@@ -105,6 +110,14 @@ extension Assembly {
 }
 
 extension Settings {
+    /// What is bought there costs nothing, and whoever reaches its port can buy.
+    fileprivate func warnOfSimulator(_ logger: Logger) {
+        guard simulator else { return }
+        logger.warning(
+            "a simulated App Store is served and trusted: purchases cost nothing; for development only",
+            metadata: ["simulatorPort": "\(simulatorPort)"])
+    }
+
     /// The simulated store's time, which the server follows, so that a year passes for both; nil without the simulator.
     fileprivate func simulatorClock(
         _ ledger: any Ledger, base: @escaping @Sendable () -> Date

@@ -8,16 +8,18 @@ extension ServiceGroup {
     /// Runs the services until SIGTERM or SIGINT, then stops them in the reverse order; what is being answered then has
     /// a limited time to end.
     ///
+    /// - Parameter places: where the services listen.
     /// - Throws: ``CommandFailure`` where the system refuses what a service needs, above all a port.
-    static func run(_ services: [any Service], _ logger: Logger) async throws {
+    static func run(
+        _ services: [any Service], at places: [ListeningPlace], _ logger: Logger
+    ) async throws {
         var configuration = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         configuration.maximumGracefulShutdownDuration = Limits.shutdownTime
         do {
             try await ServiceGroup(configuration: configuration).run()
         } catch let error as IOError {
-            let reason = String(cString: strerror(error.errnoCode))
-            throw CommandFailure("cannot listen on the host and port that are set: \(reason)")
+            throw ListeningPlace.failure(error, at: places)
         }
     }
 }

@@ -19,6 +19,7 @@ struct AdminCommandTests {
             process.arguments = arguments
             process.environment = [
                 "QUARTERMASTER_DATABASE": database.path,
+                "QUARTERMASTER_CONFIG": "",
                 "QUARTERMASTER_PRODUCTS": folder.appending(path: "products.json").path,
             ]
             (process.standardOutput, process.standardError) = (output, error)
@@ -42,9 +43,15 @@ struct AdminCommandTests {
         try await body(Shell(folder: folder))
     }
 
-    /// Made before the first start and beside a running server; dead with the next request when revoked.
+    /// Made before the first start, of a ledger that was made for it, and beside a running server; dead with the next
+    /// request when revoked.
     @Test func tokensWorkBesideAServer() async throws {
         try await inFolder { shell in
+            let made = try await shell.run("serve", "--migrate-only")
+            #expect(made.status == 0 && made.output == "\(shell.database.path): the ledger is ready\n", "\(made)")
+            let mode = try FileManager.default.attributesOfItem(atPath: shell.database.path)[.posixPermissions]
+            #expect(mode as? Int == 0o600)
+            #expect(try await shell.run("serve", "--migrate-only").output == made.output)
             let alice = try await shell.run("admin-token", "create", "--name", "alice", "--role", "write")
             #expect(alice.status == 0 && alice.error == "")
             #expect(alice.output.wholeMatch(of: /[A-Za-z0-9_-]{43}\n/) != nil, "nothing but the token")
@@ -97,6 +104,7 @@ struct AdminCommandTests {
             for outcome in [
                 try await shell.run("admin-token", "list"), try await shell.run("accounts", "show", account),
                 try await shell.run("admin-token", "revoke", "--name", "alice"),
+                try await shell.run("admin-token", "create", "--name", "alice", "--role", "read"),
             ] {
                 #expect(outcome.status == 1 && outcome.output == "" && outcome.error == missing, "\(outcome)")
             }
@@ -111,10 +119,9 @@ struct AdminCommandTests {
                     outcome.status == 64 && outcome.output == "" && outcome.error.hasPrefix("Error: "), "\(outcome)")
             }
             #expect(!FileManager.default.fileExists(atPath: shell.database.path))
+            _ = try await shell.run("serve", "--migrate-only")
             let create = { try await shell.run("admin-token", "create", "--name", "alice", "--role", "read") }
             #expect(try await create().status == 0)
-            let mode = try FileManager.default.attributesOfItem(atPath: shell.database.path)[.posixPermissions]
-            #expect(mode as? Int == 0o600)
             let second = try await create()
             #expect(second.status == 1 && second.output == "" && second.error.contains("alice: an admin token"))
             let nobody = try await shell.run("admin-token", "revoke", "--name", "bob")

@@ -13,6 +13,8 @@ import Testing
         init() throws {
             folder = FileManager.default.temporaryDirectory.appending(path: "qm-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            _ = try SQLiteLedger.open(
+                path: folder.appending(path: "ledger.sqlite").path, handlers: Server.standardHandlers)
         }
 
         func write(_ name: String, _ text: String) throws -> String {

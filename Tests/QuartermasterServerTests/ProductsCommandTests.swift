@@ -41,6 +41,7 @@ import Testing
             process.environment = [
                 "QUARTERMASTER_PRODUCTS": path("products.json").path,
                 "QUARTERMASTER_CONTENT": Project.folder("content"),
+                "QUARTERMASTER_CONFIG": "",
                 "QUARTERMASTER_DATABASE": path("ledger.sqlite").path,
             ]
             (process.standardOutput, process.standardError, process.standardInput) = (output, error, standardInput)

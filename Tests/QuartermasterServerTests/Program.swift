@@ -18,7 +18,8 @@ enum Program {
 
     /// What it prints goes through files, which do not fill up as pipes do.
     static func run(
-        _ arguments: [String], executable: URL = ServerProcess.executable, environment: [String: String] = [:]
+        _ arguments: [String], executable: URL = ServerProcess.executable, environment: [String: String] = [:],
+        in folder: URL? = nil
     ) throws -> Outcome {
         let prints = FileManager.default.temporaryDirectory.appending(path: "qm-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: prints, withIntermediateDirectories: true)
@@ -30,6 +31,8 @@ enum Program {
         }
         let process = Process()
         (process.executableURL, process.arguments) = (executable, arguments)
+        // Without a folder of its own it has one without a configuration file.
+        process.currentDirectoryURL = folder ?? prints
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardOutput = try FileHandle(forWritingTo: files[0])
         process.standardError = try FileHandle(forWritingTo: files[1])

@@ -150,6 +150,7 @@ final class PublishingDesk: Sendable {
         try write("old", to: content.appending(path: "hard-words/1.0.0/words.txt"))
         let product = "{\"id\": \"hard\", \"type\": \"non-consumable\", \"bundles\": [\"hard-words\"]}"
         try Data(BundlesCommandTests.catalog(product).utf8).write(to: folder.appending(path: "products.json"))
+        _ = try ledger()
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }
@@ -200,6 +201,7 @@ final class PublishingDesk: Sendable {
         process.environment = [
             "QUARTERMASTER_PRODUCTS": folder.appending(path: "products.json").path,
             "QUARTERMASTER_CONTENT": content.path,
+            "QUARTERMASTER_CONFIG": "",
             "QUARTERMASTER_DATABASE": folder.appending(path: "ledger.sqlite").path,
         ]
         return process

@@ -41,7 +41,9 @@ actor ServerProcess {
             "--products", folder.appending(path: "products.json").path,
             "--content", folder.appending(path: "content").path,
         ]
-        process.environment = ["QUARTERMASTER_LOG_LEVEL": "critical"].merging(environment) { $1 }
+        process.environment = ["QUARTERMASTER_LOG_LEVEL": "critical", "QUARTERMASTER_CONFIG": ""].merging(environment) {
+            $1
+        }
         process.standardOutput = FileHandle.nullDevice
         try process.run()
         self.process = process

@@ -4,6 +4,7 @@
 # QUARTERMASTER_BINARY names a server that is built already. Ends with 1 where anything went wrong: a number with errors
 # in it is no number.
 set -euo pipefail
+export QUARTERMASTER_CONFIG= # What `make run` wrote here is for people, and not for this.
 
 here=$(cd "$(dirname "$0")" && pwd)
 binary=$(realpath -m -- "${QUARTERMASTER_BINARY:-$here/../../.build/release/quartermaster}")

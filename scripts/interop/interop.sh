@@ -3,6 +3,7 @@
 # answers the library must understand, and what the library refuses the server must refuse. Prints what was compared and
 # ends with 1 on any finding. QUARTERMASTER_BINARY names a server that is built already.
 set -euo pipefail
+export QUARTERMASTER_CONFIG= # What `make run` wrote here is for people, and not for this.
 
 here=$(cd "$(dirname "$0")" && pwd)
 binary=$(realpath -m -- "${QUARTERMASTER_BINARY:-$here/../../.build/release/quartermaster}")

@@ -2,6 +2,7 @@
 # Runs the tests about object stores against a real one: Ceph's RADOS Gateway as Debian has it, with a monitor and a store
 # in memory, in a folder of its own. Installs it where it is lacking; nothing of it is left running.
 set -euo pipefail
+export QUARTERMASTER_CONFIG= # What `make run` wrote here is for people, and not for this.
 
 cd "$(dirname "$0")/../.."
 

@@ -27,7 +27,7 @@ struct AdminTokenCommand: ParsableCommand {
         }
 
         func run(handlers: [any ProductHandler.Type]) async throws {
-            let ledger = try Ledgers.open(await options.settings().database, handlers: handlers)
+            let ledger = try Ledgers.openExisting(await options.settings().database, handlers: handlers)
             let secret = AccessToken(systemRandomBytes).text
             let token = AdminToken(name: holder.name, role: role, createdAt: Date())
             do {

@@ -94,14 +94,14 @@ extension BundlesCommand {
 extension SettingOptions {
     /// Publishes or withdraws a version beside a server that may be running.
     ///
-    /// The ledger is made where there is none: bundles may be published before the first start.
-    /// - Throws: ``CommandFailure`` that names the version and what is wrong.
+    /// - Throws: ``CommandFailure`` that names the version and what is wrong; where there is no ledger, before anything is
+    ///   changed: what players get must not change without a row in the server's audit trail.
     func publishing<Value: Sendable>(
         _ bundle: BundleName, _ version: SemanticVersion, _ handlers: [any ProductHandler.Type],
         _ body: (ContentPublisher) async throws -> Value
     ) async throws -> Value {
         let settings = try await settings()
-        let ledger = try Ledgers.open(settings.database, handlers: handlers)
+        let ledger = try Ledgers.openExisting(settings.database, handlers: handlers)
         do {
             return try await body(
                 ContentPublisher(

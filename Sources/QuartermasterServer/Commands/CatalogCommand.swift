@@ -126,8 +126,7 @@ extension Settings {
             throw CommandFailure("the catalog is the file \(products); the setting \"catalog\" decides")
         }
         let content = try await openContent(at: Date(), clock: { Date() })
-        // Made where there is none: a catalog may be pushed before the first start.
-        let ledger = try Ledgers.open(database, handlers: handlers)
+        let ledger = try Ledgers.openExisting(database, handlers: handlers)
         do {
             try await body(
                 LedgerCatalogEditor(ledger: ledger, handlers: handlers, bundles: content.bundles, uptake: nil))

@@ -63,7 +63,7 @@ extension LedgerCommand {
 
         private func openSource(_ handlers: [any ProductHandler.Type]) throws -> SQLLedger {
             guard FileManager.default.fileExists(atPath: from) else {
-                throw CommandFailure("\(from): there is no ledger")
+                throw CommandFailure("\(Ledgers.whole(from)): there is no ledger")
             }
             do {
                 guard try !SQLiteFile(from).isOpenElsewhere() else {

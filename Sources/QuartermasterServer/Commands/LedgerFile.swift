@@ -28,7 +28,7 @@ struct LedgerFile {
 
     /// - Throws: ``CommandFailure``
     func demandExists() throws {
-        guard exists else { throw CommandFailure("\(path): there is no ledger") }
+        guard exists else { throw CommandFailure("\(Ledgers.whole(path)): there is no ledger") }
     }
 
     /// - Throws: ``CommandFailure`` where another process has the file open; see ``SQLiteFile/isOpenElsewhere()``.

@@ -6,7 +6,8 @@ struct QuartermasterCommand: ParsableCommand {
         commandName: "quartermaster",
         abstract: "Delivers what players bought in the App Store.",
         discussion: """
-            Settings come from flags, then from QUARTERMASTER_… environment variables, then from a JSON file (--config).
+            Settings come from flags, then from QUARTERMASTER_… environment variables, then from a JSON file: that which \
+            --config or QUARTERMASTER_CONFIG names, else quartermaster.json or var/quartermaster.json in this folder.
             Exit status: 0 done, 1 failed, 64 wrong usage.
             """,
         version: "0.1.0",

@@ -32,27 +32,41 @@ struct ServeCommand: ServerCommand {
     @Option(help: "The port of the simulated App Store (default: 8090).")
     var simulatorPort: Int?
 
+    @Option(help: "A name that the simulated App Store is called by; more than once for several.")
+    var simulatorHost: [String] = []
+
+    @Flag(help: "Make the ledger where there is none, bring its tables up to date, and end.")
+    var migrateOnly = false
+
     func run(handlers: [any ProductHandler.Type]) async throws {
         let settings = try await options.settings([
             "host": host.map(ConfigContent.string), "port": port.map(ConfigContent.int),
             "tls.certificate": tlsCertificate.map(ConfigContent.string),
             "tls.privateKey": tlsPrivateKey.map(ConfigContent.string),
             "simulator": simulator ? .bool(true) : nil, "simulatorPort": simulatorPort.map(ConfigContent.int),
+            "simulatorHost": simulatorHost.isEmpty ? nil : .stringArray(simulatorHost),
         ])
+        guard !migrateOnly else {
+            _ = try Ledgers.open(settings.database, handlers: handlers)
+            return print("\(settings.databaseName): the ledger is ready")
+        }
         let logger = Logger.standardError(settings.logLevel)
+        if let file = settings.file { logger.info("settings read", metadata: ["file": "\(file)"]) }
+        try await ListeningPlace.demandFree(settings.listeningPlaces)
         OpenFiles.raiseLimit()
         let metrics = ServerMetrics()
         let ledger = try Ledgers.open(settings.database, handlers: handlers, onCommit: metrics.committed)
         let assembly = try await Assembly.build(
             settings, handlers: handlers, ledger: ledger, clock: { Date() }, random: systemRandomBytes, logger: logger,
             metrics: metrics)
-        try await assembly.run(logger)
+        try await assembly.run(at: settings.listeningPlaces, logger)
     }
 }
 
 /// Opens the ledger that the settings name.
 enum Ledgers {
-    /// - Parameter mayBeNew: whether one is made where there is none.
+    /// - Parameter mayBeNew: whether one is made where there is none, as only `serve` and `simulator` do; elsewhere a
+    ///   wrong name would be answered by an empty ledger.
     /// - Throws: ``CommandFailure`` that names the file.
     static func open(
         _ path: String, handlers: [any ProductHandler.Type], mayBeNew: Bool = true,
@@ -63,17 +77,22 @@ enum Ledgers {
                 return try PostgresLedger.open(url: path, handlers: handlers, mayBeNew: mayBeNew, onCommit: onCommit)
             }
             guard mayBeNew || FileManager.default.fileExists(atPath: path) else {
-                throw CommandFailure("\(path): there is no ledger")
+                throw CommandFailure("\(whole(path)): there is no ledger")
             }
             // It holds receipts and keys. SQLite would let everybody on the machine read it.
             if !FileManager.default.fileExists(atPath: path) {
                 _ = FileManager.default.createFile(
                     atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
             }
-            return try SQLiteLedger.open(path: path, handlers: handlers, onCommit: onCommit)
+            return try SQLiteLedger.open(path: path, handlers: handlers, mayBeNew: mayBeNew, onCommit: onCommit)
         } catch let error as LedgerUnavailable {
             throw CommandFailure("\(name(of: path)): the ledger cannot be opened: \(error.detail)")
         }
+    }
+
+    /// The name with its folder: who looks for a ledger in the wrong folder has a right name.
+    static func whole(_ path: String) -> String {
+        path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
     }
 
     /// What messages call a ledger. The URL of a database may hold a password.

@@ -4,7 +4,8 @@ import Foundation
 
 /// Flags that several commands take.
 struct SettingOptions: ParsableArguments {
-    @Option(help: "A JSON file with settings.")
+    @Option(
+        help: "A JSON file with settings (default: quartermaster.json or var/quartermaster.json, if there is one).")
     var config: String?
 
     @Option(help: "The catalog (default: products.json).")
@@ -24,7 +25,7 @@ struct SettingOptions: ParsableArguments {
         flags["products"] = products.map(ConfigContent.string)
         flags["content"] = content.map(ConfigContent.string)
         flags["database"] = database.map(ConfigContent.string)
-        let file = config ?? environment["QUARTERMASTER_CONFIG"]
+        let file = SettingSources.file(named: config, environment)
         return try Settings(await SettingSources(flags: flags, environment: environment, file: file))
     }
 }

@@ -20,10 +20,16 @@ struct SimulatorCommand: ServerCommand {
     @Option(help: "The port to listen on (default: 8090).")
     var simulatorPort: Int?
 
+    @Option(help: "A name that it is called by; more than once for several.")
+    var simulatorHost: [String] = []
+
     func run(handlers: [any ProductHandler.Type]) async throws {
         let settings = try await options.settings([
             "host": host.map(ConfigContent.string), "simulatorPort": simulatorPort.map(ConfigContent.int),
+            "simulatorHost": simulatorHost.isEmpty ? nil : .stringArray(simulatorHost),
         ])
+        let place = ListeningPlace(host: settings.host, port: settings.simulatorPort)
+        try await ListeningPlace.demandFree([place])
         let logger = Logger.standardError(settings.logLevel)
         let ledger = try Ledgers.open(settings.database, handlers: handlers)
         try await SimulatorMark.check(ledger, isSimulator: true)
@@ -33,8 +39,8 @@ struct SimulatorCommand: ServerCommand {
         let simulator = try await AppStoreSimulator.open(
             ledger, appAppleID: { catalog?.app($0)?.appAppleID }, clock: { Date() })
         let application = simulator.buildApplication(
-            host: settings.host, port: settings.simulatorPort, logger: logger,
+            host: settings.host, port: settings.simulatorPort, names: settings.simulatorHosts, logger: logger,
             onServerRunning: { announce("The simulated App Store", at: settings.host, $0) })
-        try await ServiceGroup.run([application], logger)
+        try await ServiceGroup.run([application], at: [place], logger)
     }
 }

@@ -15,6 +15,8 @@ struct SettingSources: Sendable {
 
     private var sources: [Source] = []
     private let environment: [String: String]
+    /// The file among them.
+    let file: String?
 
     /// - Parameters:
     ///   - flags: by the names that settings have.
@@ -29,7 +31,7 @@ struct SettingSources: Sendable {
             name: "command line", values: Dictionary(values) { first, _ in first })
         let variables = EnvironmentVariablesProvider(environmentVariables: environment)
             .prefixKeys(with: "quartermaster")
-        self.environment = environment
+        (self.environment, self.file) = (environment, file)
         sources = [
             Source(reader: ConfigReader(provider: commandLine)) { "--" + $0.words(joinedBy: "-") },
             Source(reader: ConfigReader(provider: variables)) {
@@ -46,6 +48,24 @@ struct SettingSources: Sendable {
         } catch {
             throw SettingMistake("\(file): cannot be read as a JSON configuration: \(error)")
         }
+    }
+
+    /// Where a configuration file is looked for in the current folder, the first that is there; `make run` writes the
+    /// second.
+    static let usualFiles = ["quartermaster.json", "var/quartermaster.json"]
+
+    /// The configuration file of a command.
+    ///
+    /// - Parameters:
+    ///   - name: as the command line gives it.
+    ///   - environment: where `QUARTERMASTER_CONFIG` names one; empty, it asks for none.
+    ///   - folder: the current one.
+    static func file(
+        named name: String?, _ environment: [String: String],
+        in folder: String = FileManager.default.currentDirectoryPath
+    ) -> String? {
+        if let name = name ?? environment["QUARTERMASTER_CONFIG"] { return name.isEmpty ? nil : name }
+        return usualFiles.first { FileManager.default.fileExists(atPath: "\(folder)/\($0)") }
     }
 
     private static func refuseUnknownNames(in file: String) throws {

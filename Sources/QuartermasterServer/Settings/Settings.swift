@@ -9,6 +9,8 @@ import ObjectStore
 
 /// What the operator chose. From flags, then the environment, then a file, then defaults.
 struct Settings: Sendable {
+    /// The configuration file that was read.
+    var file: String?
     var host: String
     var port: Int
     /// Nil: HTTP without TLS.
@@ -24,6 +26,8 @@ struct Settings: Sendable {
     var objectStore: ObjectStoreSettings?
     var simulator: Bool
     var simulatorPort: Int
+    /// What the simulated store is called by besides this machine's addresses: names or addresses, without ports.
+    var simulatorHosts: Set<String>
     var logLevel: Logger.Level
     /// Accounts that a `testers` sandbox setting admits.
     var testers: Set<AccountID>
@@ -54,13 +58,15 @@ struct Settings: Sendable {
 
     /// What may stand in a configuration file.
     static let names: Set<String> = [
-        "host", "port", "tls", "database", "products", "catalog", "content", "simulator", "simulatorPort", "logLevel",
+        "host", "port", "tls", "database", "products", "catalog", "content", "simulator", "simulatorPort",
+        "simulatorHost", "logLevel",
         "testers", "trustedProxies", "limits", "delivery", "sendfile", "patchVersions", "rootCertificates",
         "appReceipts", "provisionalHours", "verifyReceipt", "serverAPI", "apps", "objectStore",
     ]
 
     /// - Throws: ``SettingMistake`` for the first value that is wrong.
     init(_ sources: SettingSources) throws {
+        file = sources.file
         host = try sources.string("host") ?? "127.0.0.1"
         port = try sources.port("port") ?? 8080
         tls = try TLSFiles(sources)
@@ -74,6 +80,11 @@ struct Settings: Sendable {
         objectStore = Bucket.isLocation(content) ? try ObjectStoreSettings(content, sources) : nil
         simulator = try sources.bool("simulator") ?? false
         simulatorPort = try sources.port("simulatorPort") ?? 8090
+        simulatorHosts =
+            try sources.value("simulatorHost", "names of hosts, without ports") { reader, key in
+                let names = reader.stringArray(forKey: key) ?? reader.string(forKey: key).map { [$0] }
+                return names.flatMap { $0.allSatisfy(\.isHostName) ? Set($0) : nil }
+            } ?? []
         logLevel =
             try sources.value("logLevel", "trace, debug, info, notice, warning, error or critical") {
                 $0.string(forKey: $1).flatMap { Logger.Level(rawValue: $0) }
@@ -163,6 +174,14 @@ extension SettingSources {
                 "apps.\(app): a key for the App Store Server API needs \(names.joined(separator: ", "))")
         }
         return StoreKeys.Setting(issuerID: issuer, keyID: key, privateKeyFile: file)
+    }
+}
+
+extension String {
+    /// A name or an IP address as it stands in a URL, without a port and without brackets.
+    fileprivate var isHostName: Bool {
+        IPAddress(self) != nil
+            || !isEmpty && allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-._".contains($0)) }
     }
 }
 

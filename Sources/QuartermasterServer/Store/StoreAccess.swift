@@ -71,7 +71,7 @@ struct StoreAccess {
             settings, anchors.adding(roots), StoreKeys(of: simulator),
             services: [
                 simulator.buildApplication(
-                    host: settings.host, port: settings.simulatorPort, logger: logger,
+                    host: settings.host, port: settings.simulatorPort, names: settings.simulatorHosts, logger: logger,
                     onServerRunning: { announce("The simulated App Store", at: listeningHost, $0) })
             ], simulator: simulator)
     }

@@ -1,0 +1,71 @@
+import Foundation
+import GRDB
+import InAppPurchase
+import LedgerSQLite
+import Testing
+
+@testable import QuartermasterServer
+
+/// Which commands make a ledger, and what the others say where there is none.
+@Suite(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
+struct LedgerMakingTests {
+    /// Every command that opens a ledger, but `serve`, `simulator`, `ledger restore` and `ledger copy`, which make one.
+    static let commands = [
+        ["admin-token", "create", "--name", "a", "--role", "read"], ["admin-token", "list"],
+        ["admin-token", "revoke", "--name", "a"],
+        ["accounts", "show", "946cfa6b-15d2-4a46-80c4-54ee4b20b092"],
+        ["audit", "verify"], ["audit", "export"],
+        ["bundles", "publish", Project.folder("content/hard-words/1.0.0"), "--bundle", "b", "--version", "9.0.0"],
+        ["bundles", "yank", "hard-words", "1.0.0"], ["bundles", "restore", "hard-words", "1.0.0"],
+        ["bundles", "discard", "hard-words", "1.0.0"], ["bundles", "promote", "hard-words", "1.0.0"],
+        ["catalog", "push", Project.folder("products.json")], ["catalog", "pull"], ["catalog", "history"],
+        ["catalog", "diff", Project.folder("products.json")], ["catalog", "rollback", "1"],
+        ["deliveries", "list"], ["ledger", "rebuild"], ["ledger", "rebuild", "--check"],
+        ["ledger", "backup", "/tmp/never"], ["notifications", "reconcile"],
+        ["products", "add", "--app", World.app, #"{"id": "x", "type": "consumable"}"#],
+        ["products", "remove", "--app", World.app, "\(World.app).tenhints"],
+    ]
+
+    @Test(arguments: commands) func noOtherCommandMakesOne(command: [String]) throws {
+        let folder = try LedgerFolder()
+        defer { folder.leave() }
+        try FileManager.default.createDirectory(atPath: folder.path("content"), withIntermediateDirectories: true)
+        try FileManager.default.copyItem(
+            atPath: Project.folder("products.json"), toPath: folder.path("products.json"))
+        let isCatalogs = command[0] == "catalog"
+        let environment = [
+            "QUARTERMASTER_DATABASE": folder.database, "QUARTERMASTER_CONTENT": folder.path("content"),
+            "QUARTERMASTER_PRODUCTS": folder.path("products.json"),
+            "QUARTERMASTER_CATALOG": isCatalogs ? "database" : "file",
+        ]
+        let before = try folder.names
+        let none = try Program.run(command, environment: environment)
+        #expect(none.status == 1 && none.output.isEmpty, "\(none)")
+        #expect(none.error == "Error: \(folder.database): there is no ledger\n", "\(none)")
+        #expect(try folder.names == before)
+
+        // A file that is empty, or another program's database, is none either, and stays as it is.
+        try Data().write(to: URL(filePath: folder.database))
+        let empty = try Program.run(command, environment: environment)
+        #expect(empty.status == 1 && empty.error.hasPrefix("Error: \(folder.database): "), "\(empty)")
+        #expect(empty.error.split(separator: "\n").count == 1, "\(empty)")
+        #expect(try Data(contentsOf: URL(filePath: folder.database)).isEmpty)
+        let other = try DatabaseQueue(path: folder.database)
+        try other.write { try $0.execute(sql: "CREATE TABLE a (b)") }
+        try other.close()
+        let bytes = try Data(contentsOf: URL(filePath: folder.database))
+        let foreign = try Program.run(command, environment: environment)
+        #expect(foreign.status == 1 && foreign.error.hasPrefix("Error: \(folder.database): "), "\(foreign)")
+        #expect(foreign.error.split(separator: "\n").count == 1, "\(foreign)")
+        #expect(try Data(contentsOf: URL(filePath: folder.database)) == bytes)
+    }
+
+    /// A name that is not absolute is told with its folder: that is what a wrong one is mostly about.
+    @Test func aRelativeNameIsToldWithItsFolder() throws {
+        let folder = try LedgerFolder()
+        defer { folder.leave() }
+        let place = try #require(realpath(folder.path(""), nil).map { String(cString: $0) })
+        let outcome = try Program.run(["admin-token", "list"], in: folder.folder)
+        #expect(outcome.status == 1 && outcome.error == "Error: \(place)/quartermaster.sqlite: there is no ledger\n")
+    }
+}
