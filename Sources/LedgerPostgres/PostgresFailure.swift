@@ -20,6 +20,9 @@ struct PostgresFailure: Error {
         case asked
     }
 
+    /// `unique_violation`: <https://www.postgresql.org/docs/current/errcodes-appendix.html>.
+    static let uniqueViolation = "23505"
+
     /// Whether it is certain that the last statement was not run.
     var isBeforeLast: Bool { place != .asked && state != nil }
 
@@ -34,10 +37,19 @@ struct PostgresFailure: Error {
         case unnamed
     }
 
-    var remedy: Remedy {
+    /// What to do about the failure of a transaction.
+    ///
+    /// A unique violation (23505) that another transaction caused is a conflict that PostgreSQL does not always see as
+    /// one; run again, the transaction finds the other's row:
+    /// <https://www.postgresql.org/docs/current/mvcc-serialization-failure-handling.html>.
+    ///
+    /// - Parameter isAlone: whether no other transaction could write meanwhile. A unique violation is a mistake of our
+    ///   own then.
+    func remedy(isAlone: Bool) -> Remedy {
         if endsConnection { return .reconnect }
         return switch state {
         case "40001", "40P01": .again
+        case Self.uniqueViolation: isAlone ? .none : .again
         // A pooler gave the name's connection to somebody else, or one that has the name already to us.
         case "26000", "42P05": .unnamed
         // A table has other columns than when the statement was prepared, or the server became a standby.

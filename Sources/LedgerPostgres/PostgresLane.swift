@@ -36,9 +36,11 @@ final class PostgresLane: @unchecked Sendable {
     ) throws -> Value {
         var tries = TransactionTries(limits)
         while true {
-            do { return try once(tries.isAlone ? kind.alone : kind, work) } catch let failure as PostgresFailure {
-                try tries.spend(on: failure)
-                mend(failure.remedy)
+            let kind = tries.isAlone ? kind.alone : kind
+            do { return try once(kind, work) } catch let failure as PostgresFailure {
+                let remedy = failure.remedy(isAlone: kind.isAlone)
+                try tries.spend(on: failure, remedy)
+                mend(remedy)
             }
         }
     }
@@ -56,10 +58,9 @@ final class PostgresLane: @unchecked Sendable {
         _ kind: TransactionKind, _ work: (PostgresTransaction) throws -> Value
     ) throws -> Value {
         let connection = try openConnection()
-        let timeout = kind.answerTime(limits)
-        let (transaction, beginning) = (PostgresTransaction(connection, timeout: timeout), connection.mark)
+        let (transaction, beginning) = (PostgresTransaction(connection, kind, limits), connection.mark)
         let outcome = Result {
-            try transaction.begin(kind, limits)
+            try transaction.begin()
             let value = try work(transaction)
             try transaction.demandBegun()
             return value
@@ -73,7 +74,7 @@ final class PostgresLane: @unchecked Sendable {
             _ = try outcome.get()
             throw LedgerUnavailable("PostgreSQL: a statement failed, and nothing was written")
         }
-        try commit(connection, since: beginning, timeout: timeout)
+        try commit(connection, kind, since: beginning)
         return value
     }
 
@@ -89,9 +90,10 @@ final class PostgresLane: @unchecked Sendable {
 
     /// Where it is not known whether it was committed the caller asks again; everything is done once only.
     private func commit(
-        _ connection: PostgresConnection, since beginning: PostgresPipeline.Mark, timeout: Duration
+        _ connection: PostgresConnection, _ kind: TransactionKind, since beginning: PostgresPipeline.Mark
     ) throws {
         do {
+            let timeout = kind.answerTime(limits)
             guard try connection.ask("COMMIT", isNamed: false, timeout: timeout).command == "COMMIT" else {
                 throw LedgerUnavailable("PostgreSQL: the transaction was rolled back")
             }
@@ -100,7 +102,7 @@ final class PostgresLane: @unchecked Sendable {
                 rollBack(connection, to: beginning)
                 throw failure
             }
-            if failure.remedy == .again { throw failure }
+            if failure.remedy(isAlone: kind.isAlone) == .again { throw failure }
             self.connection = nil
             throw LedgerUnavailable("\(LedgerUnavailable(failure).detail); whether it was written is not known")
         }
@@ -119,22 +121,29 @@ private struct TransactionTries {
     private static let reconnections = 1
     /// A connection that cannot have names for its statements is told so once, and one that was opened after it.
     private static let renamings = 2
+    /// After so many unique violations the next try is alone: the first is mostly another transaction's, which the next
+    /// try sees; what is violated again is most likely our own mistake, and need not be tried as often as a conflict.
+    private static let maximumViolationsBesideOthers = 2
 
     private let limits: PostgresLimits
     private var conflicts = 0
+    private var violations = 0
     private var reconnected = 0
     private var unnamed = 0
 
     init(_ limits: PostgresLimits) { self.limits = limits }
 
     /// Whether the next try is one of the last.
-    var isAlone: Bool { conflicts >= limits.tries - limits.triesAlone }
+    var isAlone: Bool {
+        conflicts >= limits.tries - limits.triesAlone || violations >= Self.maximumViolationsBesideOthers
+    }
 
     /// - Throws: ``LedgerUnavailable`` where there is no other try.
-    mutating func spend(on failure: PostgresFailure) throws {
-        switch failure.remedy {
+    mutating func spend(on failure: PostgresFailure, _ remedy: PostgresFailure.Remedy) throws {
+        switch remedy {
         case .again:
             conflicts += 1
+            if failure.state == PostgresFailure.uniqueViolation { violations += 1 }
             guard conflicts < limits.tries else { throw LedgerUnavailable(failure) }
             wait()
         case .reconnect:

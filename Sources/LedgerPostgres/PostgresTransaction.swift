@@ -4,19 +4,24 @@ import LedgerSQL
 /// One open transaction.
 final class PostgresTransaction: SQLTransaction {
     private let connection: PostgresConnection
+    private let kind: TransactionKind
+    private let limits: PostgresLimits
     private let timeout: Duration
     private var depth = 0
     /// What ended the whole transaction, whatever became of the error that told of it.
     private(set) var end: PostgresFailure?
 
-    init(_ connection: PostgresConnection, timeout: Duration) {
-        (self.connection, self.timeout) = (connection, timeout)
+    init(_ connection: PostgresConnection, _ kind: TransactionKind, _ limits: PostgresLimits) {
+        self.connection = connection
+        self.kind = kind
+        self.limits = limits
+        timeout = kind.answerTime(limits)
     }
 
     var dialect: SQLDialect { .postgres }
 
     /// Begins with its first statement, or now where others are to be locked out.
-    func begin(_ kind: TransactionKind, _ limits: PostgresLimits) throws {
+    func begin() throws {
         try translating {
             for statement in kind.begin(limits) { try connection.queue(statement, for: .beginning) }
             if kind.beginsAtOnce { try connection.settle(timeout: timeout) }
@@ -79,7 +84,7 @@ final class PostgresTransaction: SQLTransaction {
     private func translating<Value>(_ body: () throws -> Value) throws -> Value {
         if let end { throw LedgerUnavailable(end) }
         do { return try body() } catch let failure as PostgresFailure {
-            if failure.remedy != .none || failure.place == .beginning { end = failure }
+            if failure.remedy(isAlone: kind.isAlone) != .none || failure.place == .beginning { end = failure }
             throw LedgerUnavailable(failure)
         }
     }

@@ -15,6 +15,9 @@ enum TransactionKind {
 
     var alone: TransactionKind { self == .write ? .writeAlone : self }
 
+    /// Whether nobody else writes meanwhile.
+    var isAlone: Bool { self == .writeAlone || self == .migration }
+
     /// Whether the caller counts on its lock before any statement.
     var beginsAtOnce: Bool { self == .writeAlone || self == .migration }
 

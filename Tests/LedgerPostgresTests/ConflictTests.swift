@@ -98,7 +98,7 @@ import Testing
         await #expect(throws: LedgerUnavailable.self) {
             try await database.write { transaction in
                 try transaction.set("a", 1)
-                do { try transaction.fail("23505") } catch {}
+                do { try transaction.fail("23514") } catch {}
             }
         }
         #expect(try await database.number("a") == nil)
@@ -115,7 +115,7 @@ import Testing
                 try transaction.savepoint { try transaction.set("b", 2) }
                 try? transaction.savepoint {
                     try transaction.set("c", 2)
-                    try transaction.fail("23505")
+                    try transaction.fail("23514")
                 }
                 #expect(try transaction.number("b") == 2)
                 #expect(try transaction.number("c") == nil)

@@ -41,7 +41,7 @@ import Testing
         let database = try TestDatabase().open()
         let act = { @Sendable (transaction: any SQLTransaction) throws in
             try transaction.put("a", 1)
-            try fail("23505", place, transaction)
+            try fail("23514", place, transaction)
         }
         if place == .inSavepoint {
             try await database.write(act)
@@ -60,11 +60,11 @@ import Testing
         let isBegun = Atomic(false)
         let error = await #expect(throws: LedgerUnavailable.self) {
             try await database.write { transaction in
-                try transaction.sendFailure("23505")
+                try transaction.sendFailure("23514")
                 try transaction.savepoint { isBegun.store(true, ordering: .relaxed) }
             }
         }
-        #expect(error?.detail.hasPrefix("PostgreSQL 23505: ") == true)
+        #expect(error?.detail.hasPrefix("PostgreSQL 23514: ") == true)
         #expect(isBegun.load(ordering: .relaxed) == false)
     }
 
@@ -74,7 +74,7 @@ import Testing
         let sent = Atomic(0)
         await #expect(throws: LedgerUnavailable.self) {
             try await database.write { transaction in
-                try transaction.sendFailure("23505")
+                try transaction.sendFailure("23514")
                 for _ in 0..<10_000 {
                     try transaction.send("SELECT CAST(? AS TEXT)", [String(repeating: "x", count: bytes)])
                     sent.add(1, ordering: .relaxed)

@@ -60,8 +60,9 @@ def run(options):
         trouble = Trouble(replicas, postgres, random.Random(options.seed))
         with ThreadPoolExecutor(1) as pool:
             trouble.until(pool.submit(players.send_everything))
-        say(f"all are answered, after {trouble.kills} kills and {trouble.outages} outages of PostgreSQL, and "
-            f"{players.tries} tries")
+        say(f"all are answered, after {trouble.kills} kills and {len(trouble.outages)} outages of PostgreSQL, and "
+            f"{players.tries} tries; {len(players.refusals)} times 503")
+        trouble.expect_no_refusal_without_outage(players.refusals)
         compare(players, replicas, postgres)
         say("everybody has what they paid for, once")
         say(f"{downloads(replicas.port, players)} files of bundles came from the object store as they should be")

@@ -48,13 +48,22 @@ class Sending:
     kind: str = "own"
 
 
+@dataclass(frozen=True)
+class Refusal:
+    """A 503, with the monotonic times between which it was asked for and answered."""
+
+    began: float
+    ended: float
+    words: str
+
+
 class Players:
     def __init__(self, port, store_port, count, generator):
         self.port, self.store_port, self.generator = port, store_port, generator
         client = Client(port)
         made = [client.json("POST", "/v1/accounts", 201) for _ in range(count)]
         self.all = [Player(each["account"], each["accessToken"]) for each in made]
-        self.sendings, self.tries = [], 0
+        self.sendings, self.tries, self.refusals = [], 0, []
         self.lock = threading.Lock()
         # By transaction: the accounts that were told they have it.
         self.told = {}
@@ -154,11 +163,15 @@ class Players:
     def post(self, player, path, body, headers=()):
         # A connection of its own: what a killed server leaves behind must not be taken for an answer.
         connection = HTTPConnection("127.0.0.1", self.port, timeout=ANSWER_WITHIN)
+        began = time.monotonic()
         try:
             connection.request("POST", path, json.dumps(body), {
                 "Authorization": f"Bearer {player.token}", "Content-Type": "application/json", **dict(headers)})
             answer = connection.getresponse()
             content = answer.read()
+            if answer.status == 503:
+                with self.lock:
+                    self.refusals.append(Refusal(began, time.monotonic(), f"{path}: {content[:300]!r}"))
             return answer.status, json.loads(content) if answer.status < 500 else {}
         finally:
             connection.close()

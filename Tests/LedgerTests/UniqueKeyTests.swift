@@ -1,0 +1,80 @@
+import Foundation
+import InAppPurchase
+import LedgerPostgres
+import PostgresSupport
+import Testing
+
+@testable import LedgerSQL
+
+/// Unique keys of a ledger that several servers write: whoever comes second finds the row, and no caller hears of it.
+@Suite struct UniqueKeyTests {
+    /// Fails the first insertion into a table as PostgreSQL does when another transaction was first.
+    private static func failOnce(_ table: String) -> [String] {
+        [
+            "CREATE SEQUENCE insertions",
+            """
+            CREATE FUNCTION failOnce() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                IF nextval('insertions') = 1 THEN RAISE unique_violation USING MESSAGE = 'another was first'; END IF;
+                RETURN NEW;
+            END $$
+            """,
+            "CREATE TRIGGER failOnce BEFORE INSERT ON \(table) FOR EACH ROW EXECUTE FUNCTION failOnce()",
+        ]
+    }
+
+    /// Seals are inserted while nobody else writes, so that nobody can be first.
+    static let tables = LedgerTable.all.map(\.name).filter { $0 != "auditSeals" }
+
+    @Test(arguments: tables) func aViolationIsRetried(table: String) async throws {
+        let ledger = try #require(try LedgerKind.postgres.open().ledger as? SQLLedger)
+        try await ledger.database.write { db in for sql in Self.failOnce(table) { try db.run(sql, []) } }
+        let life = TestLedger(ledger)
+        try await life.liveThroughEverything()
+        #expect(try await life.rows("SELECT 1 FROM insertions WHERE last_value > 1") == ["1"])
+        #expect(try await life.differences() == [])
+    }
+
+    /// What two servers are told of at the same moment.
+    enum News: CaseIterable {
+        case settledReceipt, keptReceipt, appliedNotification, keptNotification
+        case spend, manifest, keyValue, revision, restoredCopy
+
+        func tell(_ number: Int, to server: TestLedger) async throws {
+            let id = "\(1_000 + number)"
+            switch self {
+            case .settledReceipt: try await server.settle(receipt(id), bought("starter", id, token: 1))
+            case .keptReceipt: _ = try await server.ledger.keep(receipt(id), retryAt: today, at: today)
+            case .appliedNotification: try await server.tell(notification(id, bought("words", id, token: 1)))
+            case .keptNotification:
+                _ = try await server.ledger.keep(notification(id), retryAt: today, at: today)
+            case .spend: _ = try await server.spend(1, key: id)
+            case .manifest: _ = try await server.handOut("bundle\(number)", on: today)
+            case .keyValue: _ = try await server.ledger.establish(Data(id.utf8), forKey: id)
+            case .revision:
+                _ = try await server.ledger.addCatalogRevision(
+                    Data([1]), after: number, AuditEntry(.catalogReplaced, at: today))
+            case .restoredCopy: try await server.settle(receipt(id), bought("words", id, line: "77", token: 1))
+            }
+        }
+    }
+
+    /// Whether they meet is for the scheduler; what PostgreSQL says when they do is for nobody to hear.
+    @Test(arguments: News.allCases) func twoServersAreToldTheSame(news: News) async throws {
+        let url = try PostgresServer.shared.get().newLedger()
+        let servers = try (0..<2).map { _ in
+            TestLedger(try PostgresLedger.open(url: url, handlers: standardHandlers, limits: .patient))
+        }
+        try await servers[0].join(1)
+        for number in 0..<6 { try await servers[0].settle(receipt("h\(number)"), bought("hints", "\(number)")) }
+        for number in 0..<40 {
+            try await withThrowingTaskGroup { group in
+                for server in servers { group.addTask { try await news.tell(number, to: server) } }
+                try await group.waitForAll()
+            }
+            if news == .keptReceipt {
+                try await servers[0].settle(receipt("\(1_000 + number)"), bought("hints", "\(1_000 + number)"))
+            }
+        }
+        #expect(try await servers[1].differences() == [])
+    }
+}
