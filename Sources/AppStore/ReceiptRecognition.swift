@@ -9,7 +9,9 @@ extension Receipt {
 extension Receipt.Kind {
     /// What a client sent (``InAppPurchase/Receipt/unwrapped(_:)``), told from its form alone; nothing is believed yet.
     ///
-    /// A signed app transaction has the form of a signed transaction. Nil where it is no kind of receipt, or longer than
+    /// A signed app transaction has the form of a signed transaction. An app receipt begins as PKCS#7 does; whether it is
+    /// one, who reads it finds out. A transaction receipt is one that ``TransactionReceiptHint`` can read: much else
+    /// begins with `{`, such as a signed transaction that lost its end. Nil if it is no kind of receipt, or longer than
     /// ``InAppPurchase/Receipt/maximumSize``.
     public init?(of content: String) {
         guard content.utf8.count <= Receipt.maximumSize else { return nil }
@@ -17,21 +19,20 @@ extension Receipt.Kind {
             self = .transactionID
         } else if content.isCompactJWS {
             self = .signedTransaction
-        } else if let data = Data(receiptBase64: content), let kind = Self.kind(of: data) {
-            self = kind
+        } else if Data(receiptBase64: content)?.first == Self.sequenceTag {
+            self = .appReceipt
+        } else if (try? TransactionReceiptHint(base64: content)) != nil {
+            self = .transactionReceipt
         } else {
             return nil
         }
     }
 
+    /// The tag of a DER (or BER) SEQUENCE, X.690 §8.9.
+    private static let sequenceTag: UInt8 = 0x30
+
     /// Of property lists and JSON.
     static let whitespace: Set<UInt8> = [0x09, 0x0A, 0x0D, 0x20]
-
-    private static func kind(of data: Data) -> Self? {
-        // The tag of a DER (or BER) SEQUENCE, X.690 §8.9.
-        if data.first == 0x30 { return .appReceipt }
-        return data.first { !whitespace.contains($0) } == UInt8(ascii: "{") ? .transactionReceipt : nil
-    }
 }
 
 extension String {

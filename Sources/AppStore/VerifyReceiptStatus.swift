@@ -27,10 +27,13 @@ extension VerifyReceiptAnswer {
         switch status {
         // 21006: good, and the subscription in it is over (transaction receipts only).
         case 0, 21006: facts(from: endpoint, at: now)
-        case 21000, 21001: .rejected(ReceiptRejection(.malformed, detail))
+        // The request was not POST, or not JSON: our mistake, not the player's.
+        case 21000, 21001: .unavailable(Unavailability(.badRequest, detail))
         case 21002: .unavailable(Unavailability(.doubtful, detail))
         case 21003: .rejected(ReceiptRejection(.signature, detail))
-        case 21004: .unavailable(Unavailability(.misconfigured, "\(detail), the shared secret is wrong"))
+        case 21004:
+            .unavailable(
+                Unavailability(.misconfigured, "\(detail), the shared secret is wrong", credential: .sharedSecret))
         case 21010: .rejected(ReceiptRejection(.notFound, detail))
         case 21100...21199 where isRetryable == false: .rejected(ReceiptRejection(.notFound, detail))
         default: .unavailable(Unavailability(.temporary, detail))

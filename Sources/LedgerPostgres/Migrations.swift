@@ -3,7 +3,7 @@ import LedgerSQL
 
 /// Numbered from 1, forward only, each in a transaction; a released one is never edited.
 enum Migrations {
-    private static let all = [SchemaVersion1.sql]
+    private static let all = [SchemaVersion1.sql, SchemaVersion2.sql]
 
     /// Brings the tables up to date. Of several servers that start together one does, and the others find it done.
     ///

@@ -13,7 +13,8 @@ struct NotificationRow {
                 id: row["id"], type: row["type"], subtype: row["subtype"], app: row["app"],
                 environment: environment.flatMap(Environment.init(rawValue:)), signedDate: row.date("signedAt"),
                 content: row["content"]),
-            attempts: Attempts(count: row["attempts"], doubtful: row["doubtfulAttempts"]))
+            attempts: Attempts(
+                count: row["attempts"], doubtful: row["doubtfulAttempts"], badRequests: row["badRequestAttempts"]))
         isDue = try row.dateIfAny("retryAt") != nil
     }
 }

@@ -10,6 +10,10 @@ struct ReceiptRow {
     /// When the store is asked again; nil where it is not.
     var retryAt: Date?
     var recordedAt: Date
+    /// When the bytes were counted as those of a receipt that waits; nil if they are not.
+    var countedAt: Date?
+    /// For whom they were counted besides the account.
+    var addressDigest: Data?
 
     var receipt: Receipt { kept.receipt }
     var status: ReceiptAnswer.Status { outcome.status }
@@ -24,12 +28,16 @@ struct ReceiptRow {
             id: row["id"], account: row.account("account"), kind: kind, content: row["content"],
             digest: row["digest"], bundleID: row["bundleID"])
         kept = try KeptReceipt(
-            receipt: receipt, attempts: Attempts(count: row["attempts"], doubtful: row["doubtfulAttempts"]))
+            receipt: receipt,
+            attempts: Attempts(
+                count: row["attempts"], doubtful: row["doubtfulAttempts"], badRequests: row["badRequestAttempts"]))
         outcome = try ReceiptOutcome(
             status: status, rejection: (row["rejection"] as String?).flatMap(ReceiptRejection.Reason.init))
         wasAnswered = try row.dateIfAny("answeredAt") != nil
         retryAt = try row.dateIfAny("retryAt")
         recordedAt = try row.date("recordedAt")
+        countedAt = try row.dateIfAny("countedAt")
+        addressDigest = try row["addressDigest"]
     }
 
     /// One that nobody has seen before.
@@ -54,11 +62,14 @@ extension LedgerRows {
         try one("SELECT * FROM receipts WHERE account = ? AND id = ?", [account.text, id]).map(ReceiptRow.init)
     }
 
-    /// Records a receipt that is new, and returns the one that stands for these bytes of this account.
+    /// Records a receipt that is new.
     ///
-    /// - Parameter outcome: what a new one most likely comes to, so that its row is written once.
-    func record(_ receipt: Receipt, _ outcome: ReceiptOutcome, at date: Date) throws -> ReceiptRow {
-        if let known = try self.receipt(digest: receipt.digest, of: receipt.account) { return known }
+    /// - Parameters:
+    ///   - outcome: what it most likely comes to, so that its row is written once.
+    ///   - keepsBytes: whether its bytes are kept. Otherwise only their hash and length are, in the audit trail.
+    func insert(
+        _ receipt: Receipt, _ outcome: ReceiptOutcome, keepsBytes: Bool, at date: Date
+    ) throws -> ReceiptRow {
         let answeredAt = outcome.status == .pending ? nil : date.milliseconds
         try send(
             """
@@ -68,7 +79,8 @@ extension LedgerRows {
             """,
             [
                 receipt.id, receipt.account.text, receipt.digest, receipt.kind.rawValue, receipt.bundleID,
-                receipt.content, outcome.status.rawValue, outcome.rejection?.rawValue, date.milliseconds, answeredAt,
+                keepsBytes ? receipt.content : "", outcome.status.rawValue, outcome.rejection?.rawValue,
+                date.milliseconds, answeredAt,
             ])
         try append(
             AuditEntry(
@@ -83,6 +95,21 @@ extension LedgerRows {
     func pendingReceipts(of account: AccountID) throws -> Int {
         try one("SELECT count(*) AS n FROM receipts WHERE account = ? AND status = 'pending'", [account.text])?["n"]
             ?? 0
+    }
+
+    /// Keeps the bytes of a receipt that waits from now on, and tells since when and for whom they are counted.
+    func setContent(_ content: String, of id: String, countedAt date: Date, for subjects: ReceiptSubjects) throws {
+        try send(
+            "UPDATE receipts SET content = ?, countedAt = ?, addressDigest = ? WHERE id = ?",
+            [content, date.milliseconds, subjects.address, id])
+    }
+
+    /// Forgets the bytes of a receipt. The audit trail has their hash and length.
+    func eraseContent(of id: String) throws { try send("UPDATE receipts SET content = '' WHERE id = ?", [id]) }
+
+    /// Forgets for whom the bytes of a receipt were counted.
+    func setNotCounted(_ id: String) throws {
+        try send("UPDATE receipts SET countedAt = NULL, addressDigest = NULL WHERE id = ?", [id])
     }
 
     func setRetry(_ id: String, at retry: Date) throws {

@@ -21,6 +21,7 @@ struct LedgerTable: Sendable {
         LedgerTable("catalogRevisions", by: "number"),
         LedgerTable("terms", by: "hash"),
         LedgerTable("receipts", by: "id"),
+        LedgerTable("receiptBytes", by: "subject", "kind", "day"),
         LedgerTable("receiptTransactions", by: "receipt", "app", "environment", "id"),
         LedgerTable("notifications", by: "id"),
         LedgerTable("consumptionRequests", by: "notification"),

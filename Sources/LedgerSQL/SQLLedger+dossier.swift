@@ -74,12 +74,10 @@ extension LedgerRows {
         }
     }
 
-    /// Without the content, which may be megabytes.
     fileprivate func newestReceipts(of account: AccountID, _ limit: Int) throws -> Newest<ReceiptFacts> {
         try newest(
             """
-            SELECT id, kind, status, rejection, bundleID, attempts, doubtfulAttempts, recordedAt, answeredAt, retryAt
-            FROM receipts WHERE account = ? ORDER BY recordedAt DESC, id DESC
+            SELECT \(ReceiptFacts.columns) FROM receipts WHERE account = ? ORDER BY recordedAt DESC, id DESC
             """, account, limit, ReceiptFacts.init)
     }
 
@@ -112,14 +110,22 @@ extension LedgerRows {
 }
 
 extension ReceiptFacts {
-    fileprivate init(_ row: SQLRow) throws {
+    /// Without the content, which may be megabytes.
+    static let columns = """
+        id, kind, status, rejection, bundleID, attempts, doubtfulAttempts, badRequestAttempts, recordedAt, answeredAt,
+        retryAt
+        """
+
+    init(_ row: SQLRow) throws {
         guard let kind = Receipt.Kind(rawValue: try row["kind"]),
             let status = ReceiptAnswer.Status(rawValue: try row["status"])
         else { throw LedgerUnavailable("unknown kind or status of a receipt") }
         try self.init(
             id: row["id"], kind: kind, status: status,
             rejection: (row["rejection"] as String?).flatMap(ReceiptRejection.Reason.init),
-            bundleID: row["bundleID"], attempts: Attempts(count: row["attempts"], doubtful: row["doubtfulAttempts"]),
+            bundleID: row["bundleID"],
+            attempts: Attempts(
+                count: row["attempts"], doubtful: row["doubtfulAttempts"], badRequests: row["badRequestAttempts"]),
             recordedAt: row.date("recordedAt"), answeredAt: row.dateIfAny("answeredAt"),
             retryAt: row.dateIfAny("retryAt"))
     }

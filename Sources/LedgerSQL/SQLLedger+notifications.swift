@@ -67,8 +67,8 @@ extension LedgerRows {
     fileprivate func postpone(_ id: String, _ attempts: Attempts, until retry: Date) throws {
         try send(
             """
-            UPDATE notifications SET attempts = ?, doubtfulAttempts = ?, retryAt = ?
+            UPDATE notifications SET attempts = ?, doubtfulAttempts = ?, badRequestAttempts = ?, retryAt = ?
             WHERE id = ? AND retryAt IS NOT NULL
-            """, [attempts.count, attempts.doubtful, retry.milliseconds, id])
+            """, [attempts.count, attempts.doubtful, attempts.badRequests, retry.milliseconds, id])
     }
 }

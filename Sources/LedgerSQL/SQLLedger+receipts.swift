@@ -15,7 +15,9 @@ extension SQLLedger {
         }
     }
 
-    public func keep(_ receipt: Receipt, retryAt retry: Date, at date: Date) async throws -> KeptReceipt {
+    public func keep(
+        _ receipt: Receipt, retryAt retry: Date, within budgets: ReceiptByteBudgets, at date: Date
+    ) async throws -> KeptReceipt {
         try await write { rows in
             let known = try rows.receipt(digest: receipt.digest, of: receipt.account)
             if known?.status != .pending,
@@ -23,9 +25,14 @@ extension SQLLedger {
             {
                 throw LedgerRefusal.tooManyPending
             }
-            let row = try known ?? rows.record(receipt, ReceiptOutcome(status: .pending), at: date)
+            let outcome = ReceiptOutcome(status: .pending)
+            let row = try known ?? rows.insert(receipt, outcome, keepsBytes: false, at: date)
+            if known.map(\.receipt.content.isEmpty) ?? true {
+                try rows.keepBytes(of: receipt, in: row, within: budgets, at: date)
+            }
             var kept = row.kept
-            if kept.attempts.doubtful > 0, let due = row.retryAt, due > date { kept.doubtedUntil = due }
+            kept.receipt.content = receipt.content
+            if kept.attempts.haveDoubts, let due = row.retryAt, due > date { kept.doubtedUntil = due }
             try rows.setRetry(row.receipt.id, at: max(retry, kept.doubtedUntil ?? retry))
             return kept
         }
@@ -35,7 +42,8 @@ extension SQLLedger {
         _ receipt: Receipt, _ verdict: Result<VerifiedReceipt, ReceiptRejection>, in context: DecisionContext
     ) async throws -> ReceiptAnswer {
         try await write { rows in
-            let row = try rows.record(receipt, ReceiptOutcome(verdict), at: context.date)
+            let known = try rows.receipt(digest: receipt.digest, of: receipt.account)
+            let row = try known ?? rows.insertSettled(receipt, ReceiptOutcome(verdict), in: context)
             if row.isDue { try rows.setAnswered(row.receipt.id, at: context.date) }
             switch verdict {
             case .success(let verified): return try rows.accept(row, verified, in: context)
@@ -48,8 +56,11 @@ extension SQLLedger {
         try await write { rows in
             guard let row = try rows.receipt(id: receipt.id, of: receipt.account), row.isDue else { return }
             try rows.send(
-                "UPDATE receipts SET status = 'pending', attempts = ?, doubtfulAttempts = ?, retryAt = ? WHERE id = ?",
-                [attempts.count, attempts.doubtful, retry.milliseconds, receipt.id])
+                """
+                UPDATE receipts SET status = 'pending', attempts = ?, doubtfulAttempts = ?, badRequestAttempts = ?,
+                    retryAt = ?
+                WHERE id = ?
+                """, [attempts.count, attempts.doubtful, attempts.badRequests, retry.milliseconds, receipt.id])
             // The worker asks many times; the trail tells that the store was away, not how often.
             guard row.kept.attempts.count == 0 else { return }
             try rows.append(AuditEntry(.receiptPostponed, account: receipt.account, subject: receipt.id, at: date))
@@ -77,17 +88,19 @@ extension SQLLedger {
         _ = try await write { rows in
             try rows.send(
                 """
-                UPDATE receipts SET retryAt = ?1 WHERE status = 'pending' AND retryAt > ?1 AND doubtfulAttempts = 0
+                UPDATE receipts SET retryAt = ?1
+                WHERE status = 'pending' AND retryAt > ?1 AND doubtfulAttempts = 0 AND badRequestAttempts = 0
                 """, [date.milliseconds])
         }
     }
 
     public func pendingReceipts() async throws -> PendingReceipts {
         try await read { rows in
+            let receipts = "receipts \(rows.db.dialect.using(index: "receiptsWaiting"))"
             let row = try rows.one(
                 """
-                SELECT (SELECT count(*) FROM receipts WHERE status = 'pending') AS count,
-                    (SELECT min(recordedAt) FROM receipts WHERE status = 'pending' AND answeredAt IS NULL) AS oldest
+                SELECT (SELECT count(*) FROM \(receipts) WHERE status = 'pending') AS count,
+                    (SELECT min(recordedAt) FROM \(receipts) WHERE status = 'pending' AND answeredAt IS NULL) AS oldest
                 """, [])
             return PendingReceipts(count: try row?["count"] ?? 0, oldest: try row?.dateIfAny("oldest"))
         }
@@ -117,14 +130,14 @@ extension LedgerRows {
             mayClaim: row.receipt.kind != .transactionID)
         try write(verified.transactions, of: row.receipt.id)
         return try finish(
-            row, recorder.answer(row.receipt.id, isDuplicate: row.wasAnswered, recorded), at: context.date)
+            row, recorder.answer(row.receipt.id, isDuplicate: row.wasAnswered, recorded), in: context)
     }
 
     fileprivate func presentAgain(_ row: ReceiptRow, in context: DecisionContext) throws -> ReceiptAnswer {
         let recorder = ReceiptRecorder(self, context)
         let recorded = try recorder.presentAgain(
             contents(of: row.receipt.id), by: row.receipt.account, receipt: row.receipt.id)
-        return try finish(row, recorder.answer(row.receipt.id, isDuplicate: true, recorded), at: context.date)
+        return try finish(row, recorder.answer(row.receipt.id, isDuplicate: true, recorded), in: context)
     }
 
     /// A receipt that the store once vouched for stays what it was, whatever the store says of it later.
@@ -134,12 +147,15 @@ extension LedgerRows {
         if row.wasAnswered, row.rejection == nil { return try presentAgain(row, in: context) }
         let answer = ReceiptAnswer(
             receipt: row.receipt.id, status: .rejected, rejection: rejection.reason, isDuplicate: row.wasAnswered)
-        return try finish(row, answer, at: context.date)
+        return try finish(row, answer, in: context)
     }
 
-    private func finish(_ row: ReceiptRow, _ answer: ReceiptAnswer, at date: Date) throws -> ReceiptAnswer {
-        let outcome = ReceiptOutcome(status: answer.status, rejection: answer.rejection)
+    private func finish(
+        _ row: ReceiptRow, _ answer: ReceiptAnswer, in context: DecisionContext
+    ) throws -> ReceiptAnswer {
+        let (date, outcome) = (context.date, ReceiptOutcome(status: answer.status, rejection: answer.rejection))
         if row.isDue || row.outcome != outcome { try setOutcome(row.receipt.id, outcome, at: date) }
+        try settleBytes(of: row, outcome, in: context)
         try append(
             AuditEntry(
                 answer.isDuplicate ? .receiptPresentedAgain : .receiptSettled, account: row.receipt.account,

@@ -143,7 +143,9 @@ enum HostileNotifications {
         let authority = try SigningAuthority()
         let catalog = try JSONDecoder().decode(
             Catalog.self, from: Data(StoreAnswerTests.catalog.utf8), configuration: [])
-        return (authority, NotificationVerifier(anchors: try authority.anchors), catalog)
+        return (
+            authority, NotificationVerifier(signedData: SignedDataVerifier(anchors: try authority.anchors)), catalog
+        )
     }
 
     @Test(arguments: HostileNotifications.pieces + HostileNotifications.outer)

@@ -73,7 +73,7 @@ struct NotificationMaker {
     func verified(at now: Date = .t0) async throws -> StoreNotification {
         let catalog = try JSONDecoder().decode(
             Catalog.self, from: Data(StoreAnswerTests.catalog.utf8), configuration: [])
-        return try await NotificationVerifier(anchors: authority.anchors)
+        return try await NotificationVerifier(signedData: SignedDataVerifier(anchors: authority.anchors))
             .verify(try signedPayload, catalog: catalog, at: now)
     }
 }

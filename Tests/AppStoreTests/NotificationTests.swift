@@ -36,7 +36,7 @@ import Testing
     @Test func contentIsKeptAsItCame() async throws {
         let authority = try SigningAuthority()
         let jws = try NotificationMaker(authority: authority).signedPayload
-        let notification = try await NotificationVerifier(anchors: authority.anchors)
+        let notification = try await NotificationVerifier(signedData: SignedDataVerifier(anchors: authority.anchors))
             .verify(jws, catalog: Catalog(), at: .t0)
         #expect(notification.content == jws)
     }
@@ -107,8 +107,16 @@ import Testing
         await expect(.appAppleID, other)
         for good in [
             other.with(subject: ["environment": "Sandbox"]), other.with(subject: ["bundleId": "com.example.nonumber"]),
-            maker.with(subject: ["appAppleId": nil]),
+            maker.with(subject: ["appAppleId": nil, "environment": "Sandbox"]),
         ] { _ = try await good.verified() }
+    }
+
+    /// The store always gives it in Production; where it is not, somebody else wrote the notification.
+    @Test func aNotificationOfProductionNeedsTheNumber() async throws {
+        let without = maker.with(subject: ["appAppleId": nil])
+        await expect(.appAppleID, without)
+        await expect(.appAppleID, without.with(subject: ["bundleId": "com.example.nonumber"]))
+        await expect(.appAppleID, without.with(subject: ["bundleId": "com.example.other"]))
     }
 
     /// History and retries bring it long after.
@@ -120,7 +128,7 @@ import Testing
         let authority = try SigningAuthority()
         for payload in [hints, NotificationMaker.renewalInfo, NotificationMaker.appTransaction] {
             await #expect(throws: ReceiptRejection(.unsupported)) {
-                try await NotificationVerifier(anchors: authority.anchors)
+                try await NotificationVerifier(signedData: SignedDataVerifier(anchors: authority.anchors))
                     .verify(authority.jws(payload), catalog: Catalog(), at: .t0)
             }
         }

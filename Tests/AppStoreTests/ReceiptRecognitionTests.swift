@@ -7,14 +7,24 @@ import TestSupport
 
 @Suite struct ReceiptRecognitionTests {
     static let der = Data([0x30, 0x82, 0x01, 0xFB, 0xEF, 0xBE]).base64EncodedString()
-    static let propertyList = Data("{\n\t\"signature\" = \"A\";\n}".utf8).base64EncodedString()
+    static let propertyList = TransactionReceiptHintTests.receipt(TransactionReceiptHintTests.purchase)
+    /// What the text of a signed transaction begins with.
+    static let header = Data(#"{"alg":"ES256","x5c":["MIIB","MIIC","MIID"]}"#.utf8).base64URL
+    private static func base64(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
     static let table: [(String, Receipt.Kind?)] = [
         ("0", .transactionID), ("2000000847061981", .transactionID), ("18446744073709551615", .transactionID),
         ("123456789012345678901", nil), ("-1", nil), ("+12", nil), ("", nil), (" ", nil), ("٣٤٥٦", nil),
         ("a.b.c", .signedTransaction), ("eyJ-_.eyJ.AA", .signedTransaction), ("a.b", nil), ("a.b.c.d", nil),
         (".b.c", nil), ("a..c", nil), ("a.b.", nil), ("a.b.c=", nil), ("a.b.c\n", nil), ("a.b.ä", nil),
         (der, .appReceipt), (propertyList, .transactionReceipt),
-        (Data(" \r\n\t{".utf8).base64EncodedString(), .transactionReceipt),
+        (base64(" \r\n") + propertyList, .transactionReceipt), (base64(" \r\n\t{"), nil), (base64("{}"), nil),
+        (base64("{\n\t\"signature\" = \"A\";\n}"), nil), (header, nil), (header + ".", nil), (header + ".e30", nil),
+        (TransactionReceiptHintTests.receipt(#"{"transaction-id" = "x";}"#), nil),
+        (base64("{" + String(repeating: "a", count: 300_000)), nil),
+        (
+            TransactionReceiptHintTests.receipt(
+                TransactionReceiptHintTests.purchase, and: "pad = \"\(String(repeating: "x", count: 64 << 10))\";"), nil
+        ),
         (Data("plain text".utf8).base64EncodedString(), nil), (Data(" \n".utf8).base64EncodedString(), nil),
         (Data([0x31, 0x30]).base64EncodedString(), nil), ("{\"Store\": \"AppleAppStore\"}", nil),
     ]

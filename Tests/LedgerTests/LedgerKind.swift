@@ -70,7 +70,8 @@ struct TestLedger: Sendable {
         "catalogRevisions",
         "consumptionRequests", "deliveries",
         "keyValues", "lineMoves", "lines", "manifestDeliveries", "notifications", "postings", "provisionalPurchases",
-        "receiptTransactions", "receipts", "refunds", "renewals", "sessions", "spends", "terms", "transactions",
+        "receiptBytes", "receiptTransactions", "receipts", "refunds", "renewals", "sessions", "spends", "terms",
+        "transactions",
         "unclaimedTransactions",
     ]
 }

@@ -38,6 +38,7 @@ import TestSupport
         "4": "2e75c5e2da87fa5923edbc08b8d6cf8a1d51ffdb54e2f176fcaebd676ab3e9c7",
         "5": "88baca1bf65897b520e4f64a12b3fc2358c3f2ce69cb3360116e5ee0cd0930ac",
         "6": "4abdef339fd8152961f5ce01697454181f8ac8d52eb56261b2c830fc82d0d881",
+        "7": "e2f7337b5a1933cd7c6a1ca0bf3d1ea55ff9d38857a8a065b5738847d5f17544",
     ]
 
     @Test(arguments: released) func aReleasedVersionIsNotEdited(version: String, digest: String) throws {

@@ -1,10 +1,10 @@
 import Foundation
 import InAppPurchase
-import LedgerPostgres
 import PostgresSupport
 import Synchronization
 import Testing
 
+@testable import LedgerPostgres
 @testable import LedgerSQL
 
 /// What only a ledger has that several servers write.
@@ -81,7 +81,25 @@ import Testing
             try await group.waitForAll()
         }
         let versions = try await TestLedger(open(1, on: url)[0]).rows("SELECT number FROM ledgerMigrations")
-        #expect(versions == ["1"])
+        #expect(versions == ["1", "2"])
+    }
+
+    /// A database as version 1 made it, written to by nothing of today's tables.
+    @Test func opensTablesOfAnEarlierVersion() async throws {
+        let server = try PostgresServer.shared.get()
+        let name = try server.newDatabase()
+        try server.execute(
+            """
+            CREATE TABLE ledgerMigrations (number BIGINT PRIMARY KEY, appliedAt TIMESTAMPTZ NOT NULL DEFAULT now());
+            INSERT INTO ledgerMigrations (number) VALUES (1);
+            \(SchemaVersion1.sql)
+            INSERT INTO accounts (id, recoveryCode, createdAt) VALUES ('\(account(7).text)', '\\x07', 0);
+            INSERT INTO sessions (token, account, openedAt) VALUES ('\\x07', '\(account(7).text)', 0);
+            """, in: name)
+        let ledger = TestLedger(try open(1, on: server.url(name))[0])
+        #expect(try await ledger.ledger.account(forToken: Data([7])) == account(7))
+        try await ledger.liveThroughEverything()
+        #expect(try await ledger.differences() == [])
     }
 
     @Test func tablesOfALaterVersion() async throws {

@@ -1,6 +1,13 @@
 import Foundation
 import InAppPurchase
 
+extension Ledger {
+    /// Keeps a receipt within the budgets that hold by default.
+    func keep(_ receipt: Receipt, retryAt retry: Date, at date: Date) async throws -> KeptReceipt {
+        try await keep(receipt, retryAt: retry, within: ReceiptByteBudgets(), at: date)
+    }
+}
+
 // What a test does with a ledger, with what it mostly means left out.
 extension TestLedger {
     /// Makes the accounts. Their token, and their recovery code, is their digit.

@@ -53,6 +53,7 @@ import Testing
         (.put, "/admin/v1/apps/{bundleID}/products/{id}", .writers),
         (.delete, "/admin/v1/apps/{bundleID}/products/{id}", .writers),
         (.get, "/admin/v1/deliveries", .administrators),
+        (.get, "/admin/v1/receipts", .administrators),
         (.get, "/admin/v1/accounts", .administrators),
         (.get, "/admin/v1/accounts/{account}", .administrators),
         (.post, "/admin/v1/accounts/{account}/credits", .writers),

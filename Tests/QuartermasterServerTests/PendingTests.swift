@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [(21003, "signature"), (21010, "notFound"), (21000, "malformed")])
+    @Test(arguments: [(21003, "signature"), (21010, "notFound")])
     func aFinalVerdictIsARefusal(status: Int, reason: String) async throws {
         try await World.run { world in
             let player = try await world.newPlayer()

@@ -28,6 +28,8 @@ final class TestClock: Sendable {
 /// A server with its own ledger, catalog and content, and a simulated App Store beside it, both on real sockets.
 struct World: Sendable {
     static let app = "com.example.hangman"
+    /// The app's number in the App Store, as the project's own catalog has it.
+    static let appAppleID = 1_234_567_890
     static let start = Date(timeIntervalSince1970: 1_795_000_000)
 
     let assembly: Assembly
@@ -64,7 +66,8 @@ struct World: Sendable {
         let ledger = try ledger ?? SQLiteLedger.inMemory(handlers: handlers, onCommit: metrics.committed)
         let storeBook = try SQLiteLedger.inMemory(handlers: [])
         if date == start { try await storeBook.set(storeKeys.value) }
-        let simulator = try await AppStoreSimulator.open(storeBook, clock: { clock.now })
+        let simulator = try await AppStoreSimulator.open(
+            storeBook, appAppleID: { _ in Self.appAppleID }, clock: { clock.now })
         let catalog = folder.appending(path: "products.json")
         try (products ?? Project.products).write(to: catalog, atomically: true, encoding: .utf8)
         let storeRoots = [simulator.rootCertificate, simulator.receiptRootCertificate].map { Data($0) }

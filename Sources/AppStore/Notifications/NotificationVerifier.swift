@@ -16,20 +16,19 @@ public struct NotificationVerifier: Sendable {
         (self.signedData, transactions) = (signedData, SignedTransactionVerifier(signedData: signedData))
     }
 
-    public init(anchors: TrustAnchors) { self.init(signedData: SignedDataVerifier(anchors: anchors)) }
-
     /// What the notification tells, once it and all signed data in it are verified, each by itself.
     ///
     /// A notification of an app that is not served is good: it says of which app it is, and the caller decides.
     ///
     /// - Parameters:
     ///   - signedPayload: the JWS, at most ``maximumSize`` bytes.
-    ///   - catalog: where it has the app's number in the App Store, a Production notification with another is refused.
+    ///   - catalog: if it has the app's number in the App Store, a Production notification with another is refused.
     ///   - now: to refuse what claims to be signed in the future; certificates are judged at the date of signing.
     /// - Throws: what ``SignedDataVerifier`` throws, of the notification or of signed data in it; `unsupported` for
     ///   other signed data than a notification; `environment` for any but Production and Sandbox, and for signed data
     ///   of another one in it; `bundleID` for signed data of another app in it; `malformed` for renewal info of another
-    ///   purchase in it; `appAppleID`; ``VerifierBusy``.
+    ///   purchase in it; `appAppleID`, also for a Production notification without the number, which the store always
+    ///   gives there (Apple, "data": the sandbox has none); ``VerifierBusy``.
     public func verify(_ signedPayload: String, catalog: Catalog, at now: Date) async throws -> StoreNotification {
         let (payload, environment) = try await signedData.read(
             signedPayload, maximumSize: Self.maximumSize, at: now
@@ -50,6 +49,9 @@ public struct NotificationVerifier: Sendable {
         let payload = try signed.decode(NotificationPayload.self)
         let environment = try payload.subject?.storeEnvironment
         if let subject = payload.subject, let app = subject.bundleId, let environment {
+            guard environment != .production || subject.appAppleId != nil else {
+                throw ReceiptRejection(.appAppleID, "a notification of Production without the app's number")
+            }
             try catalog.check(appAppleID: subject.appAppleId, of: app, in: environment)
         }
         return (payload, environment)

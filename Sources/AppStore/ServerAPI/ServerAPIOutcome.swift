@@ -47,7 +47,8 @@ extension ServerAPIOutcome {
             pauseDate = date
         case (401, _):
             let words = "\(detail): issuer ID, key ID, private key, bundle ID or this machine's clock is wrong"
-            self.init(.unavailable(Unavailability(.misconfigured, words)), isUsable: true)
+            self.init(
+                .unavailable(Unavailability(.misconfigured, words, credential: .serverAPIKey)), isUsable: true)
         case (_, let code?):
             self.init(code.failure(retryDate: retryDate), isUsable: true)
         case (400, nil):
@@ -64,7 +65,9 @@ extension AppStoreServerErrorCode {
         if Self.retryable.contains(self) {
             return .unavailable(Unavailability(.temporary, description, retryDate: retryDate))
         }
-        if Self.misconfigured.contains(self) { return .unavailable(Unavailability(.misconfigured, description)) }
+        if Self.misconfigured.contains(self) {
+            return .unavailable(Unavailability(.misconfigured, description, credential: .serverAPIKey))
+        }
         return Self.notFound.contains(self) ? .notFound(self) : .refused(self)
     }
 }

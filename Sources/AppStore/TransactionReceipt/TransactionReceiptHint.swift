@@ -2,15 +2,13 @@ import Foundation
 public import InAppPurchase
 
 /// What a transaction receipt (iOS 6 style) says of itself. **Nothing of it is verified**: anybody can write one, and
-/// its signer's certificate expired in 2014. It is good for asking the store about the transaction, and nothing else.
+/// its signer's certificate expired in 2014. It tells whether the store is worth asking, and with which app's secret.
 public struct TransactionReceiptHint: Hashable, Sendable {
     /// In bytes; genuine ones have 3 to 6 kB.
     public static let maximumSize = 64 << 10
 
     public var transactionID: TransactionID
     public var bundleID: BundleID?
-    /// Where to ask first.
-    public var environment: Environment
 
     /// - Parameter base64: as the client sent it.
     /// - Throws: `malformed` where no transaction ID can be read, `environment` for one that is not the store's.
@@ -22,7 +20,7 @@ public struct TransactionReceiptHint: Hashable, Sendable {
             let transactionID = purchase["transaction-id"], transactionID.isStoreID
         else { throw ReceiptRejection(.malformed, "no transaction receipt") }
         (self.transactionID, bundleID) = (transactionID, purchase["bid"])
-        // Only receipts of the sandbox name it.
-        environment = try Environment(signed: members["environment"] ?? Environment.production.rawValue)
+        // Only receipts of the sandbox name it. Production is asked first all the same, and says where it belongs.
+        _ = try Environment(signed: members["environment"] ?? Environment.production.rawValue)
     }
 }

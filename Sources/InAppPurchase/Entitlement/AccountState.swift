@@ -23,10 +23,14 @@ public struct DecisionContext: Sendable {
     /// How long a receipt that waits for the store gives access meanwhile; see ``ProvisionalPurchase``. 0: not at all,
     /// whatever was recorded.
     public var provisionalTime: TimeInterval
+    /// How many bytes of receipts are kept.
+    public var receiptBytes: ReceiptByteBudgets
 
     public init(
-        catalog: Catalog, testers: Set<AccountID> = [], date: Date, provisionalTime: TimeInterval = 0
+        catalog: Catalog, testers: Set<AccountID> = [], date: Date, provisionalTime: TimeInterval = 0,
+        receiptBytes: ReceiptByteBudgets = ReceiptByteBudgets()
     ) {
+        self.receiptBytes = receiptBytes
         (self.catalog, self.testers) = (catalog, testers)
         (self.date, self.provisionalTime) = (date, provisionalTime)
     }

@@ -8,7 +8,8 @@ public import Foundation
 ///
 /// Throws ``LedgerRefusal`` where a rule says no, ``LedgerUnavailable`` where the storage cannot read or write now.
 public protocol Ledger: KeyValueStore, AuditTrail, AdminTokens, LedgerChecks, SupportActs, AccountDossiers,
-    StoreNotifications, ConsumptionRequests, LinesInDoubt, ProvisionalAccess, ManifestDeliveries, CatalogRevisions
+    StoreNotifications, ConsumptionRequests, LinesInDoubt, ProvisionalAccess, ManifestDeliveries, CatalogRevisions,
+    ReceiptLists
 {
     /// Whether nothing was ever recorded: no account, no receipt.
     func isEmpty() async throws -> Bool
@@ -41,13 +42,23 @@ public protocol Ledger: KeyValueStore, AuditTrail, AdminTokens, LedgerChecks, Su
     /// Records a receipt before the store is asked, as pending from now on, and due for the retry worker at `retry`.
     ///
     /// The very same receipt of the same account again returns what was recorded the first time.
-    /// - Throws: ``LedgerRefusal/tooManyPending`` where the account has ``KeptReceipt/mostPending`` waiting already.
-    func keep(_ receipt: Receipt, retryAt retry: Date, at date: Date) async throws -> KeptReceipt
+    /// - Throws: ``LedgerRefusal/tooManyPending`` where the account has ``KeptReceipt/mostPending`` waiting already,
+    ///   ``LedgerRefusal/tooManyBytes(_:)`` if a budget of ``ReceiptByteBudgets/pending`` is used up. Nothing is recorded
+    ///   then.
+    func keep(
+        _ receipt: Receipt, retryAt retry: Date, within budgets: ReceiptByteBudgets, at date: Date
+    ) async throws -> KeptReceipt
 
     /// Records the store's verdict on a receipt, and the receipt too where it was not kept before, and delivers.
     ///
     /// Any number of times, in any order: what is owed is owed once. What was accepted once stays so, whatever the
     /// verdict on the same receipt is later.
+    ///
+    /// Of a receipt that cannot be parsed (`malformed`) the bytes are not kept, nor, if they were before, any longer. The
+    /// bytes of others are kept as far as the context's ``ReceiptByteBudgets`` allow.
+    /// - Throws: ``LedgerRefusal/tooManyBytes(_:)`` for a receipt that is new and refused, if a budget of
+    ///   ``ReceiptByteBudgets/rejected`` is used up. Nothing is recorded then. A receipt that is larger than the whole
+    ///   budget never fits; it is recorded without its bytes.
     func settle(
         _ receipt: Receipt, _ verdict: Result<VerifiedReceipt, ReceiptRejection>, in context: DecisionContext
     ) async throws -> ReceiptAnswer
@@ -94,6 +105,8 @@ public protocol Ledger: KeyValueStore, AuditTrail, AdminTokens, LedgerChecks, Su
 /// A rule of the ledger says no.
 public enum LedgerRefusal: Error, Hashable, Sendable {
     case tooManyPending
+    /// A budget of bytes is used up.
+    case tooManyBytes(KeptReceiptBytes)
     case insufficientBalance
     case idempotencyKeyReused
     case nameTaken
@@ -118,8 +131,18 @@ public struct Attempts: Hashable, Sendable {
     public var count: Int
     /// How often in a row the store answered with 21002, which may mean "malformed" and may mean "later".
     public var doubtful: Int
+    /// How often the store answered that the request itself was wrong (21000, 21001).
+    public var badRequests: Int
 
-    public init(count: Int = 0, doubtful: Int = 0) { (self.count, self.doubtful) = (count, doubtful) }
+    public init(count: Int = 0, doubtful: Int = 0, badRequests: Int = 0) {
+        self.count = count
+        self.doubtful = doubtful
+        self.badRequests = badRequests
+    }
+
+    /// Whether the store had doubts of its own about the question, and not only trouble: it is asked again in its time,
+    /// and not sooner because an outage is over.
+    public var haveDoubts: Bool { doubtful > 0 || badRequests > 0 }
 }
 
 /// A receipt that waits for the store.
@@ -130,7 +153,7 @@ public struct KeptReceipt: Sendable {
     public var receipt: Receipt
     public var attempts: Attempts
     /// Presented again before this date it is asked about at once, and another doubt of the store counts for nothing;
-    /// nil where the store had none.
+    /// nil if ``Attempts/haveDoubts`` is false.
     public var doubtedUntil: Date?
 
     public init(receipt: Receipt, attempts: Attempts) { (self.receipt, self.attempts) = (receipt, attempts) }

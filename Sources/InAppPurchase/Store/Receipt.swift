@@ -23,10 +23,15 @@ public struct Receipt: Sendable {
     public var digest: Data
     /// The client's word for the app; a hint, never trusted.
     public var bundleID: BundleID?
+    /// The address that sent it, of IPv6 its /64, as text; nil if it is not known. The bytes that are kept are counted
+    /// for it. A ledger stores its SHA-256, and only while the receipt waits.
+    public var address: String?
 
     public init(
-        id: String, account: AccountID, kind: Kind, content: String, digest: Data, bundleID: BundleID? = nil
+        id: String, account: AccountID, kind: Kind, content: String, digest: Data, bundleID: BundleID? = nil,
+        address: String? = nil
     ) {
+        self.address = address
         (self.id, self.account, self.kind) = (id, account, kind)
         (self.content, self.digest, self.bundleID) = (content, digest, bundleID)
     }

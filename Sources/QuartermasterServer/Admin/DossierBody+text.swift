@@ -77,7 +77,7 @@ extension LineBody {
 }
 
 extension ReceiptFactsBody {
-    fileprivate var text: String {
+    var text: String {
         columns(
             recordedAt.rfc3339, receipt, kind.rawValue, status.rawValue, reason?.rawValue, bundleID,
             attempts == 0 ? nil : "asked \(attempts) times", retryAt.map { "again at \($0.rfc3339)" })

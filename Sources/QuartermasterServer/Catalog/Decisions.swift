@@ -10,10 +10,13 @@ struct Decisions: Sendable {
     let xcodeApps: Set<BundleID>
     let clock: @Sendable () -> Date
     var provisionalTime: TimeInterval = 0
+    /// How many bytes of receipts are kept.
+    var receiptBytes = ReceiptByteBudgets()
 
     var context: DecisionContext {
         DecisionContext(
-            catalog: live.current.catalog, testers: testers, date: clock(), provisionalTime: provisionalTime)
+            catalog: live.current.catalog, testers: testers, date: clock(), provisionalTime: provisionalTime,
+            receiptBytes: receiptBytes)
     }
 
     /// What balances are asked for.

@@ -36,6 +36,9 @@ struct IPAddress: Hashable, Sendable {
         self.init(address)
     }
 
+    /// The number in hexadecimal: the same text for the same address, however it was written.
+    var text: String { String(value, radix: 16) }
+
     var isIPv4: Bool { value >> 32 == Self.mapped >> 32 }
 
     /// Whom a limit is counted for: an address of IPv4, a /64 of IPv6.

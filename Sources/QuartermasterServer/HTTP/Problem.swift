@@ -31,8 +31,27 @@ struct Problem: Error {
 
     static let requestTooLarge = Problem(.contentTooLarge, "request_too_large", "The request body is too large")
     static let receiptTooLarge = Problem(.contentTooLarge, "receipt_too_large", "The receipt is too large")
-    static let tooManyPending = tooManyRequests(
+    static let tooManyPending = tooManyReceipts(
         "\(KeptReceipt.mostPending) receipts of this account wait for the store already.", retryAfter: 60)
+
+    /// In seconds. The budget of receipts that wait has room again as soon as some have their answer, which most have by
+    /// then.
+    static let pendingRetryAfter = 600
+
+    /// A budget of kept bytes is used up.
+    static func tooManyBytes(_ kind: KeptReceiptBytes, retryAfter: Int) -> Problem {
+        let which = kind == .pending ? "that wait" : "that were refused today"
+        return tooManyReceipts(
+            "The receipts of this account, or of this address, \(which) are too large together.",
+            retryAfter: retryAfter)
+    }
+
+    /// What was bought is still to be recorded: the app keeps it and sends it again.
+    private static func tooManyReceipts(_ detail: String, retryAfter: Int) -> Problem {
+        var problem = tooManyRequests(detail, retryAfter: retryAfter)
+        problem.finish = false
+        return problem
+    }
 
     /// The same about a receipt.
     func naming(_ receipt: String) -> Problem {

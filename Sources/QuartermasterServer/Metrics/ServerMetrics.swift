@@ -34,6 +34,7 @@ struct ServerMetrics: Sendable {
         writesOfCommit = Recorder(.ledgerCommitWrites, in: registry)
         reloadFailures = Counter(.catalogReloadFailures, in: registry)
         lastReload = Meter(.catalogLastReloadSuccessful, in: registry)
+        for kind in [KeptReceiptBytes.pending, .rejected] { bytesRefused(kind, 0) }
         for outcome in Self.watchedOutcomes { count(outcome, 0) }
         for outcome in NotificationOutcome.allCases { notified(version: 2, outcome, 0) }
     }
@@ -79,6 +80,11 @@ struct ServerMetrics: Sendable {
 
     /// Connections of an address that had too many.
     var connectionsRefused: Counter { Counter(.rateLimited, [("limit", "connections")], in: registry) }
+
+    /// Receipts for which a budget of kept bytes had no room.
+    func bytesRefused(_ kind: KeptReceiptBytes, _ number: Int = 1) {
+        Counter(.rateLimited, [("limit", "\(kind.rawValue)Bytes")], in: registry).increment(by: number)
+    }
 
     /// Requests that a limit refused; there from the start, at 0.
     func rateLimited(_ limit: RateLimit) -> Counter {
@@ -130,7 +136,7 @@ extension Outcome {
 
 /// How a question to the store ended.
 private enum StoreResult: String, CaseIterable {
-    case verified, rejected, temporary, doubtful, misconfigured
+    case verified, rejected, temporary, doubtful, misconfigured, badRequest
 
     init(_ verdict: StoreVerdict) {
         self =
@@ -142,6 +148,7 @@ private enum StoreResult: String, CaseIterable {
                 case .temporary: .temporary
                 case .doubtful: .doubtful
                 case .misconfigured: .misconfigured
+                case .badRequest: .badRequest
                 }
             }
     }

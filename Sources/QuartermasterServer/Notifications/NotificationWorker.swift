@@ -53,6 +53,9 @@ struct NotificationWorker: Service {
             case .unavailable(let trouble):
                 let now = decisions.clock()
                 guard let retry = RetryPlan(after: kept.attempts, trouble, at: now, random) else {
+                    logger.error(
+                        "the App Store could not be asked about the receipt of a notification",
+                        metadata: notification.metadata.merging(["detail": "\(trouble.detail)"]) { $1 })
                     return try await settle(notification, nil)
                 }
                 try await ledger.postpone(
@@ -64,10 +67,15 @@ struct NotificationWorker: Service {
     }
 
     private func verdict(on notification: StoreNotification) async -> StoreVerdict {
-        guard !notification.content.isEmpty else { return .rejected(ReceiptRejection(.malformed)) }
-        return await store.verify(
-            notification.content, secret: notification.app.flatMap(secret), within: Self.attemptTime,
-            at: decisions.clock())
+        guard let kind = Receipt.Kind(of: notification.content) else { return .rejected(ReceiptRejection(.malformed)) }
+        do throws(ReceiptRejection) {
+            // As of any other receipt: the secret of the app that the receipt itself names.
+            let app = try UnverifiedReceipt(base64: notification.content, kind: kind).bundleID ?? notification.app
+            return await store.verify(
+                notification.content, secret: app.flatMap(secret), within: Self.attemptTime, at: decisions.clock())
+        } catch {
+            return .rejected(error)
+        }
     }
 
     private func settle(_ notification: StoreNotification, _ facts: VerifiedReceipt?) async throws {

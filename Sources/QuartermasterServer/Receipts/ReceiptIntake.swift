@@ -22,12 +22,13 @@ struct ReceiptIntake: Sendable {
     ///
     /// - Parameters:
     ///   - device: that an app receipt must be made for, where this server judges it.
+    ///   - address: that it came from, of IPv6 a /64; nil if it is not known.
     ///   - time: how long the store may be asked meanwhile; where there is none left, the receipt waits.
-    /// - Throws: 413 where it is too long for any receipt, 429 where too many wait, ``AppStore/VerifierBusy``, and
-    ///   what the ledger throws.
+    /// - Throws: 413 where it is too long for any receipt, 429 where too many wait or too many bytes are kept,
+    ///   ``AppStore/VerifierBusy``, and what the ledger throws.
     func take(
         _ sent: String, bundleID: BundleID?, device: DeviceIdentifier? = nil, from account: AccountID,
-        within time: Duration = Limits.firstAttempt
+        at address: IPAddress? = nil, within time: Duration = Limits.firstAttempt
     ) async throws -> ReceiptAnswer {
         let sent = sent.trimmed
         guard sent.utf8.count <= Receipt.maximumSize else {
@@ -41,18 +42,30 @@ struct ReceiptIntake: Sendable {
         }
         let receipt = Receipt(
             id: Names.receipt(random), account: account, kind: kind, content: content,
-            digest: Data(SHA256.hash(data: Data(content.utf8))), bundleID: bundleID)
+            digest: Data(SHA256.hash(data: Data(content.utf8))), bundleID: bundleID, address: address?.text)
         switch kind {
         case .signedTransaction: return try await judge(receipt, for: device, within: time)
         case .appReceipt where verifier.judgesAppReceipts:
             return try await judge(receipt, for: device, within: time)
-        case .appReceipt, .transactionReceipt: return try await keepAndAsk(receipt, for: device, within: time)
+        case .appReceipt, .transactionReceipt: return try await keepWhatCanBeRead(receipt, for: device, within: time)
         case .transactionID:
             guard let app = bundleID ?? decisions.onlyApp, await store.keys.key(for: app) != nil else {
                 return try await settle(receipt, .failure(ReceiptRejection(.unsupported, "no key for the store's API")))
             }
             return try await keepAndAsk(receipt, for: device, within: time)
         }
+    }
+
+    /// What cannot be read is not kept, and the store is not asked about it.
+    private func keepWhatCanBeRead(
+        _ receipt: Receipt, for device: DeviceIdentifier?, within time: Duration
+    ) async throws -> ReceiptAnswer {
+        do throws(ReceiptRejection) {
+            _ = try UnverifiedReceipt(base64: receipt.content, kind: receipt.kind)
+        } catch {
+            return try await settle(receipt, .failure(error))
+        }
+        return try await keepAndAsk(receipt, for: device, within: time)
     }
 
     /// Records the receipt, then asks the store about it, or lets it wait.
@@ -75,13 +88,30 @@ struct ReceiptIntake: Sendable {
     /// Records a receipt before the store is asked.
     private func keep(_ receipt: Receipt) async throws -> KeptReceipt {
         let now = decisions.clock()
-        do {
-            return try await ledger.keep(
-                receipt, retryAt: now.addingTimeInterval(Limits.firstAttemptLease), at: now)
-        } catch LedgerRefusal.tooManyPending {
-            throw await Problem.tooManyPending.naming(
-                try noteUnreadable(ByteBuffer(string: receipt.content), "too many pending", from: receipt.account))
+        return try await recordingRefusal(of: receipt) {
+            try await ledger.keep(
+                receipt, retryAt: now.addingTimeInterval(Limits.firstAttemptLease), within: decisions.receiptBytes,
+                at: now)
         }
+    }
+
+    /// Of a receipt that the ledger has no room for, hash and length are recorded all the same.
+    private func recordingRefusal<Value: Sendable>(
+        of receipt: Receipt, _ write: () async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await write()
+        } catch LedgerRefusal.tooManyPending {
+            throw await Problem.tooManyPending.naming(try recordWithoutBytes(receipt, "too many pending"))
+        } catch LedgerRefusal.tooManyBytes(let kind) {
+            metrics.bytesRefused(kind)
+            let problem = Problem.tooManyBytes(kind, retryAfter: kind.retryAfter(at: decisions.clock()))
+            throw await problem.naming(try recordWithoutBytes(receipt, "too many bytes, \(kind.rawValue)"))
+        }
+    }
+
+    private func recordWithoutBytes(_ receipt: Receipt, _ reason: String) async throws -> String {
+        try await noteUnreadable(ByteBuffer(string: receipt.content), reason, from: receipt.account)
     }
 
     /// Records that something came that is not taken, and returns the ID it is recorded by.
@@ -121,7 +151,7 @@ struct ReceiptIntake: Sendable {
         case .unavailable(let trouble):
             let answered = decisions.clock()
             guard let retry = RetryPlan(after: kept, trouble, at: answered, random) else {
-                return try await settle(receipt, .failure(ReceiptRejection(.malformed, trouble.detail)))
+                return try await settle(receipt, .failure(trouble.lastWord))
             }
             report(trouble, receipt, retry)
             try await ledger.postpone(
@@ -149,7 +179,10 @@ struct ReceiptIntake: Sendable {
     private func settle(
         _ receipt: Receipt, _ verdict: Result<VerifiedReceipt, ReceiptRejection>
     ) async throws -> ReceiptAnswer {
-        let answer = counted(try await ledger.settle(receipt, verdict, in: decisions.context), of: receipt.kind)
+        let settled = try await recordingRefusal(of: receipt) {
+            try await ledger.settle(receipt, verdict, in: decisions.context)
+        }
+        let answer = counted(settled, of: receipt.kind)
         if answer.status == .rejected, case .failure(let rejection) = verdict {
             logger.notice(
                 "receipt rejected",
@@ -171,14 +204,40 @@ struct ReceiptIntake: Sendable {
 
     private func report(_ trouble: Unavailability, _ receipt: Receipt, _ retry: RetryPlan) {
         logger.log(
-            level: trouble.cause == .misconfigured ? .error : .warning,
-            trouble.cause == .misconfigured
-                ? "the store refuses the app's shared secret; receipts wait until it is right"
-                : "the store cannot judge a receipt now",
+            level: trouble.isOurs ? .error : .warning, trouble.message,
             metadata: [
                 "receipt": "\(receipt.id)", "detail": "\(trouble.detail)", "attempt": "\(retry.attempts.count)",
                 "retryInSeconds": "\(Int(clamping: retry.delay))",
             ])
+    }
+}
+
+extension KeptReceiptBytes {
+    /// In seconds. A budget is new on the next day; that of receipts that wait has room earlier.
+    fileprivate func retryAfter(at date: Date) -> Int {
+        let rest = Int(clamping: ReceiptByteBudgets.dayEnd(of: date).timeIntervalSince(date).rounded(.up))
+        return max(1, self == .pending ? min(rest, Problem.pendingRetryAfter) : rest)
+    }
+}
+
+extension Unavailability {
+    /// Whether people have to mend something here.
+    fileprivate var isOurs: Bool { cause == .misconfigured || cause == .badRequest }
+
+    fileprivate var message: Logger.Message {
+        switch (cause, credential) {
+        case (.misconfigured, .serverAPIKey):
+            "the App Store refuses the app's key for the Server API; receipts wait until it is right"
+        case (.misconfigured, _): "the App Store refuses the app's shared secret; receipts wait until it is right"
+        case (.badRequest, _):
+            "the App Store calls a request of this server wrong; the receipt is asked about again, then refused"
+        case (.temporary, _), (.doubtful, _): "the store cannot judge a receipt now"
+        }
+    }
+
+    /// What a receipt comes to when there is no use in asking again.
+    fileprivate var lastWord: ReceiptRejection {
+        ReceiptRejection(cause == .badRequest ? .unsupported : .malformed, detail)
     }
 }
 

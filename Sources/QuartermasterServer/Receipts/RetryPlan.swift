@@ -11,6 +11,8 @@ struct RetryPlan {
     /// "malformed".
     static let mostDoubtful = 3
     static let doubtfulPeriod: TimeInterval = 600
+    /// After 21000 or 21001, which tell of a mistake of this server's: time for people to mend it.
+    static let badRequestWaits: [TimeInterval] = [3_600, 6 * 3_600, 24 * 3_600]
     /// A wrong setting is mended by people.
     static let misconfiguredWait: TimeInterval = 300
 
@@ -32,6 +34,7 @@ struct RetryPlan {
     ) {
         var attempts = earlier
         attempts.count += 1
+        let rest = doubtedUntil.map { $0.timeIntervalSince(now) } ?? 0
         switch trouble.cause {
         case .temporary:
             // Full jitter: receipts that waited out the same outage do not all come back at the same moment.
@@ -40,10 +43,13 @@ struct RetryPlan {
             // A store with trouble of its own may have doubted for that.
             attempts.doubtful = 0
         case .doubtful:
-            let rest = doubtedUntil.map { $0.timeIntervalSince(now) } ?? 0
             if rest <= 0 { attempts.doubtful += 1 }
             guard attempts.doubtful < Self.mostDoubtful else { return nil }
             delay = rest > 0 ? rest : Self.doubtfulPeriod / Double(Self.mostDoubtful - 1)
+        case .badRequest:
+            if rest <= 0 { attempts.badRequests += 1 }
+            guard attempts.badRequests <= Self.badRequestWaits.count else { return nil }
+            delay = rest > 0 ? rest : Self.badRequestWaits[max(0, attempts.badRequests - 1)]
         case .misconfigured:
             delay = Self.misconfiguredWait
         }

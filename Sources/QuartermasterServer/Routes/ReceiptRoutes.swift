@@ -16,6 +16,7 @@ struct ReceiptRoutes: Sendable {
     let decisions: Decisions
     /// Counts receipts by account.
     let limiter: RateLimiter<AccountID>
+    let clients: ClientAddresses
 
     func add(to router: RouterGroup<ServerContext>) {
         router.post("receipts") { request, context in try await post(request, context) }
@@ -34,7 +35,8 @@ struct ReceiptRoutes: Sendable {
         let body = try await read(PostBody.self, upTo: Limits.receiptBodyBytes, request, context)
         try limiter.take(for: account, at: decisions.clock())
         let answer = try await intake.take(
-            body.receipt, bundleID: body.bundleID, device: body.deviceIdentifier, from: account)
+            body.receipt, bundleID: body.bundleID, device: body.deviceIdentifier, from: account,
+            at: clients.subscriber(request, context))
         context.notes.receipt = answer.receipt
         return try response(answer)
     }
@@ -82,12 +84,13 @@ struct ReceiptRoutes: Sendable {
                 detail: "At most \(Limits.receiptsPerRestore) in one call.")
         }
         let scope = try decisions.scope(bundleID: body.bundleID, environment: nil)
+        let address = clients.subscriber(request, context)
         let clock = ContinuousClock()
         let deadline = clock.now.advanced(by: Limits.firstAttempt)
         var restored: [EntitlementsBody.Restored] = []
         for receipt in receipts {
             let time = clock.now.duration(to: deadline)
-            restored.append(try await restore(receipt, body, from: account, within: time))
+            restored.append(try await restore(receipt, body, from: account, at: address, within: time))
         }
         var answer = try await entitlements.body(of: account, scope: scope)
         answer.receipts = restored
@@ -96,11 +99,13 @@ struct ReceiptRoutes: Sendable {
 
     /// What became of one of many: what is refused by itself is told in its place.
     private func restore(
-        _ receipt: String, _ body: RestoreBody, from account: AccountID, within time: Duration
+        _ receipt: String, _ body: RestoreBody, from account: AccountID, at address: IPAddress?,
+        within time: Duration
     ) async throws -> EntitlementsBody.Restored {
         do {
             let answer = try await intake.take(
-                receipt, bundleID: body.bundleID, device: body.deviceIdentifier, from: account, within: time)
+                receipt, bundleID: body.bundleID, device: body.deviceIdentifier, from: account, at: address,
+                within: time)
             let conflict = answer.status == .conflict ? DenialReason.ownedByAnotherAccount.rawValue : nil
             return .init(
                 receipt: answer.receipt, status: answer.status, reason: answer.rejection?.rawValue ?? conflict,

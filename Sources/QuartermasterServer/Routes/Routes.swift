@@ -59,7 +59,8 @@ struct Routes {
         let entitlements = EntitlementRoutes(ledger: ledger, decisions: decisions)
         entitlements.add(to: player)
         ReceiptRoutes(
-            intake: intake, entitlements: entitlements, ledger: ledger, decisions: decisions, limiter: limits.receipts
+            intake: intake, entitlements: entitlements, ledger: ledger, decisions: decisions,
+            limiter: limits.receipts, clients: clients
         ).add(to: player)
         ConsentRoutes(ledger: ledger, clock: decisions.clock).add(to: player)
         BundleRoutes(
@@ -80,6 +81,7 @@ struct Routes {
         UploadRoutes(publishing: publishing).add(to: admin)
         DossierRoutes(dossiers: ledger, decisions: decisions).add(to: admin)
         DeliveryListRoutes(deliveries: ledger, clock: decisions.clock).add(to: admin)
+        ReceiptListRoutes(lists: ledger).add(to: admin)
         SupportRoutes(acts: ledger, decisions: decisions).add(to: admin)
         metrics.requests.declare(router.routes.map(\.path.description))
         return router

@@ -85,7 +85,9 @@ struct SettingSources: Sendable {
         }
         guard case .object(let limits)? = members["limits"] else { return }
         for name in limits.keys.sorted()
-        where !RateLimit.settingNames.union(ConnectionLimits.settingNames).contains(name) {
+        where !RateLimit.settingNames.union(ConnectionLimits.settingNames).union(ReceiptByteBudgets.settingNames)
+            .contains(name)
+        {
             throw SettingMistake("limits.\(name) in \(file): there is no such setting")
         }
     }

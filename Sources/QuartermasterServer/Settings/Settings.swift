@@ -34,6 +34,8 @@ struct Settings: Sendable {
     /// Where proxies are whose `X-Forwarded-For` is believed.
     var trustedProxies: [IPRange]
     var limits: RateLimitSizes
+    /// How many bytes of receipts are kept.
+    var receiptBytes: ReceiptByteBudgets
     var connections: ConnectionLimits
     /// Who sends the bytes of content.
     var delivery: Delivery
@@ -102,6 +104,7 @@ struct Settings: Sendable {
                 return ranges.count == texts.count ? ranges : nil
             } ?? []
         limits = try RateLimitSizes(sources)
+        receiptBytes = try ReceiptByteBudgets(sources)
         connections = try ConnectionLimits(sources)
         delivery =
             try sources.value("delivery", Delivery.allCases.map(\.rawValue).formatted(.list(type: .or))) {

@@ -21,9 +21,7 @@ struct StoreQuestions: Sendable {
         on receipt: Receipt, of app: BundleID?, within time: Duration, in context: DecisionContext
     ) async -> StoreVerdict {
         switch receipt.kind {
-        case .appReceipt, .transactionReceipt:
-            await verifyReceipt.verify(
-                receipt.content, secret: app.flatMap(secret), within: time, at: context.date)
+        case .appReceipt, .transactionReceipt: await unsigned(receipt, within: time, in: context)
         case .transactionID: await transaction(receipt.content, of: app, within: time, at: context.date)
         case .signedTransaction: await signedTransaction(receipt, within: time, in: context)
         }
@@ -33,6 +31,22 @@ struct StoreQuestions: Sendable {
     func isStale(_ transaction: Transaction, at now: Date) async -> Bool {
         guard now.timeIntervalSince(transaction.signedDate) > Self.freshness else { return false }
         return await keys.key(for: transaction.app) != nil
+    }
+
+    /// The shared secret is that of the app which the receipt itself names, whatever the client says: the store knows a
+    /// receipt only with its own app's secret. A receipt that names none is of the only app, if there is only one.
+    private func unsigned(
+        _ receipt: Receipt, within time: Duration, in context: DecisionContext
+    ) async -> StoreVerdict {
+        let apps = context.catalog.apps
+        do throws(ReceiptRejection) {
+            let named = try UnverifiedReceipt(base64: receipt.content, kind: receipt.kind).bundleID
+            let app = named ?? (apps.count == 1 ? apps.first?.bundleID : nil)
+            return await verifyReceipt.verify(
+                receipt.content, secret: app.flatMap(secret), within: time, at: context.date)
+        } catch {
+            return .rejected(error)
+        }
     }
 
     private func transaction(

@@ -32,7 +32,7 @@ extension Decisions {
         self.init(
             live: live, testers: settings.testers,
             xcodeApps: Set(try apps.filter { try !settings.xcodeCertificates($0).isEmpty }), clock: clock,
-            provisionalTime: settings.provisionalTime)
+            provisionalTime: settings.provisionalTime, receiptBytes: settings.receiptBytes)
     }
 
     /// Whoever has a copy of the developer's key can sign what is believed.

@@ -1,0 +1,90 @@
+import Crypto
+import Foundation
+import InAppPurchase
+
+/// Budgets of kept bytes: a row for each account and address, kind and day.
+extension LedgerRows {
+    /// Rows of days that are over, deleted with each row that is new: the table never grows for long.
+    private static let maximumDeletions = 16
+
+    /// Counts the bytes of a receipt as kept, for its account and its address, if both budgets have room.
+    ///
+    /// - Returns: whether they have. Otherwise nothing is counted.
+    func countKept(
+        _ bytes: Int, as kind: KeptReceiptBytes, of subjects: ReceiptSubjects, within budgets: ReceiptByteBudgets,
+        at date: Date
+    ) throws -> Bool {
+        let day = ReceiptByteBudgets.day(of: date)
+        var isFirst = false
+        for (subject, limit) in subjects.limited(by: budgets[kind]) {
+            let used = try keptBytes(kind, of: subject, on: day)
+            guard ReceiptByteBudgets.admits(bytes, as: kind, used: used ?? 0, limit: limit) else { return false }
+            isFirst = isFirst || used == nil
+        }
+        for subject in subjects.all { try addKept(bytes, as: kind, of: subject, on: day) }
+        if isFirst { try deleteKeptBytes(before: day) }
+        return true
+    }
+
+    /// Counts the bytes of a receipt no longer: it waits no more.
+    ///
+    /// - Parameter date: when they were counted.
+    func countNoLonger(_ bytes: Int, as kind: KeptReceiptBytes, of subjects: ReceiptSubjects, since date: Date) throws {
+        let day = ReceiptByteBudgets.day(of: date)
+        for subject in subjects.all {
+            try send(
+                "UPDATE receiptBytes SET bytes = bytes - ? WHERE subject = ? AND kind = ? AND day = ?",
+                [bytes, subject, kind.rawValue, day])
+        }
+    }
+
+    private func keptBytes(_ kind: KeptReceiptBytes, of subject: Data, on day: Int) throws -> Int? {
+        try one(
+            "SELECT bytes FROM receiptBytes WHERE subject = ? AND kind = ? AND day = ?", [subject, kind.rawValue, day]
+        )?["bytes"]
+    }
+
+    private func addKept(_ bytes: Int, as kind: KeptReceiptBytes, of subject: Data, on day: Int) throws {
+        try send(
+            """
+            INSERT INTO receiptBytes (subject, kind, day, bytes) VALUES (?, ?, ?, ?)
+            ON CONFLICT (subject, kind, day) DO UPDATE SET bytes = receiptBytes.bytes + excluded.bytes
+            """, [subject, kind.rawValue, day, bytes])
+    }
+
+    /// The day before stays: a server whose clock is behind counts by it.
+    private func deleteKeptBytes(before day: Int) throws {
+        let old = try all(
+            "SELECT subject, kind, day FROM receiptBytes WHERE day < ? ORDER BY day LIMIT \(Self.maximumDeletions)",
+            [day - 1])
+        for row in old {
+            try send(
+                "DELETE FROM receiptBytes WHERE subject = ? AND kind = ? AND day = ?",
+                [row["subject"] as Data, row["kind"] as String, row["day"] as Int])
+        }
+    }
+}
+
+/// Whom the bytes of a receipt are counted for. A SHA-256 stands for each: an address is nobody's to read here.
+struct ReceiptSubjects {
+    var account: Data
+    /// Nil if the address is not known.
+    var address: Data?
+
+    init(_ receipt: Receipt) {
+        self.init(account: receipt.account, address: receipt.address.map { Self.digest("address \($0)") })
+    }
+
+    init(account: AccountID, address: Data?) {
+        self.account = Self.digest("account \(account.text)")
+        self.address = address
+    }
+
+    var all: [Data] { [account] + (address.map { [$0] } ?? []) }
+
+    func limited(by budget: ReceiptByteBudgets.Budget) -> [(subject: Data, limit: Int)] {
+        [(account, budget.account)] + (address.map { [($0, budget.address)] } ?? [])
+    }
+
+    private static func digest(_ text: String) -> Data { Data(SHA256.hash(data: Data(text.utf8))) }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import InAppPurchase
+import NIOCore
+
+struct ReceiptsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "receipts", abstract: "List receipts that wait or were refused.", subcommands: [List.self])
+
+    struct List: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List receipts of one status, the oldest first. Changes nothing.",
+            discussion: """
+                Rejected as "unsupported" are also receipts about which the App Store called every request of this \
+                server wrong: a mistake to report, and none of the player's. A server may be serving meanwhile.
+
+                Example: quartermaster receipts list --status rejected
+                """)
+
+        @OptionGroup var options: SettingOptions
+        @Option(help: "pending or rejected.", transform: Self.status)
+        var status: ListedReceipt.Status
+        @Option(help: "Begin after the receipt with this ID.")
+        var after: String?
+        @Option(help: "How many at most.")
+        var limit = ReceiptListBody.defaultEntries
+        @Flag(help: "Print JSON.")
+        var json = false
+
+        private static func status(_ text: String) throws -> ListedReceipt.Status {
+            guard let status = ListedReceipt.Status(rawValue: text) else {
+                throw ValidationError("pending or rejected")
+            }
+            return status
+        }
+
+        func validate() throws {
+            let bounds = 1...ReceiptListBody.maximumEntries
+            guard bounds.contains(limit) else { throw ValidationError("--limit: a whole number in \(bounds)") }
+        }
+
+        func run(handlers: [any ProductHandler.Type]) async throws {
+            let settings = try await options.settings()
+            let ledger = try Ledgers.openExisting(settings.database, handlers: handlers)
+            let body = try await TrailFiles.naming(settings.databaseName) {
+                try await ReceiptListBody(ledger, status, after: after, limit: limit)
+            }
+            guard let body else { throw CommandFailure("--after: there is no receipt \(after ?? "")") }
+            print(json ? String(buffer: try JSONCoding.encode(body)) : body.text)
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import InAppPurchase
+import Logging
+import Synchronization
+import Testing
+
+@testable import QuartermasterServer
+
+/// What the App Store refuses because of this server: a wrong request, a wrong secret, a wrong key.
+@Suite struct StoreMistakeTests {
+    /// 21000 and 21001: asked again after 1, 6 and 24 hours, then refused, and the player keeps the transaction.
+    @Test(arguments: [21000, 21001]) func aWrongRequestIsNotThePlayersFault(status: Int) async throws {
+        let log = LogRecorder()
+        try await World.run(logger: log.logger(.error)) { world in
+            let player = try await world.newPlayer()
+            let bought = try await world.buy("hardwords", "non-consumable")
+            _ = try await world.act("faults", ["status": .integer(status)])
+            let answer = try await world.post(bought.appReceipt, as: player)
+            #expect(answer.status == 202, "\(answer)")
+            let location = try #require(answer.headers[.location])
+            func state(after seconds: TimeInterval) async throws -> JSONValue {
+                world.clock.advance(by: seconds)
+                await world.assembly.worker.askAboutDueReceipts()
+                return try await world.call(.get, location, as: player).json["status"]
+            }
+            let waits: [TimeInterval] = [3_600, 6 * 3_600, 24 * 3_600]
+            for wait in waits.dropLast() {
+                let asked = try await Self.questions(in: world)
+                #expect(try await state(after: wait - 10) == "pending")
+                #expect(try await Self.questions(in: world) == asked, "not before its time")
+                #expect(try await state(after: 11) == "pending")
+                #expect(try await Self.questions(in: world) == asked + 1)
+            }
+            // To send it again asks at once, and brings the end no nearer.
+            #expect(try await world.post(bought.appReceipt, as: player).status == 202)
+            #expect(try await state(after: 24 * 3_600 - 10) == "pending")
+            #expect(try await state(after: 11) == "rejected")
+            let refused = try await world.call(.get, location, as: player).json
+            #expect(refused["reason"] == "unsupported" && refused["finish"] == false, "\(refused)")
+            #expect(log.lines.contains { $0.hasPrefix("the App Store calls a request of this server wrong") })
+            let admin = try await world.newAdmin(.read)
+            let listed = try await world.call(.get, "/admin/v1/receipts?status=rejected", as: admin)
+            #expect(listed.json["receipts"].array.count == 1, "\(listed)")
+            #expect(listed.json["receipts"][0]["receipt"] == refused["receipt"])
+            #expect(listed.json["receipts"][0]["reason"] == "unsupported")
+            #expect(listed.json["receipts"][0]["account"].text == player.account)
+
+            try await world.endFaults()
+            #expect(try await world.post(bought.appReceipt, as: player).status == 200, "mended, it is delivered")
+        }
+    }
+
+    private static func questions(in world: World) async throws -> Int {
+        let samples = try await world.scrape().samples
+        return samples.filter { $0.key.hasPrefix("quartermaster_store_request_duration_seconds_count") }
+            .values.compactMap(Int.init).reduce(0, +)
+    }
+
+    /// An outage that ends wakes what waits for the store, and not what waits for people.
+    @Test func theEndOfAnOutageDoesNotHurryIt() async throws {
+        try await World.run { world in
+            let player = try await world.newPlayer()
+            let bought = try await world.buy("hardwords", "non-consumable")
+            _ = try await world.act("faults", ["status": 21000])
+            #expect(try await world.post(bought.appReceipt, as: player).status == 202)
+            let asked = try await Self.questions(in: world)
+            try await world.ledger.wakeReceipts(at: world.clock.now)
+            await world.assembly.worker.askAboutDueReceipts()
+            #expect(try await Self.questions(in: world) == asked)
+        }
+    }
+
+    @Test func theListOfReceiptsHasPages() async throws {
+        try await World.run { world in
+            let player = try await world.newPlayer()
+            for number in 0..<3 { #expect(try await world.post("\(number)", as: player).status == 422) }
+            let admin = try await world.newAdmin(.read)
+            func page(_ query: String) async throws -> Answer {
+                try await world.call(.get, "/admin/v1/receipts?" + query, as: admin)
+            }
+            let first = try await page("status=rejected&limit=2").json
+            #expect(first["receipts"].array.count == 2)
+            let next = try #require(first["next"].text)
+            let second = try await page("status=rejected&limit=2&after=\(next)").json
+            #expect(second["receipts"].array.count == 1 && second["next"] == .null)
+            #expect(try await page("status=pending").json == ["receipts": []])
+            for query in ["", "status=verified", "status=rejected&limit=0", "status=rejected&after=r_none"] {
+                #expect(try await page(query).status >= 400, "\(query)")
+            }
+        }
+    }
+
+    static let products = """
+        {"apps": [
+          {"bundleID": "com.example.hangman", "products": [
+            {"id": "com.example.hangman.hardwords", "type": "non-consumable", "bundles": ["hard-words"]}]},
+          {"bundleID": "com.example.chess", "products": [
+            {"id": "com.example.chess.board", "type": "non-consumable", "bundles": ["night-theme"]}]}]}
+        """
+
+    /// The client's word is none: with another app's secret the App Store would say that the secret is wrong.
+    @Test(arguments: ["com.example.hangman", "com.example.chess", nil])
+    func theSecretIsThatOfTheAppWhichTheReceiptNames(named: String?) async throws {
+        let passwords = Mutex<[String]>([])
+        let router = Router()
+        router.post("verifyReceipt") { request, _ in
+            let body = try await request.body.collect(upTo: 4 << 20)
+            let members = try JSONDecoder().decode([String: String].self, from: Data(body.readableBytesView))
+            passwords.withLock { $0.append(members["password"] ?? "-") }
+            return #"{"status": 21005}"#
+        }
+        let application = Application(router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)))
+        try await application.test(.live) { store in
+            let url = "http://127.0.0.1:\(store.port ?? 0)/verifyReceipt"
+            let settings = [
+                "QUARTERMASTER_VERIFY_RECEIPT_PRODUCTION": url, "QUARTERMASTER_VERIFY_RECEIPT_SANDBOX": url,
+                "QUARTERMASTER_APPS_COM_EXAMPLE_HANGMAN_SHARED_SECRET": "of hangman",
+                "QUARTERMASTER_APPS_COM_EXAMPLE_CHESS_SHARED_SECRET": "of chess",
+            ]
+            try await World.run(products: Self.products, environment: settings) { world in
+                let player = try await world.newPlayer()
+                let bought = try await world.buy(
+                    "board", "non-consumable",
+                    ["bundleID": "com.example.chess", "productID": "com.example.chess.board"])
+                for receipt in [bought.appReceipt, bought.transactionReceipt] {
+                    #expect(try await world.post(receipt, as: player, bundleID: named).status == 202)
+                }
+            }
+        }
+        #expect(passwords.withLock { $0 } == ["of chess", "of chess"])
+    }
+
+    /// 401 of the Server API is the key's matter; the log sends nobody to look for the shared secret.
+    @Test func theLogNamesWhatIsWrong() async throws {
+        let router = Router()
+        router.get("**") { _, _ in Response(status: .unauthorized) }
+        let application = Application(router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)))
+        let log = LogRecorder()
+        try await application.test(.live) { store in
+            let settings = ["QUARTERMASTER_SERVER_API_PRODUCTION": "http://127.0.0.1:\(store.port ?? 0)"]
+            try await World.run(environment: settings, hasServerKey: true, logger: log.logger(.error)) { world in
+                let player = try await world.newPlayer()
+                let bought = try await world.buy("hardwords", "non-consumable")
+                #expect(try await world.post(bought.transactionID, as: player).status == 202)
+                _ = try await world.act("faults", ["status": 21004])
+                #expect(try await world.post(bought.appReceipt, as: player).status == 202)
+            }
+        }
+        #expect(
+            log.lines.map { $0.prefix { $0 != ";" } } == [
+                "the App Store refuses the app's key for the Server API",
+                "the App Store refuses the app's shared secret",
+            ])
+    }
+}
