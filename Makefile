@@ -7,7 +7,7 @@ RELEASE = --static-swift-stdlib
 SWIFT_FILES = Sources Tests Plugins Package.swift
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-tests build run test test-cluster test-s3 demo bench bench-quick bench-verification fuzz interop check-metrics check-downloads check-nginx check-image check-compose check-guide format check-format clean
+.PHONY: help setup setup-tests build run test test-cluster test-s3 demo bench bench-quick bench-verification fuzz interop check-metrics check-downloads check-nginx check-image check-compose check-garbage check-unused check-fuzz check-guide format check-format clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -70,6 +70,16 @@ check-image: ## Take the steps of the Dockerfile without Docker, and play the de
 
 check-compose: setup-tests $(if $(QUARTERMASTER_BINARY),,build) ## Start what compose.yaml says without Docker, and shop there; needs root
 	@scripts/check-compose.sh
+
+# QUARTERMASTER_BINARY names a server that is built already.
+check-garbage: $(if $(QUARTERMASTER_BINARY),setup,build) ## Send 200 MB of what is no receipt, and see what the ledger keeps
+	@scripts/check-garbage.sh
+
+check-unused: setup ## Fail for code that only tests call; after a debug build with the tests
+	@PYTHONPATH=scripts/bench:scripts/symbols python3 -B scripts/symbols/unused.py
+
+check-fuzz: setup ## Show the way from a route to what each fuzz target calls; after a debug build
+	@PYTHONPATH=scripts/bench:scripts/symbols python3 -B scripts/symbols/fuzz.py
 
 check-guide: setup ## Do what docs/adding-a-product-type.md says, in an empty folder
 	@scripts/check-guide.sh

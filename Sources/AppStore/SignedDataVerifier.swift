@@ -15,7 +15,7 @@ public struct SignedDataVerifier: Sendable {
         chains = SigningChainVerifier(roots: anchors.signedDataRoots)
     }
 
-    /// The payload, once chain and signature are verified.
+    /// What `claims` makes of the payload, once chain and signature are verified.
     ///
     /// The certificates must have been valid when the data was signed (`signedDate`, or `receiptCreationDate` of an app
     /// transaction; without either, now). The signature is checked for every message, also of a signer known before.
@@ -24,16 +24,10 @@ public struct SignedDataVerifier: Sendable {
     ///   - jws: compact serialization.
     ///   - maximumSize: in bytes; anything larger is not looked at.
     ///   - now: to refuse what claims to be signed in the future.
+    ///   - claims: runs before the signer is known to be the store, so that what can be refused is refused before the
+    ///     slow part. What it returns is not returned to the caller unless all is verified.
     /// - Throws: ``InAppPurchase/ReceiptRejection`` with `malformed`, `signature`, `chain` or `expiredCertificate`;
     ///   ``VerifierBusy`` where too many strangers' messages wait.
-    public func payload(of jws: String, maximumSize: Int, at now: Date) async throws -> SignedPayload {
-        try await read(jws, maximumSize: maximumSize, at: now) { $0 }
-    }
-
-    /// What `claims` makes of the payload, as ``payload(of:maximumSize:at:)``.
-    ///
-    /// - Parameter claims: runs before the signer is known to be the store, so that what can be refused is refused
-    ///   before the slow part. What it returns is not returned to the caller unless all is verified.
     public func read<Value>(
         _ jws: String, maximumSize: Int, at now: Date, _ claims: (SignedPayload) throws(ReceiptRejection) -> Value
     ) async throws -> Value {

@@ -82,13 +82,6 @@ public struct AppStoreSimulator: Sendable {
     /// - Throws: what the key/value store throws.
     public func apiKey(for app: BundleID) async throws -> APIKey { try await keys.establish(for: app) }
 
-    /// What stands before `/inApps/…` in the URLs of the Server API.
-    ///
-    /// - Parameter address: where the simulator listens: `http://127.0.0.1:8090`.
-    public static func serverAPIBaseURL(for environment: InAppPurchase.Environment, at address: String) -> String {
-        address + (environment == .production ? "/production" : "/sandbox")
-    }
-
     /// Where notifications go for apps without a `notification-url` of their own; nil: nowhere. Not kept with the
     /// purchases. The second time replaces the first.
     ///

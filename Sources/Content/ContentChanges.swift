@@ -20,9 +20,6 @@ public struct ContentChanges: Hashable, Sendable {
     public var readFiles = 0
 
     public init() {}
-
-    /// Nothing to tell.
-    public var isEmpty: Bool { added.isEmpty && changed.isEmpty && removed.isEmpty && problems.isEmpty }
 }
 
 extension ContentChanges {

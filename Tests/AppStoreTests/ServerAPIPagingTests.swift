@@ -66,7 +66,7 @@ import Testing
         let copies = [try jws(hints), revoked]
         for copies in [copies, copies.reversed()] {
             let body: JSONValue = ["revision": "r", "hasMore": false, "signedTransactions": .array(copies)]
-            let history = try await ask(ServerAPIServer(.json(body))) { try await $0.refunds(of: Self.id) }
+            let history = try await ask(ServerAPIServer(.json(body))) { try await $0.history(of: Self.id) }
             #expect(history.answer.receipt.transactions.count == 1)
             #expect(history.answer.receipt.transactions.first?.revocation?.reason == 1)
         }
@@ -100,7 +100,7 @@ import Testing
 
     @Test func nothingBought() async throws {
         let server = ServerAPIServer(.json(["revision": "a", "hasMore": false, "signedTransactions": []]))
-        let answer = try await ask(server) { try await $0.refunds(of: Self.id) }.answer
+        let answer = try await ask(server) { try await $0.history(of: Self.id) }.answer
         #expect(answer.receipt.transactions.isEmpty && answer.unreadableEntries == 0)
     }
 }

@@ -47,16 +47,11 @@ import Testing
         Row(request: "GET /inApps/v2/history/\(id)", query: filterQuery) {
             _ = try await $0.history(of: id, matching: filter, since: "a+b/=")
         },
-        Row(request: "GET /inApps/v2/refund/lookup/\(id)") { _ = try await $0.refunds(of: id) },
-        Row(request: "GET /inApps/v2/refund/lookup/\(id)", query: "revision=r") {
-            _ = try await $0.refunds(of: id, since: "r")
-        },
         Row(request: "GET /inApps/v1/subscriptions/\(id)") { _ = try await $0.subscriptions(of: id) },
         Row(request: "GET /inApps/v1/subscriptions/\(id)", query: "status=1&status=4") {
             _ = try await $0.subscriptions(of: id, in: [.gracePeriod, .active])
         },
         Row(request: "GET /inApps/v1/lookup/MK5TTTLNJR") { _ = try await $0.order("MK5TTTLNJR") },
-        Row(request: "GET /inApps/v1/transactions/appTransactions/\(id)") { _ = try await $0.appTransaction(of: id) },
     ]
 
     private static let notifying: [Row] = [

@@ -50,7 +50,7 @@ import Testing
             #expect(server.calls.count == 1)
             let call = try client.asking(in: .production)
             let other = await AppStoreTests.failure {
-                try await call.refunds(of: Self.id)
+                try await call.order("MK5TTTLNJR")
             }
             #expect(other == .refused(.generalBadRequest))
             let sandbox = try client.asking(in: .sandbox)

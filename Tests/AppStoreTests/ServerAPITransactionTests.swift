@@ -153,34 +153,4 @@ import Testing
             #expect(server.calls.map(\.environment) == [.production])
         }
     }
-
-    // MARK: downloads
-
-    private static let download: JSONValue = [
-        "receiptType": "Sandbox", "bundleId": "com.example.hangman", "applicationVersion": "3.1",
-        "originalApplicationVersion": "1.0", "receiptCreationDate": .integer(Date.t0.milliseconds),
-        "originalPurchaseDate": .integer(Date.t0.milliseconds - 1000), "appTransactionId": "71134",
-    ]
-
-    @Test func aDownload() async throws {
-        let server = ServerAPIServer(.json(["signedAppTransactionInfo": try jws(Self.download)]))
-        let transaction = try await ask(server, in: .sandbox) { try await $0.appTransaction(of: Self.id) }
-        #expect(transaction.id == "71134" && transaction.environment == .sandbox)
-        #expect(transaction.originalApplicationVersion == "1.0")
-        #expect(transaction.originalPurchaseDate == .t0 - 1)
-        #expect(transaction.signedDate == .t0)
-    }
-
-    @Test func downloadsOfOthers() async throws {
-        let others: [[String: JSONValue?]] = [
-            ["bundleId": "com.example.other"], ["receiptType": "Production"], ["receiptType": "Xcode"],
-            ["receiptType": nil], ["receiptCreationDate": nil],
-        ]
-        for members in others {
-            let server = ServerAPIServer(.json(["signedAppTransactionInfo": try jws(Self.download, members)]))
-            await #expect(throws: AppStoreServerFailure.unavailable(Unavailability(.temporary))) {
-                try await ask(server, in: .sandbox) { try await $0.appTransaction(of: Self.id) }
-            }
-        }
-    }
 }

@@ -23,8 +23,6 @@ struct ServerAPIVectorTests {
         #expect(order.status == 1 && order.signedTransactions?.count == 2)
         let statuses = try decode(StatusResponse.self, "getAllSubscriptionStatusesResponse")
         #expect(statuses.data.flatMap(\.lastTransactions).compactMap(\.signedRenewalInfo).count == 3)
-        let download = try decode(AppTransactionInfoResponse.self, "appTransactionInfoResponse")
-        #expect(download.signedAppTransactionInfo == "signed_app_transaction_info_value")
     }
 
     @Test func malformed() throws {

@@ -38,7 +38,7 @@ import X509
         let authority = try SigningAuthority()
         let verifier = SignedDataVerifier(anchors: try authority.anchors)
         for _ in 0..<3 {
-            _ = try await verifier.payload(of: try authority.jws(hints), maximumSize: 16_384, at: .t0)
+            _ = try await verifier.read(try authority.jws(hints), maximumSize: 16_384, at: .t0) { $0 }
         }
         #expect(verifier.chains.cache.count == 1)
     }
@@ -48,7 +48,7 @@ import X509
         for wishes in [SigningAuthority.Wishes(), .init(leafMarker: false), .init(leafNotAfter: .t0 - 1)] {
             let jws = try SigningAuthority(wishes).jws(hints)
             await #expect(throws: ReceiptRejection.self) {
-                try await verifier.payload(of: jws, maximumSize: 16_384, at: .t0)
+                try await verifier.read(jws, maximumSize: 16_384, at: .t0) { $0 }
             }
         }
         #expect(verifier.chains.cache.count == 0)

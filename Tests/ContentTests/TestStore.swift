@@ -84,3 +84,8 @@ final class TestStore {
 
     func trail() async throws -> [AuditRow] { try await ledger.auditRows(after: 0, limit: 1_000) }
 }
+
+extension ContentChanges {
+    /// Nothing to tell.
+    var isEmpty: Bool { added.isEmpty && changed.isEmpty && removed.isEmpty && problems.isEmpty }
+}

@@ -29,14 +29,6 @@ extension AppStoreServerCall {
             of: ServerAPIRequest(path: "/inApps/v2/history/\(try checked(id))", query: filter.query), since: revision)
     }
 
-    /// All refunds of the customer who has this transaction; paged as ``history(of:matching:since:)``.
-    public func refunds(
-        of id: TransactionID, since revision: String? = nil
-    ) async throws(AppStoreServerFailure) -> TransactionHistory {
-        try await pages(
-            of: ServerAPIRequest(path: "/inApps/v2/refund/lookup/\(try checked(id))", limit: .lookups), since: revision)
-    }
-
     /// The latest transaction of each of the customer's subscriptions, with what is known of its next renewal.
     ///
     /// - Parameter statuses: only those; empty: all.

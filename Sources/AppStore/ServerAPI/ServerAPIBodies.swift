@@ -6,7 +6,6 @@ struct TransactionInfoResponse: Decodable, Sendable {
     var signedTransactionInfo: String
 }
 
-/// Also RefundHistoryResponse, which has the first three members only.
 struct HistoryResponse: Decodable, Sendable {
     var signedTransactions: [String]
     var revision: String?
@@ -33,10 +32,6 @@ struct OrderLookupResponse: Decodable, Sendable {
     /// 0 valid, 1 invalid
     var status: Int
     var signedTransactions: [String]?
-}
-
-struct AppTransactionInfoResponse: Decodable, Sendable {
-    var signedAppTransactionInfo: String
 }
 
 struct NotificationHistoryResponse: Decodable, Sendable {

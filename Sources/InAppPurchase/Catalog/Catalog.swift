@@ -9,9 +9,6 @@ public struct Catalog: Sendable {
     public func app(_ bundleID: BundleID) -> App? { apps.first { $0.bundleID == bundleID } }
 
     public func product(_ id: ProductID, of app: BundleID) -> Product? { self.app(app)?.product(id) }
-
-    /// All bundles that any product names.
-    public var bundles: Set<BundleName> { Set(apps.flatMap(\.products).flatMap(\.bundles)) }
 }
 
 /// One bundle ID and what it sells.

@@ -1,0 +1,104 @@
+"""Shows that what each fuzz target calls is called for a request: a way from Routes to it, through the calls of the product."""
+
+import re
+import sys
+from collections import deque
+from pathlib import Path
+
+from failure import Failure
+from index_store import ACCESSOR_OF, OVERRIDE_OF, Index
+
+TARGETS = Path("Tests/Fuzz")
+# What assembles the routes, and what answers before they are asked.
+ROOTS = ("Sources/QuartermasterServer/Routes/Routes.swift",)
+DRIVER = "Fuzz.swift"
+
+
+class Calls:
+    """Who may call whom. Of a requirement, what fulfils it; of a type, its initializers are not assumed to be called."""
+
+    def __init__(self, symbols):
+        self.symbols, self.callees = symbols, {}
+        for usr, symbol in symbols.items():
+            for file, holder in symbol.references:
+                if file.startswith("Sources/"):
+                    self.callees.setdefault(holder, set()).add(usr)
+            for other, role in symbol.related.items():
+                if role & OVERRIDE_OF:
+                    self.callees.setdefault(other, set()).add(usr)
+                if role & ACCESSOR_OF:
+                    self.callees.setdefault(other, set()).add(usr)
+
+    def reached(self):
+        roots = [usr for usr, symbol in self.symbols.items() if symbol.file in ROOTS]
+        before = {usr: None for usr in roots}
+        queue = deque(roots)
+        while queue:
+            usr = queue.popleft()
+            for callee in self.callees.get(usr, ()):
+                if callee not in before:
+                    before[callee] = usr
+                    queue.append(callee)
+        return before
+
+    def way(self, before, usr):
+        names = []
+        while usr is not None:
+            if not names or names[-1] != self.symbols[usr].name:
+                names.append(self.symbols[usr].name)
+            usr = before[usr]
+        return names[::-1]
+
+
+def entries(symbols, text, kinds=("method", "static method", "initializer")):
+    """The functions and initializers of the product that a target's text calls, by the types that it names."""
+    words = set(re.findall(r"\b[A-Za-z_]\w*\b", text))
+    types = {usr: symbol.name for usr, symbol in symbols.items()
+             if symbol.kind in ("struct", "class", "enum") and symbol.file.startswith("Sources/")
+             and symbol.name in words}
+    for usr, symbol in symbols.items():
+        if symbol.kind not in kinds or not symbol.file.startswith("Sources/"):
+            continue
+        # The USR of a member begins with that of its type.
+        owners = [name for each, name in types.items() if usr.startswith(each)]
+        base, _, labels = symbol.name.partition("(")
+        if any(re.search(pattern(owner if base == "init" else base, base == "init", labels), text) for owner in owners):
+            yield usr
+
+
+def pattern(name, is_initializer, labels):
+    """A call with the first label, if there is one."""
+    first = labels.split(":")[0]
+    start = rf"\b{name}\(" if is_initializer else rf"\.{name}\("
+    return start if first in ("_", ")", "") else rf"{start}\s*{first}:"
+
+
+def main():
+    symbols = Index().symbols
+    calls = Calls(symbols)
+    before = calls.reached()
+    driver = (TARGETS / DRIVER).read_text()
+    failures, shared = [], (TARGETS / "SignedData.swift").read_text()
+    for case, construction in re.findall(r'case "([\w-]+)": return (?:try )?(\w+)', driver):
+        [file] = [path for path in TARGETS.glob("*.swift") if f"struct {construction}: FuzzTarget" in path.read_text()]
+        text = file.read_text()
+        found = set(entries(symbols, text))
+        if "SignedData" in text:
+            # The verifiers are made when the server is put together; for a request they are called.
+            found |= set(entries(symbols, shared, ("method",)))
+        if not found:
+            failures.append(f"{case}: {file.name} calls nothing of the product")
+        for usr in sorted(found, key=lambda each: symbols[each].name):
+            where = f"{Path(symbols[usr].file).name}: {symbols[usr].name}"
+            if usr in before:
+                print(f"{case}: {where}\n    " + " > ".join(calls.way(before, usr)))
+            else:
+                failures.append(f"{case}: no route leads to {where}")
+    if failures:
+        raise Failure("\n".join(failures))
+
+
+try:
+    main()
+except Failure as failure:
+    sys.exit(f"{failure}")

@@ -1,0 +1,66 @@
+"""Fails for symbols of Sources and Plugins that no code of the product refers to, but for those in unused.txt.
+
+What only tests or fuzz targets call is not done: it is to be wired, or deleted.
+"""
+
+import sys
+from pathlib import Path
+
+from failure import Failure
+from index_store import ACCESSOR_OF, OVERRIDE_OF, Index
+
+PRODUCT = ("Sources/", "Plugins/")
+CODE = {"enum", "struct", "class", "protocol", "typealias", "function", "method", "class method", "static method",
+        "initializer"}
+# A stored property that is only encoded or decoded is named nowhere. One that a test reads is there for the test.
+DATA = {"variable", "property", "class property", "static property"}
+ALLOWED = Path(__file__).parent / "unused.txt"
+
+
+def unused(symbols, kept=()):
+    """Also what is referred to by nothing else than what is unused. What is kept counts as used."""
+    found = {}
+    while True:
+        more = {usr: symbol for usr, symbol in symbols.items()
+                if usr not in found and key(symbol) not in kept and is_unused(usr, symbol, found)}
+        if not more:
+            return found.values()
+        found |= more
+
+
+def is_unused(usr, symbol, found):
+    if not symbol.file.startswith(PRODUCT) or symbol.kind not in CODE | DATA or symbol.name == "CodingKeys":
+        return False
+    # A getter goes with its property, and what fulfils a requirement is called by that.
+    if any(role & (ACCESSOR_OF | OVERRIDE_OF) for role in symbol.related.values()):
+        return False
+    if any(file.startswith(PRODUCT) and holder != usr and holder not in found for file, holder in symbol.references):
+        return False
+    return symbol.kind in CODE or any(not file.startswith(PRODUCT) for file, _ in symbol.references)
+
+
+def allowed():
+    """The lines `FILE NAME: REASON`, by file and name."""
+    lines = [line for line in ALLOWED.read_text().splitlines() if line and not line.startswith("#")]
+    return dict(line.split(": ", 1) for line in lines)
+
+
+def key(symbol):
+    return f"{symbol.file} {symbol.name}"
+
+
+def main():
+    symbols, known = Index().symbols, allowed()
+    new = sorted(f"{each.file}:{each.line}: no code of the product refers to the {each.kind} {each.name}"
+                 for each in unused(symbols, known))
+    still = {key(each) for each in unused(symbols)}
+    stale = [f"{ALLOWED.name}: {name} is used, or gone" for name in known if name not in still]
+    if new or stale:
+        raise Failure("\n".join(new + stale))
+    print(f"unused: nothing but the {len(known)} symbols that {ALLOWED.name} gives a reason for")
+
+
+try:
+    main()
+except Failure as failure:
+    sys.exit(f"{failure}")
