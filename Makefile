@@ -7,7 +7,7 @@ RELEASE = --static-swift-stdlib
 SWIFT_FILES = Sources Tests Plugins Package.swift
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-tests build run test test-cluster test-s3 demo bench bench-quick bench-verification fuzz interop check-metrics check-downloads check-nginx check-image check-compose check-garbage check-unused check-fuzz check-guide format check-format clean
+.PHONY: help setup setup-tests build run test test-cluster test-s3 demo bench bench-quick bench-verification fuzz interop check-metrics check-bodies check-downloads check-nginx check-image check-compose check-garbage check-unused check-fuzz check-guide format check-format clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -57,6 +57,9 @@ interop: $(if $(QUARTERMASTER_BINARY),setup,build) ## Compare server and simulat
 
 check-metrics: $(if $(QUARTERMASTER_BINARY),setup,build) ## Have promtool check what a server with some traffic measures
 	@scripts/check-metrics.sh
+
+check-bodies: $(if $(QUARTERMASTER_BINARY),setup,build) ## Send bodies made to be costly to every route, and hold 500: processor time and memory
+	@scripts/check-bodies.sh
 
 check-downloads: $(if $(QUARTERMASTER_BINARY),setup,build) ## Cut off curl, wget and aria2 in a large download, and compare the bytes
 	@scripts/check-downloads.sh

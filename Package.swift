@@ -41,7 +41,8 @@ let package = Package(
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
-        .target(name: "InAppPurchase"),
+        .target(name: "Basics"),
+        .target(name: "InAppPurchase", dependencies: ["Basics"]),
         .target(name: "Consumable", dependencies: [domain], path: "Plugins/Consumable"),
         .target(name: "NonConsumable", dependencies: [domain], path: "Plugins/NonConsumable"),
         .target(name: "NonRenewingSubscription", dependencies: [domain], path: "Plugins/NonRenewingSubscription"),
@@ -49,7 +50,7 @@ let package = Package(
         .target(
             name: "AppStore",
             dependencies: [
-                domain,
+                domain, "Basics",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -65,7 +66,7 @@ let package = Package(
         .target(
             name: "AppStoreSimulator",
             dependencies: [
-                domain,
+                domain, "Basics",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -108,7 +109,7 @@ let package = Package(
         .target(
             name: "Content",
             dependencies: [
-                domain, "CZlib", "CZstd", "ObjectStore",
+                domain, "Basics", "CZlib", "CZstd", "ObjectStore",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
@@ -124,7 +125,8 @@ let package = Package(
         .target(
             name: "QuartermasterServer",
             dependencies: plugins + [
-                domain, "AppStore", "AppStoreSimulator", "AuditSeal", "Content", "LedgerPostgres", "LedgerSQL",
+                domain, "AppStore", "AppStoreSimulator", "AuditSeal", "Basics", "Content", "LedgerPostgres",
+                "LedgerSQL",
                 "LedgerSQLite", "ObjectStore", "PrometheusMetrics",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -162,12 +164,13 @@ let package = Package(
             path: "Tests/FreeSubscriptionServer", exclude: ["products.json"]),
         .testTarget(name: "FreeSubscriptionTests", dependencies: [domain, "FreeSubscription"]),
         .target(name: "TestSupport", dependencies: [domain], path: "Tests/TestSupport"),
+        .testTarget(name: "BasicsTests", dependencies: [domain, "Basics", "TestSupport"]),
         .testTarget(name: "InAppPurchaseTests", dependencies: plugins + [domain, "TestSupport"]),
         .testTarget(name: "PluginTests", dependencies: plugins + [domain, "TestSupport"]),
         .testTarget(
             name: "AppStoreTests",
             dependencies: [
-                domain, "AppStore", "AppStoreSimulator", "TestSupport",
+                domain, "AppStore", "AppStoreSimulator", "Basics", "TestSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -243,7 +246,7 @@ let package = Package(
         .testTarget(
             name: "QuartermasterServerTests",
             dependencies: plugins + [
-                domain, "AppStore", "AppStoreSimulator", "AuditSeal", "Content", "FreeSubscription",
+                domain, "AppStore", "AppStoreSimulator", "AuditSeal", "Basics", "Content", "FreeSubscription",
                 "LedgerPostgres", "LedgerSQL", "LedgerSQLite", "ObjectStore", "PostgresSupport", "PrometheusMetrics",
                 "QuartermasterServer", "TestSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -276,7 +279,10 @@ if isFuzzing {
     package.targets.append(
         .executableTarget(
             name: "fuzz",
-            dependencies: [domain, "AppStore", "Content", .product(name: "Crypto", package: "swift-crypto")],
+            dependencies: [
+                domain, "AppStore", "Content", "QuartermasterServer",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
             path: "Tests/Fuzz",
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]))
 }

@@ -12,7 +12,7 @@ readonly seconds=${FUZZ_SECONDS:-600}
 readonly build=${FUZZ_BUILD:-.build/fuzz} corpora=var/fuzz
 # To be extended where Tests/Fuzz/Fuzz.swift is.
 readonly all=(
-    transaction transaction-members certificate app-receipt transaction-receipt notification range conditions)
+    transaction transaction-members certificate app-receipt transaction-receipt notification range conditions request-body)
 # Seconds for one input: the largest receipt takes less than one.
 readonly longest=10
 
@@ -48,6 +48,20 @@ seed() {
         conditions)
             printf '1000\n"abc"\n"x", W/"abc"\n"abc"\nbytes=0-499' >"$corpus/seed-all"
             printf '1000\n*\n\n\nbytes=-1' >"$corpus/seed-any" ;;
+        request-body)
+            # A seed of each kind that the server reads, by the names that its tests have.
+            local kind
+            for kind in $(sed -nE 's/^        "[A-Z]+ \/.*": "([A-Za-z]+)",$/\1/p' \
+                Tests/QuartermasterServerTests/BodyCostTests.swift | sort -u); do
+                printf '%s\n{"receipt": "x", "receipts": ["\\u0061"], "amount": 1, "recoveryCode": "x", "to": "x",' \
+                    "$kind" >"$corpus/seed-$kind"
+                printf ' "reason": "x", "sha256": "x", "consents": true, "bundleID": null, "currency": "hints",' \
+                    >>"$corpus/seed-$kind"
+                printf ' "version": "1.0.0", "files": [{"path": "a", "size": 1, "sha256": "x"}], "id": "x",' \
+                    >>"$corpus/seed-$kind"
+                printf ' "type": "consumable", "metadata": {"a": [1.5e2, true, []]}, "signedPayload": "x"}' \
+                    >>"$corpus/seed-$kind"
+            done ;;
         *) fail "no target $target; there are: ${all[*]}" ;;
     esac
 }

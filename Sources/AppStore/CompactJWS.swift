@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import InAppPurchase
 
@@ -18,7 +19,7 @@ struct CompactJWS {
     func certificates() throws(ReceiptRejection) -> SignerCertificates {
         let json = try parts.header
         try Self.checkAlgorithm(json)
-        guard let header = try? JSONDecoder().decode(JWSHeader.self, from: json) else {
+        guard let header = try? json.decode(JWSHeader.self) else {
             throw ReceiptRejection(.malformed, "the JWS header cannot be read")
         }
         guard !header.hasExtensions else { throw ReceiptRejection(.malformed, "the JWS header has extensions") }
@@ -32,9 +33,9 @@ struct CompactJWS {
     }
 
     /// The header never chooses the algorithm: any word but this one is refused before the rest is looked at.
-    private static func checkAlgorithm(_ header: Data) throws(ReceiptRejection) {
+    private static func checkAlgorithm(_ header: StrictJSON) throws(ReceiptRejection) {
         struct Algorithm: Decodable { var alg: String }
-        guard let algorithm = try? JSONDecoder().decode(Algorithm.self, from: header) else {
+        guard let algorithm = try? header.decode(Algorithm.self) else {
             throw ReceiptRejection(.malformed, "the JWS header cannot be read")
         }
         guard algorithm.alg == "ES256" else { throw ReceiptRejection(.signature, "not signed with ES256") }

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import InAppPurchase
 
@@ -25,11 +26,10 @@ struct JWSParts {
     }
 
     /// - Throws: `malformed`, also for what is not JSON to the letter.
-    var header: Data {
+    var header: StrictJSON {
         get throws(ReceiptRejection) {
             guard let header = Data(base64URL: encodedHeader) else { throw Self.notCompact }
-            try StrictJSON.check(header)
-            return header
+            return try StrictJSON(signed: header)
         }
     }
 

@@ -1,3 +1,4 @@
+import Basics
 import Crypto
 public import Foundation
 public import InAppPurchase
@@ -13,6 +14,18 @@ public struct SignedDataVerifier: Sendable {
 
     public init(anchors: TrustAnchors) {
         chains = SigningChainVerifier(roots: anchors.signedDataRoots)
+    }
+
+    /// Whether the chain of the message's signer was verified for an earlier message.
+    func knowsSigner(of jws: String, maximumSize: Int, at now: Date) -> Bool {
+        guard let jws = try? CompactJWS(jws, maximumSize: maximumSize),
+            let envelope = try? chains.envelope(jws.parts.encodedHeader, at: now, certificates: jws.certificates)
+        else { return false }
+        switch envelope {
+        case .known: return true
+        case .certificates(let certificates, _):
+            return chains.cache.chain(certificates.cacheKey())?.isFresh(at: now) ?? false
+        }
     }
 
     /// What `claims` makes of the payload, once chain and signature are verified.
@@ -33,8 +46,7 @@ public struct SignedDataVerifier: Sendable {
     ) async throws -> Value {
         let jws = try CompactJWS(jws, maximumSize: maximumSize)
         let envelope = try chains.envelope(jws.parts.encodedHeader, at: now, certificates: jws.certificates)
-        try StrictJSON.check(jws.parts.payload)
-        let payload = try SignedPayload(json: jws.parts.payload)
+        let payload = try SignedPayload(StrictJSON(signed: jws.parts.payload))
         try payload.checkTimes(at: now)
         let signer = try chains.signer(envelope, at: payload.signedDate ?? now, now: now)
         // Before the chain: it costs a twentieth, and keeps out whoever only copies or changes certificates.

@@ -1,3 +1,4 @@
+import Basics
 public import Foundation
 public import InAppPurchase
 
@@ -26,19 +27,23 @@ public struct SignedPayload: Sendable {
         }
     }
 
-    public var json: Data
+    private let scanned: StrictJSON
     /// Signed in StoreKit testing, and not by the store.
     let isByXcode: Bool
     private let envelope: Envelope
+
+    /// The object as it was signed.
+    public var json: Data { scanned.bytes }
 
     /// When it was signed, as it says itself (`signedDate`, of an app transaction `receiptCreationDate`).
     public var signedDate: Date? { envelope.signedDate }
 
     /// - Throws: `malformed` for anything but an object, and for a date that is none.
-    init(json: Data, isByXcode: Bool = false) throws(ReceiptRejection) {
+    init(_ json: StrictJSON, isByXcode: Bool = false) throws(ReceiptRejection) {
         self.isByXcode = isByXcode
+        scanned = json
         do {
-            (self.json, envelope) = (json, try JSONDecoder().decode(Envelope.self, from: json))
+            envelope = try json.decode(Envelope.self)
         } catch {
             throw ReceiptRejection(.malformed, "the payload cannot be read")
         }
@@ -60,7 +65,7 @@ public struct SignedPayload: Sendable {
     /// - Throws: `malformed`
     public func decode<Payload: Decodable>(_ type: Payload.Type) throws(ReceiptRejection) -> Payload {
         do {
-            return try JSONDecoder().decode(type, from: json)
+            return try scanned.decode(type)
         } catch {
             throw ReceiptRejection(.malformed, "the payload cannot be read as what it should be")
         }

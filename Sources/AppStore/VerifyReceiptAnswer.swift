@@ -1,21 +1,11 @@
+import Basics
 import Foundation
 
 /// The answer of verifyReceipt, in either of its two styles, as it came.
 ///
 /// "Unified" for app receipts: `receipt.in_app`, `latest_receipt_info` as an array, `pending_renewal_info`. iOS 6 for
 /// transaction receipts: `receipt` is the transaction itself, `latest_receipt_info` an object, renewal facts beside it.
-struct VerifyReceiptAnswer: Decodable {
-    private enum CodingKeys: String, CodingKey {
-        case receipt
-        case latest = "latest_receipt_info"
-        case latestExpired = "latest_expired_receipt_info"
-        case pendingRenewals = "pending_renewal_info"
-    }
-
-    private enum ReceiptKeys: String, CodingKey {
-        case inApp = "in_app"
-    }
-
+struct VerifyReceiptAnswer {
     var status: Int
     /// All scalars at the top.
     var top: VerifyReceiptEntry
@@ -26,32 +16,30 @@ struct VerifyReceiptAnswer: Decodable {
     var latest: [VerifyReceiptEntry]
     var pendingRenewals: [VerifyReceiptEntry]
 
-    /// - Throws: `DecodingError` for anything but an object with a `status`.
-    init(from decoder: any Decoder) throws {
-        let object = try decoder.container(keyedBy: CodingKeys.self)
-        top = VerifyReceiptEntry(from: decoder)
-        guard let status = top.integer("status") else {
-            throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "no status"))
-        }
+    /// Reads an answer.
+    /// - Returns: nil for anything but an object with a `status`.
+    init?(_ answer: Data) {
+        guard let root = (try? StrictJSON(answer, .verifyReceiptAnswer, tolerance: .known))?.root else { return nil }
+        top = VerifyReceiptEntry(root)
+        guard root.kind == .object, let status = top.integer("status") else { return nil }
         self.status = status
-        receipt = try object.decodeIfPresent(VerifyReceiptEntry.self, forKey: .receipt) ?? VerifyReceiptEntry()
-        inApp = try? object.nestedContainer(keyedBy: ReceiptKeys.self, forKey: .receipt)
-            .decodeIfPresent(OneOrMany.self, forKey: .inApp)?.entries
-        latest =
-            (try object.decodeIfPresent(OneOrMany.self, forKey: .latest)?.entries ?? [])
-            + (try object.decodeIfPresent(OneOrMany.self, forKey: .latestExpired)?.entries ?? [])
-        pendingRenewals = try object.decodeIfPresent(OneOrMany.self, forKey: .pendingRenewals)?.entries ?? []
+        receipt = VerifyReceiptEntry(root["receipt"])
+        inApp = root["receipt"]?["in_app"]?.entries
+        latest = (root["latest_receipt_info"]?.entries ?? []) + (root["latest_expired_receipt_info"]?.entries ?? [])
+        pendingRenewals = root["pending_renewal_info"]?.entries ?? []
     }
 
     /// Under both names that were ever seen.
     var isRetryable: Bool? { top.flag("is-retryable") ?? top.flag("is_retryable") }
 }
 
-/// An array of entries, or an entry where an array of one was meant.
-private struct OneOrMany: Decodable {
-    var entries: [VerifyReceiptEntry]
-
-    init(from decoder: any Decoder) {
-        entries = (try? [VerifyReceiptEntry](from: decoder)) ?? [VerifyReceiptEntry(from: decoder)]
+extension JSONPart {
+    /// An array of entries, or an entry where an array of one was meant; nil for null.
+    fileprivate var entries: [VerifyReceiptEntry]? {
+        switch kind {
+        case .null: nil
+        case .array: elements.map { VerifyReceiptEntry($0) }
+        case .bool, .number, .string, .object: [VerifyReceiptEntry(self)]
+        }
     }
 }

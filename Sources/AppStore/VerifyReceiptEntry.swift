@@ -1,37 +1,21 @@
+import Basics
 import Foundation
 import InAppPurchase
 
 /// One object of a verifyReceipt answer. A scalar may be a string, a number or a boolean; an empty string is absent.
-struct VerifyReceiptEntry: Decodable {
-    private struct Scalar: Decodable {
-        /// Nil for what is no scalar.
-        var text: String?
+struct VerifyReceiptEntry {
+    private var members: [String: String] = [:]
 
-        init(from decoder: any Decoder) {
-            guard let value = try? decoder.singleValueContainer() else { return }
-            if let string = try? value.decode(String.self) {
-                text = string
-            } else if let integer = try? value.decode(Int64.self) {
-                text = String(integer)
-            } else if let integer = try? value.decode(UInt64.self) {
-                text = String(integer)
-            } else if let bool = try? value.decode(Bool.self) {
-                text = String(bool)
-            }
+    /// The scalars of an object; empty if there is no object.
+    init(_ part: JSONPart?) {
+        for (name, value) in part?.members ?? [] {
+            guard let name = name.string, let text = value.scalarText, members[name] == nil else { continue }
+            members[name] = text
         }
     }
 
-    private var members: [String: Scalar] = [:]
-
-    init() {}
-
-    /// Empty where it is no object.
-    init(from decoder: any Decoder) {
-        members = (try? decoder.singleValueContainer().decode([String: Scalar].self)) ?? [:]
-    }
-
     func text(_ name: String) -> String? {
-        guard let text = members[name]?.text, !text.isEmpty else { return nil }
+        guard let text = members[name], !text.isEmpty else { return nil }
         return text
     }
 
@@ -51,6 +35,18 @@ struct VerifyReceiptEntry: Decodable {
         text("\(name)_ms").flatMap(Date.init(milliseconds:))
             ?? text(name).flatMap { Date(milliseconds: $0) ?? Date(gmt: $0) }
             ?? text("\(name)_formatted").flatMap(Date.init(gmt:))
+    }
+}
+
+extension JSONPart {
+    /// A string, a whole number or a boolean as text; nil for anything else.
+    fileprivate var scalarText: String? {
+        switch kind {
+        case .string: string
+        case .number: integer(Int64.self).map { String($0) } ?? integer(UInt64.self).map { String($0) }
+        case .bool: bool.map { String($0) }
+        case .null, .array, .object: nil
+        }
     }
 }
 

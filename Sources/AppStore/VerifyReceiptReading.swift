@@ -20,7 +20,7 @@ enum VerifyReceiptReading {
     private init(_ response: StoreResponse) {
         switch response.status {
         case .ok:
-            if let answer = try? JSONDecoder().decode(VerifyReceiptAnswer.self, from: Data(buffer: response.body)) {
+            if let answer = VerifyReceiptAnswer(Data(buffer: response.body)) {
                 self = .answer(answer)
             } else {
                 self = Self.unavailable("an answer that cannot be read", isUsable: false)

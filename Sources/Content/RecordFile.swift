@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import InAppPurchase
 import SystemPackage
@@ -27,7 +28,7 @@ enum RecordFile {
         let record: VersionRecord
         do {
             let bytes = try Data(contentsOf: URL(filePath: entry.path.string))
-            record = try JSONDecoder().decode(VersionRecord.self, from: bytes)
+            record = try StrictJSON(bytes, .contentRecord, tolerance: .known).decode(VersionRecord.self)
             try ManifestCheck.check(record.manifest)
         } catch {
             throw ContentProblem(entry.path.string, .unreadable("it is no record of a version: \(error)"))

@@ -65,7 +65,8 @@ struct Assembly {
             cache: cache, lists: ProductLists(live), grants: grants, editor: editor, publishing: publishing,
             auditKeys: sealer.keys, random: random,
             clients: ClientAddresses(trusted: settings.trustedProxies), limits: RateLimits(settings.limits, metrics),
-            connections: settings.connections, delivery: settings.delivery, folder: settings.content, metrics: metrics)
+            connections: settings.connections, bodies: BodyBudget(refusals: metrics.bodiesRefused),
+            delivery: settings.delivery, folder: settings.content, metrics: metrics)
         metrics.start(at: clock())
         let application = routes.application(
             host: settings.host, port: settings.port, logger: logger, certificate: certificate

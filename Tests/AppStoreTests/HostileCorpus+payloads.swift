@@ -113,8 +113,14 @@ enum HostilePayloads {
         raw("1,000 objects deep", .malformed) {
             $0 + ",\"x\":" + String(repeating: "{\"a\":", count: 1000) + "1" + String(repeating: "}", count: 1001)
         },
-        raw("100 arrays deep", nil) {
+        raw("30 arrays deep", nil) {
+            $0 + ",\"x\":" + String(repeating: "[", count: 30) + String(repeating: "]", count: 30) + "}"
+        },
+        raw("100 arrays deep", .malformed) {
             $0 + ",\"x\":" + String(repeating: "[", count: 100) + String(repeating: "]", count: 100) + "}"
+        },
+        raw("more members than the store writes", .malformed) {
+            $0 + ",\"x\":[0" + String(repeating: ",0", count: 2_000) + "]}"
         },
         raw("a number of 5,000 digits that is not used", .malformed) {
             $0 + ",\"x\":1" + String(repeating: "0", count: 5000) + "}"

@@ -73,7 +73,7 @@ enum VerifyReceiptBody {
 
     /// What the answer means, without the network.
     static func verdict(_ body: JSONValue, from endpoint: Environment = .production) throws -> StoreVerdict {
-        try JSONDecoder().decode(VerifyReceiptAnswer.self, from: body.data).verdict(from: endpoint, at: .t0)
+        try #require(VerifyReceiptAnswer(body.data)).verdict(from: endpoint, at: .t0)
     }
 
     static func answer(_ body: JSONValue, from endpoint: Environment = .production) throws -> StoreAnswer {

@@ -34,6 +34,7 @@ private let target: any FuzzTarget = {
         case "notification": return try NotificationMembers(SignedData(folder))
         case "range": return RangeHeader()
         case "conditions": return ConditionHeaders()
+        case "request-body": return RequestBodyText()
         case let name: fatalError("no target \(name ?? "")")
         }
     } catch {

@@ -140,12 +140,26 @@ import Testing
         #expect(try Self.edit(file(old), .remove, id, app: "a") == file(new))
     }
 
+    private static func notJSON(at byte: Int, in path: String = "") -> CatalogRefusal {
+        .unreadableEntry("\(path)not JSON (RFC 8259), at byte \(byte)")
+    }
+
+    private static func nested(_ depth: Int) -> String {
+        String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+    }
+
     /// An entry, and what is said of it.
     static let mistakes: [(String, CatalogRefusal)] = [
-        ("", .unreadableEntry("not JSON")), ("{", .unreadableEntry("not JSON")),
-        ("{'id': 'x'", .unreadableEntry("not JSON")),
-        ("{'id': 'x'} {}", .unreadableEntry("not JSON")), ("'\\ud800'", .unreadableEntry("not JSON")),
-        ("{'metadata': {'a': 1, 'a': 1-2.e}, 'type': 'consumable'}", .unreadableEntry("not JSON")),
+        ("", notJSON(at: 0)), ("{", notJSON(at: 1)), ("{'id': 'x'", notJSON(at: 10)),
+        ("{'id': 'x'} {}", notJSON(at: 12)),
+        ("{'metadata': {'a': 1, 'b': 1-2.e}, 'type': 'consumable'}", notJSON(at: 28, in: "metadata: ")),
+        ("{'metadata': {'a': 1, 'a': 2}, 'type': 'consumable'}", .invalidProduct("metadata.a: stands twice")),
+        (
+            "{'metadata': \(nested(32)), 'type': 'consumable'}",
+            .unreadableEntry(
+                "metadata\(String(repeating: "[0]", count: 31)): JSON nested deeper than 32 levels, at byte 44")
+        ),
+        ("'\\ud800'", .invalidProduct("should be an object")),
         ("7", .invalidProduct("should be an object")), ("[]", .invalidProduct("should be an object")),
         ("{}", .invalidProduct("type: missing")),
         ("{'id': 'y', 'type': 'consumable'}", .invalidProduct("id: should be \"x\"")),
@@ -158,7 +172,7 @@ import Testing
         ("{'type': 'non-renewing'}", .invalidProduct("duration: missing")),
         (
             "{'type': 'consumable', 'credits': {'hints': 1.5}}",
-            .invalidProduct("credits: a number that is not whole, or too large")
+            .invalidProduct("credits.hints: a number that is not whole, or too large")
         ),
     ]
 
@@ -169,8 +183,7 @@ import Testing
     }
 
     @Test func whatWouldSpoilTheFileIsRefused() throws {
-        let nested = String(repeating: "[", count: 508) + String(repeating: "]", count: 508)
-        let entry = "{\"id\": \"x\", \"type\": \"consumable\", \"metadata\": {\"a\": \(nested)}}"
+        let entry = "{\"id\": \"x\", \"type\": \"consumable\", \"metadata\": {\"a\": \(Self.nested(28))}}"
         let refusal = try #require(throws: CatalogRefusal.self) {
             try Self.put("{\"apps\": [{\"bundleID\": \"a\", \"products\": []}]}", entry)
         }

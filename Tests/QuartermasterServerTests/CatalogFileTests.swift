@@ -32,7 +32,7 @@ import Testing
         ("{'apps': [{'products': []}]}", "apps[0].bundleID", "missing"),
         ("{'apps': [{'bundleID': 'a', 'products': [], 'sandbox': 'all'}]}", "apps[0].sandbox", "testers"),
         ("{'apps': [{'bundleID': 'a', 'products': []}, {'bundleID': 'a', 'products': []}]}", "apps", "twice"),
-        ("{}", "apps", "null"), ("[]", "", "Expected"), ("", "", "JSON"), ("{'apps': [", "", "JSON"),
+        ("{}", "apps", "missing"), ("[]", "", "Expected"), ("", "", "JSON"), ("{'apps': [", "", "JSON"),
         ("\u{0}", "", "JSON"), (String(repeating: "[", count: 100_000), "", "JSON"),
     ]
     static let mistakes = products.map { (file($0), "apps[0].products[1]\($1)", $2) } + files

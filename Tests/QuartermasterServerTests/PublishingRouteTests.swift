@@ -136,7 +136,7 @@ import Testing
                 let answer = try await world.call(.post, Self.versions, body, as: admin)
                 #expect(answer.status == status && answer.json["code"].text == code, "\(body): \(answer)")
             }
-            let large = ByteBuffer(repeating: UInt8(ascii: " "), count: BundleVersionRoutes.manifestBytes + 1)
+            let large = ByteBuffer(repeating: UInt8(ascii: " "), count: BodyLimits.manifest.maximumBytes + 1)
             #expect(try await world.send(.post, Self.versions, large, as: admin).status == 413)
             for name in ["Hard-Words", ".store", "a%2Fb", "%2E%2E", "a%00b"] {
                 let path = "/admin/v1/bundles/\(name)/versions"

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import InAppPurchase
+import NIOCore
 import Testing
 
 @testable import QuartermasterServer
@@ -138,6 +139,8 @@ import Testing
                 let body: JSONValue = ["signedPayload": .string(try authority.jws(payload))]
                 return try await world.call(.post, "/v1/notifications/app-store", body)
             }
+            // A signer that was verified before costs one signature to check.
+            #expect(try await tell(0, by: store).status == 200)
             for number in 1...2 {
                 let answer = try await tell(number, by: forger)
                 #expect(answer.status == 422 && answer.json["code"] == "notification_rejected", "\(answer)")
@@ -151,6 +154,28 @@ import Testing
             world.clock.advance(by: 10)
             #expect(try await tell(6, by: forger).status == 422)
             #expect(try await world.scrape()["quartermaster_rate_limited_total{limit=\"notifications\"}"] == "3")
+        }
+    }
+
+    /// What comes from an address that has sent forgeries counts before it is read, and not if nothing came of it.
+    @Test func aForgersNotificationsAreCountedBeforeTheyAreRead() async throws {
+        let limits = [
+            "QUARTERMASTER_LIMITS_NOTIFICATION_BURST": "2", "QUARTERMASTER_LIMITS_NOTIFICATIONS_PER_MINUTE": "6",
+        ]
+        try await World.run(environment: limits) { world in
+            let (path, budget) = ("/v1/notifications/app-store", world.assembly.routes.bodies)
+            #expect(try await world.call(.post, path, [:]).status == 422)
+            try await RawConnection.open(port: world.port) { inbound, outbound in
+                try await outbound.write(
+                    ByteBuffer(string: "POST \(path) HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{"))
+                try await poll("it is being read") { budget.reservedBytes > 0 }
+                try await world.call(.post, path, [:]).expect(Self.tooMany)
+                let large = ByteBuffer(repeating: 0x20, count: 1 << 20)
+                try await world.send(.post, path, large).expect(Self.tooMany)
+            }
+            try await poll("it is over") { budget.reservedBytes == 0 }
+            #expect(try await world.call(.post, path, [:]).status == 422)
+            try await world.call(.post, path, [:]).expect(Self.tooMany)
         }
     }
 

@@ -1,3 +1,4 @@
+package import Basics
 import Crypto
 public import Foundation
 public import InAppPurchase
@@ -25,30 +26,44 @@ public struct LegacyNotification: Hashable, Sendable {
     ///   - secret: the app's shared secret; nil where it has none, and then no notification of it is taken.
     /// - Throws: `malformed`; `signature` where the password is not the app's secret; `environment`.
     public init(body: Data, secret: (BundleID) -> String?) throws(ReceiptRejection) {
-        guard body.count <= Self.maximumSize, let content = try? JSONDecoder().decode(Content.self, from: body),
-            let type = content.top.text("notification_type"), let app = content.top.text("bid")
-        else { throw ReceiptRejection(.malformed, "no notification") }
+        guard body.count <= Self.maximumSize else { throw Self.malformed }
+        let json: StrictJSON
+        do throws(JSONMistake) {
+            json = try StrictJSON(body, .notification, tolerance: .byteOrderMark)
+        } catch {
+            throw ReceiptRejection(.malformed, error.description)
+        }
+        try self.init(json: json, secret: secret)
+    }
+
+    /// Reads a body that was scanned already.
+    ///
+    /// - Throws: as ``init(body:secret:)``.
+    package init(json: StrictJSON, secret: (BundleID) -> String?) throws(ReceiptRejection) {
+        let content = Content(json.root)
+        guard let type = content.top.text("notification_type"), let app = content.top.text("bid") else {
+            throw Self.malformed
+        }
         guard let secret = secret(app), !secret.isEmpty,
             // Digests are compared in constant time, and do not tell the length either.
             SHA256.hash(data: Data((content.top.text("password") ?? "").utf8)) == SHA256.hash(data: Data(secret.utf8))
         else { throw ReceiptRejection(.signature, "not the app's shared secret") }
         (self.type, self.app) = (type, app)
-        id = "v1-" + Data(SHA256.hash(data: body)).hex
+        id = "v1-" + Data(SHA256.hash(data: json.bytes)).hex
         environment = try content.environment
         latestReceipt = content.latestReceipt
     }
 
-    /// Scalars of any type, as in answers of verifyReceipt.
-    private struct Content: Decodable {
-        private enum CodingKeys: String, CodingKey { case unified = "unified_receipt" }
+    private static let malformed = ReceiptRejection(.malformed, "no notification")
 
+    /// Scalars of any type, as in answers of verifyReceipt.
+    private struct Content {
         var top: VerifyReceiptEntry
         var unified: VerifyReceiptEntry
 
-        init(from decoder: any Decoder) throws {
-            let object = try decoder.container(keyedBy: CodingKeys.self)
-            top = VerifyReceiptEntry(from: decoder)
-            unified = try object.decodeIfPresent(VerifyReceiptEntry.self, forKey: .unified) ?? VerifyReceiptEntry()
+        init(_ root: JSONPart) {
+            top = VerifyReceiptEntry(root)
+            unified = VerifyReceiptEntry(root["unified_receipt"])
         }
 
         var environment: Environment {

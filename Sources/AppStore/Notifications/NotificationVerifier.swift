@@ -40,6 +40,14 @@ public struct NotificationVerifier: Sendable {
             consumptionRequestReason: payload.subject?.consumptionRequestReason)
     }
 
+    /// Whether the chain of the notification's signer was verified for an earlier message. Its own signature is not
+    /// looked at.
+    ///
+    /// - Parameter now: chains that were verified too long ago count as not known.
+    public func knowsSigner(of signedPayload: String, at now: Date) -> Bool {
+        signedData.knowsSigner(of: signedPayload, maximumSize: Self.maximumSize, at: now)
+    }
+
     private static func claims(
         _ signed: SignedPayload, _ catalog: Catalog
     ) throws(ReceiptRejection) -> (payload: NotificationPayload, environment: Environment?) {

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import InAppPurchase
 
@@ -19,7 +20,7 @@ public struct AppStoreServerCall: Sendable {
     func answer<Body: Decodable & Sendable>(
         to request: ServerAPIRequest, as type: Body.Type = Body.self
     ) async throws(AppStoreServerFailure) -> (environment: Environment, body: Body) {
-        try await hopping(request) { try JSONDecoder().decode(type, from: $0) }
+        try await hopping(request) { try StrictJSON($0, .serverAPIAnswer, tolerance: .known).decode(type) }
     }
 
     /// For requests whose answer has no body.

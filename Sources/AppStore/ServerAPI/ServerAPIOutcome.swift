@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import NIOFoundationCompat
 import NIOHTTP1
@@ -79,7 +80,7 @@ extension StoreResponse {
 
     /// Only the code: the message is for people, and might repeat what was asked.
     fileprivate var errorCode: AppStoreServerErrorCode? {
-        (try? JSONDecoder().decode(ErrorBody.self, from: Data(buffer: body)))
+        (try? StrictJSON(Data(buffer: body), .serverAPIAnswer, tolerance: .known).decode(ErrorBody.self))
             .map { AppStoreServerErrorCode(rawValue: $0.errorCode) }
     }
 }

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import InAppPurchase
 
@@ -8,14 +9,16 @@ enum XcodeJSON {
     /// Xcode writes fractions of a millisecond, and the year 1 where it has no date.
     ///
     /// - Throws: `malformed` for anything but an object, and for a date beyond the bounds of the store's.
-    static func withStoreDates(_ json: Data) throws(ReceiptRejection) -> Data {
+    static func withStoreDates(_ json: StrictJSON) throws(ReceiptRejection) -> StrictJSON {
+        let whole: Data
         do {
-            var members = try JSONDecoder().decode([String: JSONValue].self, from: json)
+            var members = try json.decode([String: JSONValue].self)
             for (name, value) in members where name.hasSuffix("Date") { members[name] = try date(value) }
-            return try JSONEncoder().encode(members)
+            whole = try JSONEncoder().encode(members)
         } catch {
             throw ReceiptRejection(.malformed, "the payload cannot be read")
         }
+        return try StrictJSON(signed: whole)
     }
 
     private static func date(_ value: JSONValue) throws -> JSONValue {

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import InAppPurchase
 
@@ -11,7 +12,7 @@ struct XcodeJWS {
     /// - Throws: `malformed` for what is not Xcode's.
     init(_ text: String, maximumSize: Int) throws(ReceiptRejection) {
         parts = try JWSParts(text, maximumSize: maximumSize)
-        guard let header = try? JSONDecoder().decode(JWSHeader.self, from: parts.header), header.alg == "ES256",
+        guard let header = try? parts.header.decode(JWSHeader.self), header.alg == "ES256",
             header.kid == Self.keyID, !header.hasExtensions, header.x5c.count == 1, let base64 = header.x5c.first,
             let certificate = Data(strictBase64: Data(base64.utf8))
         else { throw ReceiptRejection(.malformed, "not signed by Xcode") }

@@ -1,3 +1,4 @@
+import Basics
 import Crypto
 import Foundation
 import InAppPurchase
@@ -18,19 +19,21 @@ struct XcodeSignedDataVerifier: Sendable {
     /// - Throws: `environment` for an app without certificates, `chain` for another certificate than the app's,
     ///   `signature`, `malformed`.
     func payload(of jws: XcodeJWS, app: BundleID?, at now: Date) throws(ReceiptRejection) -> SignedPayload {
-        try StrictJSON.check(jws.parts.payload)
-        let key = try key(of: jws, app: app)
+        let json = try StrictJSON(signed: jws.parts.payload)
+        let key = try key(of: jws, json, app: app)
         guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: jws.parts.signature),
             key.isValidSignature(signature, for: jws.parts.signedBytes)
         else { throw ReceiptRejection(.signature, "the signature is wrong") }
-        let payload = try SignedPayload(json: XcodeJSON.withStoreDates(jws.parts.payload), isByXcode: true)
+        let payload = try SignedPayload(XcodeJSON.withStoreDates(json), isByXcode: true)
         try payload.checkTimes(at: now)
         return payload
     }
 
-    private func key(of jws: XcodeJWS, app: BundleID?) throws(ReceiptRejection) -> P256.Signing.PublicKey {
+    private func key(
+        of jws: XcodeJWS, _ payload: StrictJSON, app: BundleID?
+    ) throws(ReceiptRejection) -> P256.Signing.PublicKey {
         struct Subject: Decodable { var bundleId: String? }
-        guard let subject = try? JSONDecoder().decode(Subject.self, from: jws.parts.payload) else {
+        guard let subject = try? payload.decode(Subject.self) else {
             throw ReceiptRejection(.malformed, "the payload cannot be read")
         }
         guard let app = subject.bundleId ?? app, let trusted = certificates[app] else {

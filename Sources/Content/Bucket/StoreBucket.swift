@@ -1,3 +1,4 @@
+import Basics
 import Crypto
 import Foundation
 import InAppPurchase
@@ -48,7 +49,7 @@ struct StoreBucket: Sendable {
     func file(at key: String) async throws -> (file: BundleFile, etag: String)? {
         guard let object = try await client.get(key, upTo: BundleFile.maximumBytes) else { return nil }
         do {
-            let file = try JSONDecoder().decode(BundleFile.self, from: object.bytes)
+            let file = try StrictJSON(object.bytes, .contentRecord, tolerance: .known).decode(BundleFile.self)
             if let reason = ManifestCheck.refusal(ofName: file.bundle) { throw ContentProblem(place(key), reason) }
             guard Self.bundle(file.bundle) == key else { throw ContentProblem(place(key), .unreadable("other name")) }
             return (file, object.etag)
@@ -69,7 +70,7 @@ struct StoreBucket: Sendable {
             throw ContentProblem(place(key), .otherBytes)
         }
         do {
-            let manifest = try JSONDecoder().decode(Manifest.self, from: object.bytes)
+            let manifest = try StrictJSON(object.bytes, .contentRecord, tolerance: .known).decode(Manifest.self)
             try ManifestCheck.check(manifest)
             guard manifest.bundle == bundle, manifest.version == entry.version else {
                 throw ContentProblem(place(key), .unreadable("it is the manifest of another version"))

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import InAppPurchase
 import SystemPackage
@@ -21,7 +22,7 @@ struct VariantFolder: Sendable {
         let path = path(of: sha256)
         guard let stamp = FileStamp(ofFileAt: path), stamp.size <= Self.maximumRecordBytes,
             let bytes = try? Data(contentsOf: URL(filePath: path.string)),
-            var record = try? JSONDecoder().decode(VariantRecord.self, from: bytes)
+            var record = try? StrictJSON(bytes, .contentRecord, tolerance: .known).decode(VariantRecord.self)
         else { return VariantRecord() }
         let objects = ObjectFolder(store: store)
         record.keep { $0.sha256.isSHA256 && objects.has($0.sha256, size: $0.size) }

@@ -1,3 +1,5 @@
+package import Basics
+
 /// Any JSON value, carried through unread (`metadata`).
 public enum JSONValue: Hashable, Sendable, Codable {
     case null
@@ -8,7 +10,44 @@ public enum JSONValue: Hashable, Sendable, Codable {
     case array([JSONValue])
     case object([String: JSONValue])
 
+    /// The value that stands there.
+    /// - Returns: nil for a number that nothing here holds, and for half of a surrogate pair in a string.
+    package init?(_ part: JSONPart) {
+        switch part.kind {
+        case .null: self = .null
+        case .bool: self = .bool(part.bool == true)
+        case .number:
+            guard let value = part.integer(Int.self).map(Self.integer) ?? part.double.map(Self.number) else {
+                return nil
+            }
+            self = value
+        case .string:
+            guard let text = part.string else { return nil }
+            self = .string(text)
+        case .array:
+            let elements = part.elements
+            let values = elements.compactMap { JSONValue($0) }
+            guard values.count == elements.count else { return nil }
+            self = .array(values)
+        case .object:
+            var values: [String: JSONValue] = [:]
+            for (name, value) in part.members {
+                guard let name = name.string, let value = JSONValue(value) else { return nil }
+                if values[name] == nil { values[name] = value }
+            }
+            self = .object(values)
+        }
+    }
+
     public init(from decoder: any Decoder) throws {
+        if let scanned = decoder as? JSONPartDecoder {
+            guard let value = JSONValue(scanned.part) else {
+                throw DecodingError.dataCorrupted(
+                    .init(codingPath: decoder.codingPath, debugDescription: "a number or a string that cannot be kept"))
+            }
+            self = value
+            return
+        }
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             self = .null

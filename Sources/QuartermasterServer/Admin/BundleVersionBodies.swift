@@ -4,7 +4,9 @@ import Hummingbird
 import InAppPurchase
 
 /// A manifest that a client wants to publish.
-struct DraftBody: Decodable {
+struct DraftBody: RequestBody {
+    static let limits = BodyLimits.manifest
+
     var version: String
     var files: [Manifest.File]
     var minimumAppVersion: String?

@@ -7,11 +7,6 @@ import NIOCore
 
 /// The versions of a bundle: drafts whose files are uploaded, what is offered, and what is not any more.
 struct BundleVersionRoutes: Sendable {
-    /// A manifest with the most files that a version may have, at paths of usual length.
-    static let manifestBytes = 4 << 20
-    /// At 64 KiB a second.
-    static let manifestTime = TimeAmount.seconds(64)
-
     let publishing: Publishing
 
     func add(to router: AdminRouter) {
@@ -35,13 +30,7 @@ struct BundleVersionRoutes: Sendable {
     private func draft(_ request: Request, _ context: ServerContext) async throws -> Response {
         let name = try context.pathPart("name")
         _ = try publishing.uploadTarget
-        let body: DraftBody
-        do {
-            let bytes = try await request.wholeBody(upTo: Self.manifestBytes, within: Self.manifestTime, context)
-            body = try JSONCoding.decode(DraftBody.self, from: bytes)
-        } catch is BodyTooLarge {
-            throw Problem.requestTooLarge
-        }
+        let body = try await request.decodedBody(DraftBody.self, context)
         let manifest = try body.plan(name).manifest(files: body.files)
         let outcome = try await publishing.apply(by: context.actor) { publisher, act in
             try await publisher.draft(manifest, isPatch: body.patch ?? false, channel: body.channel, act)

@@ -49,7 +49,7 @@ struct CatalogRoutes: Sendable {
         let id = try context.pathPart("id")
         let body: ByteBuffer
         do {
-            body = try await request.wholeBody(upTo: ProductEntry.mostBytes, within: Limits.smallBodyTime, context)
+            body = try await request.wholeBody(.product, context)
         } catch is BodyTooLarge {
             throw Problem.requestTooLarge
         }

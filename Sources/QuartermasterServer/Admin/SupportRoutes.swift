@@ -21,15 +21,8 @@ struct SupportRoutes: Sendable {
         router.post("accounts/{account}/sessions/revoke") { try await revokeSessions($0, $1) }
     }
 
-    private struct Reason: Decodable { var reason: String }
-
     private func move(_ request: Request, _ context: ServerContext) async throws -> Response {
-        struct Body: Decodable {
-            var to: String
-            var reason: String
-            var bundleID: BundleID?
-        }
-        let body = try await request.smallBody(Body.self, context)
+        let body = try await request.decodedBody(TransferRequestBody.self, context)
         let scope = try scope(bundleID: body.bundleID, environment: try context.pathPart("environment"))
         let account = try context.noting(AccountID(uuidString: body.to), "to")
         let line = Line.Key(
@@ -40,16 +33,9 @@ struct SupportRoutes: Sendable {
     }
 
     private func adjust(_ request: Request, _ context: ServerContext) async throws -> Response {
-        struct Body: Decodable {
-            var currency: Currency
-            var amount: Int
-            var reason: String
-            var bundleID: BundleID?
-            var environment: String?
-        }
         let account = try context.namedAccount
         let key = try request.idempotencyKey
-        let body = try await request.smallBody(Body.self, context)
+        let body = try await request.decodedBody(AdjustmentRequestBody.self, context)
         let adjustment = Adjustment(
             account: account, scope: try scope(bundleID: body.bundleID, environment: body.environment),
             currency: body.currency, amount: body.amount, idempotencyKey: key)
@@ -94,12 +80,8 @@ struct SupportRoutes: Sendable {
     }
 
     private func resetSandbox(_ request: Request, _ context: ServerContext) async throws -> Response {
-        struct Body: Decodable {
-            var reason: String
-            var bundleID: BundleID?
-        }
         let account = try context.namedAccount
-        let body = try await request.smallBody(Body.self, context)
+        let body = try await request.decodedBody(SandboxResetRequestBody.self, context)
         let app = try body.bundleID.map { try scope(bundleID: $0, environment: nil).app }
         let decision = decisions.context
         let act = try context.act(body.reason, at: decision.date)
@@ -117,7 +99,7 @@ struct SupportRoutes: Sendable {
         _ request: Request, _ context: ServerContext
     ) async throws -> (AccountID, SupportAct) {
         let account = try context.namedAccount
-        let body = try await request.smallBody(Reason.self, context)
+        let body = try await request.decodedBody(ReasonBody.self, context)
         return (account, try context.act(body.reason, at: decisions.clock()))
     }
 

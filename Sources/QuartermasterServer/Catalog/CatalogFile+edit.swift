@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import InAppPurchase
 
@@ -95,6 +96,9 @@ extension CatalogFile {
 }
 
 extension Data {
-    /// The same JSON on one line, each string and number as it is written.
-    var plainJSON: Data { Data(JSONStyle.plain.text(of: JSONScanner(bytes: Array(self)))) }
+    /// The same JSON on one line, each string and number as it is written; any other text as it is.
+    var plainJSON: Data {
+        let json = try? StrictJSON(self, CatalogFile.limits, tolerance: .known)
+        return json.map { Data(JSONStyle.plain.text(of: $0.root)) } ?? self
+    }
 }

@@ -1,3 +1,4 @@
+import Basics
 import Crypto
 import Foundation
 import InAppPurchase
@@ -6,6 +7,8 @@ import InAppPurchase
 struct CatalogFile: Sendable {
     /// A catalog of 100,000 products is smaller.
     static let mostBytes = 64 << 20
+    /// A list of 10,000 products has over 80,000 members.
+    static let limits = JSONLimits(maximumMembers: 4_000_000)
 
     let bytes: Data
     let catalog: Catalog
@@ -38,7 +41,10 @@ struct CatalogFile: Sendable {
     /// - Throws: ``CatalogMistake``.
     static func decode(_ bytes: Data, handlers: [any ProductHandler.Type]) throws -> Catalog {
         do {
-            return try JSONDecoder().decode(Catalog.self, from: bytes, configuration: handlers)
+            return try StrictJSON(bytes.inUTF8, limits, tolerance: .known)
+                .decode(Catalog.self, configuration: handlers)
+        } catch let error as JSONMistake {
+            throw CatalogMistake(error.description)
         } catch let error as DecodingError {
             throw CatalogMistake(error.explanation)
         }
@@ -59,6 +65,20 @@ struct CatalogFile: Sendable {
         } catch {
             throw CatalogMistake("cannot be read: \(error.localizedDescription)")
         }
+    }
+}
+
+extension Data {
+    /// The same text in UTF-8 if it is in UTF-16, as some editors save it; else as it is.
+    fileprivate var inUTF8: Data {
+        let encoding: String.Encoding? =
+            switch Array(prefix(2)) {
+            case [0xFF, 0xFE], [0xFE, 0xFF]: .utf16
+            case let pair where pair.count == 2 && pair[0] == 0 && pair[1] != 0: .utf16BigEndian
+            case let pair where pair.count == 2 && pair[0] != 0 && pair[1] == 0: .utf16LittleEndian
+            default: nil
+            }
+        return encoding.flatMap { String(data: self, encoding: $0) }.map { Data($0.utf8) } ?? self
     }
 }
 

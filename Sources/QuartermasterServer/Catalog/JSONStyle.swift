@@ -1,3 +1,5 @@
+import Basics
+
 /// How the entries of a catalog are written, so that a new one looks like its neighbours. Bytes, since a line break of
 /// two bytes is one `Character`.
 struct JSONStyle: Sendable {
@@ -24,65 +26,67 @@ struct JSONStyle: Sendable {
 
     private init() {}
 
-    /// The style of the object that stands there; plain where it shows none.
-    init(of object: Range<Int>, in scanner: JSONScanner) {
-        guard let parts = scanner.parts(of: object), let name = parts.first, let value = parts.dropFirst().first,
-            let last = parts.last
-        else { return }
-        let colon = scanner.text(from: name.upperBound, to: value.lowerBound)
+    /// The style of an object; plain if it shows none.
+    init(of object: JSONPart) {
+        let (members, json) = (object.members, object.json)
+        guard let first = members.first, let last = members.last else { return }
+        let colon = json.text(from: first.name.range.upperBound, to: first.value.range.lowerBound)
         if !colon.isBroken { self.colon = colon }
-        let opening = scanner.text(from: object.lowerBound + 1, to: name.lowerBound)
-        let comma = parts.dropFirst(2).first.map { scanner.text(from: value.upperBound, to: $0.lowerBound) }
+        let opening = json.text(from: object.range.lowerBound + 1, to: first.name.range.lowerBound)
+        let comma = members.dropFirst().first.map {
+            json.text(from: first.value.range.upperBound, to: $0.name.range.lowerBound)
+        }
         guard opening.isBroken else {
             padding = opening
             if let comma, !comma.isBroken { self.comma = comma }
             return
         }
         if self.colon.last == .colon { self.comma = [.comma] }
-        let closing = scanner.text(from: last.upperBound, to: object.upperBound - 1).filter { $0 != .comma }
+        let closing = json.text(from: last.value.range.upperBound, to: object.range.upperBound - 1)
+            .filter { $0 != .comma }
         let isNested = closing.isBroken && opening.starts(with: closing) && opening.count > closing.count
         lines = Lines(
             base: closing, unit: isNested ? Array(opening.dropFirst(closing.count)) : [.space, .space],
-            isThroughout: Self.hasBrokenValue(parts, scanner))
+            isThroughout: members.contains { $0.value.isContainer && Array($0.value.text).isBroken })
     }
 
-    private static func hasBrokenValue(_ parts: [Range<Int>], _ scanner: JSONScanner) -> Bool {
-        parts.contains { scanner[$0.lowerBound].opens && scanner.text($0).isBroken }
-    }
-
-    /// The JSON of the scanner in this style: its tokens as they are, the space between them anew.
-    func text(of scanner: JSONScanner) -> [UInt8] {
-        let tokens = Self.tokens(of: scanner)
-        var (text, depth) = ([UInt8](), 0)
-        for (place, token) in tokens.enumerated() {
-            let mark = scanner[token.lowerBound]
-            let next = place + 1 < tokens.count ? scanner[tokens[place + 1].lowerBound] : nil
-            depth += mark.opens ? 1 : mark.closes ? -1 : 0
-            switch mark {
-            case .colon: text += colon
-            case .comma: text += isBroken(depth) ? [.comma] + lineBreak(depth) : comma
-            default: text += scanner.text(token)
-            }
-            text += space(after: mark, before: next, at: depth)
-        }
+    /// The value in this style: strings, numbers and words as they are, the space between them anew, and no comma before
+    /// a closing bracket.
+    func text(of part: JSONPart) -> [UInt8] {
+        var text: [UInt8] = []
+        write(part, to: &text, depth: 0)
         return text
     }
 
-    /// Without the commas before closing brackets, which Foundation takes and hardly anybody else.
-    private static func tokens(of scanner: JSONScanner) -> [Range<Int>] {
-        let tokens = scanner.tokens(in: scanner.bytes.indices)
-        return zip(tokens, tokens.dropFirst().map { scanner[$0.lowerBound] } + [nil])
-            .filter { token, next in !(scanner[token.lowerBound] == .comma && next.closes) }
-            .map(\.0)
-    }
-
-    private func space(after mark: UInt8?, before next: UInt8?, at depth: Int) -> [UInt8] {
-        switch (mark.opens, next.closes) {
-        case (true, false): isBroken(depth) ? lineBreak(depth) : mark == .openBrace ? padding : []
-        case (false, true): isBroken(depth) ? lineBreak(depth - 1) : next == .closeBrace ? padding : []
-        default: []
+    private func write(_ part: JSONPart, to text: inout [UInt8], depth: Int) {
+        switch part.kind {
+        case .object:
+            let members = part.members
+            text.append(.openBrace)
+            for (place, member) in members.enumerated() {
+                text += place == 0 ? inside(padding, depth + 1) : separator(depth + 1)
+                text += member.name.text + colon
+                write(member.value, to: &text, depth: depth + 1)
+            }
+            if !members.isEmpty { text += isBroken(depth + 1) ? lineBreak(depth) : padding }
+            text.append(.closeBrace)
+        case .array:
+            let elements = part.elements
+            text.append(.openBracket)
+            for (place, element) in elements.enumerated() {
+                text += place == 0 ? inside([], depth + 1) : separator(depth + 1)
+                write(element, to: &text, depth: depth + 1)
+            }
+            if !elements.isEmpty, isBroken(depth + 1) { text += lineBreak(depth) }
+            text.append(.closeBracket)
+        case .null, .bool, .number, .string: text += part.text
         }
     }
+
+    /// What stands before the first part.
+    private func inside(_ padding: [UInt8], _ depth: Int) -> [UInt8] { isBroken(depth) ? lineBreak(depth) : padding }
+
+    private func separator(_ depth: Int) -> [UInt8] { isBroken(depth) ? [.comma] + lineBreak(depth) : comma }
 
     private func isBroken(_ depth: Int) -> Bool { lines.map { depth == 1 || $0.isThroughout } ?? false }
 
@@ -92,9 +96,8 @@ struct JSONStyle: Sendable {
     }
 }
 
-extension UInt8? {
-    fileprivate var opens: Bool { self == .openBrace || self == .openBracket }
-    fileprivate var closes: Bool { self == .closeBrace || self == .closeBracket }
+extension JSONPart {
+    fileprivate var isContainer: Bool { kind == .object || kind == .array }
 }
 
 extension [UInt8] {

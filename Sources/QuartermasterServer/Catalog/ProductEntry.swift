@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import InAppPurchase
 
@@ -5,6 +6,8 @@ import InAppPurchase
 struct ProductEntry: Sendable {
     /// With all the metadata that a product list can sensibly carry to a phone.
     static let mostBytes = 64 << 10
+    /// An entry has some twenty members; the rest is metadata.
+    static let limits = JSONLimits(maximumMembers: 8_000)
 
     /// The JSON as it came, with the `id` at its front where it had none.
     let json: Data
@@ -16,11 +19,12 @@ struct ProductEntry: Sendable {
     /// - Throws: ``CatalogRefusal/unreadableEntry(_:)``, ``CatalogRefusal/invalidProduct(_:)`` with the path to the
     ///   mistake from the entry on.
     init(_ text: Data, id: ProductID?, bundles: [BundleName], handlers: [any ProductHandler.Type]) throws {
-        let scanner = try Self.scanner(of: text)
-        let names = try Self.names(in: scanner)
-        json = id.map { names.contains("id") ? Data(scanner.bytes) : Self.naming($0, scanner) } ?? Data(scanner.bytes)
+        let scanned = try Self.scan(text)
+        let isNamed = scanned.root["id"] != nil
+        let plain = try id.map { isNamed ? scanned : try Self.naming($0, scanned) } ?? scanned
+        json = plain.bytes
         do {
-            product = try JSONDecoder().decode(Product.self, from: json, configuration: handlers)
+            product = try plain.decode(Product.self, configuration: handlers)
         } catch let error as DecodingError {
             throw CatalogRefusal.invalidProduct(error.explanation)
         }
@@ -30,42 +34,27 @@ struct ProductEntry: Sendable {
         }
     }
 
-    /// Demands JSON that every reader of the file reads, of which Foundation takes more: UTF-16, say, or, under a name
-    /// that stands twice, anything.
-    private static func scanner(of text: Data) throws -> JSONScanner {
-        let byteOrderMark = "\u{FEFF}"
-        guard let plain = String(validating: text, as: UTF8.self) else {
-            throw CatalogRefusal.unreadableEntry("not UTF-8")
+    /// Requires what every reader of the file reads alike: no name twice, nothing but UTF-8.
+    private static func scan(_ text: Data) throws -> StrictJSON {
+        let byteOrderMark = Data([0xEF, 0xBB, 0xBF])
+        let plain = text.starts(with: byteOrderMark) ? text.dropFirst(byteOrderMark.count) : text
+        do {
+            let json = try StrictJSON(plain, limits, tolerance: .trailingComma)
+            guard json.root.kind == .object else { throw CatalogRefusal.invalidProduct("should be an object") }
+            return json
+        } catch let mistake as JSONMistake {
+            guard mistake.kind == .repeatedName else { throw CatalogRefusal.unreadableEntry(mistake.description) }
+            throw CatalogRefusal.invalidProduct(mistake.description)
         }
-        let scanner = JSONScanner(bytes: Array((plain.hasPrefix(byteOrderMark) ? plain.dropFirst() : plain[...]).utf8))
-        let scalars = scanner.tokens(in: scanner.bytes.indices).map(scanner.text)
-            .filter { $0.count > 1 || $0.first?.isJSONLiteral == true }
-        let isReadable =
-            isJSON(Data(scanner.bytes))
-            && isJSON(Data([.openBracket] + scalars.joined(separator: [.comma]) + [.closeBracket]))
-        guard isReadable else { throw CatalogRefusal.unreadableEntry("not JSON") }
-        return scanner
     }
 
-    private static func isJSON(_ text: Data) -> Bool { (try? JSONDecoder().decode(JSONValue.self, from: text)) != nil }
-
-    private static func names(in scanner: JSONScanner) throws -> [String] {
-        guard let object = scanner.value(at: 0), scanner[object.lowerBound] == .openBrace,
-            let parts = scanner.parts(of: object)
-        else { throw CatalogRefusal.invalidProduct("should be an object") }
-        let names = stride(from: 0, to: parts.count, by: 2).compactMap { scanner.string(parts[$0]) }
-        for (place, name) in names.enumerated() where names[..<place].contains(name) {
-            throw CatalogRefusal.invalidProduct("\(name): stands twice")
-        }
-        return names
-    }
-
-    private static func naming(_ id: ProductID, _ scanner: JSONScanner) -> Data {
+    /// The entry with its ID at the front.
+    private static func naming(_ id: ProductID, _ json: StrictJSON) throws -> StrictJSON {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
-        let name = Array((try? encoder.encode(["id": id])) ?? Data())
-        let rest = scanner.bytes.drop { $0 != .openBrace }.dropFirst()
-        let isEmpty = rest.first { !$0.isJSONSpace } == .closeBrace
-        return Data(name.dropLast() + (isEmpty ? [] : [.comma]) + rest)
+        let name = (try? encoder.encode(["id": id])) ?? Data()
+        let rest = json.bytes.drop { $0 != .openBrace }.dropFirst()
+        let isEmpty = json.root.members.isEmpty
+        return try scan(name.dropLast() + (isEmpty ? [] : [.comma]) + rest)
     }
 }

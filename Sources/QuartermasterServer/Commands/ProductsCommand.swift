@@ -1,4 +1,5 @@
 import ArgumentParser
+import Basics
 import Content
 import Foundation
 import InAppPurchase
@@ -86,7 +87,7 @@ extension CatalogFile {
     /// The members of an entry, unread.
     fileprivate func entry(of product: ProductID, in app: Int) -> [String: JSONValue] {
         let json = place(of: product, in: app).flatMap { text?.entry($0) }
-        return json.flatMap { try? JSONDecoder().decode([String: JSONValue].self, from: $0) } ?? [:]
+        return json.flatMap { try? StrictJSON($0, ProductEntry.limits, tolerance: .known).decode() } ?? [:]
     }
 }
 

@@ -35,7 +35,7 @@ struct SimulatorCommand: ServerCommand {
         try await SimulatorMark.check(ledger, isSimulator: true)
         // The store knows the numbers of its apps; without a catalog it names none.
         let catalog = (try? CatalogFile.read(settings.products))
-            .flatMap { try? JSONDecoder().decode(Catalog.self, from: $0, configuration: handlers) }
+            .flatMap { try? CatalogFile.decode($0, handlers: handlers) }
         let simulator = try await AppStoreSimulator.open(
             ledger, appAppleID: { catalog?.app($0)?.appAppleID }, clock: { Date() })
         let application = simulator.buildApplication(

@@ -75,7 +75,10 @@ struct ServerConnections: ServerChildChannel {
         try pipeline.addHandlers(base.configuration.additionalChannelHandlers())
         try pipeline.addHandler(HTTPConnectionStateHandler(logger: logger))
         return try NIOAsyncChannel(
-            wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
+            wrappingChannelSynchronously: channel,
+            configuration: .init(
+                // What waits here is in no budget: of NIO's own ten parts of 64 KiB, two are enough to go on reading.
+                backPressureStrategy: .init(lowWatermark: 1, highWatermark: 2), isOutboundHalfClosureEnabled: true))
     }
 
     func handle(value: Value, logger: Logger) async {

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -18,16 +19,19 @@ enum JSONCoding {
         return ByteBuffer(data: try encoder.encode(value))
     }
 
+    /// Decodes a body after one scan that bounds what it costs. No body is `{}`.
+    ///
     /// - Throws: 400 `invalid_request` that says where the mistake is.
-    static func decode<Body: Decodable>(_ type: Body.Type, from buffer: ByteBuffer) throws -> Body {
-        let bytes = Data(buffer: buffer)
+    static func decode<Body: RequestBody>(_ type: Body.Type, from buffer: ByteBuffer) throws(Problem) -> Body {
+        let text = buffer.readableBytes == 0 ? Data("{}".utf8) : Data(buffer: buffer)
         do {
-            return try JSONDecoder().decode(type, from: bytes)
+            return try StrictJSON(text, Body.limits.json, tolerance: .byteOrderMark).decode(type)
+        } catch let mistake as JSONMistake {
+            throw Problem.invalidRequest(mistake.description)
         } catch let error as DecodingError {
-            // The decoder says "not JSON" also of a number that does not fit.
-            let isJSON = (try? JSONDecoder().decode(JSONValue.self, from: bytes)) != nil
-            let isVague = isJSON && error.explanation == DecodingError.notJSON
-            throw Problem.invalidRequest(isVague ? "a number is not whole, or too large" : error.explanation)
+            throw Problem.invalidRequest(error.explanation)
+        } catch {
+            throw Problem.invalidRequest("not readable")
         }
     }
 }
@@ -44,8 +48,6 @@ extension Response {
 }
 
 extension DecodingError {
-    fileprivate static let notJSON = "The given data was not valid JSON."
-
     /// The path to the mistake and what it is, as in `apps[0].products[2].duration: missing`.
     var explanation: String {
         switch self {

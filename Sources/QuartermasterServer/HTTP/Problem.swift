@@ -16,6 +16,8 @@ struct Problem: Error {
     /// Seconds after which it is worth trying again.
     var retryAfter: Int?
     var headers: HTTPFields = [:]
+    /// Whether the connection is closed after it, so that what is left of the body is not waited for.
+    var closesConnection = false
 
     init(
         _ status: HTTPResponse.Status, _ code: String, _ title: String, detail: String? = nil, reason: String? = nil,
@@ -29,10 +31,26 @@ struct Problem: Error {
         .unauthorized, "unauthenticated", "No valid access token", detail: "Send Authorization: Bearer <accessToken>.")
     static let notFound = Problem(.notFound, "not_found", "Not found")
 
+    /// Beyond the ``BodyBudget``, or more large bodies than can be decoded soon.
+    static let tooManyBodies = {
+        var problem = Problem(
+            .serviceUnavailable, "busy", "Too many large requests at once",
+            detail: "Nothing was recorded. Send it again.", retryAfter: 5)
+        problem.closesConnection = true
+        return problem
+    }()
+
     static let requestTooLarge = Problem(.contentTooLarge, "request_too_large", "The request body is too large")
     static let receiptTooLarge = Problem(.contentTooLarge, "receipt_too_large", "The receipt is too large")
     static let tooManyPending = tooManyReceipts(
         "\(KeptReceipt.mostPending) receipts of this account wait for the store already.", retryAfter: 60)
+
+    /// The same to an app that sent receipts: it keeps them and sends them again.
+    var keepingReceipts: Problem {
+        var problem = self
+        problem.finish = false
+        return problem
+    }
 
     /// In seconds. The budget of receipts that wait has room again as soon as some have their answer, which most have by
     /// then.

@@ -49,12 +49,15 @@ struct ProblemMiddleware: RouterMiddleware {
         response.headers[.contentType] = "application/problem+json"
         response.headers[.retryAfter] = problem.retryAfter.map(String.init)
         if problem.status == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer" }
-        if problem.status == .contentTooLarge { try closeAfter(&response, ProblemBody(problem), context) }
+        if problem.status == .contentTooLarge || problem.closesConnection {
+            try closeAfter(&response, ProblemBody(problem), context)
+        }
         return response
     }
 
-    /// What is left of a body that is too large is not waited for: answer, say that no more will come, and cut off
-    /// whoever goes on sending. To stop reading at once would reset the connection, and the answer might never be seen.
+    /// What is left of a body that is too large, or that there is no room for, is not waited for: answer, say that no
+    /// more will come, and cut off whoever goes on sending. To stop reading at once would reset the connection, and the
+    /// answer might never be seen.
     private func closeAfter(_ response: inout Response, _ body: ProblemBody, _ context: ServerContext) throws {
         let bytes = try JSONCoding.encode(body)
         let channel = context.channel

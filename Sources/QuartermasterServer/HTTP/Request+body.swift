@@ -2,29 +2,42 @@ import Crypto
 import Foundation
 import Hummingbird
 import NIOCore
+import NIOFoundationCompat
 
 extension Request {
-    /// The body, whole.
+    /// The body, whole. What it takes is reserved of the ``BodyBudget`` until the request is answered.
     ///
-    /// A body that is not there in `time` cuts the connection: there is nobody to answer politely to.
-    /// - Throws: `BodyTooLarge` past `limit`.
-    func wholeBody(upTo limit: Int, within time: TimeAmount, _ context: ServerContext) async throws -> ByteBuffer {
+    /// A body that is not there in its time cuts the connection: there is nobody to answer politely to.
+    /// - Throws: ``BodyTooLarge`` past the limit; 503 `busy` if there is no room for it now.
+    func wholeBody(_ limits: BodyLimits, _ context: ServerContext) async throws -> ByteBuffer {
         let channel = context.channel
-        let deadline = channel.eventLoop.scheduleTask(in: time) { channel.close(promise: nil) }
+        let deadline = channel.eventLoop.scheduleTask(in: limits.maximumTime) { channel.close(promise: nil) }
         defer { deadline.cancel() }
         var whole = ByteBuffer()
         for try await part in body {
+            let bytes = whole.readableBytes + part.readableBytes
+            guard bytes <= limits.maximumBytes else { throw BodyTooLarge(beginning: whole) }
+            if bytes > whole.capacity {
+                // A buffer doubles; this is what it will take.
+                let capacity = bytes.nextPowerOfTwo
+                try context.notes.bodyAllowance?.grow(
+                    to: capacity, isSmall: limits.maximumBytes <= Limits.smallBodyBytes)
+                whole.reserveCapacity(capacity)
+            }
             whole.writeImmutableBuffer(part)
-            if whole.readableBytes > limit { throw BodyTooLarge(beginning: whole) }
         }
         return whole
     }
 
-    /// A small JSON body; without one, `{}`.
-    func smallBody<Body: Decodable>(_ type: Body.Type, _ context: ServerContext) async throws -> Body {
+    /// A JSON body; without one, `{}`.
+    ///
+    /// - Throws: 400 if it cannot be read, 413 past its limit, 503 `busy`.
+    func decodedBody<Body: RequestBody>(_ type: Body.Type, _ context: ServerContext) async throws -> Body {
         do {
-            let whole = try await wholeBody(upTo: Limits.smallBodyBytes, within: Limits.smallBodyTime, context)
-            return try JSONCoding.decode(type, from: whole.readableBytes == 0 ? ByteBuffer(string: "{}") : whole)
+            let whole = try await wholeBody(Body.limits, context)
+            return try await LargeBodies.shared.run(bytes: whole.readableBytes) {
+                try JSONCoding.decode(type, from: whole)
+            }
         } catch is BodyTooLarge {
             throw Problem.requestTooLarge
         }
@@ -38,5 +51,13 @@ struct BodyTooLarge: Error {
 }
 
 extension ByteBuffer {
-    var sha256: Data { Data(SHA256.hash(data: Data(readableBytesView))) }
+    var sha256: Data { Data(SHA256.hash(data: Data(buffer: self))) }
+}
+
+extension Int {
+    /// The number itself or the next above it; at least 1 KiB.
+    fileprivate var nextPowerOfTwo: Int {
+        let bits = (Swift.max(self, 1 << 10) - 1).leadingZeroBitCount
+        return 1 << (Int.bitWidth - bits)
+    }
 }

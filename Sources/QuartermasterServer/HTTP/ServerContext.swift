@@ -41,6 +41,7 @@ final class RequestNotes: Sendable {
         var account: AccountID?
         var admin: AdminToken?
         var receipt: String?
+        var bodyAllowance: BodyAllowance?
     }
 
     private let values = Mutex(Values())
@@ -54,6 +55,12 @@ final class RequestNotes: Sendable {
     var admin: AdminToken? {
         get { values.withLock { $0.admin } }
         set { values.withLock { $0.admin = newValue } }
+    }
+
+    /// What the request may buffer; nil for one that has no body.
+    var bodyAllowance: BodyAllowance? {
+        get { values.withLock { $0.bodyAllowance } }
+        set { values.withLock { $0.bodyAllowance = newValue } }
     }
 
     var receipt: String? {

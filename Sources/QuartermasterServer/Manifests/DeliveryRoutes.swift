@@ -14,12 +14,11 @@ struct DeliveryRoutes: Sendable {
     }
 
     private func confirm(_ request: Request, _ context: ServerContext) async throws -> Response {
-        struct Body: Decodable { var sha256: String }
         struct Confirmed: Encodable {
             var delivery: String
             var confirmed: Date
         }
-        let sha256 = try await request.smallBody(Body.self, context).sha256.lowercased()
+        let sha256 = try await request.decodedBody(ConfirmationBody.self, context).sha256.lowercased()
         guard sha256.isSHA256 else {
             throw Problem.invalidRequest("sha256: 64 hexadecimal digits")
         }
@@ -32,6 +31,9 @@ struct DeliveryRoutes: Sendable {
         }
     }
 }
+
+/// What a client says that it has.
+struct ConfirmationBody: RequestBody { var sha256: String }
 
 /// What was handed out, and what was paid for and did not arrive.
 struct DeliveryListRoutes: Sendable {

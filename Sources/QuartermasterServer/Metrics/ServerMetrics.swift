@@ -86,6 +86,9 @@ struct ServerMetrics: Sendable {
         Counter(.rateLimited, [("limit", "\(kind.rawValue)Bytes")], in: registry).increment(by: number)
     }
 
+    /// Requests whose body there was no room for.
+    var bodiesRefused: Counter { Counter(.rateLimited, [("limit", "bodies")], in: registry) }
+
     /// Requests that a limit refused; there from the start, at 0.
     func rateLimited(_ limit: RateLimit) -> Counter {
         Counter(.rateLimited, [("limit", limit.rawValue)], in: registry)

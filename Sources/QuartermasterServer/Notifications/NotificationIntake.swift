@@ -1,4 +1,5 @@
 import AppStore
+import Basics
 import Foundation
 import InAppPurchase
 import Logging
@@ -12,6 +13,21 @@ struct NotificationIntake: Sendable {
     let secret: @Sendable (BundleID) -> String?
     let logger: Logger
     let metrics: ServerMetrics
+
+    /// Takes a notification of either version.
+    ///
+    /// - Parameter ofKnownSigner: refuses version 1, and signers whose chain was not verified before.
+    /// - Throws: as the two below.
+    func take(_ body: NotificationBody, ofKnownSigner: Bool = false) async throws {
+        guard let signedPayload = body.signedPayload else {
+            guard !ofKnownSigner else { throw ReceiptRejection(.signature, "not signed") }
+            return try await take(legacy: body.json)
+        }
+        if ofKnownSigner, !verifier.knowsSigner(of: signedPayload, at: decisions.clock()) {
+            throw ReceiptRejection(.chain, "a signer not seen before")
+        }
+        try await take(signedPayload: signedPayload)
+    }
 
     /// Takes version 2. It is durable when this returns; the second time nothing happens.
     ///
@@ -33,11 +49,11 @@ struct NotificationIntake: Sendable {
     }
 
     /// Takes version 1. Nobody signs it: it is kept, and the store is asked about the receipt in it.
-    func take(legacy body: Data) async throws {
+    func take(legacy body: StrictJSON) async throws {
         let now = decisions.clock()
         let legacy: LegacyNotification
         do throws(ReceiptRejection) {
-            legacy = try LegacyNotification(body: body, secret: secret)
+            legacy = try LegacyNotification(json: body, secret: secret)
         } catch {
             throw refused(error, version: 1)
         }
@@ -49,7 +65,8 @@ struct NotificationIntake: Sendable {
         logger.info("notification kept", metadata: notification.metadata)
     }
 
-    private func refused(_ rejection: ReceiptRejection, version: Int) -> ReceiptRejection {
+    /// Counts and logs what is not from the store.
+    func refused(_ rejection: ReceiptRejection, version: Int) -> ReceiptRejection {
         metrics.notified(version: version, .rejected)
         logger.warning(
             "notification rejected",

@@ -1,9 +1,11 @@
 import AppStore
+import Basics
 import Foundation
 import HTTPTypes
 import Hummingbird
 import InAppPurchase
 import NIOCore
+import NIOFoundationCompat
 
 /// Where the store tells what happened: `POST /v1/notifications/app-store`. Anybody may call it; only what the store
 /// signed, or knows the app's secret, is taken.
@@ -20,31 +22,69 @@ struct NotificationRoutes: Sendable {
     }
 
     private func take(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let body: ByteBuffer
-        do {
-            body = try await request.wholeBody(
-                upTo: LegacyNotification.maximumSize, within: Limits.bodyTime, context)
-        } catch is BodyTooLarge {
-            throw Problem.requestTooLarge
-        }
-        do {
-            if let signedPayload = signedPayload(in: body) {
-                try await intake.take(signedPayload: signedPayload)
-            } else {
-                try await intake.take(legacy: Data(body.readableBytesView))
+        let address = clients.subscriber(request, context)
+        guard limiter.hasTaken(address, at: clock()) else {
+            do {
+                try await record(request, context, ofKnownSigner: false)
+            } catch let rejection as ReceiptRejection {
+                try limiter.take(for: address, at: clock())
+                throw Problem(rejection)
             }
-        } catch let rejection as ReceiptRejection {
-            try limiter.take(for: clients.subscriber(request, context), at: clock())
-            throw Problem(
-                .unprocessableContent, "notification_rejected", "This is not from the App Store",
-                reason: rejection.reason.rawValue)
+            return Response(status: .ok)
         }
+        try await recordFromForger(address, request, context)
         return Response(status: .ok)
     }
 
-    /// Nil where it is no notification of version 2.
-    private func signedPayload(in body: ByteBuffer) -> String? {
-        struct Body: Decodable { var signedPayload: String }
-        return try? JSONCoding.decode(Body.self, from: body).signedPayload
+    /// Counts before the work, and gives back what was counted for anything but a forgery.
+    private func recordFromForger(
+        _ address: IPAddress?, _ request: Request, _ context: ServerContext
+    ) async throws {
+        do throws(Problem) {
+            try limiter.take(for: address, at: clock())
+        } catch {
+            // The store may have this address too, behind a proxy that nobody named as trusted.
+            do {
+                return try await record(request, context, ofKnownSigner: true)
+            } catch is ReceiptRejection {
+                throw error
+            } catch let problem as Problem where problem.status == .contentTooLarge {
+                throw error
+            }
+        }
+        do {
+            try await record(request, context, ofKnownSigner: false)
+            limiter.giveBack(for: address)
+        } catch let rejection as ReceiptRejection {
+            throw Problem(rejection)
+        } catch {
+            limiter.giveBack(for: address)
+            throw error
+        }
+    }
+
+    /// - Parameter ofKnownSigner: whether only a notification of version 2 is read whose signer's chain was verified
+    ///   before, which costs one check of a signature.
+    /// - Throws: `ReceiptRejection` for what is not from the store.
+    private func record(_ request: Request, _ context: ServerContext, ofKnownSigner: Bool) async throws {
+        do {
+            let body = try await request.wholeBody(ofKnownSigner ? .signedNotification : .notification, context)
+            let notification = try await LargeBodies.shared.run(bytes: body.readableBytes) {
+                try NotificationBody(Data(buffer: body))
+            }
+            try await intake.take(notification, ofKnownSigner: ofKnownSigner)
+        } catch let mistake as JSONMistake {
+            throw intake.refused(ReceiptRejection(.malformed, mistake.description), version: 1)
+        } catch is BodyTooLarge {
+            throw Problem.requestTooLarge
+        }
+    }
+}
+
+extension Problem {
+    fileprivate init(_ rejection: ReceiptRejection) {
+        self.init(
+            .unprocessableContent, "notification_rejected", "This is not from the App Store",
+            reason: rejection.reason.rawValue)
     }
 }

@@ -29,6 +29,14 @@ final class RateLimiter<Key: Hashable & Sendable>: Sendable {
         try refuse(buckets.withLock { $0?.wait(for: key, at: date) })
     }
 
+    /// Whether tokens of the key are missing now.
+    func hasTaken(_ key: Key, at date: Date) -> Bool {
+        buckets.withLock { $0.map { !$0.isFull(key, at: date) } ?? false }
+    }
+
+    /// Gives a token back that was taken for what turned out not to count.
+    func giveBack(for key: Key) { buckets.withLock { $0?.giveBack(for: key) } }
+
     private func refuse(_ wait: Int?) throws(Problem) {
         guard let wait else { return }
         refusals.increment()

@@ -52,6 +52,18 @@ struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
         return excess > 0 ? (excess - 1) / 1_000_000 + 1 : nil
     }
 
+    /// Whether the key has all its tokens.
+    func isFull(_ key: Key, at date: Date) -> Bool {
+        let now = Self.microseconds(date)
+        return full(key, now) <= now
+    }
+
+    /// Gives a token back that was taken before; a key that was forgotten meanwhile keeps what it has.
+    mutating func giveBack(for key: Key) {
+        guard let time = fullAt[key] else { return }
+        fullAt[key] = max(time - cost(1), floor)
+    }
+
     private func cost(_ count: Int) -> Int { min(max(count, 0), size.burst) * (60_000_000 / size.perMinute) }
 
     /// When the bucket is full; now, where it is.

@@ -118,8 +118,9 @@ struct ReceiptIntake: Sendable {
     @discardableResult
     func noteUnreadable(_ bytes: ByteBuffer, _ reason: String, from account: AccountID) async throws -> String {
         let id = Names.receipt(random)
+        let digest = try await LargeBodies.shared.run(bytes: bytes.readableBytes) { bytes.sha256 }
         try await ledger.recordUnreadable(
-            id: id, digest: bytes.sha256, length: bytes.readableBytes, reason: reason, from: account,
+            id: id, digest: digest, length: bytes.readableBytes, reason: reason, from: account,
             at: decisions.clock())
         return id
     }

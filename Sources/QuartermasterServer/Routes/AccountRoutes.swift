@@ -30,11 +30,10 @@ struct AccountRoutes: Sendable {
     }
 
     private func open(_ request: Request, _ context: ServerContext) async throws -> Response {
-        struct Body: Decodable { var recoveryCode: String }
         let client = clients.subscriber(request, context)
         try limits.recoveryCodes.check(client, at: clock())
         try limits.accounts.take(for: client, at: clock())
-        let body = try await request.smallBody(Body.self, context)
+        let body = try await request.decodedBody(SessionRequestBody.self, context)
         let token = AccessToken(random)
         let account = try await ledger.openSession(
             recoveryCode: RecoveryCode.digest(of: body.recoveryCode), token: AccessToken.digest(of: token.text),
@@ -53,6 +52,9 @@ struct AccountRoutes: Sendable {
         return Response(status: .noContent)
     }
 }
+
+/// What opens a session.
+struct SessionRequestBody: RequestBody { var recoveryCode: String }
 
 private struct AccountBody: Encodable {
     var account: String

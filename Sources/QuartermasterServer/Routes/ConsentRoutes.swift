@@ -13,10 +13,12 @@ struct ConsentRoutes: Sendable {
 
     func add(to router: RouterGroup<ServerContext>) {
         router.put("accounts/current/consumption-consent") { request, context in
-            struct Body: Decodable { var consents: Bool }
-            let body = try await request.smallBody(Body.self, context)
+            let body = try await request.decodedBody(ConsentBody.self, context)
             try await ledger.setConsumptionConsent(body.consents, of: try context.account, at: clock())
             return Response(status: .noContent)
         }
     }
 }
+
+/// What a player allows.
+struct ConsentBody: RequestBody { var consents: Bool }

@@ -32,13 +32,8 @@ struct EntitlementRoutes: Sendable {
     }
 
     private func spend(_ request: Request, _ context: ServerContext) async throws -> Response {
-        struct Body: Decodable {
-            var amount: Int
-            var bundleID: BundleID?
-            var environment: String?
-        }
         let key = try request.idempotencyKey
-        let body = try await request.smallBody(Body.self, context)
+        let body = try await request.decodedBody(SpendRequestBody.self, context)
         guard body.amount >= 1 else {
             throw Problem(.unprocessableContent, "invalid_request", "An amount to spend is 1 or more")
         }
@@ -50,6 +45,13 @@ struct EntitlementRoutes: Sendable {
             account: try context.account, scope: scope, currency: currency, amount: body.amount, idempotencyKey: key)
         return try .json(SpendBody(currency: currency, balance: try await ledger.spend(spend, in: decisions.context)))
     }
+}
+
+/// What is to be spent, and of which balance.
+struct SpendRequestBody: RequestBody {
+    var amount: Int
+    var bundleID: BundleID?
+    var environment: String?
 }
 
 private struct SpendBody: Encodable {

@@ -24,16 +24,9 @@ struct ReceiptRoutes: Sendable {
         router.post("restore") { request, context in try await restore(request, context) }
     }
 
-    private struct PostBody: Decodable {
-        var receipt: String
-        var bundleID: BundleID?
-        var deviceIdentifier: DeviceIdentifier?
-    }
-
     private func post(_ request: Request, _ context: ServerContext) async throws -> Response {
         let account = try context.account
-        let body = try await read(PostBody.self, upTo: Limits.receiptBodyBytes, request, context)
-        try limiter.take(for: account, at: decisions.clock())
+        let body = try await read(PostBody.self, request, context)
         let answer = try await intake.take(
             body.receipt, bundleID: body.bundleID, device: body.deviceIdentifier, from: account,
             at: clients.subscriber(request, context))
@@ -67,16 +60,11 @@ struct ReceiptRoutes: Sendable {
         }
     }
 
-    private struct RestoreBody: Decodable {
-        var receipts: [String]?
-        var bundleID: BundleID?
-        var deviceIdentifier: DeviceIdentifier?
-    }
-
     private func restore(_ request: Request, _ context: ServerContext) async throws -> Response {
         let account = try context.account
-        let body = try await read(RestoreBody.self, upTo: Limits.restoreBodyBytes, request, context)
+        let body = try await read(RestoreBody.self, request, context)
         let receipts = body.receipts ?? []
+        limiter.giveBack(for: account)
         try limiter.take(receipts.count, for: account, at: decisions.clock())
         guard receipts.count <= Limits.receiptsPerRestore else {
             throw Problem(
@@ -121,33 +109,54 @@ struct ReceiptRoutes: Sendable {
         }
     }
 
-    /// Reads a body that holds receipts, unless the account has to wait. What cannot be read leaves a trace, so that a
-    /// player who says "I sent it" can be told what came.
-    private func read<Body: Decodable>(
-        _ type: Body.Type, upTo limit: Int, _ request: Request, _ context: ServerContext
+    /// Reads a body that holds receipts, and counts it as one before its first byte: an account that may send none now,
+    /// or that holds as many bodies as it may send receipts, makes the server buffer nothing. What cannot be read leaves
+    /// a trace, so that a player who says "I sent it" can be told what came.
+    private func read<Body: RequestBody>(
+        _ type: Body.Type, _ request: Request, _ context: ServerContext
     ) async throws -> Body {
         let account = try context.account
-        try limiter.check(account, at: decisions.clock())
+        try limiter.take(for: account, at: decisions.clock())
         let bytes: ByteBuffer
         do {
-            bytes = try await request.wholeBody(upTo: limit, within: Limits.bodyTime, context)
+            bytes = try await request.wholeBody(Body.limits, context)
         } catch let error as BodyTooLarge {
-            try await note(error.beginning, "body too large", from: account)
+            try await intake.noteUnreadable(error.beginning, "body too large", from: account)
             throw Problem.receiptTooLarge
+        } catch let problem as Problem {
+            limiter.giveBack(for: account)
+            throw problem.keepingReceipts
         }
         do {
-            return try JSONCoding.decode(type, from: bytes.readableBytes == 0 ? ByteBuffer(string: "{}") : bytes)
-        } catch {
-            try await note(bytes, "body not readable", from: account)
-            throw error
+            return try await LargeBodies.shared.run(bytes: bytes.readableBytes) {
+                try JSONCoding.decode(type, from: bytes)
+            }
+        } catch let problem as Problem where problem.status == .badRequest {
+            try await intake.noteUnreadable(bytes, "body not readable", from: account)
+            throw problem
+        } catch let problem as Problem {
+            limiter.giveBack(for: account)
+            throw problem.keepingReceipts
         }
     }
+}
 
-    /// It takes a row of the audit trail, so it counts like a receipt.
-    private func note(_ bytes: ByteBuffer, _ reason: String, from account: AccountID) async throws {
-        try limiter.take(for: account, at: decisions.clock())
-        try await intake.noteUnreadable(bytes, reason, from: account)
-    }
+/// A receipt, and what the app knows of it.
+struct PostBody: RequestBody {
+    static let limits = BodyLimits.receipt
+
+    var receipt: String
+    var bundleID: BundleID?
+    var deviceIdentifier: DeviceIdentifier?
+}
+
+/// All receipts that a device has.
+struct RestoreBody: RequestBody {
+    static let limits = BodyLimits.restore
+
+    var receipts: [String]?
+    var bundleID: BundleID?
+    var deviceIdentifier: DeviceIdentifier?
 }
 
 private struct PendingBody: Encodable {

@@ -26,6 +26,7 @@ struct Routes {
     let clients: ClientAddresses
     let limits: RateLimits
     let connections: ConnectionLimits
+    let bodies: BodyBudget
     let delivery: Delivery
     /// The content folder.
     let folder: String
@@ -35,6 +36,7 @@ struct Routes {
         let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: ProblemMiddleware(metrics: metrics.requests))
         router.add(middleware: ForwardedForWatch(clients))
+        router.add(middleware: BodyBudgetMiddleware(budget: bodies, clients: clients))
 
         // Anybody
         HealthRoutes(ledger: ledger, live: decisions.live, clock: decisions.clock, metrics: metrics).add(to: router)

@@ -1,3 +1,4 @@
+import Basics
 import Configuration
 import Foundation
 import InAppPurchase
@@ -68,8 +69,12 @@ struct SettingSources: Sendable {
         return usualFiles.first { FileManager.default.fileExists(atPath: "\(folder)/\($0)") }
     }
 
+    /// There are some hundred settings, with those of each app.
+    private static let limits = JSONLimits(maximumMembers: 10_000)
+
     private static func refuseUnknownNames(in file: String) throws {
-        let members = try JSONDecoder().decode([String: JSONValue].self, from: Data(contentsOf: URL(filePath: file)))
+        let json = try StrictJSON(Data(contentsOf: URL(filePath: file)), limits, tolerance: .known)
+        let members = try json.decode([String: JSONValue].self)
         for name in members.keys.sorted() where !Settings.names.contains(name) {
             throw SettingMistake("\(name) in \(file): there is no such setting")
         }

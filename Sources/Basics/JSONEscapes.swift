@@ -1,0 +1,72 @@
+/// The escapes of JSON strings (RFC 8259 §7).
+enum JSONEscapes {
+    /// The text that the escaped characters stand for.
+    ///
+    /// - Parameter content: what stands between the quotes, scanned already.
+    /// - Returns: nil if half of a surrogate pair stands alone, which is no character.
+    static func resolved(_ content: UnsafeBufferPointer<UInt8>) -> String? {
+        var text: [UInt8] = []
+        text.reserveCapacity(content.count)
+        var position = 0
+        while position < content.count {
+            let byte = content[position]
+            position += 1
+            guard byte == UInt8(ascii: "\\"), position < content.count else {
+                text.append(byte)
+                continue
+            }
+            let kind = content[position]
+            position += 1
+            guard kind == UInt8(ascii: "u") else {
+                text.append(character(kind))
+                continue
+            }
+            guard let scalar = scalar(content, &position) else { return nil }
+            text.append(contentsOf: UTF8.encode(scalar).map(Array.init) ?? [])
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    static func value(ofHexDigit digit: UInt8) -> UInt32? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(digit - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(digit - UInt8(ascii: "a") + 10)
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(digit - UInt8(ascii: "A") + 10)
+        default: nil
+        }
+    }
+
+    private static func character(_ kind: UInt8) -> UInt8 {
+        switch kind {
+        case UInt8(ascii: "b"): 0x08
+        case UInt8(ascii: "f"): 0x0C
+        case UInt8(ascii: "n"): 0x0A
+        case UInt8(ascii: "r"): 0x0D
+        case UInt8(ascii: "t"): 0x09
+        default: kind
+        }
+    }
+
+    /// The character after `\u`, of a pair both halves.
+    private static func scalar(_ content: UnsafeBufferPointer<UInt8>, _ position: inout Int) -> Unicode.Scalar? {
+        guard let first = unit(content, &position) else { return nil }
+        guard UTF16.isSurrogate(UInt16(truncatingIfNeeded: first)) else { return Unicode.Scalar(first) }
+        guard first < 0xDC00, position + 1 < content.count, content[position] == UInt8(ascii: "\\"),
+            content[position + 1] == UInt8(ascii: "u")
+        else { return nil }
+        position += 2
+        guard let second = unit(content, &position), (0xDC00...0xDFFF).contains(second) else { return nil }
+        return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
+    }
+
+    private static func unit(_ content: UnsafeBufferPointer<UInt8>, _ position: inout Int) -> UInt32? {
+        guard position + 4 <= content.count else { return nil }
+        var unit: UInt32 = 0
+        for _ in 0..<4 {
+            guard let digit = value(ofHexDigit: content[position]) else { return nil }
+            unit = unit << 4 | digit
+            position += 1
+        }
+        return unit
+    }
+}

@@ -1,0 +1,84 @@
+package import Foundation
+
+/// A value in a text that ``StrictJSON`` scanned, or the name of a member: what it is and where it stands.
+package struct JSONPart: Sendable {
+    /// The text that it stands in.
+    package let json: StrictJSON
+    let index: Int
+
+    init(json: StrictJSON, index: Int) {
+        self.json = json
+        self.index = index
+    }
+
+    // A text has at least one node, and indices come from nodes.
+    var node: StrictJSON.Node { json.nodes[index] }
+
+    package var kind: JSONKind { node.kind }
+
+    /// The bytes of the value, with its brackets or quotes.
+    package var range: Range<Int> { Int(node.start)..<Int(node.end) }
+
+    /// The value exactly as it stands.
+    package var text: Data { Data(json.bytes[range]) }
+
+    /// The elements of an array; none of anything else.
+    package var elements: [JSONPart] {
+        guard kind == .array else { return [] }
+        var elements: [JSONPart] = []
+        var child = index + 1
+        while child < node.next {
+            elements.append(JSONPart(json: json, index: child))
+            child = Int(json.nodes[child].next)
+        }
+        return elements
+    }
+
+    /// The members of an object in their order; none of anything else.
+    package var members: [(name: JSONPart, value: JSONPart)] {
+        guard kind == .object else { return [] }
+        var members: [(name: JSONPart, value: JSONPart)] = []
+        var child = index + 1
+        while child < node.next {
+            members.append((JSONPart(json: json, index: child), JSONPart(json: json, index: child + 1)))
+            child = Int(json.nodes[child + 1].next)
+        }
+        return members
+    }
+
+    /// The value under the name; of several the first. Looks at one member after another.
+    package subscript(_ name: String) -> JSONPart? { members.first { $0.name.string == name }?.value }
+
+    /// What a string says, its escapes resolved; nil for anything else, and for half of a surrogate pair.
+    package var string: String? {
+        guard kind == .string else { return nil }
+        let hasEscapes = node.hasEscapes
+        return withContent { hasEscapes ? JSONEscapes.resolved($0) : String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Nil for anything but `true` and `false`.
+    package var bool: Bool? { kind == .bool ? range.count == 4 : nil }
+
+    /// The whole number that stands there, also as in `1.0` or `1e2`; nil for anything else, and if it does not fit.
+    package func integer<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) -> Number? {
+        guard let text = numberText else { return nil }
+        return Number(text) ?? (isPlainInteger(text) ? nil : Double(text).flatMap { Number(exactly: $0) })
+    }
+
+    /// Nil for anything but a number, and for one that is beyond all that a `Double` holds.
+    package var double: Double? { numberText.flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil } }
+
+    private var numberText: String? {
+        kind == .number ? json.bytes.withUnsafeBytes { String(decoding: $0[range], as: UTF8.self) } : nil
+    }
+
+    private func isPlainInteger(_ text: String) -> Bool {
+        text.utf8.allSatisfy { $0 != UInt8(ascii: ".") && $0 | 0x20 != UInt8(ascii: "e") }
+    }
+
+    private func withContent<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        json.bytes.withUnsafeBytes { raw in
+            body(UnsafeBufferPointer(rebasing: raw.bindMemory(to: UInt8.self)[range.dropFirst().dropLast()]))
+        }
+    }
+}

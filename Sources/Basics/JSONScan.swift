@@ -1,0 +1,243 @@
+import Foundation
+
+/// The scan of ``StrictJSON``.
+struct JSONScan {
+    private(set) var nodes: [StrictJSON.Node] = []
+
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private let limits: JSONLimits
+    private let tolerance: JSONTolerance
+    private var position = 0
+    private var members = 0
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>, _ limits: JSONLimits, _ tolerance: JSONTolerance) {
+        self.bytes = bytes
+        self.limits = limits
+        self.tolerance = tolerance
+    }
+
+    mutating func document() throws(JSONMistake) {
+        if tolerance.contains(.byteOrderMark), bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+        skipSpace()
+        try value(level: 1)
+        skipSpace()
+        guard next == nil else { throw mistake() }
+    }
+
+    private func mistake(_ kind: JSONMistake.Kind = .notJSON) -> JSONMistake { JSONMistake(kind, at: position) }
+
+    // MARK: - Values
+
+    private mutating func value(level: Int) throws(JSONMistake) {
+        switch next {
+        case UInt8(ascii: "{"): try object(level: level)
+        case UInt8(ascii: "["): try array(level: level)
+        case UInt8(ascii: "\""): try string()
+        case UInt8(ascii: "t"): try word("true", .bool)
+        case UInt8(ascii: "f"): try word("false", .bool)
+        case UInt8(ascii: "n"): try word("null", .null)
+        default: try number()
+        }
+    }
+
+    private mutating func object(level: Int) throws(JSONMistake) {
+        let node = try open(.object, level: level)
+        var names: Set<String> = []
+        while next != UInt8(ascii: "}") {
+            try count()
+            let start = position
+            try string()
+            let name = nodes.count - 1
+            if !tolerance.contains(.repeatedName), !names.insert(try text(of: name)).inserted {
+                throw JSONMistake(.repeatedName, at: start).inMember(try text(of: name))
+            }
+            skipSpace()
+            guard skip(UInt8(ascii: ":")) else { throw mistake() }
+            skipSpace()
+            do throws(JSONMistake) {
+                try value(level: level + 1)
+            } catch {
+                throw error.inMember((try? text(of: name)) ?? "")
+            }
+            try separate(UInt8(ascii: "}"))
+        }
+        close(node)
+    }
+
+    private mutating func array(level: Int) throws(JSONMistake) {
+        let node = try open(.array, level: level)
+        var place = 0
+        while next != UInt8(ascii: "]") {
+            try count()
+            do throws(JSONMistake) {
+                try value(level: level + 1)
+            } catch {
+                throw error.inElement(place)
+            }
+            place += 1
+            try separate(UInt8(ascii: "]"))
+        }
+        close(node)
+    }
+
+    private mutating func open(_ kind: JSONKind, level: Int) throws(JSONMistake) -> Int {
+        guard level <= JSONLimits.maximumDepth else { throw mistake(.tooDeep) }
+        append(kind, from: position)
+        position += 1
+        skipSpace()
+        return nodes.count - 1
+    }
+
+    /// Passes over what stands behind a part: a comma, or nothing before the bracket.
+    private mutating func separate(_ bracket: UInt8) throws(JSONMistake) {
+        skipSpace()
+        if next == bracket { return }
+        guard skip(UInt8(ascii: ",")) else { throw mistake() }
+        skipSpace()
+        if next == bracket, !tolerance.contains(.trailingComma) { throw mistake() }
+    }
+
+    private mutating func close(_ node: Int) {
+        position += 1
+        nodes[node].end = UInt32(truncatingIfNeeded: position)
+        nodes[node].next = UInt32(truncatingIfNeeded: nodes.count)
+    }
+
+    private mutating func count() throws(JSONMistake) {
+        members += 1
+        guard members <= limits.maximumMembers else {
+            throw mistake(.tooManyMembers(maximum: limits.maximumMembers))
+        }
+    }
+
+    private mutating func append(_ kind: JSONKind, from start: Int, hasEscapes: Bool = false) {
+        // The text has fewer than 2^32 bytes, and no more nodes than bytes.
+        nodes.append(
+            StrictJSON.Node(
+                start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: position),
+                next: UInt32(truncatingIfNeeded: nodes.count + 1), kind: kind, hasEscapes: hasEscapes))
+    }
+
+    // MARK: - Scalars
+
+    private mutating func word(_ word: StaticString, _ kind: JSONKind) throws(JSONMistake) {
+        let start = position
+        for place in 0..<word.utf8CodeUnitCount {
+            guard skip(word.utf8Start[place]) else { throw mistake() }
+        }
+        append(kind, from: start)
+    }
+
+    private mutating func number() throws(JSONMistake) {
+        let start = position
+        _ = skip(UInt8(ascii: "-"))
+        if !skip(UInt8(ascii: "0")) { try digits() }
+        if skip(UInt8(ascii: ".")) { try digits() }
+        if skip(UInt8(ascii: "e")) || skip(UInt8(ascii: "E")) {
+            if !skip(UInt8(ascii: "+")) { _ = skip(UInt8(ascii: "-")) }
+            try digits()
+        }
+        guard position - start <= JSONLimits.maximumNumberLength else { throw mistake() }
+        append(.number, from: start)
+    }
+
+    private mutating func digits() throws(JSONMistake) {
+        let start = position
+        while let byte = next, byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") { position += 1 }
+        guard position > start else { throw mistake() }
+    }
+
+    private mutating func string() throws(JSONMistake) {
+        let start = position
+        guard skip(UInt8(ascii: "\"")) else { throw mistake() }
+        var (hasEscapes, isASCII) = (false, true)
+        while true {
+            skipPlainWords(&isASCII)
+            guard let byte = next else { throw mistake() }
+            position += 1
+            switch byte {
+            case UInt8(ascii: "\""):
+                if !isASCII { try checkUTF8(from: start) }
+                return append(.string, from: start, hasEscapes: hasEscapes)
+            case UInt8(ascii: "\\"):
+                hasEscapes = true
+                try escape()
+            case 0..<0x20:
+                position -= 1
+                throw mistake()
+            default: if byte >= 0x80 { isASCII = false }
+            }
+        }
+    }
+
+    /// Passes over eight bytes at a time as long as none of them ends the string, escapes or is a control character.
+    private mutating func skipPlainWords(_ isASCII: inout Bool) {
+        let (ones, highs) = (0x0101_0101_0101_0101 as UInt64, 0x8080_8080_8080_8080 as UInt64)
+        var high: UInt64 = 0
+        let raw = UnsafeRawBufferPointer(bytes)
+        while position + 8 <= bytes.count {
+            let word = raw.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+            let (quotes, escapes) = (word ^ ones &* 0x22, word ^ ones &* 0x5C)
+            // The usual test for a zero byte in a word; for control characters, for a byte below 0x20.
+            let stops =
+                ((quotes &- ones) & ~quotes | (escapes &- ones) & ~escapes | (word &- ones &* 0x20) & ~word) & highs
+            guard stops == 0 else { break }
+            high |= word
+            position += 8
+        }
+        if high & highs != 0 { isASCII = false }
+    }
+
+    private func checkUTF8(from start: Int) throws(JSONMistake) {
+        guard String(validating: UnsafeBufferPointer(rebasing: bytes[start..<position]), as: UTF8.self) != nil else {
+            throw JSONMistake(.notUTF8, at: start)
+        }
+    }
+
+    /// What follows a backslash.
+    private mutating func escape() throws(JSONMistake) {
+        guard let kind = next else { throw mistake() }
+        position += 1
+        switch kind {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+            UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+            break
+        case UInt8(ascii: "u"):
+            for _ in 0..<4 {
+                guard let digit = next, JSONEscapes.value(ofHexDigit: digit) != nil else { throw mistake() }
+                position += 1
+            }
+        default:
+            position -= 1
+            throw mistake()
+        }
+    }
+
+    /// What a name says, its escapes resolved.
+    private func text(of node: Int) throws(JSONMistake) -> String {
+        let (start, end) = (Int(nodes[node].start), Int(nodes[node].end))
+        let content = UnsafeBufferPointer(rebasing: bytes[start + 1..<end - 1])
+        guard nodes[node].hasEscapes else { return String(decoding: content, as: UTF8.self) }
+        guard let text = JSONEscapes.resolved(content) else { throw JSONMistake(.notJSON, at: start) }
+        return text
+    }
+
+    // MARK: - Bytes
+
+    /// Nil at the end.
+    private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    private mutating func skipSpace() {
+        while position < bytes.count, Self.isSpace(bytes[position]) { position += 1 }
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+    }
+
+    private mutating func skip(_ byte: UInt8) -> Bool {
+        guard next == byte else { return false }
+        position += 1
+        return true
+    }
+}

@@ -1,0 +1,6 @@
+package import Basics
+
+extension JSONLimits {
+    /// A manifest has at most 10,000 files, and a record a few members for each of them and each patch to it.
+    package static let contentRecord = JSONLimits(maximumMembers: 200_000)
+}

@@ -1,0 +1,22 @@
+import Hummingbird
+
+/// Counts what each request buffers of its body, until it is answered.
+struct BodyBudgetMiddleware: RouterMiddleware {
+    let budget: BodyBudget
+    let clients: ClientAddresses
+
+    func handle(
+        _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
+    ) async throws -> Response {
+        // Most requests have no body and need no address.
+        guard request.mayHaveBody else { return try await next(request, context) }
+        let allowance = BodyAllowance(budget, for: clients.subscriber(request, context))
+        context.notes.bodyAllowance = allowance
+        defer { allowance.release() }
+        return try await next(request, context)
+    }
+}
+
+extension Request {
+    fileprivate var mayHaveBody: Bool { method != .get && method != .head }
+}

@@ -1,0 +1,34 @@
+import AppStore
+import Basics
+import Content
+import NIOCore
+
+/// What one kind of request body may cost: memory, time to arrive, and time to decode.
+struct BodyLimits: Sendable {
+    var maximumBytes: Int
+    /// From the first byte to the last; a connection whose body takes longer is cut.
+    var maximumTime: TimeAmount
+    var json: JSONLimits
+
+    /// A few members.
+    static let small = BodyLimits(
+        maximumBytes: Limits.smallBodyBytes, maximumTime: Limits.smallBodyTime, json: JSONLimits(maximumMembers: 1_000))
+    /// One receipt and what is said with it.
+    static let receipt = BodyLimits(
+        maximumBytes: Limits.receiptBodyBytes, maximumTime: Limits.bodyTime, json: JSONLimits(maximumMembers: 1_000))
+    /// ``Limits/receiptsPerRestore`` receipts; some more are told apart from what cannot be read.
+    static let restore = BodyLimits(
+        maximumBytes: Limits.restoreBodyBytes, maximumTime: Limits.bodyTime, json: JSONLimits(maximumMembers: 2_000))
+    /// A notification of either version.
+    static let notification = BodyLimits(
+        maximumBytes: LegacyNotification.maximumSize, maximumTime: Limits.bodyTime, json: .notification)
+    /// A notification of version 2, and the JSON around it.
+    static let signedNotification = BodyLimits(
+        maximumBytes: NotificationVerifier.maximumSize + (4 << 10), maximumTime: Limits.smallBodyTime,
+        json: .notification)
+    /// A manifest with the most files that a version may have, at paths of usual length and 64 KiB a second.
+    static let manifest = BodyLimits(maximumBytes: 4 << 20, maximumTime: .seconds(64), json: .contentRecord)
+    /// A product's entry with its metadata.
+    static let product = BodyLimits(
+        maximumBytes: ProductEntry.mostBytes, maximumTime: Limits.smallBodyTime, json: ProductEntry.limits)
+}

@@ -1,0 +1,199 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import InAppPurchase
+import NIOCore
+import Testing
+
+@testable import QuartermasterServer
+
+/// No body costs more than reading it: whatever it holds, the scan ends at a limit before anything decodes.
+@Suite(.serialized) struct BodyCostTests {
+    /// What each route that is not for reading does with a body: the kind that it decodes, nothing, or writes it to a
+    /// file. A new route needs a row here.
+    static let table: [String: String] = [
+        "POST /v1/accounts": "-",
+        "POST /v1/sessions": "SessionRequestBody",
+        "POST /v1/notifications/app-store": "NotificationBody",
+        "DELETE /v1/sessions/current": "-",
+        "PUT /v1/accounts/current/consumption-consent": "ConsentBody",
+        "POST /v1/balances/{currency}/spend": "SpendRequestBody",
+        "POST /v1/receipts": "PostBody",
+        "POST /v1/restore": "RestoreBody",
+        "POST /v1/deliveries/{id}/confirm": "ConfirmationBody",
+        "PUT /admin/v1/apps/{bundleID}/products/{id}": "ProductEntry",
+        "DELETE /admin/v1/apps/{bundleID}/products/{id}": "-",
+        "POST /admin/v1/accounts/{account}/credits": "AdjustmentRequestBody",
+        "POST /admin/v1/accounts/{account}/block": "ReasonBody",
+        "POST /admin/v1/accounts/{account}/unblock": "ReasonBody",
+        "POST /admin/v1/accounts/{account}/sessions/revoke": "ReasonBody",
+        "PUT /admin/v1/accounts/{account}/tester": "ReasonBody",
+        "DELETE /admin/v1/accounts/{account}/tester": "ReasonBody",
+        "PUT /admin/v1/accounts/{account}/beta": "ReasonBody",
+        "DELETE /admin/v1/accounts/{account}/beta": "ReasonBody",
+        "POST /admin/v1/accounts/{account}/sandbox-reset": "SandboxResetRequestBody",
+        "POST /admin/v1/bundles/{name}/versions": "DraftBody",
+        "DELETE /admin/v1/bundles/{name}/versions/{version}": "-",
+        "POST /admin/v1/bundles/{name}/versions/{version}/publish": "-",
+        "POST /admin/v1/bundles/{name}/versions/{version}/yank": "-",
+        "POST /admin/v1/bundles/{name}/versions/{version}/promote": "-",
+        "POST /admin/v1/bundles/{name}/versions/{version}/restore": "-",
+        "PATCH /admin/v1/content/{sha256}": "file",
+        "PUT /admin/v1/content/{sha256}": "file",
+        "POST /admin/v1/lines/{environment}/{originalID}/move": "TransferRequestBody",
+    ]
+
+    @Test func everyRouteSaysWhatItReads() async throws {
+        try await World.run { world in
+            let routes = world.assembly.routes.router.routes
+                .filter { $0.method != .get && $0.method != .head }.map { "\($0.method) \($0.path)" }
+            #expect(Set(routes) == Set(Self.table.keys))
+        }
+        let kinds = RequestBodies.all.map(\.name)
+        #expect(Set(kinds) == Set(Self.table.values).subtracting(["-", "file"]) && Set(kinds).count == kinds.count)
+    }
+
+    struct Hostile: Sendable {
+        var name: String
+        var make: @Sendable (_ size: Int) -> Data
+
+        init(_ name: String, _ make: @escaping @Sendable (_ size: Int) -> Data) {
+            self.name = name
+            self.make = make
+        }
+    }
+
+    /// Bodies as large as the route takes them, each with what it opens with.
+    static let hostile: [Hostile] = [
+        Hostile("500 deep") { size in
+            filled(size, String(repeating: "[", count: 500) + String(repeating: "]", count: 500))
+        },
+        Hostile("objects 500 deep") { size in
+            filled(size, String(repeating: "{\"a\":", count: 500) + "1" + String(repeating: "}", count: 500))
+        },
+        Hostile("deepest that is read") { size in
+            filled(size, String(repeating: "[", count: 30) + String(repeating: "]", count: 30))
+        },
+        Hostile("a million elements") { size in filled(size, "0") },
+        Hostile("a million empty arrays") { size in filled(size, "[]") },
+        Hostile("a million members") { size in
+            var text = Data("{\"a\":{".utf8)
+            for number in 0..<1_000_000 where text.count < size - 32 { text += Data("\"\(number)\":0,".utf8) }
+            return text + Data("\"b\":0}}".utf8)
+        },
+        Hostile("a number without end") { size in
+            Data("{\"a\":".utf8) + Data(repeating: 0x31, count: size - 6) + Data("}".utf8)
+        },
+        Hostile("one long text") { size in
+            Data("{\"a\":\"".utf8) + Data(repeating: 0x61, count: size - 8) + Data("\"}".utf8)
+        },
+        Hostile("one long text of escapes") { size in
+            Data("{\"a\":\"".utf8) + Data(repeating: 0x5C, count: (size - 8) / 2 * 2) + Data("\"}".utf8)
+        },
+        Hostile("the same in the member that is read") { size in
+            Data("{\"receipt\":\"".utf8) + Data(repeating: 0x5C, count: (size - 16) / 2 * 2) + Data("\"}".utf8)
+        },
+    ]
+
+    private static func filled(_ size: Int, _ piece: String) -> Data {
+        let piece = Data("\(piece),".utf8)
+        var text = Data("{\"metadata\":[".utf8)
+        while text.count + piece.count < size - 8 { text += piece }
+        return text + Data("0]}".utf8)
+    }
+
+    /// Without optimisation the same work takes up to forty times as long; scripts/check-bodies.py measures the server as
+    /// it is released.
+    private static var bound: Duration {
+        #if DEBUG
+            .milliseconds(2_000)
+        #else
+            .milliseconds(50)
+        #endif
+    }
+
+    @Test(arguments: RequestBodies.all.map(\.name)) func readingCostsLittle(kind name: String) throws {
+        let kind = try #require(RequestBodies.all.first { $0.name == name })
+        for hostile in Self.hostile {
+            let body = hostile.make(kind.maximumBytes)
+            #expect(body.count <= kind.maximumBytes)
+            let times = (1...3).map { _ in Self.processorTime { try? kind.read(body) } }
+            let best = try #require(times.min())
+            #expect(best < Self.bound, "\(name), \(hostile.name): \(best)")
+        }
+    }
+
+    /// What the calling thread's processor time was.
+    private static func processorTime(of work: () -> Void) -> Duration {
+        func now() -> Duration {
+            // Its members belong to a module that differs from one system to the next.
+            let time = UnsafeMutablePointer<timespec>.allocate(capacity: 1)
+            defer { time.deallocate() }
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, time)
+            let (seconds, nanoseconds) = UnsafeRawPointer(time).load(as: (Int, Int).self)
+            return .seconds(seconds) + .nanoseconds(nanoseconds)
+        }
+        let start = now()
+        work()
+        return now() - start
+    }
+
+    /// The whole exchange, at the limit of each route: refused before anything is decoded or done.
+    @Test func everyRouteRefusesThem() async throws {
+        try await World.run(environment: ["QUARTERMASTER_LIMITS_RECEIPTS_PER_MINUTE": "off"]) { world in
+            let (player, admin) = (try await world.newPlayer(), try await world.newAdmin())
+            for (route, name) in Self.table.sorted(by: { $0.key < $1.key }) {
+                guard let kind = RequestBodies.all.first(where: { $0.name == name }) else { continue }
+                let parts = route.split(separator: " ")
+                let method = try #require(HTTPRequest.Method(String(parts[0])))
+                let path = Self.path(String(parts[1]), of: player)
+                for hostile in Self.hostile.prefix(5) where hostile.name != "deepest that is read" {
+                    let answer = try await world.send(
+                        method, path, ByteBuffer(bytes: hostile.make(kind.maximumBytes)),
+                        as: path.hasPrefix("/admin") ? admin : player, headers: .key("k"))
+                    let isNotification = name == "NotificationBody"
+                    #expect(answer.status == (isNotification ? 422 : 400), "\(route), \(hostile.name): \(answer)")
+                    let detail = answer.json["detail"].text ?? ""
+                    let isOfTheScan = detail.contains("JSON nested deeper") || detail.contains("JSON with more")
+                    #expect(isNotification || isOfTheScan, "\(route), \(hostile.name): \(answer)")
+                }
+            }
+        }
+    }
+
+    private static func path(_ route: String, of player: Player) -> String {
+        let parts = [
+            "{bundleID}": World.app, "{id}": "x", "{name}": "hard-words", "{currency}": "hints", "{version}": "9.0.0",
+            "{sha256}": String(repeating: "0", count: 64), "{account}": player.account, "{environment}": "Production",
+            "{originalID}": "1",
+        ]
+        return parts.reduce(route) { $0.replacing($1.key, with: $1.value) }
+    }
+
+    @Test func largeBodiesHaveThreadsOfTheirOwnAndAQueueWithAnEnd() async throws {
+        let bodies = LargeBodies(threads: 1, maximumWaiting: 2)
+        let (isHeld, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let large = LargeBodies.minimumBytes + 1
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            // One holds the only thread, one waits for it: not on the threads that everybody shares, which stay free.
+            for _ in 1...2 {
+                group.addTask {
+                    try await bodies.run(bytes: large) {
+                        isHeld.signal()
+                        gate.wait()
+                        return Thread.current.name?.hasPrefix("TP-") == true
+                    }
+                }
+            }
+            try await poll("two are in") { bodies.count == 2 }
+            let problem = await #expect(throws: Problem.self) { try await bodies.run(bytes: large) { true } }
+            #expect(problem?.code == "busy" && problem?.status == .serviceUnavailable && problem?.retryAfter != nil)
+            #expect(try await bodies.run(bytes: LargeBodies.minimumBytes) { true })
+            gate.signal()
+            gate.signal()
+            for try await isOnOwnThread in group { #expect(isOnOwnThread) }
+        }
+        #expect(bodies.count == 0)
+        #expect(try await bodies.run(bytes: large) { true })
+    }
+}

@@ -1,0 +1,237 @@
+#!/usr/bin/env python3
+"""What request bodies cost the server: time of its processor, and memory.
+
+    check_bodies.py BINARY
+
+Starts the server on a fresh ledger and sends, to every route that takes any, bodies that are deep, that have a
+million members, and a million empty arrays, each as large as the route takes it: none may take more than MAXIMUM_TIME of
+the server's processor, the best of three. Then 500 connections hold bodies that do not end: the server may not grow beyond
+MAXIMUM_MEMORY, refuses the rest by 503, and goes on answering. Ends with 1 if anything is not so.
+"""
+
+import glob
+import http.client
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+MAXIMUM_TIME = 0.050
+MAXIMUM_MEMORY = 200 << 20
+HELD = 500
+SMALL, PRODUCT, MANIFEST = 16 << 10, 64 << 10, 4 << 20
+RECEIPT, RESTORE = (3 << 20) + (64 << 10), 16 << 20
+
+# The largest body of each kind; those that are not here are small ones.
+SIZES = {
+    "PostBody": RECEIPT, "RestoreBody": RESTORE, "NotificationBody": 4 << 20, "ProductEntry": PRODUCT,
+    "DraftBody": MANIFEST,
+}
+# Every route that is not for reading, and the kind of body that it takes; a test compares it with the router.
+TABLE = "Tests/QuartermasterServerTests/BodyCostTests.swift"
+PARTS = {
+    "{bundleID}": "com.example.hangman", "{id}": "x", "{name}": "hard-words", "{currency}": "hints",
+    "{version}": "9.0.0", "{sha256}": "0" * 64, "{environment}": "Production", "{originalID}": "1",
+}
+
+
+def filled(size, piece):
+    return b'{"metadata":[' + (piece + b",") * ((size - 24) // (len(piece) + 1)) + b"0]}"
+
+
+def members(size):
+    text = b"".join(b'"%d":0,' % number for number in range(min(1_000_000, size // 5)))
+    return b'{"a":{' + text[: size - 32].rpartition(b",")[0] + b"}}"
+
+
+def text(size, name, piece):
+    return b'{"%s":"' % name + piece * ((size - 32) // len(piece)) + b'"}'
+
+
+BODIES = {
+    "500 deep": lambda size: filled(size, b"[" * 500 + b"]" * 500),
+    "objects 500 deep": lambda size: filled(size, b'{"a":' * 500 + b"1" + b"}" * 500),
+    "deepest that is read": lambda size: filled(size, b"[" * 30 + b"]" * 30),
+    "a million elements": lambda size: filled(size, b"0"),
+    "a million empty arrays": lambda size: filled(size, b"[]"),
+    "a million members": members,
+    "one long text": lambda size: text(size, b"x", b"a"),
+    "escapes": lambda size: text(size, b"receipt", b"\\u0061"),
+    "a wrapper in the receipt": lambda size: text(size, b"receipt", b'{\\"Store\\":'),
+    "arrays in the receipt": lambda size: text(size, b"receipt", b"[" * 500),
+    "base64 in the receipt": lambda size: b'{"receipt":"MIAGCSqGSIb3' + b"BQAF" * ((size - 64) // 4) + b'"}',
+}
+
+
+class Server:
+    def __init__(self, binary, folder):
+        self.port = free_port()
+        environment = {
+            "PATH": os.environ["PATH"], "QUARTERMASTER_DATABASE": f"{folder}/ledger.sqlite",
+            "QUARTERMASTER_PRODUCTS": f"{folder}/products.json", "QUARTERMASTER_CONTENT": f"{folder}/content",
+            "QUARTERMASTER_LIMITS_RECEIPTS_PER_MINUTE": "off", "QUARTERMASTER_LIMITS_NOTIFICATIONS_PER_MINUTE": "off",
+            "QUARTERMASTER_LIMITS_RECOVERY_CODES_PER_MINUTE": "off", "QUARTERMASTER_LOG_LEVEL": "error",
+            "QUARTERMASTER_TRUSTED_PROXIES": "127.0.0.0/8",
+        }
+        shutil.copy("products.json", f"{folder}/products.json")
+        shutil.copytree("content", f"{folder}/content")
+        self.log = open(f"{folder}/log", "w")
+        command = [binary, "serve", "--host", "127.0.0.1", "--port", str(self.port), "--simulator"]
+        command += ["--simulator-port", str(free_port())]
+        self.process = subprocess.Popen(command, env=environment, stdout=self.log, stderr=self.log)
+        self.environment = environment
+        for _ in range(200):
+            try:
+                if self.ask("GET", "/ready")[0] == 200:
+                    break
+            except OSError:
+                time.sleep(0.1)
+        else:
+            raise SystemExit("check-bodies: the server does not become ready")
+        made = subprocess.run(
+            [binary, "admin-token", "create", "--name", "check", "--role", "write"], env=environment,
+            capture_output=True, text=True, check=True)
+        self.admin = made.stdout.strip()
+        self.player = json.loads(self.ask("POST", "/v1/accounts")[1])
+
+    def ask(self, method, path, body=None, token=None, address=None):
+        headers = {"Idempotency-Key": "k"}
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
+        if address:
+            headers["X-Forwarded-For"] = address
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        try:
+            connection.request(method, path, body, headers)
+            answer = connection.getresponse()
+            return answer.status, answer.read()
+        finally:
+            connection.close()
+
+    def routes(self):
+        """Method, route, kind of body, and the path with something in the places of the route."""
+        with open(TABLE) as file:
+            rows = re.findall(r'^        "([A-Z]+) (/\S+)": "([^"]+)",$', file.read(), re.MULTILINE)
+        assert len(rows) > 20
+        for method, route, kind in rows:
+            path = route.replace("{account}", self.player["account"])
+            for name, value in PARTS.items():
+                path = path.replace(name, value)
+            yield method, route, kind, path
+
+    def processor_time(self):
+        """Seconds that all threads have used so far, to the nanosecond."""
+        total = 0
+        for path in glob.glob(f"/proc/{self.process.pid}/task/*/schedstat"):
+            try:
+                with open(path) as file:
+                    total += int(file.read().split()[0])
+            except OSError:
+                pass
+        return total / 1e9
+
+    def memory(self):
+        with open(f"/proc/{self.process.pid}/status") as file:
+            return int(re.search(r"VmRSS:\s+(\d+)", file.read()).group(1)) << 10
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(30)
+        self.log.close()
+
+
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+def measure(server, method, path, body, token):
+    """The status, and the processor time of the best of three."""
+    times = []
+    for _ in range(3):
+        before = server.processor_time()
+        try:
+            status = server.ask(method, path, body, token)[0]
+        except OSError:
+            # It answered and closed while the rest was on its way.
+            status = 0
+        time.sleep(0.02)
+        times.append(server.processor_time() - before)
+        if times[-1] <= MAXIMUM_TIME:
+            break
+    return status, min(times)
+
+
+def check_times(server):
+    failures, count, worst = 0, 0, (0, "")
+    made = {}
+    for method, route, kind, path in server.routes():
+        if kind == "file":
+            continue
+        size = SIZES.get(kind, SMALL)
+        token = server.admin if path.startswith("/admin") else server.player["accessToken"]
+        if route.startswith("/v1/sessions/"):
+            token = None  # It would end the session.
+        for name, make in BODIES.items():
+            body = made.setdefault((name, size), make(size))
+            assert len(body) <= size, (name, len(body), size)
+            status, used = measure(server, method, path, body, token)
+            count += 1
+            worst = max(worst, (used, f"{method} {route}, {name}"))
+            if used > MAXIMUM_TIME or status >= 500 and status != 501:
+                failures += 1
+                print(f"check-bodies: {method} {route}, {name}: {status}, {used * 1000:.1f} ms", file=sys.stderr)
+    print(f"bodies: {count} sent; the most that one cost: {worst[0] * 1000:.1f} ms, {worst[1]}")
+    return failures
+
+
+def check_memory(server):
+    """Bodies that do not end, a tenth from each of ten addresses."""
+    before, held, refused = server.memory(), [], 0
+    piece = b" " * (1 << 20)
+    for number in range(HELD):
+        connection = socket.create_connection(("127.0.0.1", server.port))
+        connection.settimeout(10)
+        head = (
+            f"POST /v1/restore HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {server.player['accessToken']}\r\n"
+            f"X-Forwarded-For: 198.51.100.{number % 10}\r\nContent-Length: {RESTORE}\r\n\r\n")
+        try:
+            connection.sendall(head.encode() + piece * 2)
+        except OSError:
+            pass
+        held.append(connection)
+    time.sleep(1)
+    for connection in held:
+        connection.setblocking(False)
+        try:
+            refused += connection.recv(100).startswith(b"HTTP/1.1 503")
+        except OSError:
+            pass
+    memory = server.memory()
+    status = server.ask(
+        "POST", "/v1/sessions", json.dumps({"recoveryCode": server.player["recoveryCode"]}), address="198.51.100.99")[0]
+    for connection in held:
+        connection.close()
+    print(
+        f"bodies: {HELD} held: {memory >> 20} MiB, {before >> 20} before; {refused} refused by 503; a session "
+        f"beside them: {status}")
+    return (memory > MAXIMUM_MEMORY) + (refused == 0) + (status != 201)
+
+
+def main(binary):
+    with tempfile.TemporaryDirectory(prefix="qm-bodies-") as folder:
+        server = Server(os.path.abspath(binary), folder)
+        try:
+            return 1 if check_memory(server) + check_times(server) else 0
+        finally:
+            server.stop()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
