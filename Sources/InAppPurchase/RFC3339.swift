@@ -2,15 +2,21 @@ public import Foundation
 
 extension Date {
     /// Reads `2026-11-20T21:37:00Z`, with or without a fraction of a second (kept to the millisecond), with `Z` or an
-    /// offset. Nil for anything else, also for days and hours that no calendar has.
+    /// offset. Nil for anything else, also for days and hours that no calendar has, and for what an offset or rounding
+    /// puts beyond the years 0000 to 9999, which no such text could tell (RFC 3339 §5.6).
     public init?(rfc3339 text: String) {
         // By hand: receipts have a date in every purchase, and a pattern with Foundation's parser took 3 ms for each.
         var reader = DigitReader(text.utf8[...])
         guard let days = reader.days(), reader.take("T"), let seconds = reader.seconds(),
             let milliseconds = reader.milliseconds(), let offset = reader.offset(), reader.isAtEnd
         else { return nil }
-        self.init(milliseconds: (days * 86_400 + seconds - offset) * 1000 + milliseconds)
+        let instant = (days * 86_400 + seconds - offset) * 1000 + milliseconds
+        guard Self.writableMilliseconds.contains(instant) else { return nil }
+        self.init(milliseconds: instant)
     }
+
+    /// The instants of the years 0000 to 9999, the only ones that have a text in RFC 3339, in milliseconds since 1970.
+    package static let writableMilliseconds = -62_167_219_200_000...253_402_300_799_999
 
     /// In UTC, with milliseconds only where there are any.
     public var rfc3339: String {

@@ -112,6 +112,8 @@ extension SQLLedger {
         try await read { rows in
             guard let row = try rows.receipt(id: id, of: account) else { return nil }
             let recorder = ReceiptRecorder(rows, context)
+            // The row's ID, and not what was asked for: whatever a database takes for equal, one text is answered.
+            let id = row.receipt.id
             let reviewed = try recorder.review(rows.contents(of: id).map(\.key), by: account, receipt: id)
             var answer = try recorder.answer(id, isDuplicate: false, reviewed)
             (answer.status, answer.rejection) = (row.status, row.status == .rejected ? row.rejection : nil)

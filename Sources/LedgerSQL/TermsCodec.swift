@@ -23,7 +23,9 @@ struct TermsCodec: Sendable {
     /// The terms; nil where no handler of this server reads them any more.
     func decode(hash: Data, json: String) -> Product? {
         try? cache.value(for: hash) {
-            try JSONDecoder().decode(Product.self, from: Data(json.utf8), configuration: handlers)
+            let decoder = JSONDecoder()
+            if let key = CodingUserInfoKey.isStoredTerms { decoder.userInfo[key] = true }
+            return try decoder.decode(Product.self, from: Data(json.utf8), configuration: handlers)
         }
     }
 }

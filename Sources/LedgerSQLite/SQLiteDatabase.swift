@@ -70,7 +70,7 @@ extension DatabaseValue {
             switch value {
             case .null: .null
             case .integer(let number): number.databaseValue
-            case .text(let text): text.databaseValue
+            case .text(let text): StoredText.encode(text).databaseValue
             case .blob(let data): data.databaseValue
             }
     }
@@ -81,7 +81,7 @@ extension SQLValue {
         switch value.storage {
         case .null: self = .null
         case .int64(let number): self = .integer(Int(number))
-        case .string(let text): self = .text(text)
+        case .string(let text): self = .text(StoredText.decode(text))
         case .blob(let data): self = .blob(data)
         case .double: throw LedgerUnavailable("a column of the ledger holds a fraction")
         }

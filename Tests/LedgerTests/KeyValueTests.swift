@@ -5,7 +5,7 @@ import Testing
 @Suite struct KeyValueTests {
     static let keys = [
         "", "a", "a/", "a/b", "a/b/c", "a0", "A/b", "a%", "a_b", "a/é", "a/😀", "a/\u{10FFFF}", "a/\u{10FFFF}/x",
-        "é", "éa", "\u{FFFF}", "😀", "😀/1", "\u{10FFFF}", "z",
+        "a\0", "a\0b", "\0", "é", "éa", "\u{FFFF}", "😀", "😀/1", "\u{10FFFF}", "z",
     ]
 
     @Test(arguments: LedgerKind.allCases) func keepsValues(kind: LedgerKind) async throws {

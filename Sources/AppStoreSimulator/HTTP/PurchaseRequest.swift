@@ -65,8 +65,7 @@ extension PurchaseRequest: Decodable {
 extension String {
     /// Itself, where it can be an identifier: not empty, not too long, without control characters.
     var identifier: String? {
-        let isPrintable = !isEmpty && !unicodeScalars.contains { $0.properties.generalCategory == .control }
-        return isPrintable && utf8.count <= Limits.identifierLength ? self : nil
+        isEmpty || hasControlCharacters || utf8.count > Limits.identifierLength ? nil : self
     }
 
     /// The environment of this name, where there is a store for it.

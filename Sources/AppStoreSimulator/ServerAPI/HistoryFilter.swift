@@ -40,7 +40,9 @@ struct HistoryFilter {
     }
 
     private static func date(_ text: String, or error: ServerAPIError) throws -> Date {
-        guard text.isDecimal, let milliseconds = Int(text) else { throw error }
+        guard text.isDecimal, let milliseconds = Int(text), Date.writableMilliseconds.contains(milliseconds) else {
+            throw error
+        }
         return Date(milliseconds: milliseconds)
     }
 

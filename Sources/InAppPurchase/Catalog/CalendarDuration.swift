@@ -47,12 +47,14 @@ public struct CalendarDuration: Hashable, Sendable {
     }
 
     /// The end of the duration that starts at `date`, in the UTC Gregorian calendar: months first, then days, then
-    /// seconds. A month later than 31 January is the last of February. Sums beyond 1,000 years end after 1,000.
+    /// seconds. A month later than 31 January is the last of February. Sums beyond 1,000 years end after 1,000,
+    /// and all with the year 9999, after which no date can be written.
     public func end(from date: Date) -> Date {
         let calendar = Calendar.utcGregorian
         let later = calendar.date(byAdding: .month, value: min(months, 12_000), to: date) ?? date
         let latest = calendar.date(byAdding: .day, value: min(days, 365_250), to: later) ?? later
-        return latest.addingTimeInterval(TimeInterval(min(seconds, 365_250 * 86_400)))
+        let end = latest.addingTimeInterval(TimeInterval(min(seconds, 365_250 * 86_400)))
+        return min(end, max(date, Date(milliseconds: Date.writableMilliseconds.upperBound)))
     }
 }
 

@@ -46,6 +46,7 @@ extension Product: DecodableWithConfiguration, Encodable {
         let entry = try decoder.container(keyedBy: CodingKeys.self)
         id = try entry.decode(ProductID.self, forKey: .id)
         guard !id.isEmpty else { throw entry.mistake(.id, "empty") }
+        try entry.requireName(id, .id, decoder)
         let type = try entry.decode(ProductType.self, forKey: .type)
         guard let handler = handlers.first(where: { $0.productType == type }) else {
             let known = handlers.map { $0.productType.rawValue }.joined(separator: ", ")
@@ -55,12 +56,15 @@ extension Product: DecodableWithConfiguration, Encodable {
         for (currency, amount) in credits where currency.isEmpty || !Self.creditBounds.contains(amount) {
             throw entry.mistake(.credits, "amounts are whole numbers in \(Self.creditBounds)")
         }
+        for currency in credits.keys { try entry.requireName(currency, .credits, decoder) }
         let level = try entry.decodeWholeNumbersIfPresent(Int.self, forKey: .level)
         if let level, level < 1 { throw entry.mistake(.level, "levels count from 1, the highest") }
         let ownership = try entry.decodeIfPresent(Ownership.self, forKey: .ownership)
         (self.type, self.credits, self.level) = (type, credits, level)
         bundles = try entry.decodeIfPresent([BundleName].self, forKey: .bundles) ?? []
+        for bundle in bundles { try entry.requireName(bundle, .bundles, decoder) }
         group = try entry.decodeIfPresent(String.self, forKey: .group)
+        if let group { try entry.requireName(group, .group, decoder) }
         self.ownership = ownership ?? (type == .consumable ? .keep : .transfer)
         afterExpiry = try entry.decodeAfterExpiry(of: type, forKey: .afterExpiry)
         metadata = try entry.decodeIfPresent([String: JSONValue].self, forKey: .metadata) ?? [:]
@@ -84,7 +88,18 @@ extension Product: DecodableWithConfiguration, Encodable {
     }
 }
 
+extension CodingUserInfoKey {
+    /// Set to `true` for terms that a ledger kept: what is recorded is read, whatever a catalog may name today.
+    package static let isStoredTerms = CodingUserInfoKey(rawValue: "Quartermaster.isStoredTerms")
+}
+
 extension KeyedDecodingContainer {
+    /// - Throws: `DecodingError` where the name has a control character and comes from outside.
+    func requireName(_ name: String, _ key: Key, _ decoder: any Decoder) throws {
+        let isStored = CodingUserInfoKey.isStoredTerms.map { decoder.userInfo[$0] as? Bool == true } ?? false
+        guard isStored || !name.hasControlCharacters else { throw mistake(key, "a name has a control character") }
+    }
+
     func mistake(_ key: Key, _ description: String) -> DecodingError {
         .dataCorruptedError(forKey: key, in: self, debugDescription: description)
     }

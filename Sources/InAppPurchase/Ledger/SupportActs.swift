@@ -77,12 +77,13 @@ public struct SupportAct: Sendable {
     public let reason: String
     public let date: Date
 
-    /// Nil where the reason is empty, longer than ``mostReasonCharacters`` (Unicode scalars), or has control characters.
+    /// Nil where the reason is empty, longer than ``mostReasonCharacters`` (Unicode scalars), or has control characters
+    /// or line separators.
     public init?(by actor: AuditActor, reason: String, at date: Date) {
         let reason = reason.trimmingCharacters(in: .whitespacesAndNewlines)
         let scalars = reason.unicodeScalars
         guard !scalars.isEmpty, scalars.count <= Self.mostReasonCharacters,
-            scalars.allSatisfy({ $0.properties.generalCategory != .control })
+            !reason.hasControlCharacters
         else { return nil }
         (self.actor, self.reason, self.date) = (actor, reason, date)
     }
@@ -102,11 +103,12 @@ public struct Adjustment: Hashable, Sendable {
     /// Chosen by the client; the same key is the same adjustment.
     public let idempotencyKey: String
 
-    /// Nil where the amount is 0 or beyond ``mostAmount`` either way, or the currency is empty or longer than
-    /// ``mostCurrencyCharacters`` (Unicode scalars).
+    /// Nil where the amount is 0 or beyond ``mostAmount`` either way, or the currency is empty, longer than
+    /// ``mostCurrencyCharacters`` (Unicode scalars), or has control characters.
     public init?(account: AccountID, scope: Scope, currency: Currency, amount: Int, idempotencyKey: String) {
         guard amount != 0, (-Self.mostAmount...Self.mostAmount).contains(amount),
-            (1...Self.mostCurrencyCharacters).contains(currency.unicodeScalars.count)
+            (1...Self.mostCurrencyCharacters).contains(currency.unicodeScalars.count),
+            !currency.hasControlCharacters
         else { return nil }
         (self.account, self.scope, self.currency) = (account, scope, currency)
         (self.amount, self.idempotencyKey) = (amount, idempotencyKey)

@@ -138,6 +138,6 @@ extension Problem {
     fileprivate static let wrongAdjustment = Problem(
         .unprocessableContent, "invalid_request", "An adjustment is of some credits of some currency",
         detail: "amount: not 0, at most \(Adjustment.mostAmount) either way; "
-            + "currency: 1 to \(Adjustment.mostCurrencyCharacters) characters")
+            + "currency: 1 to \(Adjustment.mostCurrencyCharacters) characters, none of them a control character")
     static let appNeeded = Problem.invalidRequest("bundleID: needed, since several apps are served here")
 }

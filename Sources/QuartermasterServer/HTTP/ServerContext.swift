@@ -28,9 +28,11 @@ struct ServerContext: RequestContext {
 extension ServerContext {
     /// A part of the path, its percent escapes resolved: names of currencies, apps and bundles may need them.
     ///
-    /// - Throws: 404 where the escapes make no UTF-8.
+    /// - Throws: 404 where the escapes make no UTF-8, or a control character: nothing here has such a name.
     func pathPart(_ name: String) throws -> String {
-        guard let part = try parameters.require(name).removingPercentEncoding else { throw Problem.notFound }
+        guard let part = try parameters.require(name).removingPercentEncoding, !part.hasControlCharacters else {
+            throw Problem.notFound
+        }
         return part
     }
 }

@@ -60,15 +60,16 @@ private struct SpendBody: Encodable {
 }
 
 extension Request {
-    /// - Throws: 400 where there is none, or one that is too long.
+    /// - Throws: 400 where there is none, or one that is too long or has control characters.
     var idempotencyKey: String {
         get throws {
             // Bytes that are no UTF-8 would all read the same, and stand for one another's spend.
-            guard let key = headers[.idempotencyKey], !key.isEmpty, key.utf8.allSatisfy({ $0 < 0x80 }),
+            guard let key = headers[.idempotencyKey], !key.isEmpty,
+                key.utf8.allSatisfy({ $0 < 0x80 }), !key.hasControlCharacters,
                 key.utf8.count <= Limits.idempotencyKeyCharacters
             else {
                 throw Problem.invalidRequest(
-                    "The header Idempotency-Key is needed, of 1 to \(Limits.idempotencyKeyCharacters) ASCII characters."
+                    "The header Idempotency-Key is needed, of 1 to \(Limits.idempotencyKeyCharacters) ASCII characters, none of them a control character."
                 )
             }
             return key

@@ -27,11 +27,19 @@ struct ReceiptRoutes: Sendable {
     private func post(_ request: Request, _ context: ServerContext) async throws -> Response {
         let account = try context.account
         let body = try await read(PostBody.self, request, context)
+        try requireName(body.bundleID)
         let answer = try await intake.take(
             body.receipt, bundleID: body.bundleID, device: body.deviceIdentifier, from: account,
             at: clients.subscriber(request, context))
         context.notes.receipt = answer.receipt
         return try response(answer)
+    }
+
+    /// - Throws: 400 for a name with a control character, which no app has: it is recorded with the receipt.
+    private func requireName(_ bundleID: BundleID?) throws {
+        guard bundleID?.hasControlCharacters != true else {
+            throw Problem.invalidRequest("bundleID: has a control character")
+        }
     }
 
     private func get(_ context: ServerContext) async throws -> Response {
@@ -63,6 +71,7 @@ struct ReceiptRoutes: Sendable {
     private func restore(_ request: Request, _ context: ServerContext) async throws -> Response {
         let account = try context.account
         let body = try await read(RestoreBody.self, request, context)
+        try requireName(body.bundleID)
         let receipts = body.receipts ?? []
         limiter.giveBack(for: account)
         try limiter.take(receipts.count, for: account, at: decisions.clock())

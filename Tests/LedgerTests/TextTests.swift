@@ -1,0 +1,66 @@
+import Foundation
+import InAppPurchase
+import LedgerSQL
+import Testing
+
+/// Texts stay apart that differ behind a zero byte, in every database.
+@Suite struct TextTests {
+    @Test(arguments: LedgerKind.allCases) func keysOfSpendsStayApart(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        try await ledger.join(1)
+        try await ledger.settle(receipt("a"), bought("hints", "1"))
+        #expect(try await ledger.spend(3, key: "k") == 7)
+        #expect(try await ledger.spend(3, key: "k\0") == 4)
+        #expect(try await ledger.spend(3, key: "k\0l") == 1)
+        #expect(try await ledger.spend(3, key: "k\0") == 4)
+    }
+
+    /// Nobody has such a currency, and what it is called with a zero byte is not `hints`.
+    @Test(arguments: LedgerKind.allCases) func currenciesStayApart(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        try await ledger.join(1)
+        try await ledger.settle(receipt("a"), bought("hints", "1"))
+        let before = try await ledger.everything()
+        await #expect(throws: LedgerRefusal.insufficientBalance) { try await ledger.spend(1, "hints\0", key: "k") }
+        #expect(try await ledger.everything() == before)
+    }
+
+    @Test(arguments: LedgerKind.allCases) func receiptsStayApart(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        try await ledger.join(1)
+        try await ledger.settle(receipt("a"), bought("hints", "1"))
+        let (id, context) = (receipt("a").id, try ledger.context())
+        #expect(try await ledger.ledger.receipt(id, of: account(1), in: context)?.receipt == id)
+        for more in ["\0", "\0\nforged", "\n"] {
+            #expect(try await ledger.ledger.receipt(id + more, of: account(1), in: context) == nil)
+        }
+    }
+
+    /// A purchase of a product that nobody sells is no refund, and none of another product's.
+    @Test(arguments: LedgerKind.allCases) func productsStayApart(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        try await ledger.join(1)
+        try await ledger.settle(receipt("a"), bought("hints", "1"))
+        try await ledger.settle(receipt("b"), bought("hints\0", "2"))
+        try await ledger.settle(receipt("c"), bought("words\0x", "3"))
+        #expect(try await ledger.spend(10, key: "k") == 0)
+        _ = try await ledger.ledger.checkBooks(at: today) { Issue.record("\($0)") }
+        let dossier = try await ledger.ledger.dossier(of: account(1), limit: 9, in: try ledger.context())
+        #expect(
+            Set(dossier?.transactions.entries.map(\.transaction.productID) ?? []) == ["hints", "hints\0", "words\0x"])
+    }
+
+    /// What a ledger has recorded is read, though no catalog may have it today.
+    @Test func oldTermsAreRead() throws {
+        var terms = try #require(try catalog().product("words", of: "hangman"))
+        terms.bundles = ["words\0"]
+        let encoded = try JSONEncoder().encode(terms)
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(Product.self, from: encoded, configuration: standardHandlers)
+        }
+        let decoder = JSONDecoder()
+        decoder.userInfo[try #require(CodingUserInfoKey.isStoredTerms)] = true
+        #expect(
+            try decoder.decode(Product.self, from: encoded, configuration: standardHandlers).bundles == ["words\0"])
+    }
+}
