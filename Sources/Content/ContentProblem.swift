@@ -1,3 +1,5 @@
+import InAppPurchase
+
 /// Why something in the content folder is not published.
 public struct ContentProblem: Error, Hashable, Sendable {
     public enum Reason: Hashable, Sendable {
@@ -10,6 +12,14 @@ public struct ContentProblem: Error, Hashable, Sendable {
         case hidden
         case nameNotUTF8
         case controlCharacterInName
+        /// Characters that change the direction of text make a name read as another one.
+        case bidirectionalControlInName
+        /// Windows divides a path at it.
+        case backslashInName
+        /// `C:` and the like: on Windows the name leads to another drive.
+        case driveLetter
+        /// `CON`, `NUL.txt` and the like: on Windows a device, and no file.
+        case deviceName
         case notASemanticVersion
         /// Players' devices do not tell the two names apart: they differ only by case or Unicode normalization.
         case sameNameAs(String)
@@ -47,7 +57,9 @@ public struct ContentProblem: Error, Hashable, Sendable {
 extension ContentProblem: CustomStringConvertible {
     /// One line, whatever the path is made of.
     public var description: String {
-        let visible = path.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }
+        let visible = path.unicodeScalars.map {
+            $0.isControlCharacter || $0.properties.isBidiControl ? "\u{FFFD}" : $0
+        }
         return "\(String(String.UnicodeScalarView(visible))): \(reason)"
     }
 }
@@ -62,6 +74,10 @@ extension ContentProblem.Reason: CustomStringConvertible {
         case .hidden: "hidden files are not published"
         case .nameNotUTF8: "the name is not UTF-8"
         case .controlCharacterInName: "the name has a control character"
+        case .bidirectionalControlInName: "the name has a character that changes the direction of text"
+        case .backslashInName: "the name has a backslash"
+        case .driveLetter: "the name begins with a drive letter of Windows"
+        case .deviceName: "the name is that of a device on Windows"
         case .notASemanticVersion: "the folder's name is no semantic version, such as 1.0.0"
         case .sameNameAs(let other): "differs from \"\(other)\" only by case or Unicode normalization"
         case .sameVersionAs(let other): "is the same version as \"\(other)\""

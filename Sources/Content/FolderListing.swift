@@ -1,4 +1,5 @@
 import Foundation
+import InAppPurchase
 import SystemPackage
 
 /// What stands in one folder, each entry with its verdict.
@@ -63,10 +64,10 @@ struct FolderListing {
         if name.hasPrefix(".") { return .hidden }
         // Foundation puts U+FFFD for what it cannot read as UTF-8.
         if name.unicodeScalars.contains("\u{FFFD}") { return .nameNotUTF8 }
-        if name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
-            return .controlCharacterInName
-        }
-        return nil
+        if name.hasControlCharacters { return .controlCharacterInName }
+        if name.hasBidirectionalControls { return .bidirectionalControlInName }
+        if name.contains("\\") { return .backslashInName }
+        return WindowsName.refusal(of: name)
     }
 
     /// Equal for names that a case-insensitive, normalizing file system (APFS) takes for the same.

@@ -17,6 +17,15 @@ import Testing
         ([file("a//b")], "a//b", .emptyName), ([file("a/")], "a/", .emptyName),
         ([file("../a")], "../a", .hidden), ([file("a/./b")], "a/./b", .hidden), ([file("a/.b")], "a/.b", .hidden),
         ([file("a\u{0}b")], "a\u{0}b", .controlCharacterInName), ([file("a\nb")], "a\nb", .controlCharacterInName),
+        ([file("a\u{2028}b")], "a\u{2028}b", .controlCharacterInName),
+        ([file("a\u{202E}txt.exe")], "a\u{202E}txt.exe", .bidirectionalControlInName),
+        ([file("b/\u{2067}a")], "b/\u{2067}a", .bidirectionalControlInName),
+        ([file("a\\b")], "a\\b", .backslashInName), ([file("..\\b")], "..\\b", .hidden),
+        ([file("C:")], "C:", .driveLetter), ([file("a/z:b.txt")], "a/z:b.txt", .driveLetter),
+        ([file("CON")], "CON", .deviceName), ([file("a/nul.txt")], "a/nul.txt", .deviceName),
+        ([file("Com1.tar.gz")], "Com1.tar.gz", .deviceName), ([file("lpt9 .txt")], "lpt9 .txt", .deviceName),
+        ([file("COM\u{B9}")], "COM\u{B9}", .deviceName), ([file("AUX:stream")], "AUX:stream", .deviceName),
+        ([file("conin$")], "conin$", .deviceName), ([file("PRN /x")], "PRN /x", .deviceName),
         ([file("a\u{FFFD}")], "a\u{FFFD}", .nameNotUTF8),
         ([file("A"), file("a")], "a", .sameNameAs("A")), ([file("a"), file("a")], "a", .sameNameAs("a")),
         ([file("Ka\u{308}se"), file("K\u{E4}se")], "K\u{E4}se", .sameNameAs("Ka\u{308}se")),
@@ -44,7 +53,10 @@ import Testing
 
     @Test func whatIsInOrderPasses() throws {
         let plan = VersionPlan(bundle: "Wörter 2", version: try #require(SemanticVersion("1.0.0-a+b")))
-        let paths = ["a/b/c", "a/b/d", "a/c", "ab", "b", Array(repeating: "d", count: 17).joined(separator: "/")]
+        let paths = [
+            "console.txt", "COM", "COM10", "lpt", "nullify", "a.con", "1:2", "ab:c", "Auxiliary/x", "עברית.txt",
+            "a/b/c", "a/b/d", "a/c", "ab", "b", Array(repeating: "d", count: 17).joined(separator: "/"),
+        ]
         #expect(try plan.manifest(files: paths.map { Self.file($0) }).files.count == paths.count)
     }
 
