@@ -101,7 +101,8 @@ def check_next_up(machine):
 
 def check_strangers(machine, visitor):
     """What nginx keeps from them."""
-    visitor.client.ask("GET", "/metrics", 404)
+    for path in ["/metrics", "/metrics/", "//metrics"]:
+        visitor.client.ask("GET", path, 404)
     visitor.client.ask("GET", "/admin/v1/accounts", 401)  # This address may; the server asks for a token.
     Client(443, visitor.trust, "127.0.0.2").ask("GET", "/admin/v1/accounts", 403)
     said = run(

@@ -139,7 +139,8 @@ def main():
                     check(local, accel, front, player)
                     check_addresses(front)
                     check_versions(front, workspace.folder / "nginx")
-                    answer(front, "GET", "/metrics", 404, {})
+                    for path in ["/metrics", "/metrics/", "//metrics", "//metrics//x", "/%6Detrics"]:
+                        answer(front, "GET", path, 404, {})
     print("check-nginx: nginx sends what the server would, under TLS, and each client is its own to the limits")
 
 

@@ -108,7 +108,11 @@ class Machine:
     def server(self, name):
         address = compose.address(self.services[name])
         # All that the file does not say: addresses, since both share a machine, and a store that takes no money.
-        added = {"QUARTERMASTER_HOST": address, "QUARTERMASTER_ROOT_CERTIFICATES": str(self.roots)}
+        added = {
+            "QUARTERMASTER_HOST": address, "QUARTERMASTER_ROOT_CERTIFICATES": str(self.roots),
+            "QUARTERMASTER_METRICS_LISTEN": f"{address}:9464",
+            "QUARTERMASTER_CHECKPOINTS": str(self.folder / f"{name}.checkpoints.jsonl"),
+        }
         return self.running(name, ["quartermaster", "serve"], {**self.environment(name), **added}, address)
 
     def store(self):

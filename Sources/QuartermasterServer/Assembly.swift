@@ -9,6 +9,8 @@ import ServiceLifecycle
 /// A server put together and not running yet.
 struct Assembly {
     let application: Application<RouterResponder<ServerContext>>
+    /// What answers `/metrics` on an address of its own; nil where the settings name none.
+    let metricsApplication: Application<RouterResponder<ServerContext>>?
     let routes: Routes
     let worker: RetryWorker
     let listener: StoreListener
@@ -23,6 +25,7 @@ struct Assembly {
         clock: @escaping @Sendable () -> Date, random: @escaping RandomBytes, logger: Logger,
         metrics: ServerMetrics = ServerMetrics()
     ) async throws -> Assembly {
+        let (ids, lines) = (RequestIDs(random), RepeatedLines(clock: clock, logger: logger))
         let certificate = try settings.tls.map { try ServerCertificate($0, logger) }
         let time = try await settings.simulatorClock(ledger, base: clock)
         // An object store goes by the true time, also where a simulated one passes faster.
@@ -40,10 +43,10 @@ struct Assembly {
         let store = try await StoreAccess.open(settings, ledger, live, time: time, logger: logger)
         let intake = ReceiptIntake(
             ledger: ledger, decisions: decisions, verifier: store.verifier, store: store.questions(settings),
-            random: random, logger: logger, metrics: metrics)
+            random: random, logger: logger, lines: lines, metrics: metrics)
         let worker = RetryWorker(
             intake: intake, ledger: ledger, clock: clock, logger: logger, outages: store.outages)
-        let listener = StoreListener(store, settings, decisions, ledger, random, logger, metrics)
+        let listener = StoreListener(store, settings, decisions, ledger, random, logger, lines, metrics)
         let (uptake, trail) = (CatalogUptake(decisions, ledger, logger), CatalogTrail(ledger: ledger))
         let watcher = CatalogWatcher(
             source: source, handlers: handlers, uptake: uptake, content: content, trail: trail, metrics: metrics)
@@ -53,9 +56,10 @@ struct Assembly {
         let grants = try await GrantKeyring(ledger, random: random, clock: clock, logger: logger)
         let cache = ContentCache(content, sendfile: settings.sendfile, mostFiles: OpenFiles.cached, clock: clock)
         let manifestKeys = try await ManifestKeyring(ledger, random: random, clock: clock, logger: logger)
-        let sealer = try await AuditSealer(ledger, random: random, clock: clock, logger: logger)
+        let sealer = try await AuditSealer(
+            ledger, random: random, clock: clock, logger: logger, file: try settings.checkpoints.file())
         let publications = try await PublicationDates(content, ledger, clock: clock, logger: logger)
-        var keepers: [any Service] = [sealer, grants, manifestKeys, cache, publications, watcher]
+        var keepers: [any Service] = [lines, sealer, grants, manifestKeys, cache, publications, watcher]
         if let folder = content as? FolderContentStore {
             keepers.append(VariantWorker(content: folder, patchVersions: settings.patchVersions, logger: logger))
         }
@@ -66,17 +70,21 @@ struct Assembly {
             auditKeys: sealer.keys, random: random,
             clients: ClientAddresses(trusted: settings.trustedProxies), limits: RateLimits(settings.limits, metrics),
             connections: settings.connections, bodies: BodyBudget(refusals: metrics.bodiesRefused),
-            delivery: settings.delivery, folder: settings.content, metrics: metrics)
+            delivery: settings.delivery, folder: settings.content, metrics: metrics,
+            metricsAddress: settings.metricsListen, ids: ids, lines: lines)
         metrics.start(at: clock())
         let application = routes.application(
             host: settings.host, port: settings.port, logger: logger, certificate: certificate
         ) { channel in
             await store.serverListens(settings, port: channel.localAddress?.port ?? settings.port)
         }
+        let metricsApplication = routes.metricsApplication(logger)
+        let listeners: [any Service] = (metricsApplication.map { [$0] } ?? []) + [application]
         return Assembly(
-            application: application, routes: routes, worker: worker, listener: listener,
+            application: application, metricsApplication: metricsApplication, routes: routes, worker: worker,
+            listener: listener,
             services: store.services + keepers + [worker] + listener.services + (certificate.map { [$0] } ?? [])
-                + [application])
+                + listeners)
     }
 
     /// Serves until SIGTERM or SIGINT, then finishes what it is answering.
@@ -102,7 +110,7 @@ extension Assembly {
         let store = try await StoreAccess.open(settings, ledger, live, time: time, logger: logger)
         let listener = StoreListener(
             store, settings, try Decisions(settings, live, clock: clock), ledger,
-            systemRandomBytes, logger, ServerMetrics())
+            systemRandomBytes, logger, RepeatedLines(clock: clock, logger: logger), ServerMetrics())
         let result: Swift.Result<Result, any Error>
         do { result = .success(try await body(listener)) } catch { result = .failure(error) }
         try await store.http.close()

@@ -16,7 +16,7 @@ import Testing
         (#""id": "p", "type": "consumable", "credits": {"hints\u0000": 1}"#, ".credits"),
         (#""id": "p", "type": "consumable", "credits": {"hints\u2028": 1}"#, ".credits"),
         (#""id": "p", "type": "non-consumable", "bundles": ["words\u007f"]"#, ".bundles"),
-        (#""id": "p", "type": "auto-renewable", "group": "club\u001b[2J"#, ".group"),
+        (#""id": "p", "type": "auto-renewable", "group": "club\u001b[2J""#, ".group"),
         (#""id": "p""#, ".type"),
         (#""id": "p", "type": "loot-box""#, ".type"),
         (#""id": "p", "type": "consumable", "credit": {"hints": 1}"#, ".credit"),

@@ -16,8 +16,12 @@ import Testing
         return limits
     }()
 
+    private static let refusals = HeadRefusals(
+        ids: RequestIDs(systemRandomBytes), route: ServerMetrics().requests.route(nil),
+        lines: RepeatedLines(clock: { World.start }, logger: World.quiet), logger: World.quiet)
+
     private static let head = HTTPServerRequestPart.head(
-        HTTPRequestHead(version: .http1_1, method: .GET, uri: "/health"))
+        HTTPRequestHead(version: .http1_1, method: .GET, uri: "/health", headers: ["Host": "a"]))
 
     /// What happens on a connection, a step a second.
     enum Step {
@@ -54,7 +58,7 @@ import Testing
         let (steps, closedAfter) = Self.cases[number]
         let channel = EmbeddedChannel()
         let routes = ConnectionRoutes(adding: {}, orEnding: {})
-        let lane = FastLane(nil, Self.limits, routes, at: channel.embeddedEventLoop.now)
+        let lane = FastLane(nil, Self.refusals, Self.limits, routes, at: channel.embeddedEventLoop.now)
         try channel.pipeline.syncOperations.addHandler(lane)
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         for step in steps { try Self.take(step, channel) }

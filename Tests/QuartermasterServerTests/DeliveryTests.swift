@@ -51,7 +51,10 @@ import Testing
         try await DownloadShop.run { shop in
             let (link, url) = (try shop.link("small.txt"), "https://bucket.example.com/x?signature=y")
             let router = Router(context: ServerContext.self)
-            router.add(middleware: ProblemMiddleware(metrics: RequestMetrics(ServerMetrics().registry)))
+            router.add(
+                middleware: ProblemMiddleware(
+                    metrics: RequestMetrics(ServerMetrics().registry), ids: shop.routes.ids, methods: RouteMethods(),
+                    lines: shop.routes.lines))
             ContentRoutes(
                 content: Bucket(url: url), cache: shop.routes.cache, grants: shop.routes.grants, delivery: .redirect,
                 folder: "", limits: ConnectionLimits(), clock: { World.start }, sent: ServerMetrics().contentSent

@@ -19,10 +19,20 @@ struct HTTP2Frame: Equatable {
     static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + HTTP2Frame(kind: .settings).bytes
 
     /// A request's head, by the static table of HPACK (RFC 7541, appendix A) and literals.
-    static func head(_ path: String, isPost: Bool = false, ends: Bool, stream: UInt32 = 1) -> HTTP2Frame {
+    ///
+    /// - Parameters:
+    ///   - authority: nil for a head without one.
+    ///   - fields: names and values of at most 126 bytes each.
+    static func head(
+        _ path: String, isPost: Bool = false, ends: Bool, stream: UInt32 = 1, authority: String? = "localhost",
+        fields: [(String, String)] = []
+    ) -> HTTP2Frame {
+        func literal(_ text: String) -> [UInt8] { [UInt8(text.utf8.count)] + Array(text.utf8) }
         let method: UInt8 = isPost ? 0x83 : 0x82
         let https: UInt8 = 0x87
-        let payload = [method, https, 0x04, UInt8(path.utf8.count)] + Array(path.utf8)
+        var payload = [method, https, 0x04] + literal(path)
+        if let authority { payload += [0x01] + literal(authority) }
+        for (name, value) in fields { payload += [0] + literal(name) + literal(value) }
         return HTTP2Frame(
             kind: .headers, flags: endHeaders | (ends ? endStream : 0), stream: stream, payload: payload)
     }

@@ -17,7 +17,7 @@ import Testing
                 (.get, "/health", nil, 200, nil), (.get, "/ready", nil, 200, nil),
                 (.post, "/v1/accounts", nil, 201, nil),
                 (.get, "/nowhere", nil, 404, "not_found"), (.get, "/v1/nowhere", player, 404, "not_found"),
-                (.get, "/", nil, 404, "not_found"), (.post, "/health", nil, 404, "not_found"),
+                (.get, "/", nil, 404, "not_found"), (.post, "/health", nil, 405, "method_not_allowed"),
                 (.get, "/v1/entitlements", nil, 401, "unauthenticated"), (.get, "/v1/entitlements", player, 200, nil),
                 (.post, "/v1/receipts", player, 400, "invalid_request"),
                 (.get, "/v1/receipts/r_x", player, 404, "not_found"),

@@ -32,10 +32,10 @@ struct LifeStage: Sendable {
             live: heard.decisions.live, testers: [], xcodeApps: [], clock: { clock.now })
         notifications = NotificationIntake(
             ledger: ledger, decisions: decisions, verifier: heard.verifier, secret: heard.secret, logger: heard.logger,
-            metrics: heard.metrics)
+            lines: heard.lines, metrics: heard.metrics)
         receipts = ReceiptIntake(
             ledger: ledger, decisions: decisions, verifier: shown.verifier, store: shown.store, random: shown.random,
-            logger: shown.logger, metrics: shown.metrics)
+            logger: shown.logger, lines: shown.lines, metrics: shown.metrics)
         (self.ledger, self.clock) = (ledger, clock)
         try await ledger.createAccount(account, token: Data([1]), recoveryCode: Data([1]), at: date)
     }

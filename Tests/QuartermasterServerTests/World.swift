@@ -85,6 +85,7 @@ struct World: Sendable {
                 "QUARTERMASTER_APP_RECEIPTS": "verifyReceipt",
                 "QUARTERMASTER_SERVER_API_PRODUCTION": address + "/production",
                 "QUARTERMASTER_SERVER_API_SANDBOX": address + "/sandbox",
+                "QUARTERMASTER_CHECKPOINTS": folder.appending(path: "checkpoints.jsonl").path,
                 "QUARTERMASTER_PRODUCTS": catalog.path, "QUARTERMASTER_CONTENT": Project.folder("content"),
                 "QUARTERMASTER_ROOT_CERTIFICATES": certificates.joined(separator: ","),
                 "QUARTERMASTER_VERIFY_RECEIPT_PRODUCTION": address + "/production/verifyReceipt",

@@ -7,8 +7,10 @@ typealias RandomBytes = @Sendable (_ count: Int) -> [UInt8]
 
 /// The system's generator.
 let systemRandomBytes: RandomBytes = { count in
+    // Eight at a time: each word is a call of the system.
     var generator = SystemRandomNumberGenerator()
-    return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    let words = (0..<(count + 7) / 8).map { _ in generator.next() }
+    return Array(words.withUnsafeBytes { $0.prefix(count) })
 }
 
 /// What proves to be an account's device. Known to the server by its SHA-256 only.

@@ -12,15 +12,20 @@ final class AuditSealer: Service {
     static let interval = Duration.seconds(1)
 
     let keys: AuditKeys
+    private let file: CheckpointFile?
     private let sealer: Sealer
     private let clock: @Sendable () -> Date
     private let logger: Logger
     private let trouble = Mutex<String?>(nil)
+    private let fileTrouble = Mutex<String?>(nil)
 
+    /// - Parameter file: gets each checkpoint; nil: checkpoints are in the ledger and in the log only.
     /// - Throws: where the keys cannot be read or made.
     init(
-        _ ledger: any Ledger, random: @escaping RandomBytes, clock: @escaping @Sendable () -> Date, logger: Logger
+        _ ledger: any Ledger, random: @escaping RandomBytes, clock: @escaping @Sendable () -> Date, logger: Logger,
+        file: CheckpointFile? = nil
     ) async throws {
+        self.file = file
         keys = try await AuditKeys.load(from: ledger, at: clock()) {
             try Curve25519.Signing.PrivateKey(rawRepresentation: random(32))
         }
@@ -44,13 +49,32 @@ final class AuditSealer: Service {
         do {
             let checkpoint = try await sealer.seal(at: clock(), isLast: isLast)
             trouble.withLock { $0 = nil }
-            if let checkpoint { log(checkpoint) }
-        } catch {
-            let isNews = trouble.withLock { known in
-                defer { known = "\(error)" }
-                return known != "\(error)"
+            if let checkpoint {
+                log(checkpoint)
+                await write(checkpoint)
             }
-            if isNews { logger.error("audit trail not sealed", metadata: ["error": "\(error)"]) }
+        } catch {
+            if isNews(error, trouble) { logger.error("audit trail not sealed", metadata: ["error": "\(error)"]) }
+        }
+    }
+
+    /// Trouble is logged once, until it is another or over: the ledger and the log have the checkpoint too.
+    private func write(_ checkpoint: Checkpoint) async {
+        guard let file else { return }
+        do {
+            try await file.append(checkpoint)
+            fileTrouble.withLock { $0 = nil }
+        } catch {
+            guard isNews(error, fileTrouble) else { return }
+            logger.error(
+                "audit checkpoint not appended to its file", metadata: ["path": "\(file.path)", "error": "\(error)"])
+        }
+    }
+
+    private func isNews(_ error: any Error, _ known: borrowing Mutex<String?>) -> Bool {
+        known.withLock { known in
+            defer { known = "\(error)" }
+            return known != "\(error)"
         }
     }
 

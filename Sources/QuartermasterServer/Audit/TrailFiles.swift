@@ -4,8 +4,10 @@ import InAppPurchase
 
 /// Audit trails, keys and checkpoints in files.
 enum TrailFiles {
-    /// Keys and checkpoints are some hundred bytes each; a larger file is another one.
+    /// Keys are some hundred bytes each; a larger file is another one.
     static let mostBytes = 16 << 20
+    /// Log lines of a checkpoint a minute for a year and a half.
+    static let maximumCheckpointBytes = 256 << 20
 
     /// - Throws: ``CommandFailure`` that names the file and the first line that does not fit.
     static func verify(
@@ -35,15 +37,16 @@ enum TrailFiles {
         }
     }
 
-    /// One or more, one a line.
+    /// One or more, one a line. One alone may stand on several lines, as JSON.
     ///
-    /// - Throws: ``CommandFailure`` for the first line that is none.
+    /// - Throws: ``CommandFailure`` for the first line that is none, and for a file that is too large to be read whole:
+    ///   those at its end matter most.
     static func checkpoints(_ path: String) throws -> [Checkpoint] {
-        let text = String(decoding: try read(path), as: UTF8.self)
-        if let only = Checkpoint(kept: text) { return [only] }
+        let text = String(decoding: try read(path, upTo: maximumCheckpointBytes), as: UTF8.self)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
             .filter { !$0.element.allSatisfy(\.isWhitespace) }
         guard !lines.isEmpty else { throw CommandFailure("\(path): there is no checkpoint in it") }
+        if lines.first?.element == "{", let only = Checkpoint(kept: text) { return [only] }
         return try lines.map { number, line in
             guard let checkpoint = Checkpoint(kept: String(line)) else {
                 throw CommandFailure("\(path): line \(number + 1) is no checkpoint")
@@ -63,10 +66,11 @@ enum TrailFiles {
         }
     }
 
-    private static func read(_ path: String) throws -> Data {
-        guard let file = FileHandle(forReadingAtPath: path), let data = try? file.read(upToCount: mostBytes) else {
+    private static func read(_ path: String, upTo limit: Int = mostBytes) throws -> Data {
+        guard let file = FileHandle(forReadingAtPath: path), let data = try? file.read(upToCount: limit + 1) else {
             throw CommandFailure("\(path): cannot be read, or is empty")
         }
+        guard data.count <= limit else { throw CommandFailure("\(path): is larger than \(limit) bytes") }
         return data
     }
 }

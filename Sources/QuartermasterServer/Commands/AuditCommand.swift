@@ -18,7 +18,7 @@ extension AuditCommand {
                 a server may be serving meanwhile. A checkpoint that was kept elsewhere (--checkpoint) finds also who \
                 wrote the whole ledger anew.
 
-                Example: quartermaster audit verify --database var/ledger.sqlite --checkpoint kept.log
+                Example: quartermaster audit verify --database var/ledger.sqlite --checkpoint kept.jsonl
                 Example: quartermaster audit verify --export trail.jsonl --keys keys.json
                 """)
 

@@ -48,9 +48,10 @@ struct ListeningPlace: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Settings {
-    /// Where `serve` listens: the simulated store too, where there is one.
+    /// Where `serve` listens: the simulated store too, and `/metrics`, where they have an address of their own.
     var listeningPlaces: [ListeningPlace] {
         let ports = simulator ? [port, simulatorPort] : [port]
-        return ports.map { ListeningPlace(host: host, port: $0) }
+        let metrics = metricsListen.map { [ListeningPlace(host: $0.host, port: $0.port)] } ?? []
+        return ports.map { ListeningPlace(host: host, port: $0) } + metrics
     }
 }

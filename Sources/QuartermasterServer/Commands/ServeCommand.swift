@@ -26,6 +26,9 @@ struct ServeCommand: ServerCommand {
     @Option(help: "The private key (PEM) of the certificate.")
     var tlsPrivateKey: String?
 
+    @Option(help: "Where /metrics is answered, host:port (default: beside everything else).")
+    var metricsListen: String?
+
     @Flag(help: "Serve a simulated App Store too, and trust it. For development only.")
     var simulator = false
 
@@ -43,6 +46,7 @@ struct ServeCommand: ServerCommand {
             "host": host.map(ConfigContent.string), "port": port.map(ConfigContent.int),
             "tls.certificate": tlsCertificate.map(ConfigContent.string),
             "tls.privateKey": tlsPrivateKey.map(ConfigContent.string),
+            "metricsListen": metricsListen.map(ConfigContent.string),
             "simulator": simulator ? .bool(true) : nil, "simulatorPort": simulatorPort.map(ConfigContent.int),
             "simulatorHost": simulatorHost.isEmpty ? nil : .stringArray(simulatorHost),
         ])
@@ -102,7 +106,7 @@ enum Ledgers {
 extension Logger {
     /// Logs to standard error, one line each.
     static func standardError(_ level: Logger.Level) -> Logger {
-        var logger = Logger(label: "quartermaster") { StreamLogHandler.standardError(label: $0) }
+        var logger = Logger(label: "quartermaster") { EscapingLogHandler(StreamLogHandler.standardError(label: $0)) }
         logger.logLevel = level
         return logger
     }

@@ -23,7 +23,8 @@ struct AnswerHead {
     var length: Int?
     /// Whether the connection ends with this answer.
     let closes: Bool
-    let id: RequestID
+    /// Of the request.
+    let id: String
 
     func bytes(at date: Date) -> ByteBuffer {
         var head = ByteBuffer()
@@ -43,7 +44,7 @@ struct AnswerHead {
         }
         if closes { head.writeStaticString("Connection: close\r\n") }
         head.writeStaticString("X-Request-Id: ")
-        head.writeString(id.description)
+        head.writeString(id)
         head.writeStaticString("\r\n")
         head.writeImmutableBuffer(Self.date.line(at: date))
         head.writeStaticString("\r\n")

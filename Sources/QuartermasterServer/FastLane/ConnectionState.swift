@@ -12,7 +12,8 @@ struct ConnectionState {
     private var lastEvent: NIODeadline
     /// When the first bytes of a head came whose end is not there.
     private var headSince: NIODeadline?
-    private var isReading = false
+    /// Whether a request's head was passed to the routes, and its end is not there.
+    private(set) var isReading = false
     private var answerBy: NIODeadline
     private var sendBy: NIODeadline
 

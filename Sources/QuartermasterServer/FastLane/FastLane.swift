@@ -1,6 +1,8 @@
 import Foundation
+import HTTPTypes
 import NIOCore
 import NIOHTTP1
+import NIOHTTPTypesHTTP1
 
 /// Answers plain requests on the event loop, below the framework, and lets all others through to it.
 ///
@@ -17,6 +19,7 @@ final class FastLane: ChannelDuplexHandler {
 
     /// Nil leaves all to the routes.
     private let responder: FastResponder?
+    private let refusals: HeadRefusals
     private let routes: ConnectionRoutes
     private var state: ConnectionState
     private var timer: Scheduled<Void>?
@@ -26,12 +29,26 @@ final class FastLane: ChannelDuplexHandler {
     private var isSwallowing = false
     /// The client wanted the connection closed after the last answer.
     private var isClosing = false
+    /// The routes answer a request after which the connection ends: what follows is not read.
+    private var isLastRequest = false
     private var heldEvent: ChannelShouldQuiesceEvent?
     private var heldClose: (mode: CloseMode, promise: EventLoopPromise<Void>?)?
     private var hasReadPart = false
+    /// What is not HTTP has come: the connection ends after the answers that are owed and, where there is one, this.
+    private var lastAnswer: LastAnswer?
+    private var hasMistake = false
 
-    init(_ responder: FastResponder?, _ limits: ConnectionLimits, _ routes: ConnectionRoutes, at time: NIODeadline) {
-        (self.responder, self.routes, state) = (responder, routes, ConnectionState(limits, at: time))
+    private enum LastAnswer {
+        case owed
+        case refusal(RequestHeadMistake, HTTPMethod?)
+    }
+
+    init(
+        _ responder: FastResponder?, _ refusals: HeadRefusals, _ limits: ConnectionLimits, _ routes: ConnectionRoutes,
+        at time: NIODeadline
+    ) {
+        (self.responder, self.refusals, self.routes) = (responder, refusals, routes)
+        state = ConnectionState(limits, at: time)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -56,16 +73,29 @@ final class FastLane: ChannelDuplexHandler {
             return
         }
         let now = context.eventLoop.now
-        if case .head(let head) = part {
-            if let (answer, closes) = answer(to: head) { return send(answer, closes: closes, now, context) }
-            openRoutes(context)
-            state.passHead(at: now)
-        } else if case .end = part {
-            state.readEnd(at: now)
-        } else {
-            state.readBody(at: now)
+        switch part {
+        case .head where isLastRequest:
+            isClosing = true
+            return
+        case .head(let head): return read(head, now, context)
+        case .body: state.readBody(at: now)
+        case .end: state.readEnd(at: now)
         }
         context.fireChannelRead(data)
+    }
+
+    private func read(_ head: HTTPRequestHead, _ now: NIODeadline, _ context: ChannelHandlerContext) {
+        if let mistake = RequestHeadMistake(head) { return end(with: .refusal(mistake, head.method), context) }
+        if let (answer, closes) = answer(to: head) { return send(answer, closes: closes, now, context) }
+        openRoutes(context)
+        state.passHead(at: now)
+        var head = head
+        // The framework compares with this alone. Of HTTP/1.0 it would keep every connection.
+        if !head.isKeepAlive || head.isOld {
+            head.headers.replaceOrAdd(name: "connection", value: "close")
+            isLastRequest = true
+        }
+        context.fireChannelRead(wrapInboundOut(.head(head)))
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -91,16 +121,48 @@ final class FastLane: ChannelDuplexHandler {
         context.fireChannelWritabilityChanged()
     }
 
-    /// What is no HTTP is answered by the routes too.
+    /// Bytes that are no HTTP get one answer, and nothing is read after them. Where they are part of a body, it is the
+    /// answer to its request, whose route hears of them.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if error is HTTPParserError { openRoutes(context) }
-        context.fireErrorCaught(error)
+        guard error is HTTPParserError else { return context.fireErrorCaught(error) }
+        // A client that is gone in the middle of a head has nobody to be answered.
+        guard !isClosing, state.isReading || !isLastRequest && context.channel.isActive else { return }
+        if state.isReading { context.fireErrorCaught(error) }
+        end(with: state.isReading ? .owed : .refusal(.syntax, nil), context)
+    }
+
+    // MARK: The last answer
+
+    private func end(with answer: LastAnswer, _ context: ChannelHandlerContext) {
+        (isClosing, hasMistake, lastAnswer) = (true, true, answer)
+        if state.owed == 0 { endAfterOwed(context) }
+    }
+
+    /// Every request before has its answer.
+    private func endAfterOwed(_ context: ChannelHandlerContext) {
+        guard let answer = lastAnswer else { return }
+        lastAnswer = nil
+        switch answer {
+        case .owed: close(context: context, mode: .output, promise: nil)
+        case .refusal(let mistake, let method):
+            send(refusal(of: method, mistake), closes: true, context.eventLoop.now, context)
+        }
+        // Whoever reads the answer goes on to say nothing.
+        context.eventLoop.assumeIsolated().scheduleTask(in: Limits.lingerTime) { context.close(promise: nil) }
+    }
+
+    private func refusal(of method: HTTPMethod?, _ mistake: RequestHeadMistake) -> FastAnswer {
+        let answer = refusals.answer(to: mistake, method.flatMap { try? HTTPRequest.Method($0) })
+        let head = AnswerHead(
+            status: HeadRefusals.status, fields: AnswerHead.lines(answer.fields), length: answer.body.readableBytes,
+            closes: true, id: answer.id)
+        return FastAnswer(head: head, body: method == .HEAD ? .none : .bytes(answer.body))
     }
 
     // MARK: Answers
 
     private func send(_ answer: FastAnswer, closes: Bool, _ now: NIODeadline, _ context: ChannelHandlerContext) {
-        guard let encoder else { return }
+        guard let encoder else { return context.close(promise: nil) }
         (isSwallowing, isClosing) = (true, closes)
         // Once all is sent; so that the client sees an end, and not a reset where it says more.
         if closes { heldClose = (.output, nil) }
@@ -140,6 +202,11 @@ final class FastLane: ChannelDuplexHandler {
 
     /// What the routes answer.
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        // The framework answers bytes that are no HTTP, also where their request has its answer.
+        guard !hasMistake || state.owed > 0 else {
+            promise?.fail(ChannelError.outputClosed)
+            return
+        }
         switch unwrapOutboundIn(data) {
         // An answer before the answer asks for the body, which has its own time.
         case .head(let head) where head.status.code < 200: break
@@ -147,7 +214,12 @@ final class FastLane: ChannelDuplexHandler {
             state.answerHead(
                 head.headers.first(name: "content-length").flatMap { Int($0) } ?? 0, at: context.eventLoop.now)
         case .body: break
-        case .end: state.answerEnd(at: context.eventLoop.now)
+        case .end:
+            state.answerEnd(at: context.eventLoop.now)
+            guard lastAnswer != nil, state.owed == 0 else { break }
+            let sent = promise ?? context.eventLoop.makePromise()
+            sent.futureResult.assumeIsolated().whenComplete { _ in self.endAfterOwed(context) }
+            return context.writeAndFlush(data, promise: sent)
         }
         context.write(data, promise: promise)
     }

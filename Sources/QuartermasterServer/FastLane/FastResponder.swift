@@ -19,10 +19,11 @@ struct FastResponder: Sendable {
     let productsRoute: RouteMetrics
     /// Bytes of content.
     let sent: Counter
+    let ids: RequestIDs
     let logger: Logger
 
     func answer(_ request: FastRequest) -> FastAnswer? {
-        let (began, id) = (ContinuousClock.now, RequestID())
+        let (began, id) = (ContinuousClock.now, ids.next())
         switch request.target {
         case .content(let sha256, let grant):
             guard let answer = content(sha256, grant, request, id) else { return nil }
@@ -33,7 +34,7 @@ struct FastResponder: Sendable {
         }
     }
 
-    private func content(_ sha256: String, _ grant: String, _ request: FastRequest, _ id: RequestID) -> FastAnswer? {
+    private func content(_ sha256: String, _ grant: String, _ request: FastRequest, _ id: String) -> FastAnswer? {
         let date = clock()
         guard let plain = files.file(sha256, at: date), plain.isOpened(by: grant, grants.signer, at: date),
             let file = representation(of: plain, sha256, request, at: date)
@@ -75,7 +76,7 @@ struct FastResponder: Sendable {
         return FastAnswer(head: head, body: body)
     }
 
-    private func products(_ app: String, _ request: FastRequest, _ id: RequestID) -> FastAnswer? {
+    private func products(_ app: String, _ request: FastRequest, _ id: String) -> FastAnswer? {
         guard let list = lists.ready(app, at: clock()) else { return nil }
         let size = list.bytes.readableBytes
         switch request.conditions.outcome(method: request.method.rawValue, etag: list.tag, size: size) {
@@ -92,7 +93,7 @@ struct FastResponder: Sendable {
 
     /// Counted and logged as the routes' answers are.
     private func noted(
-        _ answer: FastAnswer, _ request: FastRequest, _ route: RouteMetrics, _ id: RequestID,
+        _ answer: FastAnswer, _ request: FastRequest, _ route: RouteMetrics, _ id: String,
         _ began: ContinuousClock.Instant
     ) -> FastAnswer {
         let time = ContinuousClock.now - began
@@ -100,7 +101,7 @@ struct FastResponder: Sendable {
         logger.debug(
             "request",
             metadata: [
-                "hb.request.id": "\(id)", "method": "\(request.method)", "route": "\(route.template)",
+                "\(RequestIDs.logKey)": "\(id)", "method": "\(request.method)", "route": "\(route.template)",
                 "status": "\(answer.head.status.code)", "milliseconds": "\(time.milliseconds)",
             ])
         return answer

@@ -17,17 +17,19 @@ struct ServerConnections: ServerChildChannel {
 
     private let base: HTTP1Channel
     private let responder: FastResponder?
+    private let refusals: HeadRefusals
     private let limits: ConnectionLimits
     private let addresses: AddressConnections
 
     /// - Parameters:
     ///   - routes: what answers all that the fast lane does not.
     ///   - responder: nil leaves everything to the routes, as it must be under TLS.
+    ///   - refusals: answers what no route may see.
     init(
-        to routes: @escaping HTTPChannelHandler.Responder, _ responder: FastResponder?, _ limits: ConnectionLimits,
-        _ addresses: AddressConnections
+        to routes: @escaping HTTPChannelHandler.Responder, _ responder: FastResponder?, _ refusals: HeadRefusals,
+        _ limits: ConnectionLimits, _ addresses: AddressConnections
     ) {
-        (self.responder, self.limits, self.addresses) = (responder, limits, addresses)
+        (self.responder, self.refusals, self.limits, self.addresses) = (responder, refusals, limits, addresses)
         base = HTTP1Channel(
             responder: routes,
             configuration: .init(
@@ -62,7 +64,7 @@ struct ServerConnections: ServerChildChannel {
             } orEnding: {
                 routed.succeed(nil)
             }
-            try pipeline.addHandler(FastLane(responder, limits, routes, at: channel.eventLoop.now))
+            try pipeline.addHandler(FastLane(responder, refusals, limits, routes, at: channel.eventLoop.now))
             return Value(routed: routed.futureResult, channel: channel)
         }
     }

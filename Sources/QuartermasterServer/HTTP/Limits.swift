@@ -17,6 +17,8 @@ enum Limits {
     static let receiptsPerRestore = 100
     /// Those above wait to be accepted. At a megabyte each, what a machine that serves so many has.
     static let connections = 10_000
+    /// Who scrapes and who checks the health of the server, some of them at once.
+    static let metricsConnections = 64
     /// Connections taken in one go. A crowd comes at once; NIO's 4 make the loop turn for every few of them.
     static let acceptsPerTurn: UInt = 64
     /// Thousands of players share an address of their carrier; one address must not take all that there are.

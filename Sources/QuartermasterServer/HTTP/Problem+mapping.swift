@@ -3,6 +3,7 @@ import Content
 import HTTPTypes
 import Hummingbird
 import InAppPurchase
+import NIOHTTP1
 
 extension Problem {
     /// The one place where kinds of error become statuses.
@@ -17,6 +18,7 @@ extension Problem {
         case let refusal as UploadRefusal: (Problem(upload: refusal), refusal.isOurs)
         case is LedgerUnavailable: (.storageUnavailable, true)
         case is VerifierBusy: (.busy, false)
+        case is HTTPParserError: (.badFraming, false)
         case let error as any HTTPResponseError: (Problem(error), false)
         default: (Problem(.internalServerError, "internal_error", "Internal error"), true)
         }
@@ -31,6 +33,13 @@ extension Problem {
 
     /// An app has a few currencies; of more the rest is left out of the message.
     private static let maximumNames = 20
+
+    /// A body whose end cannot be told (RFC 9112 §6.3): whatever comes after it is not taken for a request.
+    private static var badFraming: Problem {
+        var problem = invalidRequest("The body is not framed as HTTP/1.1 has it.")
+        problem.closesConnection = true
+        return problem
+    }
 
     private init(_ refusal: LedgerRefusal) {
         self =

@@ -16,7 +16,7 @@ struct Problem: Error {
     /// Seconds after which it is worth trying again.
     var retryAfter: Int?
     var headers: HTTPFields = [:]
-    /// Whether the connection is closed after it, so that what is left of the body is not waited for.
+    /// Whether the connection is closed after it: what is left of the body is not waited for, or its end is not known.
     var closesConnection = false
 
     init(

@@ -4,33 +4,33 @@ import Hummingbird
 import InAppPurchase
 import Logging
 import NIOCore
-import NIOHTTP1
 
 /// Outermost: every error becomes a problem document, every answer carries its request ID, every request is logged and
 /// counted once.
 struct ProblemMiddleware: RouterMiddleware {
     let metrics: RequestMetrics
+    let ids: RequestIDs
+    let methods: RouteMethods
+    let lines: RepeatedLines
 
     func handle(
         _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
     ) async throws -> Response {
-        let exchange = Exchange(request, context, metrics.route(context.endpointPath))
+        var context = context
+        context.logger[metadataKey: RequestIDs.logKey] = "\(ids.next())"
+        let exchange = Exchange(request, context, metrics.route(context.endpointPath), lines)
         metrics.inFlight.increment()
         defer { metrics.inFlight.decrement() }
         var response: Response
         var trouble: (any Error)?
         do {
             response = try await next(request, context)
-        } catch let error as HTTPParserError {
-            // The bytes are not HTTP; the framework answers 400 and closes.
-            exchange.end(.badRequest)
-            throw error
         } catch  where error.isLostConnection {
             // Nobody is left to be answered, and it is no trouble of ours.
             exchange.end(.clientClosedRequest)
             throw error
         } catch {
-            let (problem, isOurs) = Problem.from(error)
+            let (problem, isOurs) = Problem.from(methods.refusal(of: request, context) ?? error)
             if isOurs { trouble = error }
             context.notes.receipt = context.notes.receipt ?? problem.receipt
             response = try answer(problem, context)
@@ -72,7 +72,7 @@ struct ProblemMiddleware: RouterMiddleware {
 }
 
 /// The members of a problem document.
-private struct ProblemBody: Encodable {
+struct ProblemBody: Encodable {
     var type: String
     var title: String
     var status: Int

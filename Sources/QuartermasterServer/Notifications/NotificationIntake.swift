@@ -12,6 +12,8 @@ struct NotificationIntake: Sendable {
     /// The apps' shared secrets.
     let secret: @Sendable (BundleID) -> String?
     let logger: Logger
+    /// Gets the lines that anybody can cause: forgeries, what nobody signs, and what the store signed for other apps.
+    let lines: RepeatedLines
     let metrics: ServerMetrics
 
     /// Takes a notification of either version.
@@ -62,15 +64,16 @@ struct NotificationIntake: Sendable {
             content: legacy.latestReceipt ?? "")
         let isNew = try await ledger.keep(notification, retryAt: now, at: now)
         metrics.notified(version: 1, isNew ? .kept : .duplicate)
-        logger.info("notification kept", metadata: notification.metadata)
+        lines.log(.init("notification kept"), .info, metadata: notification.metadata, to: logger)
     }
 
     /// Counts and logs what is not from the store.
     func refused(_ rejection: ReceiptRejection, version: Int) -> ReceiptRejection {
         metrics.notified(version: version, .rejected)
-        logger.warning(
-            "notification rejected",
-            metadata: ["reason": "\(rejection.reason.rawValue)", "detail": "\(rejection.detail)"])
+        let reason = rejection.reason.rawValue
+        lines.log(
+            .init("notification rejected", ["reason": reason]), .warning,
+            metadata: ["reason": "\(reason)", "detail": "\(rejection.detail)"], to: logger)
         return rejection
     }
 
@@ -81,9 +84,11 @@ struct NotificationIntake: Sendable {
         }
         metadata["transactionsChanged"] = "\(observation.news)"
         metadata["unclaimed"] = "\(observation.unclaimed)"
-        logger.log(
-            level: isServed ? .info : .notice,
-            isServed ? "notification applied" : "notification of an app that is not served kept", metadata: metadata)
+        guard isServed else {
+            let kind = RepeatedLines.Kind("notification of an app that is not served kept")
+            return lines.log(kind, .notice, metadata: metadata, to: logger)
+        }
+        logger.info("notification applied", metadata: metadata)
     }
 }
 

@@ -13,6 +13,8 @@ struct ReceiptIntake: Sendable {
     let store: StoreQuestions
     let random: RandomBytes
     let logger: Logger
+    /// Gets the lines that anybody with an account can cause.
+    let lines: RepeatedLines
     let metrics: ServerMetrics
 
     /// Takes what a client sent and says what came of it.
@@ -185,12 +187,12 @@ struct ReceiptIntake: Sendable {
         }
         let answer = counted(settled, of: receipt.kind)
         if answer.status == .rejected, case .failure(let rejection) = verdict {
-            logger.notice(
-                "receipt rejected",
+            lines.log(
+                .init("receipt rejected", ["reason": rejection.reason.rawValue]), .notice,
                 metadata: [
                     "receipt": "\(answer.receipt)", "reason": "\(rejection.reason.rawValue)",
                     "detail": "\(rejection.detail)",
-                ])
+                ], to: logger)
         }
         for transaction in answer.transactions where transaction.outcome == .denied(.typeMismatch) {
             logger.error(
@@ -204,12 +206,12 @@ struct ReceiptIntake: Sendable {
     }
 
     private func report(_ trouble: Unavailability, _ receipt: Receipt, _ retry: RetryPlan) {
-        logger.log(
-            level: trouble.isOurs ? .error : .warning, trouble.message,
+        lines.log(
+            .init("\(trouble.message)"), trouble.isOurs ? .error : .warning,
             metadata: [
                 "receipt": "\(receipt.id)", "detail": "\(trouble.detail)", "attempt": "\(retry.attempts.count)",
                 "retryInSeconds": "\(Int(clamping: retry.delay))",
-            ])
+            ], to: logger)
     }
 }
 

@@ -9,17 +9,19 @@ import PrometheusMetrics
 /// Whether the process lives, whether it can serve, and what it measures.
 struct HealthRoutes: Sendable {
     /// Asked many times a minute by who watches; no news in the log.
-    static let paths: Set<String> = ["/health", "/ready", "/metrics"]
+    static let paths: Set<String> = ["/health", "/ready", metricsPath]
+    static let metricsPath = "/metrics"
 
     let ledger: any Ledger
     let live: LiveCatalog
     let clock: @Sendable () -> Date
     let metrics: ServerMetrics
 
-    func add(to router: Router<ServerContext>) {
+    /// - Parameter withMetrics: whether `/metrics` is among them.
+    func add(to router: Router<ServerContext>, withMetrics: Bool) {
         router.get("/health") { _, _ in try Response.json(["status": "alive"]) }
         router.get("/ready") { _, _ in try await ready() }
-        router.get("/metrics") { _, context in await scrape(context) }
+        if withMetrics { router.get("\(Self.metricsPath)") { _, context in await scrape(context) } }
     }
 
     private func ready() async throws -> Response {

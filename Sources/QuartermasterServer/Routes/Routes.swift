@@ -31,15 +31,20 @@ struct Routes {
     /// The content folder.
     let folder: String
     let metrics: ServerMetrics
+    /// Where `/metrics` is answered; nil: beside the other routes.
+    let metricsAddress: ListenAddress?
+    let ids: RequestIDs
+    let lines: RepeatedLines
 
     var router: Router<ServerContext> {
-        let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(middleware: ProblemMiddleware(metrics: metrics.requests))
+        let methods = RouteMethods()
+        let router = emptyRouter(methods)
         router.add(middleware: ForwardedForWatch(clients))
         router.add(middleware: BodyBudgetMiddleware(budget: bodies, clients: clients))
+        router.add(middleware: ChunkedBodyMiddleware())
 
         // Anybody
-        HealthRoutes(ledger: ledger, live: decisions.live, clock: decisions.clock, metrics: metrics).add(to: router)
+        health.add(to: router, withMetrics: metricsAddress == nil)
         KeyRoutes(keys: auditKeys, manifests: manifestKeys).add(to: router)
         ProductRoutes(live: decisions.live, lists: lists, clock: decisions.clock).add(to: router)
         ContentRoutes(
@@ -85,8 +90,47 @@ struct Routes {
         DeliveryListRoutes(deliveries: ledger, clock: decisions.clock).add(to: admin)
         ReceiptListRoutes(lists: ledger).add(to: admin)
         SupportRoutes(acts: ledger, decisions: decisions).add(to: admin)
-        metrics.requests.declare(router.routes.map(\.path.description))
+        metrics.requests.declare(router.routes.map(\.path.description) + [HealthRoutes.metricsPath])
+        methods.declare(router.routes.map { ($0.path.description, $0.method) })
         return router
+    }
+
+    private func emptyRouter(_ methods: RouteMethods) -> Router<ServerContext> {
+        let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(
+            middleware: ProblemMiddleware(metrics: metrics.requests, ids: ids, methods: methods, lines: lines))
+        return router
+    }
+
+    private var health: HealthRoutes {
+        HealthRoutes(ledger: ledger, live: decisions.live, clock: decisions.clock, metrics: metrics)
+    }
+
+    /// What answers `/metrics`, `/health` and `/ready` on an address of their own, without TLS, so that the other address
+    /// can be open to everybody; nil where the settings name none.
+    func metricsApplication(_ logger: Logger) -> Application<RouterResponder<ServerContext>>? {
+        guard let metricsAddress else { return nil }
+        let methods = RouteMethods()
+        let router = emptyRouter(methods)
+        router.add(middleware: ChunkedBodyMiddleware())
+        health.add(to: router, withMetrics: true)
+        methods.declare(router.routes.map { ($0.path.description, $0.method) })
+        let addresses = AddressConnections(
+            most: connections.perAddress, clients, refusals: metrics.connectionsRefused)
+        return Application(
+            router: router,
+            server: HTTPServerBuilder { routes in
+                ServerConnections(to: routes, nil, refusals(logger), connections, addresses)
+            },
+            configuration: .init(
+                address: .hostname(metricsAddress.host, port: metricsAddress.port),
+                availableConnectionsDelegate: MaximumAvailableConnections(Limits.metricsConnections)),
+            onServerRunning: { announce("Quartermaster's metrics", at: metricsAddress.host, $0) },
+            logger: logger)
+    }
+
+    private func refusals(_ logger: Logger) -> HeadRefusals {
+        HeadRefusals(ids: ids, route: metrics.requests.route(nil), lines: lines, logger: logger)
     }
 
     /// - Parameters:
@@ -98,14 +142,16 @@ struct Routes {
         onListening: @escaping @Sendable (any Channel) async -> Void = { _ in }
     ) -> Application<RouterResponder<ServerContext>> {
         let router = router
-        let responder = isFast ? fastResponder(logger) : nil
+        let (responder, refusals) = (isFast ? fastResponder(logger) : nil, refusals(logger))
         let addresses = AddressConnections(
             most: connections.perAddress, clients, refusals: metrics.connectionsRefused)
         return Application(
             router: router,
             server: HTTPServerBuilder { routes in
-                guard let certificate else { return ServerConnections(to: routes, responder, connections, addresses) }
-                return SecureConnections(to: routes, certificate, connections, addresses)
+                guard let certificate else {
+                    return ServerConnections(to: routes, responder, refusals, connections, addresses)
+                }
+                return SecureConnections(to: routes, certificate, refusals, connections, addresses)
             },
             configuration: .init(
                 address: .hostname(host, port: port),
@@ -123,6 +169,7 @@ struct Routes {
         FastResponder(
             files: cache, lists: lists, grants: grants, clock: decisions.clock,
             contentRoute: metrics.requests.route(ContentRoutes.path),
-            productsRoute: metrics.requests.route(ProductRoutes.path), sent: metrics.contentSent, logger: logger)
+            productsRoute: metrics.requests.route(ProductRoutes.path), sent: metrics.contentSent, ids: ids,
+            logger: logger)
     }
 }

@@ -28,6 +28,10 @@ struct Settings: Sendable {
     var simulatorPort: Int
     /// What the simulated store is called by besides this machine's addresses: names or addresses, without ports.
     var simulatorHosts: Set<String>
+    /// Where `/metrics` is answered; nil: beside everything else.
+    var metricsListen: ListenAddress?
+    /// The file that checkpoints of the audit trail are appended to.
+    var checkpoints: CheckpointsSetting
     var logLevel: Logger.Level
     /// Accounts that a `testers` sandbox setting admits.
     var testers: Set<AccountID>
@@ -63,7 +67,8 @@ struct Settings: Sendable {
         "host", "port", "tls", "database", "products", "catalog", "content", "simulator", "simulatorPort",
         "simulatorHost", "logLevel",
         "testers", "trustedProxies", "limits", "delivery", "sendfile", "patchVersions", "rootCertificates",
-        "appReceipts", "provisionalHours", "verifyReceipt", "serverAPI", "apps", "objectStore",
+        "appReceipts", "provisionalHours", "verifyReceipt", "serverAPI", "apps", "objectStore", "metricsListen",
+        "checkpoints",
     ]
 
     /// - Throws: ``SettingMistake`` for the first value that is wrong.
@@ -87,6 +92,10 @@ struct Settings: Sendable {
                 let names = reader.stringArray(forKey: key) ?? reader.string(forKey: key).map { [$0] }
                 return names.flatMap { $0.allSatisfy(\.isHostName) ? Set($0) : nil }
             } ?? []
+        metricsListen = try sources.value("metricsListen", "a host and a port, such as 127.0.0.1:9464") {
+            $0.string(forKey: $1).flatMap { ListenAddress($0) }
+        }
+        checkpoints = CheckpointsSetting(chosen: try sources.string("checkpoints"), database: database)
         logLevel =
             try sources.value("logLevel", "trace, debug, info, notice, warning, error or critical") {
                 $0.string(forKey: $1).flatMap { Logger.Level(rawValue: $0) }

@@ -13,11 +13,11 @@ struct StoreListener {
 
     init(
         _ store: StoreAccess, _ settings: Settings, _ decisions: Decisions, _ ledger: any Ledger,
-        _ random: @escaping RandomBytes, _ logger: Logger, _ metrics: ServerMetrics
+        _ random: @escaping RandomBytes, _ logger: Logger, _ lines: RepeatedLines, _ metrics: ServerMetrics
     ) {
         intake = NotificationIntake(
             ledger: ledger, decisions: decisions, verifier: NotificationVerifier(signedData: store.verifier.signedData),
-            secret: settings.secrets, logger: logger, metrics: metrics)
+            secret: settings.secrets, logger: logger, lines: lines, metrics: metrics)
         worker = NotificationWorker(
             ledger: ledger, decisions: decisions, store: store.verifyReceipt, secret: settings.secrets, random: random,
             logger: logger)

@@ -26,11 +26,11 @@ struct SecureConnections: ServerChildChannel {
     private let addresses: AddressConnections
 
     init(
-        to routes: @escaping HTTPChannelHandler.Responder, _ certificate: ServerCertificate,
+        to routes: @escaping HTTPChannelHandler.Responder, _ certificate: ServerCertificate, _ refusals: HeadRefusals,
         _ limits: ConnectionLimits, _ addresses: AddressConnections
     ) {
         (self.certificate, self.limits, self.addresses) = (certificate, limits, addresses)
-        http1 = ServerConnections(to: routes, nil, limits, addresses)
+        http1 = ServerConnections(to: routes, nil, refusals, limits, addresses)
         http2 = HTTP2Channel(
             responder: routes,
             configuration: .init(
@@ -38,8 +38,8 @@ struct SecureConnections: ServerChildChannel {
                 idleTimeout: .nanoseconds(limits.idle.nanoseconds),
                 streamConfiguration: .init(
                     additionalChannelHandlers: [
-                        DrainingCloseHandler(within: limits.idle), BodyDeadlineHandler(within: limits.body),
-                        ExpectContinueHandler(), StreamWatch(limits),
+                        StreamHeadCheck(refusals), DrainingCloseHandler(within: limits.idle),
+                        BodyDeadlineHandler(within: limits.body), ExpectContinueHandler(), StreamWatch(limits),
                     ])))
     }
 

@@ -1,0 +1,62 @@
+import Logging
+
+/// Escapes what could end a line of the log, cut it off or show it as another one: control characters, line and paragraph
+/// separators, and controls of the text's direction, in messages, metadata and errors.
+///
+/// A line of the log is one event then, whatever a client sent. `\n`, `\r` and `\t` are written so, others as `\u{1B}`.
+struct EscapingLogHandler<Base: LogHandler>: LogHandler {
+    private var base: Base
+
+    /// - Parameter base: writes the lines.
+    init(_ base: Base) { self.base = base }
+
+    var logLevel: Logger.Level {
+        get { base.logLevel }
+        set { base.logLevel = newValue }
+    }
+
+    var metadata: Logger.Metadata {
+        get { base.metadata }
+        set { base.metadata = newValue.escaped }
+    }
+
+    var metadataProvider: Logger.MetadataProvider? {
+        get { base.metadataProvider }
+        set { base.metadataProvider = newValue.map { provider in .init { provider.get().escaped } } }
+    }
+
+    subscript(metadataKey key: String) -> Logger.MetadataValue? {
+        get { base[metadataKey: key] }
+        set { base[metadataKey: key.escapedForLog] = newValue?.escaped }
+    }
+
+    func log(event: LogEvent) {
+        var event = event
+        event.message = "\(event.message.description.escapedForLog)"
+        var metadata = event.metadata?.escaped
+        if let error = event.error {
+            // Else the base would write the error's text as it is.
+            metadata = (metadata ?? [:]).merging(["error.message": "\("\(error)".escapedForLog)"]) { $1 }
+            event.error = nil
+        }
+        event.metadata = metadata
+        base.log(event: event)
+    }
+}
+
+extension Logger.Metadata {
+    fileprivate var escaped: Logger.Metadata {
+        Logger.Metadata(map { ($0.key.escapedForLog, $0.value.escaped) }) { _, last in last }
+    }
+}
+
+extension Logger.MetadataValue {
+    fileprivate var escaped: Logger.MetadataValue {
+        switch self {
+        case .string(let text): .string(text.escapedForLog)
+        case .stringConvertible(let value): .string(value.description.escapedForLog)
+        case .array(let values): .array(values.map(\.escaped))
+        case .dictionary(let values): .dictionary(values.escaped)
+        }
+    }
+}

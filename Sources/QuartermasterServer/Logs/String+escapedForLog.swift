@@ -1,0 +1,19 @@
+import InAppPurchase
+
+extension String {
+    /// The text on one line, as it reads: `\n`, `\r`, `\t`, and other control characters, line separators and controls of
+    /// direction as `\u{1B}`.
+    var escapedForLog: String {
+        guard hasControlCharacters || hasBidirectionalControls else { return self }
+        return unicodeScalars.reduce(into: "") { text, scalar in
+            switch scalar {
+            case "\n": text += "\\n"
+            case "\r": text += "\\r"
+            case "\t": text += "\\t"
+            case _ where scalar.isControlCharacter || scalar.properties.isBidiControl:
+                text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+    }
+}

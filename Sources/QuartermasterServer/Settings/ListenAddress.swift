@@ -1,0 +1,17 @@
+/// A host and a port to listen on, written `127.0.0.1:9464` or `[::1]:9464`.
+struct ListenAddress: Hashable, Sendable {
+    let host: String
+    let port: Int
+
+    /// Nil where the host is missing, an address of IPv6 has no brackets, or the port is none.
+    init?(_ text: String) {
+        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
+            return nil
+        }
+        let host = text[..<colon]
+        let isBracketed = host.first == "[" && host.last == "]" && host.count > 2
+        guard HostField.isValid(host), isBracketed == host.contains(":") else { return nil }
+        self.host = isBracketed ? String(host.dropFirst().dropLast()) : String(host)
+        self.port = Int(port)
+    }
+}
