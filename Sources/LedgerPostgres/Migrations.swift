@@ -3,7 +3,7 @@ import LedgerSQL
 
 /// Numbered from 1, forward only, each in a transaction; a released one is never edited.
 enum Migrations {
-    private static let all = [SchemaVersion1.sql, SchemaVersion2.sql]
+    static let all = [SchemaVersion1.sql, SchemaVersion2.sql, SchemaVersion3.sql]
 
     /// Brings the tables up to date. Of several servers that start together one does, and the others find it done.
     ///
@@ -25,7 +25,7 @@ enum Migrations {
         try demandKnown(try lane.transactionHere(.read, version))
     }
 
-    private static let table = """
+    static let table = """
         CREATE TABLE IF NOT EXISTS ledgerMigrations (
             number BIGINT PRIMARY KEY, appliedAt TIMESTAMPTZ NOT NULL DEFAULT now());
         """

@@ -31,6 +31,7 @@ struct LedgerTable: Sendable {
         LedgerTable("unclaimedTransactions", by: "app", "environment", "id"),
         LedgerTable("provisionalPurchases", by: "app", "environment", "id"),
         LedgerTable("renewals", by: "app", "environment", "originalID"),
+        LedgerTable("originalTransactionChecks", by: "app", "environment", "originalID"),
         LedgerTable("deliveries", by: "account", "app", "environment", "id"),
         LedgerTable("manifestDeliveries", by: "id"),
         LedgerTable("postings", by: "sequence", numbered: "sequence"),

@@ -126,13 +126,19 @@ extension LedgerRows {
     fileprivate func accept(
         _ row: ReceiptRow, _ verified: VerifiedReceipt, in context: DecisionContext
     ) throws -> ReceiptAnswer {
+        try finish(row, present(verified, of: row, in: context), in: context)
+    }
+
+    /// Records and delivers what a receipt's row vouches for, and returns the answer; the row stays as it is.
+    func present(
+        _ verified: VerifiedReceipt, of row: ReceiptRow, in context: DecisionContext
+    ) throws -> ReceiptAnswer {
         let recorder = ReceiptRecorder(self, context)
         let recorded = try recorder.record(
             verified, presentedBy: row.receipt.account, receipt: row.receipt.id,
             mayClaim: row.receipt.kind != .transactionID)
         try write(verified.transactions, of: row.receipt.id)
-        return try finish(
-            row, recorder.answer(row.receipt.id, isDuplicate: row.wasAnswered, recorded), in: context)
+        return try recorder.answer(row.receipt.id, isDuplicate: row.wasAnswered, recorded)
     }
 
     fileprivate func presentAgain(_ row: ReceiptRow, in context: DecisionContext) throws -> ReceiptAnswer {
@@ -177,7 +183,7 @@ extension ReceiptOutcome {
 }
 
 extension ReceiptAnswer {
-    fileprivate var auditContent: [String: JSONValue] {
+    var auditContent: [String: JSONValue] {
         var content: [String: JSONValue] = [
             "status": .string(status.rawValue),
             "transactions": .array(

@@ -44,6 +44,7 @@ struct Assembly {
         let intake = ReceiptIntake(
             ledger: ledger, decisions: decisions, verifier: store.verifier, store: store.questions(settings),
             random: random, logger: logger, lines: lines, metrics: metrics)
+        await intake.warnOfUncheckedReceipts()
         let worker = RetryWorker(
             intake: intake, ledger: ledger, clock: clock, logger: logger, outages: store.outages)
         let listener = StoreListener(store, settings, decisions, ledger, random, logger, lines, metrics)

@@ -50,6 +50,7 @@ extension TestLedger {
         try await settle(receipt("e", by: 2), bought("words", "8"))
         try await settle(receipt("c"), bought("hints", "1", revoked: day(94), signed: day(95)), bought("hints", "7"))
         try await reject(receipt("d"), .signature)
+        try await askAboutAppReceipts()
         _ = try await presentAgain("a", by: 1)
         _ = try await spend(4, key: "k")
         _ = try await adjust(5)
@@ -67,6 +68,24 @@ extension TestLedger {
         try await handOutAndConfirm()
         try await changeTheCatalog()
         _ = try await read()
+    }
+
+    /// Of one that the App Store answers about, and of one that it cannot answer about now.
+    private func askAboutAppReceipts() async throws {
+        let verified = VerifiedReceipt(
+            transactions: [
+                bought("words", "13", isSigned: false), bought("club.month", "14", until: day(93), isSigned: false),
+            ])
+        for name in ["old", "away"] {
+            let old = receipt(name, kind: .appReceipt)
+            _ = try await ledger.question(on: old, verified, in: try context())
+            _ = try await ledger.keep(old, retryAt: today, at: today)
+            _ = try await ledger.deliverMeanwhile(
+                old, verified, attempts: Attempts(count: 1), until: day(300), in: try context())
+            guard name == "old" else { continue }
+            try await ledger.recordAnswer(verified, to: old, verified, in: try context())
+            _ = try await ledger.settle(old, .success(verified), in: try context())
+        }
     }
 
     private func changeTheCatalog() async throws {

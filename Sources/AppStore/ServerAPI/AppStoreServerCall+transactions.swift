@@ -21,12 +21,15 @@ extension AppStoreServerCall {
     /// - Parameters:
     ///   - id: of a transaction, of an original one, or of the app's download.
     ///   - revision: of an earlier answer to the same filter; then only what changed since.
+    ///   - pages: how many are read at most; that there are more is no interruption then. Nil: all.
     /// - Throws: as ``transaction(_:)``.
     public func history(
-        of id: TransactionID, matching filter: HistoryFilter = HistoryFilter(), since revision: String? = nil
+        of id: TransactionID, matching filter: HistoryFilter = HistoryFilter(), since revision: String? = nil,
+        upTo pages: Int? = nil
     ) async throws(AppStoreServerFailure) -> TransactionHistory {
-        try await pages(
-            of: ServerAPIRequest(path: "/inApps/v2/history/\(try checked(id))", query: filter.query), since: revision)
+        try await self.pages(
+            of: ServerAPIRequest(path: "/inApps/v2/history/\(try checked(id))", query: filter.query), since: revision,
+            upTo: pages)
     }
 
     /// The latest transaction of each of the customer's subscriptions, with what is known of its next renewal.
@@ -64,7 +67,7 @@ extension AppStoreServerCall {
     }
 
     private func pages(
-        of request: ServerAPIRequest, since revision: String?
+        of request: ServerAPIRequest, since revision: String?, upTo wanted: Int? = nil
     ) async throws(AppStoreServerFailure) -> TransactionHistory {
         var call = self
         var (located, page) = try await answer(to: request.with("revision", revision), as: HistoryResponse.self)
@@ -72,7 +75,8 @@ extension AppStoreServerCall {
         var items = SignedItems(self, located, appAppleID: page.appAppleId)
         await items.add(page.signedTransactions)
         var interruption: Unavailability?
-        for _ in 1..<AppStoreServerClient.mostPages where page.hasMore && interruption == nil {
+        let most = max(1, min(wanted ?? .max, AppStoreServerClient.mostPages))
+        for _ in 1..<most where page.hasMore && interruption == nil {
             do {
                 page = try await call.answer(to: request.with("revision", page.revision)).body
                 await items.add(page.signedTransactions)
@@ -80,7 +84,9 @@ extension AppStoreServerCall {
                 interruption = unavailability
             }
         }
-        if page.hasMore, interruption == nil { interruption = Unavailability(.temporary, "too many pages") }
+        if page.hasMore, interruption == nil, wanted == nil {
+            interruption = Unavailability(.temporary, "too many pages")
+        }
         return TransactionHistory(answer: try items.answer(), revision: page.revision, interruption: interruption)
     }
 

@@ -9,7 +9,7 @@ public import Foundation
 /// Throws ``LedgerRefusal`` where a rule says no, ``LedgerUnavailable`` where the storage cannot read or write now.
 public protocol Ledger: KeyValueStore, AuditTrail, AdminTokens, LedgerChecks, SupportActs, AccountDossiers,
     StoreNotifications, ConsumptionRequests, LinesInDoubt, ProvisionalAccess, ManifestDeliveries, CatalogRevisions,
-    ReceiptLists
+    ReceiptLists, AppReceiptQuestions
 {
     /// Whether nothing was ever recorded: no account, no receipt.
     func isEmpty() async throws -> Bool

@@ -43,6 +43,12 @@ public protocol LedgerTransaction {
 
     func renewals(_ keys: Set<Line.Key>) throws -> [Line.Key: RenewalFacts]
     func write(_ facts: RenewalFacts, of line: Line.Key) throws
+    /// The end of the newest recorded period of each subscription.
+    func lastExpirations(of lines: Set<Line.Key>) throws -> [Line.Key: Date]
+    /// Those of the lines on which the App Store answered a question at `date` or later.
+    func lines(among keys: Set<Line.Key>, askedSince date: Date) throws -> Set<Line.Key>
+    /// Records that the App Store answered a question on the lines.
+    func setAsked(_ lines: Set<Line.Key>, at date: Date) throws
 
     /// What brought about the deliveries of these transactions to the account.
     func deliveries(of keys: Set<Transaction.Key>, to account: AccountID) throws -> [Transaction.Key: Delivery.Cause]

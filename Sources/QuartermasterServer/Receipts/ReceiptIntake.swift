@@ -82,13 +82,13 @@ struct ReceiptIntake: Sendable {
         return counted(answer, of: receipt.kind)
     }
 
-    private func counted(_ answer: ReceiptAnswer, of kind: Receipt.Kind?) -> ReceiptAnswer {
+    func counted(_ answer: ReceiptAnswer, of kind: Receipt.Kind?) -> ReceiptAnswer {
         metrics.count(answer, of: kind)
         return answer
     }
 
     /// Records a receipt before the store is asked.
-    private func keep(_ receipt: Receipt) async throws -> KeptReceipt {
+    func keep(_ receipt: Receipt) async throws -> KeptReceipt {
         let now = decisions.clock()
         return try await recordingRefusal(of: receipt) {
             try await ledger.keep(
@@ -138,12 +138,20 @@ struct ReceiptIntake: Sendable {
         {
             return try await keepAndAsk(receipt, for: device, within: time)
         }
+        if receipt.kind == .appReceipt, let verified = try? verdict.get(),
+            try await mustAsk(about: verified, receipt, in: context)
+        {
+            return try await check(try await keep(receipt), verified, within: time, isFirst: true)
+        }
         return try await settle(receipt, verdict)
     }
 
     /// Asks the store about a receipt that is kept, and settles it or puts it off.
     func ask(_ kept: KeptReceipt, within time: Duration) async throws -> ReceiptAnswer {
         let receipt = kept.receipt
+        if receipt.kind == .appReceipt, verifier.judgesAppReceipts {
+            return try await checkAgain(kept, within: time)
+        }
         let asked = ContinuousClock.now
         let verdict = await store.verdict(
             on: receipt, of: receipt.bundleID ?? decisions.onlyApp, within: time, in: decisions.context)
@@ -166,11 +174,7 @@ struct ReceiptIntake: Sendable {
     private func verdict(
         on answer: StoreAnswer, of receipt: Receipt
     ) -> Result<VerifiedReceipt, ReceiptRejection> {
-        if answer.unreadableEntries > 0 {
-            logger.error(
-                "the store's answer has entries that cannot be read",
-                metadata: ["receipt": "\(receipt.id)", "entries": "\(answer.unreadableEntries)"])
-        }
+        reportUnreadable(answer, receipt)
         do throws(ReceiptRejection) {
             try answer.check(against: decisions.context.catalog, expecting: receipt.bundleID)
             return .success(answer.receipt)
@@ -179,7 +183,14 @@ struct ReceiptIntake: Sendable {
         }
     }
 
-    private func settle(
+    func reportUnreadable(_ answer: StoreAnswer, _ receipt: Receipt) {
+        guard answer.unreadableEntries > 0 else { return }
+        logger.error(
+            "the store's answer has entries that cannot be read",
+            metadata: ["receipt": "\(receipt.id)", "entries": "\(answer.unreadableEntries)"])
+    }
+
+    func settle(
         _ receipt: Receipt, _ verdict: Result<VerifiedReceipt, ReceiptRejection>
     ) async throws -> ReceiptAnswer {
         let settled = try await recordingRefusal(of: receipt) {
@@ -205,7 +216,7 @@ struct ReceiptIntake: Sendable {
         return answer
     }
 
-    private func report(_ trouble: Unavailability, _ receipt: Receipt, _ retry: RetryPlan) {
+    func report(_ trouble: Unavailability, _ receipt: Receipt, _ retry: RetryPlan) {
         lines.log(
             .init("\(trouble.message)"), trouble.isOurs ? .error : .warning,
             metadata: [

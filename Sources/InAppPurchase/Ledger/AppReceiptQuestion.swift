@@ -1,0 +1,126 @@
+public import Foundation
+
+/// What the App Store is to be asked about an app receipt whose signature this server has verified by itself.
+///
+/// A receipt tells what was known when it was made. A refund since then, or a renewal, is not in it, and is not known
+/// here either when no notification told of it.
+public struct AppReceiptQuestion: Hashable, Sendable {
+    /// A receipt that was made longer ago than these seconds proves nothing new without the App Store.
+    public static let freshness: TimeInterval = 86_400
+    /// For so many seconds an answer of the App Store on an original transaction is good.
+    public static let answerLifetime: TimeInterval = 86_400
+
+    /// The original transactions that the App Store is asked about; empty: it is not asked.
+    public var lines: Set<Line.Key> = []
+    /// Those of which nothing is delivered before it has answered: credits of consumables, which a refund could not
+    /// bring back once they are spent, subscriptions that are over, which may have been renewed, and what the catalog
+    /// does not have.
+    public var waiting: Set<Line.Key> = []
+    /// Transactions that would give the account something that is not recorded as its own.
+    public var undelivered: Set<Transaction.Key> = []
+
+    public init() {}
+
+    /// Whether there can be anything to ask, by the receipt alone; else nobody needs to look into the ledger.
+    public static func mayArise(on receipt: VerifiedReceipt, at date: Date) -> Bool {
+        receipt.transactions.contains { transaction in
+            transaction.isStale(at: date)
+                || transaction.expirationDate.map { $0 <= date && transaction.signedDate < $0 } ?? false
+        }
+    }
+}
+
+/// Keeps what the App Store was asked about app receipts, and delivers from them what needs no answer.
+public protocol AppReceiptQuestions: Sendable {
+    /// What is to be asked about a receipt.
+    ///
+    /// A receipt that waits for an answer is asked about whatever it would give by now.
+    ///
+    /// - Parameter verified: what its signature vouches for.
+    func question(
+        on receipt: Receipt, _ verified: VerifiedReceipt, in context: DecisionContext
+    ) async throws -> AppReceiptQuestion
+
+    /// Records what the App Store answered about a receipt, as ``StoreNotifications`` record what it tells by itself:
+    /// facts, which claim and move nothing. The original transactions of the receipt are not asked about again for
+    /// ``AppReceiptQuestion/answerLifetime``.
+    func recordAnswer(
+        _ facts: VerifiedReceipt, to receipt: Receipt, _ verified: VerifiedReceipt, in context: DecisionContext
+    ) async throws
+
+    /// Delivers, while the App Store cannot be asked, what of a kept receipt does not wait
+    /// (``AppReceiptQuestion/waiting``), and has it asked about again at `retry`, whatever was delivered.
+    ///
+    /// Any number of times; nothing is delivered twice. When the receipt was settled meanwhile, it stays so.
+    ///
+    /// - Returns: the answer on the whole receipt when nothing of it waits, else `pending`.
+    func deliverMeanwhile(
+        _ receipt: Receipt, _ verified: VerifiedReceipt, attempts: Attempts, until retry: Date,
+        in context: DecisionContext
+    ) async throws -> ReceiptAnswer
+}
+
+extension Transaction {
+    /// Whether what it says may have been overtaken without a word to this server.
+    fileprivate func isStale(at date: Date) -> Bool {
+        date.timeIntervalSince(signedDate) > AppReceiptQuestion.freshness
+    }
+}
+
+extension ReceiptRecorder {
+    /// What is to be asked about an app receipt that the account shows.
+    ///
+    /// - Parameter isDue: whether the receipt waits for an answer already.
+    public func question(
+        on verified: VerifiedReceipt, by account: AccountID, isDue: Bool
+    ) throws -> AppReceiptQuestion {
+        let copies = verified.transactions
+        let known = Dictionary(
+            try rows.transactions(Set(copies.map(\.key))).map { ($0.transaction.key, $0) }
+        ) { first, _ in first }
+        let undelivered = copies.filter { $0.isStale(at: context.date) && known[$0.key]?.owner != account }
+        let ended = try endedSubscriptions(copies, known)
+        var question = AppReceiptQuestion()
+        question.undelivered = Set(undelivered.map(\.key))
+        let asked = isDue ? copies : undelivered
+        question.lines = Set(asked.map(\.lineKey)).union(ended.inDoubt)
+        question.lines.subtract(
+            try rows.lines(
+                among: question.lines, askedSince: context.date - AppReceiptQuestion.answerLifetime))
+        let waiting = undelivered.filter { copy in
+            ended.all.contains(copy.lineKey)
+                || mustWait(copy, known[copy.key]?.terms ?? context.terms(for: copy))
+        }
+        question.waiting = ended.inDoubt.union(waiting.map(\.lineKey)).intersection(question.lines)
+        return question
+    }
+
+    private func mustWait(_ copy: Transaction, _ terms: Product?) -> Bool {
+        guard let terms else { return true }
+        // Whether what a plugin's own type credits can be spent, nobody but the plugin knows.
+        return terms.type == .consumable || (!ProductType.standard.contains(terms.type) && !terms.credits.isEmpty)
+    }
+
+    /// The subscriptions that are over by their own dates, and those of them of which the App Store has not said since
+    /// their end what became of them.
+    private func endedSubscriptions(
+        _ copies: [Transaction], _ known: [Transaction.Key: RecordedTransaction]
+    ) throws -> (all: Set<Line.Key>, inDoubt: Set<Line.Key>) {
+        var (ends, words): ([Line.Key: Date], [Line.Key: Date]) = ([:], [:])
+        for copy in copies + known.values.map(\.transaction) {
+            guard let end = copy.expirationDate else { continue }
+            ends[copy.lineKey] = max(ends[copy.lineKey] ?? end, end)
+            words[copy.lineKey] = max(words[copy.lineKey] ?? copy.signedDate, copy.signedDate)
+        }
+        ends = ends.filter { $0.value <= context.date }
+        guard !ends.isEmpty else { return ([], []) }
+        for (line, end) in try rows.lastExpirations(of: Set(ends.keys)) {
+            ends[line] = end <= context.date ? max(ends[line] ?? end, end) : nil
+        }
+        let inDoubt = ends.filter { (words[$0.key] ?? .distantPast) < $0.value }
+        guard !inDoubt.isEmpty else { return (Set(ends.keys), []) }
+        let facts = try rows.renewals(Set(inDoubt.keys))
+        let unanswered = inDoubt.filter { (facts[$0.key]?.signedDate ?? .distantPast) < $0.value }
+        return (Set(ends.keys), Set(unanswered.keys))
+    }
+}

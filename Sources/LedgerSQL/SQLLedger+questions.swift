@@ -1,0 +1,110 @@
+public import Foundation
+public import InAppPurchase
+
+extension SQLLedger {
+    public func question(
+        on receipt: Receipt, _ verified: VerifiedReceipt, in context: DecisionContext
+    ) async throws -> AppReceiptQuestion {
+        try await read { rows in
+            try ReceiptRecorder(rows, context).question(
+                on: verified, by: receipt.account, isDue: rows.isDue(receipt))
+        }
+    }
+
+    public func recordAnswer(
+        _ facts: VerifiedReceipt, to receipt: Receipt, _ verified: VerifiedReceipt, in context: DecisionContext
+    ) async throws {
+        try await write { rows in
+            _ = try ReceiptRecorder(rows, context).observe(facts, cause: receipt.id)
+            try rows.setAsked(Set(verified.transactions.map(\.lineKey)), at: context.date)
+        }
+    }
+
+    public func deliverMeanwhile(
+        _ receipt: Receipt, _ verified: VerifiedReceipt, attempts: Attempts, until retry: Date,
+        in context: DecisionContext
+    ) async throws -> ReceiptAnswer {
+        try await write { rows in
+            guard let row = try rows.receipt(digest: receipt.digest, of: receipt.account) else {
+                throw LedgerUnavailable("a receipt that is asked about is not kept")
+            }
+            let question = try ReceiptRecorder(rows, context).question(
+                on: verified, by: receipt.account, isDue: true)
+            var delivered = verified
+            delivered.transactions.removeAll { question.waiting.contains($0.lineKey) }
+            let isNew =
+                row.kept.attempts.count == 0
+                || delivered.transactions.contains { question.undelivered.contains($0.key) }
+            var answer = try rows.present(delivered, of: row, in: context)
+            // Settled meanwhile, by whoever asked at the same time: there is nothing to ask about any more.
+            guard row.isDue else { return answer }
+            if !question.waiting.isEmpty { answer.status = .pending }
+            try rows.setMeanwhile(answer, of: row, attempts, until: retry, at: context.date)
+            // The worker asks many times; the trail tells that the store was away, not how often.
+            if isNew { try rows.append(answer.meanwhileEntry(of: row, at: context.date)) }
+            return answer
+        }
+    }
+}
+
+extension LedgerRows {
+    /// Whether the very same receipt of the account waits for an answer of the store.
+    fileprivate func isDue(_ receipt: Receipt) throws -> Bool {
+        try one(
+            "SELECT 1 FROM receipts WHERE account = ? AND digest = ? AND retryAt IS NOT NULL",
+            [receipt.account.text, receipt.digest]) != nil
+    }
+
+    /// Has a receipt asked about again; what is answered in full is answered from now on.
+    fileprivate func setMeanwhile(
+        _ answer: ReceiptAnswer, of row: ReceiptRow, _ attempts: Attempts, until retry: Date, at date: Date
+    ) throws {
+        let answeredAt = answer.status == .pending ? nil : date.milliseconds
+        try send(
+            """
+            UPDATE receipts SET status = ?, rejection = NULL, attempts = ?, doubtfulAttempts = ?,
+                badRequestAttempts = ?, retryAt = ?, answeredAt = coalesce(answeredAt, CAST(? AS BIGINT))
+            WHERE id = ?
+            """,
+            [
+                answer.status.rawValue, attempts.count, attempts.doubtful, attempts.badRequests, retry.milliseconds,
+                answeredAt, row.receipt.id,
+            ])
+    }
+
+    func lastExpirations(of lines: Set<Line.Key>) throws -> [Line.Key: Date] {
+        try all(
+            of: lines,
+            """
+            SELECT app, environment, originalID, max(expiresAt) AS endsAt
+            FROM keys \(db.dialect.orderedJoin) transactions USING (app, environment, originalID)
+            WHERE expiresAt IS NOT NULL AND forgottenAt IS NULL GROUP BY app, environment, originalID
+            """
+        ).reduce(into: [:]) { ends, row in ends[try row.lineKey()] = try row.date("endsAt") }
+    }
+
+    func lines(among keys: Set<Line.Key>, askedSince date: Date) throws -> Set<Line.Key> {
+        let join = "\(db.dialect.orderedJoin) originalTransactionChecks USING (app, environment, originalID)"
+        let rows = try all(
+            of: keys, "SELECT app, environment, originalID FROM keys \(join) WHERE answeredAt >= ?",
+            [date.milliseconds])
+        return Set(try rows.map { try $0.lineKey() })
+    }
+
+    func setAsked(_ lines: Set<Line.Key>, at date: Date) throws {
+        for line in lines {
+            try send(
+                """
+                INSERT INTO originalTransactionChecks (app, environment, originalID, answeredAt) VALUES (?, ?, ?, ?)
+                ON CONFLICT (app, environment, originalID) DO UPDATE SET answeredAt = excluded.answeredAt
+                """, line.arguments + [date.milliseconds])
+        }
+    }
+}
+
+extension ReceiptAnswer {
+    fileprivate func meanwhileEntry(of row: ReceiptRow, at date: Date) -> AuditEntry {
+        AuditEntry(
+            .receiptPostponed, account: row.receipt.account, subject: row.receipt.id, content: auditContent, at: date)
+    }
+}

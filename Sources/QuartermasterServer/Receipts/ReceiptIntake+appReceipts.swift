@@ -1,0 +1,78 @@
+import AppStore
+import Foundation
+import InAppPurchase
+import Logging
+
+/// App receipts that this server verifies by itself, and asks the App Store about when they are old.
+extension ReceiptIntake {
+    /// Whether the App Store may know more of what the receipt would give than this server.
+    func mustAsk(
+        about verified: VerifiedReceipt, _ receipt: Receipt, in context: DecisionContext
+    ) async throws -> Bool {
+        guard AppReceiptQuestion.mayArise(on: verified, at: context.date), await store.canAsk(about: verified) else {
+            return false
+        }
+        return try await !ledger.question(on: receipt, verified, in: context).lines.isEmpty
+    }
+
+    /// Asks the App Store about a kept app receipt, records its answer as facts, and settles the receipt as the client
+    /// sent it. When the App Store cannot say now, what can be delivered meanwhile is, and the receipt is asked about
+    /// again.
+    ///
+    /// - Parameter isFirst: whether a client waits for the answer, which is counted then.
+    func check(
+        _ kept: KeptReceipt, _ verified: VerifiedReceipt, within time: Duration, isFirst: Bool
+    ) async throws -> ReceiptAnswer {
+        let receipt = kept.receipt
+        switch await ask(about: verified, receipt, within: time) {
+        case .verified(let answer):
+            reportUnreadable(answer, receipt)
+            try await ledger.recordAnswer(answer.receipt, to: receipt, verified, in: decisions.context)
+        case .rejected:
+            // What the store forgot, as it forgets the sandbox, is good by its signature.
+            let nothing = VerifiedReceipt(transactions: [])
+            try await ledger.recordAnswer(nothing, to: receipt, verified, in: decisions.context)
+        case .unavailable(let trouble):
+            let context = decisions.context
+            guard let retry = RetryPlan(after: kept, trouble, at: context.date, random) else { break }
+            report(trouble, receipt, retry)
+            let answer = try await ledger.deliverMeanwhile(
+                receipt, verified, attempts: retry.attempts, until: context.date.addingTimeInterval(retry.delay),
+                in: context)
+            return isFirst ? counted(answer, of: receipt.kind) : answer
+        }
+        return try await settle(receipt, .success(verified))
+    }
+
+    /// Asks about an app receipt that was kept before.
+    func checkAgain(_ kept: KeptReceipt, within time: Duration) async throws -> ReceiptAnswer {
+        let context = decisions.context
+        let verdict = try await verifier.verdict(on: kept.receipt, in: context)
+        guard let verified = try? verdict.get(), await store.canAsk(about: verified),
+            try await !ledger.question(on: kept.receipt, verified, in: context).lines.isEmpty
+        else { return try await settle(kept.receipt, verdict) }
+        return try await check(kept, verified, within: time, isFirst: false)
+    }
+
+    private func ask(
+        about verified: VerifiedReceipt, _ receipt: Receipt, within time: Duration
+    ) async -> StoreVerdict {
+        guard time > .zero else { return .unavailable(Unavailability(.temporary, "no time is left to ask")) }
+        let asked = ContinuousClock.now
+        let verdict = await store.facts(about: verified, of: receipt, within: time, at: decisions.clock())
+        metrics.asked(verdict, took: .now - asked)
+        return verdict
+    }
+
+    /// Says once, at the start, for which apps nobody can be asked about old app receipts.
+    func warnOfUncheckedReceipts() async {
+        guard verifier.judgesAppReceipts else { return }
+        for app in decisions.context.catalog.apps.map(\.bundleID) where await !store.canAsk(about: app) {
+            logger.warning(
+                """
+                app receipts are verified by their signature alone, and refunds before the first notification are not \
+                seen: the app has neither a key for the App Store Server API nor a shared secret
+                """, metadata: ["app": "\(app)"])
+        }
+    }
+}

@@ -1,0 +1,227 @@
+import Foundation
+import HTTPTypes
+import InAppPurchase
+import Logging
+import Testing
+
+@testable import QuartermasterServer
+
+/// App receipts that this server judges, and that were made so long ago that the App Store knows more by now.
+@Suite struct OldAppReceiptTests {
+    /// What the app has to ask the App Store with.
+    enum Access: CaseIterable, Sendable {
+        case serverKey, sharedSecret, neither
+
+        var environment: [String: String] {
+            var variables = ["QUARTERMASTER_APP_RECEIPTS": "local"]
+            if self == .sharedSecret { variables["QUARTERMASTER_APPS_COM_EXAMPLE_HANGMAN_SHARED_SECRET"] = "secret" }
+            return variables
+        }
+
+        static let either = [Access.serverKey, .sharedSecret]
+    }
+
+    private static let day: TimeInterval = 86_400
+
+    private func run(_ access: Access, _ test: @escaping @Sendable (World) async throws -> Void) async throws {
+        try await World.run(environment: access.environment, hasServerKey: access == .serverKey, test)
+    }
+
+    /// No notification told of the refunds.
+    @Test(arguments: Access.allCases) func aRefundIsNotOutrun(access: Access) async throws {
+        try await run(access) { world in
+            let player = try await world.newPlayer()
+            let words = try await world.buy("hardwords", "non-consumable")
+            let hints = try await world.buy("tenhints", "consumable")
+            world.clock.advance(by: Self.day + 1)
+            for bought in [words, hints] { _ = try await world.act("transactions/\(bought.transactionID)/refund") }
+            let answer = try await world.post(hints.appReceipt, as: player)
+            #expect(answer.status == 200, "\(answer)")
+            let said = answer.json["transactions"].array.map { $0["reason"].text ?? $0["outcome"].text }
+            let expected = access == .neither ? "delivered" : "revoked"
+            #expect(said == [expected, expected], "\(answer)")
+            #expect((answer.json["balances"]["hints"].number ?? 0) == (access == .neither ? 10 : 0))
+        }
+    }
+
+    @Test(arguments: Access.either) func aSubscriptionThatRenewedSinceGoesOn(access: Access) async throws {
+        try await run(access) { world in
+            let (player, newcomer) = (try await world.newPlayer(), try await world.newPlayer())
+            let club = try await world.buy("club.monthly", "auto-renewable")
+            let other = try await world.buy("club.monthly", "auto-renewable", ["customer": "other"])
+            #expect(try await world.post(club.appReceipt, as: player).status == 200)
+            world.clock.advance(by: 32 * Self.day)
+            for bought in [club, other] { _ = try await world.act("subscriptions/\(bought.originalID)/renew") }
+            for (who, bought) in [(player, club), (newcomer, other)] {
+                let answer = try await world.post(bought.appReceipt, as: who)
+                #expect(answer.status == 200 && answer.json["transactions"][0]["finish"] == true, "\(answer)")
+                #expect(try await world.entitlement(to: "club.monthly", of: who)["access"] == "granted", "\(answer)")
+            }
+        }
+    }
+
+    /// A receipt that was made after the end says by itself that nothing followed.
+    @Test(arguments: Access.either) func aSubscriptionThatEndedIsOver(access: Access) async throws {
+        try await run(access) { world in
+            let player = try await world.newPlayer()
+            let club = try await world.buy("club.monthly", "auto-renewable")
+            world.clock.advance(by: 40 * Self.day)
+            let answer = try await world.post(club.appReceipt, as: player)
+            #expect(answer.json["transactions"][0]["reason"] == "expired", "\(answer)")
+            #expect(answer.json["transactions"][0]["finish"] == true)
+            _ = try await world.act("faults", ["http": 503])
+            world.clock.advance(by: 2 * Self.day)
+            #expect(try await world.post(club.appReceipt, as: player).status == 200, "there was an answer")
+        }
+    }
+
+    @Test(arguments: Access.either) func whatTheStoreCannotSayNowIsGrantedOrWaits(access: Access) async throws {
+        try await run(access) { world in
+            let player = try await world.newPlayer()
+            let words = try await world.buy("hardwords", "non-consumable")
+            _ = try await world.buy("nighttheme.month", "non-renewing")
+            _ = try await world.buy("club.monthly", "auto-renewable", ["period": "P1D"])
+            let last = try await world.buy("tenhints", "consumable")
+            // Longer than access goes on for a renewal that is late.
+            world.clock.advance(by: Self.day + 3_600)
+            _ = try await world.act("faults", ["http": 503])
+            for _ in 1...2 {
+                let answer = try await world.post(last.appReceipt, as: player)
+                #expect(answer.status == 202 && answer.json["status"] == "pending", "\(answer)")
+            }
+            let meanwhile = try await world.entitlements(of: player)
+            #expect(meanwhile["balances"] == [:], "\(meanwhile)")
+            #expect(try await world.granted(to: player) == ["hardwords", "nighttheme.month"])
+            _ = try await world.act("transactions/\(words.transactionID)/refund")
+            try await world.endFaults()
+            world.clock.advance(by: 60)
+            await world.assembly.worker.askAboutDueReceipts()
+            #expect(try await world.granted(to: player) == ["nighttheme.month"])
+            #expect(try await world.entitlement(to: "hardwords", of: player)["reason"] == "revoked")
+            #expect(try await world.entitlement(to: "club.monthly", of: player)["reason"] == "expired")
+            #expect(try await world.entitlements(of: player)["balances"] == ["hints": 10])
+            #expect(try await world.ledger.pendingReceipts().count == 0)
+            _ = try await world.ledger.checkBooks(at: world.clock.now) { Issue.record("\($0)") }
+        }
+    }
+
+    /// The receipt is answered at once, and looked after all the same: also where it is shown again meanwhile.
+    @Test(arguments: Access.either, [false, true])
+    func whatIsGrantedMeanwhileIsCheckedLater(access: Access, isShownAgain: Bool) async throws {
+        try await run(access) { world in
+            let player = try await world.newPlayer()
+            let words = try await world.buy("hardwords", "non-consumable")
+            world.clock.advance(by: Self.day + 1)
+            _ = try await world.act("transactions/\(words.transactionID)/refund")
+            _ = try await world.act("faults", ["http": 503])
+            let answer = try await world.post(words.appReceipt, as: player)
+            #expect(answer.status == 200 && answer.json["transactions"][0]["outcome"] == "delivered", "\(answer)")
+            if isShownAgain { #expect(try await world.post(words.appReceipt, as: player).status == 200) }
+            for _ in 1...3 {
+                world.clock.advance(by: 60)
+                await world.assembly.worker.askAboutDueReceipts()
+                #expect(try await world.granted(to: player) == ["hardwords"])
+            }
+            try await world.endFaults()
+            world.clock.advance(by: 60)
+            await world.assembly.worker.askAboutDueReceipts()
+            #expect(try await world.entitlement(to: "hardwords", of: player)["reason"] == "revoked")
+            let receipt = try #require(answer.json["receipt"].text)
+            #expect(try await world.call(.get, "/v1/receipts/\(receipt)", as: player).json["status"] == "verified")
+            let rows = try await world.ledger.auditRows(after: 0, limit: 100).filter { $0.subject == receipt }
+            #expect(rows.count <= 5 + (isShownAgain ? 1 : 0), "the trail tells that the store was away, not how often")
+        }
+    }
+
+    /// While the store is away whatever would be asked about waits; so that nothing waits shows that nothing is asked.
+    @Test(arguments: Access.either) func isAskedAboutOnceADayForEachOriginalTransaction(access: Access) async throws {
+        try await run(access) { world in
+            let players = [try await world.newPlayer(), try await world.newPlayer(), try await world.newPlayer()]
+            let hints = try await world.buy("tenhints", "consumable")
+            world.clock.advance(by: Self.day + 1)
+            #expect(try await world.post(hints.appReceipt, as: players[0]).status == 200)
+            _ = try await world.act("faults", ["http": 503])
+            world.clock.advance(by: Self.day - 1)
+            let answer = try await world.post(hints.appReceipt, as: players[1])
+            #expect(answer.status == 409 && answer.json["code"] == "owned_by_another_account", "\(answer)")
+            world.clock.advance(by: 2)
+            #expect(try await world.post(hints.appReceipt, as: players[2]).status == 202)
+            // What its owner has and shows again asks nobody.
+            #expect(try await world.post(hints.appReceipt, as: players[0]).status == 200)
+        }
+    }
+
+    @Test(arguments: Access.either) func aYoungReceiptAsksNobody(access: Access) async throws {
+        try await run(access) { world in
+            let player = try await world.newPlayer()
+            let hints = try await world.buy("tenhints", "consumable")
+            _ = try await world.act("faults", ["http": 503])
+            world.clock.advance(by: Self.day - 1)
+            let answer = try await world.post(hints.appReceipt, as: player)
+            #expect(answer.status == 200 && answer.json["balances"]["hints"] == 10, "\(answer)")
+        }
+    }
+
+    /// A purchase that only a notification told of has no owner yet.
+    @Test func whatIsKnownWithoutAnOwnerIsAskedAbout() async throws {
+        try await run(.serverKey) { world in
+            try await world.setNotificationURL()
+            let player = try await world.newPlayer()
+            let hints = try await world.buy("tenhints", "consumable")
+            for payload in try await world.signedPayloads() { _ = try await world.tell(payload) }
+            world.clock.advance(by: Self.day + 1)
+            _ = try await world.act("faults", ["http": 503])
+            #expect(try await world.post(hints.appReceipt, as: player).status == 202)
+        }
+    }
+
+    /// Without a key and without a secret nobody can be asked; the log says so once, at the start.
+    @Test(arguments: Access.allCases) func theLogSaysWhatIsNotSeen(access: Access) async throws {
+        let log = LogRecorder()
+        try await World.run(
+            environment: access.environment, hasServerKey: access == .serverKey, logger: log.logger(.warning)
+        ) { world in
+            let player = try await world.newPlayer()
+            let words = try await world.buy("hardwords", "non-consumable")
+            world.clock.advance(by: Self.day + 1)
+            #expect(try await world.post(words.appReceipt, as: player).status == 200)
+            let warnings = log.lines.filter { $0.contains("refunds before the first notification are not seen") }
+            #expect(warnings.count == (access == .neither ? 1 : 0))
+        }
+    }
+
+    /// A receipt of one app that the App Store knows nothing of is good by its signature.
+    @Test func whatTheStoreForgotIsGoodByItsSignature() async throws {
+        try await run(.serverKey) { world in
+            let player = try await world.newPlayer()
+            let words = try await world.buy("hardwords", "non-consumable")
+            world.clock.advance(by: Self.day + 1)
+            _ = try await world.act("faults", ["errorCode": 4_040_010])
+            let answer = try await world.post(words.appReceipt, as: player)
+            #expect(answer.status == 200 && answer.json["transactions"][0]["outcome"] == "delivered", "\(answer)")
+            await world.assembly.worker.askAboutDueReceipts()
+            #expect(try await world.granted(to: player) == ["hardwords"])
+        }
+    }
+
+    /// The store's answer brings facts: what it tells of other purchases gives them to nobody.
+    @Test(arguments: Access.either) func theAnswerGivesNothingThatTheReceiptDoesNotHave(access: Access) async throws {
+        try await run(access) { world in
+            let player = try await world.newPlayer()
+            let words = try await world.buy("hardwords", "non-consumable")
+            world.clock.advance(by: Self.day + 1)
+            _ = try await world.buy("ioswords", "non-consumable")
+            let answer = try await world.post(words.appReceipt, as: player)
+            #expect(answer.status == 200 && answer.json["transactions"].array.count == 1, "\(answer)")
+            #expect(try await world.granted(to: player) == ["hardwords"])
+        }
+    }
+}
+
+extension World {
+    /// The products that the player has access to, by their names within the app.
+    fileprivate func granted(to player: Player) async throws -> [String] {
+        try await entitlements(of: player)["entitlements"].array.filter { $0["access"] == "granted" }
+            .compactMap { $0["product"].text?.replacing("\(World.app).", with: "") }.sorted()
+    }
+}
