@@ -23,7 +23,7 @@ public struct ReceiptByteBudgets: Hashable, Sendable {
     /// 20 transaction receipts or signed transactions of 6 kB have room twice; an address is a household, or a carrier's
     /// with many players, of whom few wait at a time. A receipt that is larger than the budget, as app receipts of many
     /// years are, may wait alone.
-    public var pending = Budget(account: 256 << 10, address: 2 << 20)
+    public var pending = Budget(account: 256 << 10, address: 1 << 20)
     /// Receipts that can be parsed and are refused. Genuine ones, such as those of an app that is not served yet, have
     /// some 6 kB, and their app sends them again later.
     public var rejected = Budget(account: 128 << 10, address: 1 << 20)
