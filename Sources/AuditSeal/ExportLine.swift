@@ -10,8 +10,9 @@ public enum ExportLine: Sendable {
     case key(AuditVerifyingKey)
     case row(AuditRow, Seal?)
     case checkpoint(Checkpoint)
-    /// How many lines there were before it; shows that nothing was cut off on the way.
-    case end(lines: Int)
+    /// How many lines there were before it; shows that nothing was cut off on the way. The highest sequence number that
+    /// was given, only where the trail ended before it when it was exported.
+    case end(lines: Int, highest: Int? = nil)
 
     /// The only version of the format so far.
     static let version = 1
@@ -25,7 +26,7 @@ public enum ExportLine: Sendable {
         case .key(let key): return try encoder.encode(ExportKey(key))
         case .row(let row, let seal): return try encoder.encode(ExportRow(row, seal))
         case .checkpoint(let checkpoint): return try encoder.encode(ExportCheckpoint(checkpoint))
-        case .end(let lines): return try encoder.encode(ExportEnd(lines: lines))
+        case .end(let lines, let highest): return try encoder.encode(ExportEnd(lines: lines, highest: highest))
         }
     }
 
@@ -44,7 +45,9 @@ public enum ExportLine: Sendable {
         case .key: return try decoder.decode(ExportKey.self, from: line).line
         case .row: return try decoder.decode(ExportRow.self, from: line).line
         case .checkpoint: return try decoder.decode(ExportCheckpoint.self, from: line).checkpoint.map(Self.checkpoint)
-        case .end: return .end(lines: try decoder.decode(ExportEnd.self, from: line).lines)
+        case .end:
+            let end = try decoder.decode(ExportEnd.self, from: line)
+            return .end(lines: end.lines, highest: end.highest)
         }
     }
 }

@@ -121,10 +121,12 @@ struct ExportCheckpoint: Codable {
 }
 
 struct ExportEnd: Codable {
+    /// Left out where the trail was whole.
+    var highest: Int?
     var lines: Int
     var type = ExportType.end
 
-    init(lines: Int) { self.lines = lines }
+    init(lines: Int, highest: Int?) { (self.lines, self.highest) = (lines, highest) }
 }
 
 extension Data {

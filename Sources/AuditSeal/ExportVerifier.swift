@@ -31,8 +31,9 @@ public struct ExportVerifier: Sendable {
             found.append(key)
         case .row(let row, let seal): try pass(.row(row, seal))
         case .checkpoint(let checkpoint): try pass(.checkpoint(checkpoint))
-        case .end(let count):
+        case .end(let count, let highest):
             guard count == lines - 1 else { throw fault("counts \(count) lines where there are \(lines - 1)") }
+            if let highest { try pass(.end(highest: highest)) }
             isAtEnd = true
         }
     }

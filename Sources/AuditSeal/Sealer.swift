@@ -14,8 +14,12 @@ public struct Sealer: Sendable {
 
     private let trail: any AuditSeals
     private let key: AuditKey
+    private let onCut: @Sendable (AuditRow) -> Void
 
-    public init(_ trail: any AuditSeals, key: AuditKey) { (self.trail, self.key) = (trail, key) }
+    /// - Parameter onCut: is given the row that tells that the trail's end was cut off, when that is sealed.
+    public init(_ trail: any AuditSeals, key: AuditKey, onCut: @escaping @Sendable (AuditRow) -> Void = { _ in }) {
+        (self.trail, self.key, self.onCut) = (trail, key, onCut)
+    }
 
     /// One round: seals what has no seal, and signs for it where a checkpoint is due.
     ///
@@ -23,7 +27,10 @@ public struct Sealer: Sendable {
     /// - Returns: the checkpoint, where one was added.
     public func seal(at date: Date, isLast: Bool = false) async throws -> Checkpoint? {
         for _ in 0..<Self.batchesPerRound {
-            let count = try await trail.sealRows(atMost: Self.batch) { Seal($0, after: $1?.place) }
+            let count = try await trail.sealRows(atMost: Self.batch, at: date) { [onCut] row, last in
+                if row.kind == AuditEntry.Kind.trailCut.rawValue { onCut(row) }
+                return Seal(row, after: last?.place)
+            }
             guard count == Self.batch else { break }
         }
         return try await trail.addCheckpoint { seal, earlier in

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 public import InAppPurchase
 
 /// Checks an audit trail item by item, in the order in which ``AuditSeals/readTrail(after:into:_:)`` and an export give
@@ -10,7 +10,10 @@ public struct TrailVerifier: Sendable {
     private var place: ChainPlace?
     private var sealed = RangeSet<Int>()
     private var newestUnsealed: Int?
+    /// Rows without content that no row has named so far.
+    private var unnamed = RangeSet<Int>()
     private var checkpointBeyond: Checkpoint?
+    private var highestGiven: Int?
     private(set) var summary = TrailSummary()
 
     /// - Parameters:
@@ -31,17 +34,23 @@ public struct TrailVerifier: Sendable {
             try demand(seal.position)
             throw TrailFault(.position(seal.position), "its row \(seal.sequence) is gone")
         case .checkpoint(let checkpoint): try take(checkpoint)
+        case .end(let highest): highestGiven = highest
         }
     }
 
     /// To be called after the last item.
     ///
-    /// - Throws: ``TrailFault`` where the chain ends before a checkpoint.
+    /// - Throws: ``TrailFault`` where the chain ends before a checkpoint, where the trail ends before the highest number
+    ///   that was given, and where a content is gone that no row names.
     public func finish() throws(TrailFault) -> TrailSummary {
         let beyond = kept.values.joined().min { $0.position < $1.position }
         if let missing = checkpointBeyond ?? beyond {
             throw TrailFault(
                 .checkpoint(position: missing.position), "the chain ends before it, at position \(summary.position)")
+        }
+        try demandWholeEnd()
+        if let row = unnamed.ranges.first?.lowerBound {
+            throw TrailFault(.row(sequence: row), "its content is erased, and no row tells of it")
         }
         return summary
     }
@@ -51,6 +60,7 @@ public struct TrailVerifier: Sendable {
     private mutating func begin(after place: ChainPlace?) throws(TrailFault) {
         (self.place, summary.position, summary.firstPosition) = (place, place?.position ?? 0, place?.position)
         guard let place else { return }
+        summary.hash = place.hash
         if let early = kept.keys.filter({ $0 < place.position }).min() {
             throw TrailFault(.checkpoint(position: early), "kept elsewhere, but this part begins after it")
         }
@@ -64,8 +74,9 @@ public struct TrailVerifier: Sendable {
         guard !sealed.contains(row.sequence) else { throw fault("is sealed a second time") }
         guard Seal(row, after: place) == seal else { throw fault("or its seal was changed") }
         guard row.contentFits else { throw fault("has another content than was recorded") }
-        count(row)
+        try count(row)
         (place, summary.position, summary.sealed) = (seal.place, seal.position, summary.sealed + 1)
+        summary.hash = seal.hash
         if row.sequence < .max { sealed.insert(contentsOf: row.sequence..<row.sequence + 1) }
         try takeKept(at: seal.place)
     }
@@ -79,12 +90,34 @@ public struct TrailVerifier: Sendable {
         guard row.contentFits else {
             throw TrailFault(.row(sequence: row.sequence), "has another content than was recorded")
         }
-        count(row)
+        try count(row)
         (newestUnsealed, summary.unsealed) = (row.sequence, summary.unsealed + 1)
     }
 
-    private mutating func count(_ row: AuditRow) {
-        if row.content == nil { summary.erased += 1 }
+    /// The row that names erased ones comes after all of them: it was appended when they were there.
+    private mutating func count(_ row: AuditRow) throws(TrailFault) {
+        guard row.kind != AuditEntry.Kind.trailCut.rawValue else {
+            throw TrailFault(.row(sequence: row.sequence), "tells that rows before it were cut off")
+        }
+        guard let content = row.content else {
+            summary.erased += 1
+            if row.sequence < .max { unnamed.insert(contentsOf: row.sequence..<row.sequence + 1) }
+            return
+        }
+        guard row.kind == AuditEntry.Kind.contentErased.rawValue else { return }
+        guard let named = ErasedRows(content: content) else {
+            throw TrailFault(.row(sequence: row.sequence), "tells of an erasure, and names no rows")
+        }
+        for range in named.ranges { unnamed.remove(contentsOf: Range(range.clamped(to: Int.min...(.max - 1)))) }
+    }
+
+    /// Whoever cuts off the end of the tables leaves what was counted elsewhere.
+    private func demandWholeEnd() throws(TrailFault) {
+        let last = max(sealed.ranges.last.map { $0.upperBound - 1 } ?? 0, newestUnsealed ?? 0)
+        // A part may lie behind the last row.
+        let isEmptyPart = summary.firstPosition != nil && summary.sealed + summary.unsealed == 0
+        guard let highestGiven, last < highestGiven, !isEmptyPart else { return }
+        throw TrailFault(.row(sequence: highestGiven), "is gone: the trail ends with row \(last)")
     }
 
     /// - Throws: where this position is not the next.
@@ -135,10 +168,15 @@ public struct TrailSummary: Sendable, Hashable {
     public var erased = 0
     /// Of the last seal.
     public var position = 0
+    /// The last seal's; nil where nothing was sealed.
+    public var hash: Data?
     /// What came before the first position that was checked; nil where that is the beginning.
     public var firstPosition: Int?
     public var checkpoints = 0
     public var lastCheckpoint: Checkpoint?
     /// Checkpoints from elsewhere that are part of the chain.
     public var kept = 0
+
+    /// How far the chain has come; nil where nothing was sealed.
+    public var place: ChainPlace? { hash.map { ChainPlace(position: position, hash: $0) } }
 }

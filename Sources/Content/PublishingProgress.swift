@@ -5,7 +5,8 @@ public struct PublishingProgress: Hashable, Sendable {
         case reading
         /// What the store lacks is copied.
         case writing
-        /// Patches and smaller forms are made; the bytes are those of the files.
+        /// Patches and smaller forms are made and proved; the bytes are those of the files, each as far as the work on it
+        /// is.
         case compressing
     }
 

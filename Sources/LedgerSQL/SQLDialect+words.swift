@@ -58,6 +58,16 @@ extension SQLDialect {
         }
     }
 
+    /// Tells the highest number that was given to a row of a table, and not rolled back (`highest`), also where the row is
+    /// gone; nil where the database does not know: https://www.sqlite.org/autoinc.html, and PostgreSQL counts on when a
+    /// transaction is rolled back.
+    func highestNumber(inTable name: String) -> String? {
+        switch self {
+        case .sqlite: "SELECT seq AS highest FROM sqlite_sequence WHERE name = '\(name)'"
+        case .postgres: nil
+        }
+    }
+
     /// Tells each row that names no row (`table`, `parent`); nil where the database has no way to say, and none to be so.
     var referenceCheck: String? {
         switch self {

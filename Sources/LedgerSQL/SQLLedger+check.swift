@@ -4,7 +4,8 @@ public import InAppPurchase
 
 extension SQLLedger {
     public func checkBooks(
-        at date: Date, _ report: @escaping @Sendable (LedgerDifference) throws -> Void
+        at date: Date, progress: @escaping @Sendable (_ accounts: Int, _ total: Int) -> Void,
+        _ report: @escaping @Sendable (LedgerDifference) throws -> Void
     ) async throws -> LedgerCounts {
         // Credits and access that does not end do not ask the catalog: terms are kept with every purchase.
         let context = DecisionContext(catalog: Catalog(), date: date)
@@ -17,8 +18,11 @@ extension SQLLedger {
             try rows.findDanglingReferences(tell)
             try rows.findAlteredTerms(tell)
             try rows.findAlteredFacts(tell)
+            let total: Int = try rows.one("SELECT count(*) AS accounts FROM accounts", [])?["accounts"] ?? 0
+            progress(0, total)
             try rows.eachAccount { account in
                 counts.accounts += 1
+                defer { progress(counts.accounts, total) }
                 do {
                     let books = try rows.books(of: account, in: context)
                     counts.add(books)

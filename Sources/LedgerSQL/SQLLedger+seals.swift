@@ -1,9 +1,9 @@
-import Foundation
+public import Foundation
 public import InAppPurchase
 
 extension SQLLedger {
     public func sealRows(
-        atMost limit: Int, _ seal: @escaping @Sendable (AuditRow, Seal?) throws -> Seal
+        atMost limit: Int, at date: Date, _ seal: @escaping @Sendable (AuditRow, Seal?) throws -> Seal
     ) async throws -> Int {
         // A server with nothing to seal locks nobody out.
         guard try await read({ try $0.unsealed(atMost: 1).isEmpty }) == false else { return 0 }
@@ -11,6 +11,12 @@ extension SQLLedger {
         // on after the last.
         return try await writeAlone { rows in
             var last = try rows.lastSeal()
+            if let highest = try rows.highestSealed(), last?.sequence ?? 0 < highest {
+                try rows.append(
+                    AuditEntry(
+                        .trailCut,
+                        content: ["highest": .integer(highest), "found": .integer(last?.sequence ?? 0)], at: date))
+            }
             let unsealed = try rows.unsealed(atMost: limit)
             for row in unsealed {
                 let next = try seal(AuditRow(exactly: row), last)
@@ -19,6 +25,7 @@ extension SQLLedger {
                     [next.position, next.sequence, next.hash])
                 last = next
             }
+            if let last { try rows.setHighestSealed(last.sequence) }
             return unsealed.count
         }
     }
@@ -50,6 +57,23 @@ extension LedgerRows {
             WHERE sequence > coalesce((SELECT max(sequence) FROM auditSeals), 0) ORDER BY sequence LIMIT ?
             """, [limit])
     }
+
+    /// Nil where no version that keeps it has sealed yet.
+    ///
+    /// PostgreSQL's own counter cannot tell: it also counts what was rolled back.
+    func highestSealed() throws -> Int? {
+        try one("SELECT value FROM keyValues WHERE key = ?", [highestSealedKey])
+            .flatMap { Int(String(decoding: try $0["value"] as Data, as: UTF8.self)) }
+    }
+
+    fileprivate func setHighestSealed(_ sequence: Int) throws {
+        try send(
+            """
+            INSERT INTO keyValues (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value
+            """, [highestSealedKey, Data(String(sequence).utf8)])
+    }
+
+    private var highestSealedKey: String { "audit/highestSealed" }
 
     // An aggregate of the key, since "ORDER BY … LIMIT 1" is a scan to the planner.
     fileprivate func lastSeal() throws -> Seal? {

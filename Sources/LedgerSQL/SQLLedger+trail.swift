@@ -25,6 +25,13 @@ extension LedgerRows {
             WHERE sequence > ? AND sequence NOT IN (SELECT sequence FROM auditSeals) ORDER BY sequence
             """, [sequence > 0 ? sequence : .min]
         ) { try take(.row(AuditRow(exactly: $0), nil)) }
+        try take(.end(highest: highestGiven()))
+    }
+
+    /// SQLite counts what it gives, and takes back what was rolled back; everywhere what was sealed is kept.
+    private func highestGiven() throws -> Int? {
+        let counted: Int? = try db.dialect.highestNumber(inTable: "audit").flatMap { try one($0, [])?["highest"] }
+        return try [counted, highestSealed()].compactMap { $0 }.max()
     }
 
     /// Each seal with its row, and after the seal of a checkpoint's position the checkpoint.

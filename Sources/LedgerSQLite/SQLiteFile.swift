@@ -7,6 +7,9 @@ public import LedgerSQL
 ///
 /// Its methods block.
 public struct SQLiteFile: Sendable {
+    /// Pages of a copy between two words of its progress: 4 MiB, of which a disk writes some in a second.
+    static let stepPages: CInt = 1_024
+
     public let path: String
 
     public init(_ path: String) { self.path = path }
@@ -18,15 +21,26 @@ public struct SQLiteFile: Sendable {
     ///   - target: a file that is empty. It is on the disk when this returns.
     ///   - isReadOnly: whether this file is left as it is to the last byte; else SQLite may carry over its write-ahead
     ///     log, as each program does that closes it last.
+    ///   - progress: called with how many bytes were copied, and of how many, after every ``stepPages`` pages at most.
     /// - Throws: ``InAppPurchase/LedgerUnavailable``
-    public func copy(to target: String, isReadOnly: Bool) throws {
+    public func copy(
+        to target: String, isReadOnly: Bool, progress: @escaping (_ done: Int, _ total: Int) -> Void = { _, _ in }
+    ) throws {
         try translatingErrors {
             var configuration = SQLiteLedger.configuration
             configuration.readonly = isReadOnly
             let source = try DatabaseQueue(path: path, configuration: configuration)
             let copy = try DatabaseQueue(path: target)
-            // In one step: a copy in steps begins anew whenever another process has written.
-            try source.backup(to: copy)
+            try copy.writeWithoutTransaction { target in
+                try source.read { db in
+                    let pageSize = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0
+                    // What was read keeps the moment: without it a copy in steps begins anew when another process writes.
+                    _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema")
+                    try db.backup(to: target, pagesPerStep: Self.stepPages) {
+                        progress($0.completedPageCount * pageSize, $0.totalPageCount * pageSize)
+                    }
+                }
+            }
             try copy.writeWithoutTransaction { db in
                 // The copy of a file with a write-ahead log would have one too.
                 guard try String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE") == "delete" else {
@@ -64,5 +78,30 @@ public struct SQLiteFile: Sendable {
             }
             return SQLLedger(SQLiteDatabase(writer: queue), handlers: [], onCommit: { _ in })
         }
+    }
+
+    /// Opens the ledger to append to its audit trail, and closes it again. Nothing is migrated.
+    ///
+    /// - Parameter body: is given the ledger, which it must not keep.
+    /// - Returns: nil, and `body` is not called, where the file holds no ledger whose trail is sealed, or a later version
+    ///   wrote it: nobody knows then what its tables are.
+    /// - Throws: ``InAppPurchase/LedgerUnavailable`` where SQLite cannot read the file, and what `body` throws.
+    public func appendingToTrail<Value>(_ body: (SQLLedger) async throws -> Value) async throws -> Value? {
+        let queue = try translatingErrors { try DatabaseQueue(path: path, configuration: SQLiteLedger.configuration) }
+        let isFit = try translatingErrors {
+            try queue.read { db in
+                try !Schema.migrator.hasBeenSuperseded(db)
+                    && Schema.migrator.appliedIdentifiers(db).contains(Schema.versionWithSeals)
+            }
+        }
+        guard isFit else {
+            try translatingErrors { try queue.close() }
+            return nil
+        }
+        let ledger = SQLLedger(SQLiteDatabase(writer: queue), handlers: [], onCommit: { _ in })
+        let result: Result<Value, any Error>
+        do { result = .success(try await body(ledger)) } catch { result = .failure(error) }
+        try translatingErrors { try queue.close() }
+        return try result.get()
     }
 }

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import InAppPurchase
 import Testing
@@ -124,10 +125,10 @@ import Testing
         #expect(
             summary
                 == TrailSummary(
-                    sealed: 12, unsealed: 2, erased: 2, position: 12, firstPosition: nil, checkpoints: 3,
-                    lastCheckpoint: try await trail.checkpoints().last, kept: 0))
-        try await trail.execute("UPDATE audit SET content = NULL")
-        #expect(try await trail.verify().erased == 14)
+                    sealed: 12, unsealed: 2, erased: 2, position: 12, hash: try await trail.checkpoints().last?.hash,
+                    firstPosition: nil, checkpoints: 3, lastCheckpoint: try await trail.checkpoints().last, kept: 0))
+        try await trail.erase([1...12, 14...14])
+        #expect(try await trail.verify().erased == 13)
     }
 
     /// With the key, which stands in the ledger, everything can be written anew; not so what was kept elsewhere.
@@ -137,7 +138,7 @@ import Testing
         #expect(try await trail.verify(kept: kept).kept == 3)
         try await trail.unlock()
         try await trail.execute("UPDATE audit SET subject = 'another' WHERE sequence = 6; DELETE FROM auditSeals")
-        try await trail.execute("DELETE FROM auditCheckpoints")
+        try await trail.execute("DELETE FROM auditCheckpoints; DELETE FROM keyValues")
         try await trail.seal(at: moment(9), isLast: true)
         #expect(try await trail.fault() == nil)
         #expect(try await trail.fault(kept: [kept[0]]) == nil, "the stretch before the change is as it was")
@@ -149,9 +150,9 @@ import Testing
         let trail = try await SealedTrail.make(seed: 6)
         let kept = try await trail.checkpoints()
         try await trail.unlock()
-        for table in ["auditSeals", "auditCheckpoints"] {
-            try await trail.execute("DELETE FROM \(table) WHERE position > 8; DELETE FROM audit WHERE sequence > 8")
-        }
+        try await trail.cut(after: 8)
+        #expect(try await trail.fault()?.description == "row 12: is gone: the trail ends with row 8")
+        try await trail.execute("DELETE FROM keyValues")
         #expect(try await trail.fault() == nil)
         let found = try await trail.fault(kept: kept)
         #expect(found?.description == "checkpoint 12: the chain ends before it, at position 8")
@@ -165,6 +166,83 @@ import Testing
             try await trail.fault(kept: [foreign])?.description == "checkpoint 4: is signed by a key that is not known")
         await #expect(throws: TrailFault(.checkpoint(position: 4), "is signed by a key that is not known")) {
             try await trail.verify(trusting: try SealedTrail.key(2))
+        }
+    }
+
+    /// A content that is gone must be named by a row that has its own, sealed or about to be.
+    @Test func whatIsErasedWithoutAWordIsFound() async throws {
+        let trail = try await SealedTrail.make(seed: 8)
+        #expect(try await trail.fault() == nil)
+        try await trail.execute("UPDATE audit SET content = NULL WHERE sequence IN (5, 14)")
+        let found = TrailFault(.row(sequence: 5), "its content is erased, and no row tells of it")
+        #expect(try await trail.fault() == found)
+        #expect(fault(try await trail.export(), trusting: nil) == found)
+        #expect(try await trail.erase([5...5]) == ErasureOutcome(erased: 0, named: 1))
+        #expect(try await trail.fault()?.place == .row(sequence: 14))
+        #expect(try await trail.erase([14...14, 14...14]) == ErasureOutcome(erased: 0, named: 2))
+        for _ in 0..<2 {
+            #expect(try await trail.fault() == nil)
+            #expect(fault(try await trail.export(), trusting: nil) == nil)
+            #expect(fault(try await trail.export(after: 4), trusting: nil) == nil)
+            try await trail.seal(at: moment(9), isLast: true)
+        }
+        // The rows that tell of it are sealed like others, and cannot be emptied by the same way.
+        await #expect(throws: ErasureRefusal.tellsOfAnErasure(sequence: 13)) { try await trail.erase([12...14]) }
+        try await trail.execute("UPDATE audit SET content = NULL WHERE sequence = 13")
+        #expect(try await trail.fault()?.place == .row(sequence: 2))
+    }
+
+    @Test(arguments: [
+        "{}", #"{"rows": []}"#, #"{"rows": [[1]]}"#, #"{"rows": [[2, 1]]}"#, #"{"rows": [[1, 2, 3]]}"#,
+        #"{"rows": [1, 2]}"#, #"{"rows": "all"}"#, "[",
+    ])
+    func aRowThatNamesNothing(content: String) { #expect(ErasedRows(content: content) == nil) }
+
+    /// Whatever numbers it names, no arithmetic overflows.
+    @Test func numbersAtTheirBounds() async throws {
+        for bounds in [(Int.min, Int.max), (Int.max, Int.max), (Int.min, Int.min)] {
+            var verifier = TrailVerifier(keys: [])
+            let content = #"{"rows":[[\#(bounds.0),\#(bounds.1)]]}"#
+            try verifier.take(.beginning(after: nil))
+            try verifier.take(
+                .row(
+                    AuditRow(
+                        sequence: 1, date: moment(0), kind: "content.erased", actor: nil, account: nil, subject: nil,
+                        content: content, contentHash: Data(SHA256.hash(data: Data(content.utf8)))), nil))
+            #expect(try verifier.finish().unsealed == 1)
+        }
+        #expect(ErasedRows([3, 1, 2, 9, 3, .max, .max - 1]).ranges == [1...3, 9...9, (.max - 1) ... .max])
+    }
+
+    /// SQLite counts what it gives: also rows that had no seal yet.
+    @Test func rowsWithoutASealAreDeleted() async throws {
+        let trail = try await SealedTrail.make(seed: 9)
+        try await trail.execute("DROP TRIGGER auditIsNotDeleted; DELETE FROM audit WHERE sequence = 14")
+        let found = TrailFault(.row(sequence: 14), "is gone: the trail ends with row 13")
+        #expect(try await trail.fault() == found)
+    }
+
+    /// A server that goes on after the cut tells of it in the trail, so that the new rows hide nothing.
+    @Test func theTrailGoesOnAfterItsEndWasDeleted() async throws {
+        let trail = try await SealedTrail.make(seed: 10)
+        try await trail.cut(after: 8)
+        for round in 0..<3 {
+            try await trail.ledger.append(AuditEntry(.accountCreated, at: moment(20)))
+            try await trail.seal(at: moment(20 + round), isLast: true)
+        }
+        let rows = try await trail.ledger.auditRows(after: 8, limit: 99)
+        #expect(rows.filter { $0.kind == "trail.cut" }.map(\.content) == [#"{"found":8,"highest":12}"#])
+        #expect(try await trail.fault()?.reason == "tells that rows before it were cut off")
+    }
+}
+
+extension SealedTrail {
+    fileprivate func cut(after last: Int) async throws {
+        for (trigger, table, key) in [
+            ("auditCheckpointsAreNotDeleted", "auditCheckpoints", "position"),
+            ("auditSealsAreNotDeleted", "auditSeals", "position"), ("auditIsNotDeleted", "audit", "sequence"),
+        ] {
+            try await execute("DROP TRIGGER IF EXISTS \(trigger); DELETE FROM \(table) WHERE \(key) > \(last)")
         }
     }
 }

@@ -36,16 +36,25 @@ struct SealedTrail: Sendable {
             try await trail.append(4, using: &generator)
             try await trail.seal(at: moment(stretch), isLast: true)
         }
-        try await trail.execute("UPDATE audit SET content = NULL WHERE sequence IN (2, 7)")
-        try await trail.append(2, using: &generator)
+        try await trail.erase([2...2, 7...7])
+        try await trail.append(1, using: &generator)
         return trail
     }
 
     static let sealedRows = 12
 
+    /// Those that mean nothing to a check.
+    static let kinds = AuditEntry.Kind.allCases.filter { $0 != .contentErased && $0 != .trailCut }
+
+    @discardableResult func erase(_ rows: [ClosedRange<Int>]) async throws -> ErasureOutcome {
+        let alice = AdminToken(name: "alice", role: .write, createdAt: moment(0))
+        let act = try #require(SupportAct(by: .admin(alice), reason: "ticket 7", at: moment(7)))
+        return try await ledger.eraseContent(.rows(rows), act)
+    }
+
     func append(_ count: Int, using generator: inout SeededGenerator) async throws {
         for _ in 0..<count {
-            let kind = AuditEntry.Kind.allCases.randomElement(using: &generator) ?? .accountCreated
+            let kind = Self.kinds.randomElement(using: &generator) ?? .accountCreated
             let letters = ["a", "é", "-", ",", "1:", "\u{0}", "\n", "🎮", "\""]
             let account =
                 Bool.random(using: &generator) ? UUID(uuidString: "0B0E7C1E-0000-4000-8000-00000000000A") : nil
@@ -86,6 +95,7 @@ struct SealedTrail: Sendable {
             case .row(let row, let seal): lines.append(.row(row, seal))
             case .checkpoint(let checkpoint): lines.append(.checkpoint(checkpoint))
             case .rowless: Issue.record("a row is gone")
+            case .end: break
             }
         }
         return try (lines + [.end(lines: lines.count)]).map { try $0.encoded() }

@@ -45,7 +45,7 @@ import TestSupport
         do {
             let trail = try SealedTrail(path: path)
             try await trail.append(5, using: &generator)
-            #expect(try await trail.ledger.sealRows(atMost: 3) { Seal($0, after: $1?.place) } == 3)
+            #expect(try await trail.ledger.sealRows(atMost: 3, at: moment(0)) { Seal($0, after: $1?.place) } == 3)
         }
         let trail = try SealedTrail(path: path)
         #expect(try await trail.verify() == TrailSummary(sealed: 3, unsealed: 2, position: 3))
@@ -68,7 +68,7 @@ import TestSupport
             for trail in trails.prefix(2) {
                 group.addTask {
                     for round in 0..<40 {
-                        _ = try await trail.ledger.sealRows(atMost: 3) { Seal($0, after: $1?.place) }
+                        _ = try await trail.ledger.sealRows(atMost: 3, at: moment(0)) { Seal($0, after: $1?.place) }
                         try await trail.seal(at: moment(round), isLast: round.isMultiple(of: 2))
                     }
                 }
@@ -88,6 +88,7 @@ import TestSupport
             INSERT INTO audit (at, kind, contentHash) SELECT i, 'account.created', x'00' FROM n
             """)
         #expect(try await trail.seal()?.position == 2_500)
+        try await trail.erase([1...2_500])
         #expect(try await trail.verify().erased == 2_500)
     }
 

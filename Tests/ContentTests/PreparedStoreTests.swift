@@ -40,6 +40,28 @@ import Testing
         #expect(try store.stored("objects").count == 2 + 2 + 4)
     }
 
+    /// Patches of a large file take minutes. What is told of it grows in small parts, up to the whole, and never falls.
+    @Test func theProgressOfCompressionIsToldInSmallParts() async throws {
+        let bench = try CodingBench(seed: 32, size: 3 << 20)
+        let (older, newer) = (
+            String(decoding: bench.older, as: UTF8.self), String(decoding: bench.newer, as: UTF8.self)
+        )
+        try await store.publish("1.0.0", ["words.txt": older])
+        var told: [PublishingProgress] = []
+        for await progress in await AsyncStream<PublishingProgress>.of({ report in
+            let outcome = try? await store.publisher.publish(
+                store.source(["words.txt": newer]), as: store.plan("1.1.0"), TestStore.act, progress: report)
+            #expect(outcome?.unprepared == [])
+        }) where progress.step == .compressing { told.append(progress) }
+        let total = try #require(told.last?.total)
+        #expect(told.last?.done == total && total == newer.utf8.count)
+        var before = 0
+        for progress in told {
+            #expect(progress.done > before && progress.done - before <= CodingRun.chunkBytes, "\(before) \(progress)")
+            before = progress.done
+        }
+    }
+
     @Test func patchesAreFromFoldersMadeByHandToo() async throws {
         try store.content.write(texts[0], to: "words/1.0.0/words.txt")
         try await store.publish("1.1.0", ["words.txt": texts[1]])

@@ -77,6 +77,32 @@ import Testing
         await #expect(throws: DatabaseError.self) { try await sqlite.execute("UPDATE audit SET content = '{}'") }
     }
 
+    @Test(arguments: LedgerKind.allCases) func anErasureNamesWhatItErased(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        try await ledger.liveThroughEverything()
+        let before = try await ledger.rows(
+            "SELECT sequence FROM audit WHERE account = '\(account(1).text)' ORDER BY sequence")
+        try #require(before.count > 3)
+        let outcome = try await ledger.ledger.eraseContent(.account(account(1)), try act())
+        #expect(outcome == ErasureOutcome(erased: before.count, named: 0))
+        let erased = try await ledger.rows("SELECT sequence FROM audit WHERE content IS NULL ORDER BY sequence")
+        #expect(erased == before, "those of nobody else")
+        let row = try #require(try await ledger.ledger.auditRows(after: 0, limit: 10_000).last)
+        #expect(row.kind == "content.erased" && row.account == account(1) && row.actor == "admin:alice")
+        let named = try #require(row.content.flatMap { ErasedRows(content: $0) })
+        #expect(named.ranges.flatMap { $0.map { "\($0)" } } == before)
+        #expect(row.content?.contains("ticket 7") == true)
+        // Again there is nothing left, and nothing to tell.
+        #expect(try await ledger.ledger.eraseContent(.account(account(1)), try act()) == ErasureOutcome())
+        #expect(try await ledger.ledger.auditRows(after: row.sequence, limit: 10).isEmpty)
+        await #expect(throws: ErasureRefusal.tellsOfAnErasure(sequence: row.sequence)) {
+            try await ledger.ledger.eraseContent(.rows([1...row.sequence]), try act())
+        }
+        await #expect(throws: ErasureRefusal.noSuchRow) {
+            try await ledger.ledger.eraseContent(.rows([1_000_000...(.max)]), try act())
+        }
+    }
+
     @Test(arguments: [false, true]) func everyRowHasItsHash(inFile: Bool) async throws {
         let sqlite = try SQLLedger.make(inFile: inFile)
         try await TestLedger(sqlite).liveThroughEverything()

@@ -30,7 +30,7 @@ import Testing
         _ = try await servers[1].write { rows in
             try rows.run("INSERT INTO audit (at, kind, contentHash) VALUES (2, 'fast', ?)", [Data([2])])
         }
-        let sealed = try await servers[1].sealRows(atMost: 10) { row, last in
+        let sealed = try await servers[1].sealRows(atMost: 10, at: day(0)) { row, last in
             Seal(position: (last?.position ?? 0) + 1, sequence: row.sequence, hash: row.contentHash)
         }
         #expect(sealed == 2)
@@ -132,7 +132,7 @@ import Testing
     ]) func theTrailIsAppendOnly(statement: String) async throws {
         let ledger = try open(1)[0]
         try await TestLedger(ledger).join(1)
-        _ = try await ledger.sealRows(atMost: 10) { row, last in
+        _ = try await ledger.sealRows(atMost: 10, at: day(0)) { row, last in
             Seal(position: (last?.position ?? 0) + 1, sequence: row.sequence, hash: row.contentHash)
         }
         let error = await #expect(throws: LedgerUnavailable.self) {

@@ -58,7 +58,7 @@ extension TestLedger {
         let mended = shop.replacing(#"{"id": "hints""#, with: #"{"id": "gone", "type": "consumable"}, {"id": "hints""#)
         _ = try await ledger.bindTerms(in: DecisionContext(catalog: try catalog(mended), date: today))
         _ = try await ledger.pendingReceipts()
-        _ = try await ledger.sealRows(atMost: 1_000) { row, last in
+        _ = try await ledger.sealRows(atMost: 1_000, at: day(0)) { row, last in
             Seal(position: (last?.position ?? 0) + 1, sequence: row.sequence, hash: row.contentHash)
         }
         _ = try await ledger.addCheckpoint { seal, _ in

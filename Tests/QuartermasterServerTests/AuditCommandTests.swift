@@ -89,6 +89,59 @@ struct AuditCommandTests {
         #expect(export.status == 1 && export.error.hasPrefix("Error: \(nowhere): cannot be written: "))
     }
 
+    /// What went without a word is found; an erasure by the command is a row of its own, sealed when the command ends.
+    @Test func anErasureIsARowOfItsOwn() async throws {
+        let stage = try await Stage()
+        defer { stage.leave() }
+        let verify = ["audit", "verify", "--database", stage.database]
+        try await stage.ledger.execute("UPDATE audit SET content = NULL WHERE sequence = 2")
+        let silent = try stage.run(verify)
+        #expect(silent.status == 1 && silent.output.isEmpty)
+        #expect(
+            silent.error == "Error: \(stage.database): row 2: its content is erased, and no row tells of it\n")
+        let erase = ["audit", "erase", "--reason", "ticket 7", "--database", stage.database]
+        let rows = try stage.run(erase + ["--rows", "2,4-5"])
+        #expect(rows.status == 0 && rows.error.isEmpty, "\(rows)")
+        #expect(
+            rows.output
+                == "the content of 2 rows is erased; that of 1 was gone before, and is accounted for now\n")
+        let after = try stage.run(verify + ["--checkpoint", stage.kept])
+        #expect(after.status == 0 && after.output.hasPrefix("7 rows: 7 sealed, 0 not yet; the content of 3 is erased"))
+        let row = try #require(try await stage.ledger.auditRows(after: 6, limit: 9).first)
+        #expect(row.kind == "content.erased" && row.actor == "command:\(NSUserName())")
+        #expect(row.content == #"{"reason":"ticket 7","rows":[[2,2],[4,5]]}"#)
+        let account = try #require(try await stage.ledger.auditRows(after: 0, limit: 1).first?.account)
+        let person = try stage.run(erase + ["--account", account.text, "--json"])
+        #expect(person.status == 0 && person.json == ["erased": 1, "named": 0], "\(person)")
+        #expect(try stage.run(verify).status == 0)
+        for (arguments, status) in [
+            (["--rows", "7"], 1), (["--rows", "99"], 1), (["--rows", "2-1"], 64), (["--rows", "x"], 64), ([], 64),
+            (["--rows", "1", "--account", account.text], 64), (["--rows", ""], 64), (["--rows", "0"], 64),
+        ] {
+            let refused = try stage.run(erase + arguments)
+            #expect(refused.status == status && refused.output.isEmpty, "\(arguments) \(refused)")
+            if status == 1 { #expect(refused.error.split(separator: "\n").count == 1, "\(refused)") }
+        }
+        #expect(
+            try stage.run(["audit", "erase", "--rows", "1", "--reason", " ", "--database", stage.database]).status == 64
+        )
+        #expect(try stage.run(verify).status == 0)
+    }
+
+    /// Without any checkpoint that was kept elsewhere.
+    @Test func rowsCutOffTheEndAreFound() async throws {
+        let stage = try await Stage()
+        defer { stage.leave() }
+        try await stage.ledger.execute("DROP TRIGGER auditIsNotDeleted; DELETE FROM audit WHERE sequence = 6")
+        let verify = try stage.run("audit", "verify", "--database", stage.database)
+        #expect(verify.status == 1)
+        #expect(verify.error == "Error: \(stage.database): row 6: is gone: the trail ends with row 5\n")
+        let file = stage.path("cut.jsonl")
+        #expect(try stage.run("audit", "export", "--database", stage.database, "--output", file).status == 0)
+        let export = try stage.run("audit", "verify", "--export", file)
+        #expect(export.error == "Error: \(file): row 6: is gone: the trail ends with row 5\n", "\(export)")
+    }
+
     @Test func theBooksAreCheckedAndMended() async throws {
         let stage = try await Stage()
         defer { stage.leave() }

@@ -47,6 +47,27 @@ import Testing
         }
     }
 
+    /// The operator need not run a check to hear of it.
+    @Test func aCutIsLoggedOnce() async throws {
+        let log = LogRecorder()
+        let ledger = try SQLiteLedger.inMemory(handlers: Server.standardHandlers)
+        try await World.run(ledger: ledger, logger: log.logger(.error)) { world in
+            let sealer = try #require(world.sealer)
+            _ = try await world.newPlayer()
+            await sealer.seal(isLast: true)
+            for (trigger, table) in [
+                ("auditCheckpointsAreNotDeleted", "auditCheckpoints"), ("auditSealsAreNotDeleted", "auditSeals"),
+                ("auditIsNotDeleted", "audit"),
+            ] { try await ledger.execute("DROP TRIGGER \(trigger); DELETE FROM \(table)") }
+            for _ in 0..<3 {
+                _ = try await world.newPlayer()
+                await sealer.seal(isLast: true)
+            }
+            let lines = log.lines.filter { $0.hasPrefix("rows at the end of the audit trail are gone ") }
+            #expect(lines.count == 1 && lines.first?.contains(#"{"found":0,"highest":2}"#) == true, "\(log.lines)")
+        }
+    }
+
     /// As with a disk that is full: said once, and what waited is sealed when it is over.
     @Test func troubleIsLoggedOnce() async throws {
         let log = LogRecorder()

@@ -94,6 +94,55 @@ struct BackupCommandTests {
         }
     }
 
+    /// Nobody goes back to an earlier state without a word: not in the trail that goes on, nor in that which is put aside.
+    @Test func aRestorationStandsInBothTrails() async throws {
+        let folder = try LedgerFolder()
+        defer { folder.leave() }
+        try await folder.make("ledger.sqlite", accounts: 3)
+        try await folder.make("backup", accounts: 1)
+        let restore = ["ledger", "restore", folder.path("backup"), "--database", folder.database]
+        let done = try Program.run(restore)
+        #expect(done.status == 0 && done.error.isEmpty, "\(done)")
+        let kept = try #require(try folder.names.first { $0.hasPrefix("ledger.sqlite.replaced-") })
+        let (old, new) = (try await folder.lastRow(of: kept), try await folder.lastRow(of: "ledger.sqlite"))
+        #expect(old.kind == "ledger.replaced" && new.kind == "ledger.restored")
+        for row in [old, new] {
+            #expect(row.actor == "command:\(NSUserName())")
+            #expect(row.content["backup"]["file"].text == folder.path("backup"))
+            #expect(row.content["backup"]["position"] == 1 && row.content["backup"]["hash"].text?.count == 64)
+        }
+        let place = try #require(realpath(folder.path(""), nil).map { String(cString: $0) })
+        #expect(old.content["keptAs"].text == "\(place)/\(kept)")
+        #expect(new.content["replaced"]["keptAs"] == old.content["keptAs"])
+        #expect(new.content["replaced"]["position"] == 4, "that of the row in the other trail: \(new)")
+        for (name, rows) in [(kept, 4), ("ledger.sqlite", 2)] {
+            let verify = try Program.run("audit", "verify", "--database", folder.path(name), "--json").json
+            #expect(verify["rows"] == .integer(rows) && verify["unsealed"] == 0, "\(verify)")
+            #expect(verify["lastCheckpoint"]["position"] == .integer(rows))
+        }
+        #expect(try await folder.accounts(in: "backup") == 1)
+        // Into an empty place there is one trail.
+        let alone = folder.path("alone.sqlite")
+        #expect(try Program.run("ledger", "restore", folder.path("backup"), "--database", alone).status == 0)
+        let row = try await folder.lastRow(of: "alone.sqlite")
+        #expect(row.kind == "ledger.restored" && row.content["replaced"] == .null)
+    }
+
+    /// What is no ledger has no trail, and is put aside all the same.
+    @Test func whatIsReplacedMayBeNoLedger() async throws {
+        let folder = try LedgerFolder()
+        defer { folder.leave() }
+        try await folder.make("backup", accounts: 1)
+        let other = try DatabaseQueue(path: folder.database)
+        try await other.write { try $0.execute(sql: "CREATE TABLE a (b)") }
+        try other.close()
+        let done = try Program.run("ledger", "restore", folder.path("backup"), "--database", folder.database)
+        #expect(done.status == 0 && done.error.isEmpty, "\(done)")
+        let row = try await folder.lastRow(of: "ledger.sqlite")
+        #expect(row.content["replaced"]["keptAs"].text?.contains("replaced-") == true)
+        #expect(row.content["replaced"]["position"] == .null)
+    }
+
     /// Killed wherever it is, the old ledger or the new one stands there, whole.
     @Test func killedWhereverItIs() async throws {
         let folder = try LedgerFolder()
@@ -146,6 +195,14 @@ struct BackupCommandTests {
 }
 
 extension LedgerFolder {
+    fileprivate func lastRow(of name: String) async throws -> (kind: String, actor: String?, content: JSONValue) {
+        let ledger = try SQLiteLedger.open(path: path(name), handlers: Server.standardHandlers)
+        let row = try #require(try await ledger.auditRows(after: 0, limit: 1_000).last)
+        try ledger.writer.close()
+        let content = try JSONDecoder().decode(JSONValue.self, from: Data((row.content ?? "").utf8))
+        return (row.kind, row.actor, content)
+    }
+
     /// Files of which each is no ledger that this version can use, or no whole one.
     fileprivate func makeUnfit() async throws {
         for (name, statement) in [

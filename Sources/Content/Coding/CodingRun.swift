@@ -16,7 +16,7 @@ struct CodingRun {
     /// Feeds the rest of the file to the coder.
     ///
     /// - Parameters:
-    ///   - checkpoint: called now and then; what it throws ends the run.
+    ///   - checkpoint: called whenever a chunk, at most, went in or came out; what it throws ends the run.
     ///   - sink: gets what comes out; the bytes are gone when it returns.
     /// - Throws: ``CodingError``, `Errno`, and what the closures throw.
     init(
@@ -38,7 +38,6 @@ struct CodingRun {
                 if isLast { return } else { throw CodingError.trailingBytes }
             }
             isComplete = try feed(chunk, isLast: isLast, to: coder, output: output)
-            try checkpoint(self)
         }
     }
 
@@ -52,6 +51,8 @@ struct CodingRun {
             rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(step.taken))
             (taken, put) = (taken + step.taken, put + step.put)
             if step.put > 0 { try sink(UnsafeRawBufferPointer(rebasing: output.prefix(step.put))) }
+            // Of a small chunk a large file may come out.
+            try checkpoint(self)
             if step.isComplete {
                 guard rest.isEmpty else { throw CodingError.trailingBytes }
                 return true

@@ -31,25 +31,32 @@ public struct ContentPreparation {
     ///
     /// - Parameters:
     ///   - others: the bundle's other versions.
-    ///   - progress: called with the size of each file that is done.
+    ///   - progress: called with how many more bytes of the files are done: of each file its whole size in the end,
+    ///     whatever was made of it, in parts as the work on it goes on.
     /// - Throws: what the checkpoint throws.
     mutating func prepare(
-        _ version: Manifest, among others: [Manifest], _ extent: PatchExtent, progress: (Int) -> Void = { _ in }
+        _ version: Manifest, among others: [Manifest], _ extent: PatchExtent,
+        progress: @escaping (Int) -> Void = { _ in }
     ) throws {
         for step in VariantPlan(for: version, among: others, extent).steps {
             try checkpoint()
-            try prepare(step)
-            progress(step.file.size)
+            let share = WorkShare(of: step.file.size, tell: progress)
+            try prepare(step, share)
+            share.finish()
         }
     }
 
-    private mutating func prepare(_ step: VariantPlan.Step) throws {
+    private mutating func prepare(_ step: VariantPlan.Step, _ share: WorkShare) throws {
         var record = variants.record(of: step.file.sha256)
         let ways = step.ways.filter { !record.knows($0) }
         guard !ways.isEmpty, let path = location(step.file.sha256) else { return }
-        let maker = VariantMaker(path: path, file: step.file, checkpoint: checkpoint)
+        let maker = VariantMaker(path: path, file: step.file, checkpoint: checkpoint, progress: { share.add($0) })
+        share.begin(ways: ways.count)
         do {
-            for way in ways { try add(way, by: maker, to: &record) }
+            for way in ways {
+                try add(way, by: maker, to: &record)
+                share.endWay()
+            }
             try variants.write(record, of: step.file.sha256)
         } catch let problem as ContentProblem {
             summary.problems.append(problem)

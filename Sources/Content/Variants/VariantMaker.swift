@@ -16,6 +16,8 @@ struct VariantMaker {
     let file: Manifest.File
     /// Called at every chunk; what it throws ends the work.
     let checkpoint: () throws -> Void
+    /// Called at every chunk with how many of the file's bytes were compressed, or came out again, since the last call.
+    var progress: (Int) -> Void = { _ in }
 
     /// What is not a tenth smaller is worth neither its place on the disk nor the client's work.
     static func limit(below size: Int) -> Int { size - size / 10 }
@@ -53,8 +55,11 @@ struct VariantMaker {
     private struct TooLittle: Error {}
 
     private func giveUp(beyond limit: Int) -> (CodingRun) throws -> Void {
-        { run in
+        var seen = 0
+        return { run in
             try checkpoint()
+            progress(run.taken - seen)
+            seen = run.taken
             let isHopeless = run.taken >= Self.probeBytes && run.put > Self.limit(below: run.taken)
             if run.put > limit || isHopeless { throw TooLittle() }
         }
@@ -77,9 +82,13 @@ struct VariantMaker {
     private func prove(_ variant: FileDescriptor, _ decoder: any ByteCoder) throws {
         var digest = SHA256()
         try variant.seek(offset: 0, from: .start)
-        _ = try CodingRun(variant, through: decoder, checkpoint: { _ in try checkpoint() }) {
-            digest.update(bufferPointer: $0)
+        var seen = 0
+        let told = { (run: CodingRun) in
+            try checkpoint()
+            progress(run.put - seen)
+            seen = run.put
         }
+        _ = try CodingRun(variant, through: decoder, checkpoint: told) { digest.update(bufferPointer: $0) }
         guard digest.finalize().hex == file.sha256 else { throw ContentProblem(path.string, .changing) }
     }
 }

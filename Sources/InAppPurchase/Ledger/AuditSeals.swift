@@ -6,12 +6,16 @@ public import Foundation
 public protocol AuditSeals: Sendable {
     /// Seals rows that have no seal yet, oldest first, in one transaction: of several sealers one does it.
     ///
+    /// The highest number that was sealed is kept apart from the rows. Where the trail ends before it, its end was cut
+    /// off: a row of kind ``AuditEntry/Kind/trailCut`` is appended then, which stays, and no check passes any more.
+    ///
     /// - Parameters:
     ///   - limit: at most so many.
+    ///   - date: now, for a row that tells of a cut.
     ///   - seal: makes a row's seal from the one before, nil for the very first.
     /// - Returns: how many rows were sealed; 0 changes nothing.
     func sealRows(
-        atMost limit: Int, _ seal: @escaping @Sendable (AuditRow, Seal?) throws -> Seal
+        atMost limit: Int, at date: Date, _ seal: @escaping @Sendable (AuditRow, Seal?) throws -> Seal
     ) async throws -> Int
 
     /// Adds a checkpoint of the newest seal, in one transaction.
@@ -26,7 +30,7 @@ public protocol AuditSeals: Sendable {
     /// Reads the trail in one consistent snapshot, item by item: a trail of millions of rows is never in memory whole.
     ///
     /// The sealed rows come in the order of their seals, each checkpoint after the seal it names, then the rows without a
-    /// seal.
+    /// seal, last ``TrailItem/end(highest:)``.
     ///
     /// - Parameters:
     ///   - sequence: rows with a greater sequence number only, the ``TrailItem/beginning(after:)`` saying what came
@@ -81,6 +85,8 @@ public enum TrailItem: Sendable {
     /// A seal whose row is gone.
     case rowless(Seal)
     case checkpoint(Checkpoint)
+    /// Comes last. The highest sequence number that is known to have been given to a row; nil where none was kept.
+    case end(highest: Int?)
 }
 
 /// How far a chain has come.

@@ -7,6 +7,14 @@ public protocol AuditTrail: AuditSeals {
 
     /// Rows with a greater sequence number than `sequence`, oldest first; at most `limit`.
     func auditRows(after sequence: Int, limit: Int) async throws -> [AuditRow]
+
+    /// Erases the content of rows, whose hashes stay, and appends a row that names them (``ErasedRows``): a check finds
+    /// contents that are gone and that no row names. An account's many rows take several transactions, each with a row
+    /// that names what it erased.
+    ///
+    /// - Returns: how many rows it was about; the second time, of an account 0 and no further row.
+    /// - Throws: ``ErasureRefusal``; then nothing is erased.
+    func eraseContent(_ choice: ErasureChoice, _ act: SupportAct) async throws -> ErasureOutcome
 }
 
 /// One row of the audit trail that is to be written.
@@ -76,6 +84,16 @@ public struct AuditEntry: Sendable {
         case bundleNotChanged = "bundle.notChanged"
         /// A balance that was not the sum of its postings was written anew.
         case balanceRebuilt = "balance.rebuilt"
+        /// The content of other rows, which it names, was erased.
+        case contentErased = "content.erased"
+        /// Rows at the end of the trail were found to be gone when the next were sealed.
+        case trailCut = "trail.cut"
+        /// The ledger is a backup that was put in the place of another one.
+        case ledgerRestored = "ledger.restored"
+        /// A backup takes the place of the ledger, which is kept beside it.
+        case ledgerReplaced = "ledger.replaced"
+        /// The backup could not be put in its place; undoes the row before.
+        case ledgerNotReplaced = "ledger.notReplaced"
     }
 
     public var kind: Kind

@@ -6,10 +6,12 @@ public protocol LedgerChecks: Sendable {
     ///
     /// - Parameters:
     ///   - date: for handlers whose credits depend on the time.
+    ///   - progress: is called after every account, and once before, with how many were checked and how many there are.
     ///   - report: is called with each difference as it is found.
     /// - Returns: how much was checked.
     func checkBooks(
-        at date: Date, _ report: @escaping @Sendable (LedgerDifference) throws -> Void
+        at date: Date, progress: @escaping @Sendable (_ accounts: Int, _ total: Int) -> Void,
+        _ report: @escaping @Sendable (LedgerDifference) throws -> Void
     ) async throws -> LedgerCounts
 
     /// Makes every balance the sum of its postings, in one transaction, with a row in the audit trail for each that was
@@ -53,5 +55,14 @@ public struct LedgerDifference: Error, Hashable, Codable, Sendable, CustomString
     public var description: String {
         let place = [account.map { "account \($0.text)" }, app, environment?.rawValue, subject].compactMap { $0 }
         return "\(place.joined(separator: ", ")): kept \(kept), folded \(folded)"
+    }
+}
+
+extension LedgerChecks {
+    /// Checks without a word of how far it is.
+    public func checkBooks(
+        at date: Date, _ report: @escaping @Sendable (LedgerDifference) throws -> Void
+    ) async throws -> LedgerCounts {
+        try await checkBooks(at: date, progress: { _, _ in }, report)
     }
 }

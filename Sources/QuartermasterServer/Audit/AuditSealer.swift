@@ -29,7 +29,11 @@ final class AuditSealer: Service {
         keys = try await AuditKeys.load(from: ledger, at: clock()) {
             try Curve25519.Signing.PrivateKey(rawRepresentation: random(32))
         }
-        sealer = Sealer(ledger, key: keys.newest)
+        sealer = Sealer(ledger, key: keys.newest) { row in
+            logger.error(
+                "rows at the end of the audit trail are gone",
+                metadata: ["sequence": "\(row.sequence)", "content": "\(row.content ?? "erased")"])
+        }
         (self.clock, self.logger) = (clock, logger)
     }
 

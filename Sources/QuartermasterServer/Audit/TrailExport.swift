@@ -4,20 +4,54 @@ import InAppPurchase
 
 extension Ledger {
     /// Writes the rows with a greater sequence number, and what proves them, as JSON Lines.
-    func exportTrail(after sequence: Int, to file: FileHandle) async throws {
+    ///
+    /// - Parameter progress: called with how many lines were written so far.
+    func exportTrail(
+        after sequence: Int, to file: FileHandle, progress: @escaping @Sendable (Int) -> Void = { _ in }
+    ) async throws {
         let keys = try await AuditKeys.verifying(in: self)
-        var writer = try await readTrail(after: sequence, into: TrailWriter(file, keys: keys)) { try $0.take($1) }
-        try writer.finish()
+        let begun = Counted(TrailWriter(file, keys: keys))
+        var writer = try await readTrail(after: sequence, into: begun) { writer, item in
+            try writer.value.take(item)
+            writer.count(progress)
+        }
+        try writer.value.finish()
     }
 
     /// Checks every row, seal and checkpoint.
     ///
-    /// - Parameter keys: the keys to trust; nil for those that the ledger has.
+    /// - Parameters:
+    ///   - trusted: the keys to trust; nil for those that the ledger has.
+    ///   - progress: called with how many rows and checkpoints were checked so far.
     /// - Throws: `TrailFault` for the first that does not fit.
-    func verifyTrail(keys trusted: [AuditVerifyingKey]? = nil, kept: [Checkpoint] = []) async throws -> TrailSummary {
+    func verifyTrail(
+        keys trusted: [AuditVerifyingKey]? = nil, kept: [Checkpoint] = [],
+        progress: @escaping @Sendable (Int) -> Void = { _ in }
+    ) async throws -> TrailSummary {
         let keys: [AuditVerifyingKey]
         if let trusted { keys = trusted } else { keys = try await AuditKeys.verifying(in: self) }
-        return try await readTrail(after: 0, into: TrailVerifier(keys: keys, kept: kept)) { try $0.take($1) }.finish()
+        let begun = Counted(TrailVerifier(keys: keys, kept: kept))
+        return try await readTrail(after: 0, into: begun) { verifier, item in
+            try verifier.value.take(item)
+            verifier.count(progress)
+        }.value.finish()
+    }
+}
+
+/// What takes a trail item by item, and how many it took.
+struct Counted<Value: Sendable>: Sendable {
+    /// Between two words of progress: far less than a second's work.
+    static var step: Int { 1_024 }
+
+    var value: Value
+    private var items = 0
+
+    init(_ value: Value) { self.value = value }
+
+    /// One more was taken.
+    mutating func count(_ progress: (Int) -> Void) {
+        items += 1
+        if items.isMultiple(of: Self.step) { progress(items) }
     }
 }
 
@@ -30,6 +64,8 @@ private struct TrailWriter: Sendable {
     private let keys: [AuditVerifyingKey]
     private var buffer = Data()
     private var lines = 0
+    private var lastSequence = 0
+    private var highestGiven: Int?
 
     init(_ file: FileHandle, keys: [AuditVerifyingKey]) { (self.file, self.keys) = (file, keys) }
 
@@ -38,7 +74,10 @@ private struct TrailWriter: Sendable {
         case .beginning(let place):
             try write(.export(after: place))
             for key in keys { try write(.key(key)) }
-        case .row(let row, let seal): try write(.row(row, seal))
+        case .row(let row, let seal):
+            try write(.row(row, seal))
+            lastSequence = max(lastSequence, row.sequence)
+        case .end(let highest): highestGiven = highest
         case .checkpoint(let checkpoint): try write(.checkpoint(checkpoint))
         case .rowless(let seal):
             throw TrailFault(.position(seal.position), "its row \(seal.sequence) is gone")
@@ -46,7 +85,9 @@ private struct TrailWriter: Sendable {
     }
 
     mutating func finish() throws {
-        try write(.end(lines: lines))
+        // That rows are gone must not be forgotten on the way.
+        let missing = lastSequence > 0 ? highestGiven.flatMap { $0 > lastSequence ? $0 : nil } : nil
+        try write(.end(lines: lines, highest: missing))
         try file.write(contentsOf: buffer)
     }
 

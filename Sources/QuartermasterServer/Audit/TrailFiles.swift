@@ -9,16 +9,20 @@ enum TrailFiles {
     /// Log lines of a checkpoint a minute for a year and a half.
     static let maximumCheckpointBytes = 256 << 20
 
+    /// - Parameter progress: called with how many lines were checked so far.
     /// - Throws: ``CommandFailure`` that names the file and the first line that does not fit.
     static func verify(
-        _ path: String, keys: [AuditVerifyingKey]?, kept: [Checkpoint]
+        _ path: String, keys: [AuditVerifyingKey]?, kept: [Checkpoint], progress: (Int) -> Void = { _ in }
     ) throws -> TrailSummary {
         guard let file = FileHandle(forReadingAtPath: path) else { throw CommandFailure("\(path): cannot be read") }
         do {
-            var verifier = ExportVerifier(keys: keys, kept: kept)
+            var verifier = Counted(ExportVerifier(keys: keys, kept: kept))
             var lines = LineReader(file)
-            while let line = try lines.next() { try verifier.take(line) }
-            return try verifier.finish()
+            while let line = try lines.next() {
+                try verifier.value.take(line)
+                verifier.count(progress)
+            }
+            return try verifier.value.finish()
         } catch {
             throw CommandFailure("\(path): \(error)")
         }

@@ -6,7 +6,8 @@ import NIOCore
 
 struct AuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "audit", abstract: "Checks and exports the audit trail.", subcommands: [Verify.self, Export.self])
+        commandName: "audit", abstract: "Checks and exports the audit trail, and erases contents.",
+        subcommands: [Verify.self, Export.self, Erase.self])
 }
 
 extension AuditCommand {
@@ -49,24 +50,30 @@ extension AuditCommand {
         func run(handlers: [any ProductHandler.Type]) async throws {
             let trusted = try keys.map(TrailFiles.keys)
             let kept = try checkpoint.map(TrailFiles.checkpoints) ?? []
+            let line = ProgressLine.onTerminal(clock: { Date() })
+            defer { line?.clear() }
             let report: VerifyReport
             if let export {
-                let summary = try TrailFiles.verify(export, keys: trusted, kept: kept)
+                let summary = try TrailFiles.verify(export, keys: trusted, kept: kept) {
+                    line?.show(CommandProgress(verb: "verified", unit: .things("lines"), done: $0))
+                }
                 report = VerifyReport(summary, keysFrom: trusted == nil ? .export : .file)
             } else {
-                let summary = try await verifyLedger(trusted, kept, handlers)
+                let summary = try await verifyLedger(trusted, kept, handlers, line)
                 report = VerifyReport(summary, keysFrom: trusted == nil ? .ledger : .file)
             }
+            line?.clear()
             print(json ? String(buffer: try JSONCoding.encode(report)) : report.text)
         }
 
         private func verifyLedger(
-            _ trusted: [AuditVerifyingKey]?, _ kept: [Checkpoint], _ handlers: [any ProductHandler.Type]
+            _ trusted: [AuditVerifyingKey]?, _ kept: [Checkpoint], _ handlers: [any ProductHandler.Type],
+            _ line: ProgressLine?
         ) async throws -> TrailSummary {
             let settings = try await options.settings()
             let ledger = try Ledgers.openExisting(settings.database, handlers: handlers)
             return try await TrailFiles.naming(settings.databaseName) {
-                try await ledger.verifyTrail(keys: trusted, kept: kept)
+                try await ledger.verifyTrail(keys: trusted, kept: kept) { line?.show(.verified(rows: $0)) }
             }
         }
     }
@@ -101,7 +108,13 @@ extension AuditCommand {
                 guard let output else {
                     return try await ledger.exportTrail(after: after, to: .standardOutput)
                 }
-                try await WholeFile.write(output) { try await ledger.exportTrail(after: after, to: $0) }
+                let line = ProgressLine.onTerminal(clock: { Date() })
+                defer { line?.clear() }
+                try await WholeFile.write(output) { file in
+                    try await ledger.exportTrail(after: after, to: file) {
+                        line?.show(CommandProgress(verb: "wrote", unit: .things("lines"), done: $0))
+                    }
+                }
             }
         }
     }

@@ -27,7 +27,9 @@ extension LedgerCommand {
             guard !FileManager.default.fileExists(atPath: file) else {
                 throw CommandFailure("\(file): there is a file of this name already")
             }
-            try await ledger.file.withCheckedCopy(beside: file, isReadOnly: false) { copy, trail in
+            let line = ProgressLine.onTerminal(clock: { Date() })
+            defer { line?.clear() }
+            try await ledger.file.withCheckedCopy(beside: file, isReadOnly: false, line) { copy, trail in
                 do { try SQLiteFile.publish(copy, as: file) } catch let error as LedgerUnavailable {
                     throw CommandFailure("\(file): \(error.detail)")
                 }
@@ -41,7 +43,7 @@ extension LedgerCommand {
             abstract: "Puts a backup in the place of the SQLite ledger, while no server runs.",
             discussion: """
                 The backup is checked as `ledger backup` does, and stays. The ledger that stood there is kept beside it, \
-                under a name that is printed. Ended in the middle, also by a power failure, the old ledger or the new \
+                under a name that is printed. A row in the trail of each tells of it. Ended in the middle, also by a power failure, the old ledger or the new \
                 one is there, whole.
 
                 Example: quartermaster ledger restore backups/monday.sqlite --database var/ledger.sqlite
@@ -60,10 +62,12 @@ extension LedgerCommand {
             guard URL(filePath: file).resolvingSymlinksInPath() != URL(filePath: ledger.path).resolvingSymlinksInPath()
             else { throw CommandFailure("\(file): it is the ledger itself") }
             try ledger.demandUnused()
-            try await SQLiteFile(file).withCheckedCopy(beside: ledger.path, isReadOnly: true) { copy, trail in
+            let line = ProgressLine.onTerminal(clock: { Date() })
+            defer { line?.clear() }
+            try await SQLiteFile(file).withCheckedCopy(beside: ledger.path, isReadOnly: true, line) { copy, trail in
                 let kept = ledger.exists ? "\(ledger.path).\(Self.stamp(date))" : nil
-                try ledger.giveOwner(to: copy)
-                try ledger.naming { try ledger.file.replace(by: copy, keeping: kept ?? "") }
+                let record = RestoreRecord(backup: file, place: trail.place, kept: kept, date: date)
+                try await ledger.naming { try await record.replace(ledger, by: copy) }
                 print("\(ledger.path): restored; \(trail.rowsText)")
                 if let kept { print("what it replaced: \(kept)") }
             }
@@ -78,6 +82,21 @@ extension LedgerCommand {
 
 extension TrailSummary {
     fileprivate var rowsText: String { "\(sealed + unsealed) rows in the audit trail, \(sealed) of them sealed" }
+}
+
+extension RestoreRecord {
+    /// Writes both rows, and puts the copy of the backup in the ledger's place.
+    fileprivate func replace(_ ledger: LedgerFile, by copy: String) async throws {
+        let replaced = ledger.exists ? try await tellReplaced(ledger.file) : nil
+        do {
+            try await tellRestored(SQLiteFile(copy), replaced: replaced)
+            try ledger.giveOwner(to: copy)
+            try ledger.file.replace(by: copy, keeping: kept ?? "")
+        } catch {
+            if replaced != nil { try? await tellNotReplaced(ledger.file) }
+            throw error
+        }
+    }
 }
 
 extension LedgerFile {

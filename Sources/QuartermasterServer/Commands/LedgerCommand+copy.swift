@@ -33,12 +33,17 @@ extension LedgerCommand {
 
         func run(handlers: [any ProductHandler.Type]) async throws {
             let source = try openSource(handlers)
+            let line = ProgressLine.onTerminal(clock: { Date() })
+            defer { line?.clear() }
             // Found at the end only, it would leave a copy that no server opens.
-            _ = try await TrailFiles.naming(from) { try await source.verifyTrail() }
+            _ = try await TrailFiles.naming(from) {
+                try await source.verifyTrail { line?.show(.verified(rows: $0)) }
+            }
             let target = try openTarget(handlers)
             let copy = LedgerCopy(from: source, to: target)
-            let rows = try await copyRows(copy)
-            let (trail, counts) = try await verify(source, target)
+            let rows = try await copyRows(copy, line)
+            let (trail, counts) = try await verify(source, target, line)
+            line?.clear()
             try await TrailFiles.naming(Ledgers.name(of: to)) { try await copy.finish() }
             print(
                 """
@@ -51,10 +56,8 @@ extension LedgerCommand {
             }
         }
 
-        private func copyRows(_ copy: LedgerCopy) async throws -> Int {
-            let progress = ProgressLine.onTerminal(clock: { Date() })
-            defer { progress?.clear() }
-            do { return try await copy.run { progress?.show($0) } } catch let refusal as LedgerCopyRefusal {
+        private func copyRows(_ copy: LedgerCopy, _ line: ProgressLine?) async throws -> Int {
+            do { return try await copy.run { line?.show($0) } } catch let refusal as LedgerCopyRefusal {
                 throw CommandFailure("\(Ledgers.name(of: to)): \(refusal)")
             } catch let error as LedgerUnavailable {
                 throw CommandFailure("\(from) to \(Ledgers.name(of: to)): \(error.detail)")
@@ -84,10 +87,18 @@ extension LedgerCommand {
         }
 
         /// The trail of the copy, and all that is kept ready in both against their histories.
-        private func verify(_ source: SQLLedger, _ target: SQLLedger) async throws -> (TrailSummary, LedgerCounts) {
+        private func verify(
+            _ source: SQLLedger, _ target: SQLLedger, _ line: ProgressLine?
+        ) async throws -> (TrailSummary, LedgerCounts) {
             let (name, date) = (Ledgers.name(of: to), Date())
-            let trail = try await TrailFiles.naming(name) { try await target.verifyTrail() }
-            async let here = TrailFiles.naming(from) { try await source.checkBooks(at: date) { _ in } }
+            line?.begin("verifying the audit trail of the copy")
+            let trail = try await TrailFiles.naming(name) {
+                try await target.verifyTrail { line?.show(.verified(rows: $0)) }
+            }
+            async let here = TrailFiles.naming(from) {
+                // The source is nearer; the copy is checked beside it and takes longer, seldom much.
+                try await source.checkBooks(at: date, progress: { line?.show(.checked(accounts: $0, of: $1)) }) { _ in }
+            }
             async let there = TrailFiles.naming(name) { try await target.checkBooks(at: date) { _ in } }
             let (kept, copied) = try await (here, there)
             guard kept == copied else {

@@ -39,12 +39,19 @@ struct LedgerCommand: ParsableCommand {
         }
 
         private func compare(_ ledger: any Ledger, _ path: String) async throws {
-            let json = json
-            let counts = try await ledger.checkBooks(at: Date()) { difference in
-                let line = json ? String(buffer: try JSONCoding.encode(difference)) : "\(difference)"
+            let (json, line) = (json, ProgressLine.onTerminal(clock: { Date() }))
+            defer { line?.clear() }
+            line?.begin("comparing rows with one another")
+            let counts = try await ledger.checkBooks(
+                at: Date(), progress: { line?.show(.checked(accounts: $0, of: $1)) }
+            ) {
+                difference in
+                let text = json ? String(buffer: try JSONCoding.encode(difference)) : "\(difference)"
                 let output = json ? FileHandle.standardOutput : .standardError
-                try output.write(contentsOf: Data("\(line)\n".utf8))
+                let write = { try output.write(contentsOf: Data("\(text)\n".utf8)) }
+                if let line { try line.interrupt(write) } else { try write() }
             }
+            line?.clear()
             if json { print(String(buffer: try JSONCoding.encode(counts))) }
             guard counts.differences == 0 else {
                 throw CommandFailure("\(path): \(counts.differences) differences from the history")
@@ -58,7 +65,11 @@ struct LedgerCommand: ParsableCommand {
         }
 
         private func rebuild(_ ledger: any Ledger) async throws {
+            let line = ProgressLine.onTerminal(clock: { Date() })
+            defer { line?.clear() }
+            line?.begin("comparing balances with their postings")
             let count = try await ledger.rebuildBalances(by: .command(user: NSUserName()), at: Date())
+            line?.clear()
             print(
                 json
                     ? String(buffer: try JSONCoding.encode(["balances": count]))

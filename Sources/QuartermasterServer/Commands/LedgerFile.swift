@@ -43,6 +43,13 @@ struct LedgerFile {
             throw CommandFailure("\(path): \(error.detail)")
         }
     }
+
+    /// The same for what takes its time.
+    func naming<Result>(_ body: () async throws -> Result) async throws -> Result {
+        do { return try await body() } catch let error as LedgerUnavailable {
+            throw CommandFailure("\(path): \(error.detail)")
+        }
+    }
 }
 
 extension SQLiteFile {
@@ -52,7 +59,8 @@ extension SQLiteFile {
     /// - Parameter place: the file in whose folder, and under whose name with more after it, the copy is made.
     /// - Throws: ``CommandFailure`` that names what does not fit, and what `body` throws.
     func withCheckedCopy(
-        beside place: String, isReadOnly: Bool, _ body: (_ copy: String, TrailSummary) throws -> Void
+        beside place: String, isReadOnly: Bool, _ line: ProgressLine? = nil,
+        _ body: (_ copy: String, TrailSummary) async throws -> Void
     ) async throws {
         let copy = "\(place).\(UUID().text)"
         // It holds receipts and keys. SQLite would let everybody on the machine read it.
@@ -63,9 +71,16 @@ extension SQLiteFile {
             for suffix in ["", "-journal", "-wal", "-shm"] { unlink(copy + suffix) }
         }
         do {
-            try self.copy(to: copy, isReadOnly: isReadOnly)
-            let summary = try await TrailFiles.naming(path) { try await SQLiteFile(copy).check().verifyTrail() }
-            try body(copy, summary)
+            try self.copy(to: copy, isReadOnly: isReadOnly) { done, total in
+                line?.show(CommandProgress(verb: "copied", unit: .bytes, done: done, total: total))
+            }
+            line?.begin("checking every page of the copy")
+            let ledger = try SQLiteFile(copy).check()
+            let summary = try await TrailFiles.naming(path) {
+                try await ledger.verifyTrail { line?.show(.verified(rows: $0)) }
+            }
+            line?.clear()
+            try await body(copy, summary)
         } catch let error as LedgerUnavailable {
             throw CommandFailure("\(path): \(error.detail)")
         }

@@ -55,8 +55,8 @@ struct ServeCommand: ServerCommand {
             return print("\(settings.databaseName): the ledger is ready")
         }
         let logger = Logger.standardError(settings.logLevel)
-        if let file = settings.file { logger.info("settings read", metadata: ["file": "\(file)"]) }
         try await ListeningPlace.demandFree(settings.listeningPlaces)
+        if let file = settings.file { logger.info("settings read", metadata: ["file": "\(file)"]) }
         OpenFiles.raiseLimit()
         let metrics = ServerMetrics()
         let ledger = try Ledgers.open(settings.database, handlers: handlers, onCommit: metrics.committed)

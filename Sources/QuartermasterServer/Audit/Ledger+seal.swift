@@ -1,0 +1,18 @@
+import AuditSeal
+import Crypto
+import Foundation
+import InAppPurchase
+
+extension Ledger {
+    /// Seals all rows that have no seal, and signs for them: for commands whose act should be under a seal when they end,
+    /// whether a server is running or not.
+    ///
+    /// - Returns: the checkpoint; nil where there was nothing to seal and the last seal has one.
+    /// - Throws: `AuditKeyUnreadable`, and what the ledger throws.
+    @discardableResult func sealTrail(at date: Date) async throws -> Checkpoint? {
+        let keys = try await AuditKeys.load(from: self, at: date) {
+            try Curve25519.Signing.PrivateKey(rawRepresentation: systemRandomBytes(32))
+        }
+        return try await Sealer(self, key: keys.newest).seal(at: date, isLast: true)
+    }
+}

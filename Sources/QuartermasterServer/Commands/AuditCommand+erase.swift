@@ -1,0 +1,112 @@
+import ArgumentParser
+import Foundation
+import InAppPurchase
+
+extension AuditCommand {
+    struct Erase: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Erases the content of rows of the audit trail, for ever.",
+            discussion: """
+                Hashes and seals stay, so the trail can still be checked. A row that names the erased ones, and says who \
+                erased them and why, is appended and sealed: without it `audit verify` fails. Rows that were erased by \
+                other means are named so with --rows.
+
+                Example: quartermaster audit erase --account 946cfa6b-15d2-4a46-80c4-54ee4b20b092 --reason 'ticket 7'
+                Example: quartermaster audit erase --rows 17,20-24 --reason 'erased by hand on Monday'
+                """)
+
+        @OptionGroup var options: SettingOptions
+
+        @Option(help: "All rows about this account.", transform: Self.account)
+        var account: AccountID?
+
+        @Option(help: "The rows with these sequence numbers, such as 17,20-24.", transform: RowNumbers.init)
+        var rows: RowNumbers?
+
+        @Option(help: "Why: 1 to 500 characters; stands in the trail.")
+        var reason: String
+
+        @Flag(help: "Print JSON.")
+        var json = false
+
+        private static func account(_ text: String) throws -> AccountID {
+            guard let account = AccountID(uuidString: text) else { throw ValidationError("\(text) is no UUID") }
+            return account
+        }
+
+        func validate() throws { _ = try (choice, act(at: Date())) }
+
+        func run(handlers: [any ProductHandler.Type]) async throws {
+            let (settings, choice, date) = (try await options.settings(), try choice, Date())
+            let act = try act(at: date)
+            let ledger = try Ledgers.openExisting(settings.database, handlers: handlers)
+            let outcome = try await TrailFiles.naming(settings.databaseName) {
+                do {
+                    let outcome = try await ledger.eraseContent(choice, act)
+                    try await ledger.sealTrail(at: date)
+                    return outcome
+                } catch let refusal as ErasureRefusal {
+                    throw CommandFailure("\(settings.databaseName): \(refusal.text)")
+                }
+            }
+            print(json ? try Line(outcome).json : "the content of \(outcome.erased) rows is erased\(outcome.namedText)")
+        }
+
+        private var choice: ErasureChoice {
+            get throws {
+                switch (account, rows) {
+                case (let account?, nil): return .account(account)
+                case (nil, let rows?): return .rows(rows.ranges)
+                default: throw ValidationError("Give --account or --rows; one of them.")
+                }
+            }
+        }
+
+        private func act(at date: Date) throws -> SupportAct {
+            guard let act = SupportAct(by: .operatingSystemUser, reason: reason, at: date) else {
+                throw ValidationError("--reason: 1 to \(SupportAct.mostReasonCharacters) characters on one line.")
+            }
+            return act
+        }
+
+        private struct Line: Encodable {
+            var erased: Int
+            /// Rows that had no content before.
+            var named: Int
+
+            init(_ outcome: ErasureOutcome) { (erased, named) = (outcome.erased, outcome.named) }
+        }
+    }
+
+    /// Sequence numbers as they are typed: `17,20-24`.
+    struct RowNumbers {
+        let ranges: [ClosedRange<Int>]
+
+        init(_ text: String) throws {
+            ranges = try text.split(separator: ",", omittingEmptySubsequences: false).map { part in
+                let ends = part.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+                guard ends.count <= 2, let first = ends.first ?? nil, let last = ends.last ?? nil, 1 <= first,
+                    first <= last
+                else { throw ValidationError("--rows: numbers from 1 on, such as 17,20-24.") }
+                return first...last
+            }
+        }
+    }
+}
+
+extension ErasureOutcome {
+    fileprivate var namedText: String {
+        named > 0 ? "; that of \(named) was gone before, and is accounted for now" : ""
+    }
+}
+
+extension ErasureRefusal {
+    fileprivate var text: String {
+        switch self {
+        case .tellsOfAnErasure(let sequence):
+            "row \(sequence) tells of an erasure; its content stays. Nothing is erased"
+        case .noSuchRow: "there is no row with any of these numbers"
+        case .tooManyRows: "more than \(ErasureChoice.maximumRows) rows at once; give fewer. Nothing is erased"
+        }
+    }
+}

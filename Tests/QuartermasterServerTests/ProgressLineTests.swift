@@ -1,0 +1,116 @@
+import AuditSeal
+import Content
+import Foundation
+import GRDB
+import InAppPurchase
+import LedgerSQL
+import LedgerSQLite
+import Synchronization
+import Testing
+
+@testable import QuartermasterServer
+
+/// What an operator sees of a command that takes its time: something moves at least once a second.
+@Suite struct ProgressLineTests {
+    /// What stood on the line one after the other; the last is what is seen.
+    private static func lines(of pipe: Pipe) throws -> [String] {
+        try pipe.fileHandleForWriting.close()
+        let text = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        return text.split(separator: "\r").map { String($0.replacing("\u{1B}[K", with: "")) }
+    }
+
+    /// A step that says nothing for a minute, as the first bytes of a large patch do.
+    @Test func aStepThatIsSilentMovesAllTheSame() throws {
+        let (pipe, clock) = (Pipe(), TestClock(World.start))
+        let line = ProgressLine(output: pipe.fileHandleForWriting, clock: { clock.now })
+        line.tick()
+        line.show(CommandProgress(verb: "compressed", unit: .bytes, done: 3_000_000, total: 60_000_000))
+        for _ in 0..<60 {
+            clock.advance(by: 1)
+            line.tick()
+        }
+        line.begin("checking every page")
+        clock.advance(by: 1)
+        line.tick()
+        line.clear()
+        clock.advance(by: 1)
+        line.tick()
+        let seen = try Self.lines(of: pipe)
+        #expect(seen.first == "compressed 3.0 MB of 60.0 MB")
+        #expect(seen[1] == "compressed 3.0 MB of 60.0 MB, 3.0 MB/s, 19 s left (1 s)")
+        #expect(seen[60] == "compressed 3.0 MB of 60.0 MB, 50.0 kB/s, 1140 s left (60 s)")
+        #expect(seen[61...] == ["checking every page", "checking every page (1 s)", ""], "\(seen)")
+        for (before, after) in zip(seen, seen.dropFirst()) { #expect(before != after) }
+    }
+
+    /// Something else that is written begins on a line of its own, and the line goes on below it.
+    @Test func anotherLineInterruptsIt() throws {
+        let (pipe, clock) = (Pipe(), TestClock(World.start))
+        let line = ProgressLine(output: pipe.fileHandleForWriting, clock: { clock.now })
+        line.show(.checked(accounts: 1, of: 9))
+        line.interrupt { try? pipe.fileHandleForWriting.write(contentsOf: Data("a difference\n".utf8)) }
+        clock.advance(by: 1)
+        line.tick()
+        line.clear()
+        #expect(
+            try Self.lines(of: pipe)
+                == ["checked 1 of 9 accounts", "a difference\n", "checked 1 of 9 accounts, 1/s, 8 s left (1 s)", ""])
+    }
+
+    @Test func theTimerCallsUntilItIsStopped() async throws {
+        let calls = Mutex(0)
+        let ticker = Ticker(every: 1) { calls.withLock { $0 += 1 } }
+        try await poll("it calls twice") { calls.withLock { $0 } > 1 }
+        ticker.stop()
+        ticker.stop()
+    }
+
+    /// Each long step tells how far it is after work of a bounded size.
+    @Test func everyStepTellsHowFarItIs() async throws {
+        let folder = try LedgerFolder()
+        defer { folder.leave() }
+        try await folder.make("ledger.sqlite", accounts: 3, values: 120_000)
+        let told = Mutex<[(Int, Int)]>([])
+        try Data().write(to: URL(filePath: folder.path("copy")))
+        try SQLiteFile(folder.database).copy(to: folder.path("copy"), isReadOnly: true) { done, total in
+            told.withLock { $0.append((done, total)) }
+        }
+        let bytes = told.withLock { $0 }
+        let size = try #require(bytes.last?.1)
+        #expect(size > 12 << 20 && bytes.last?.0 == size && bytes.allSatisfy { $0.1 == size }, "\(bytes)")
+        for (before, after) in zip([(0, size)] + bytes, bytes) {
+            #expect(after.0 - before.0 <= 4 << 20 && after.0 >= before.0, "\(before) \(after)")
+        }
+
+        let ledger = try SQLiteLedger.open(path: folder.database, handlers: Server.standardHandlers)
+        for _ in 0..<30 {
+            try await ledger.execute(
+                """
+                WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100)
+                INSERT INTO audit (at, kind, content, contentHash)
+                SELECT 0, 'product.added', '{}', x'\(Self.emptyObjectHash)' FROM n
+                """)
+        }
+        let rows = Mutex<[Int]>([])
+        let summary = try await ledger.verifyTrail { count in rows.withLock { $0.append(count) } }
+        #expect(summary.unsealed == 3_000)
+        #expect(rows.withLock { $0 } == [1_024, 2_048], "\(rows.withLock { $0 })")
+        let lines = Mutex<[Int]>([])
+        try await WholeFile.write(folder.path("trail.jsonl")) { file in
+            try await ledger.exportTrail(after: 0, to: file) { count in lines.withLock { $0.append(count) } }
+        }
+        _ = try TrailFiles.verify(folder.path("trail.jsonl"), keys: nil, kept: []) { count in
+            lines.withLock { $0.append(count) }
+        }
+        #expect(lines.withLock { $0 } == [1_024, 2_048, 1_024, 2_048])
+        let accounts = Mutex<[Int]>([])
+        _ = try await ledger.checkBooks(
+            at: World.start, progress: { done, total in accounts.withLock { $0 += [done, total] } }
+        ) { Issue.record("\($0)") }
+        #expect(accounts.withLock { $0 } == [0, 3, 1, 3, 2, 3, 3, 3])
+        try ledger.writer.close()
+    }
+
+    /// Of `{}`.
+    private static let emptyObjectHash = "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"
+}
