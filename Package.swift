@@ -282,6 +282,7 @@ if isFuzzing {
             dependencies: [
                 domain, "AppStore", "Content", "QuartermasterServer",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "NIOCore", package: "swift-nio"),
             ],
             path: "Tests/Fuzz",
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]))

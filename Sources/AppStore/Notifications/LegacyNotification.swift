@@ -1,6 +1,6 @@
 package import Basics
 import Crypto
-public import Foundation
+import Foundation
 public import InAppPurchase
 
 /// An App Store Server Notification, version 1 (deprecated in 2023): JSON that nobody signed.
@@ -21,25 +21,14 @@ public struct LegacyNotification: Hashable, Sendable {
     /// An app receipt or transaction receipt in base64, not verified. Nil where the notification has none.
     public var latestReceipt: String?
 
-    /// - Parameters:
-    ///   - body: as it came, at most ``maximumSize`` bytes.
-    ///   - secret: the app's shared secret; nil where it has none, and then no notification of it is taken.
-    /// - Throws: `malformed`; `signature` where the password is not the app's secret; `environment`.
-    public init(body: Data, secret: (BundleID) -> String?) throws(ReceiptRejection) {
-        guard body.count <= Self.maximumSize else { throw Self.malformed }
-        let json: StrictJSON
-        do throws(JSONMistake) {
-            json = try StrictJSON(body, .notification, tolerance: .byteOrderMark)
-        } catch {
-            throw ReceiptRejection(.malformed, error.description)
-        }
-        try self.init(json: json, secret: secret)
-    }
-
-    /// Reads a body that was scanned already.
+    /// Reads a body that was scanned.
     ///
-    /// - Throws: as ``init(body:secret:)``.
+    /// - Parameters:
+    ///   - json: the body as it came, at most ``maximumSize`` bytes.
+    ///   - secret: the app's shared secret; nil if it has none, and then no notification of it is taken.
+    /// - Throws: `malformed`; `signature` if the password is not the app's secret; `environment`.
     package init(json: StrictJSON, secret: (BundleID) -> String?) throws(ReceiptRejection) {
+        guard json.bytes.count <= Self.maximumSize else { throw Self.malformed }
         let content = Content(json.root)
         guard let type = content.top.text("notification_type"), let app = content.top.text("bid") else {
             throw Self.malformed

@@ -1,9 +1,9 @@
 import Basics
-import Foundation
-import InAppPurchase
+package import Foundation
+package import InAppPurchase
 
 /// One entry of `products.json` as somebody hands it in, checked.
-struct ProductEntry: Sendable {
+package struct ProductEntry: Sendable {
     /// With all the metadata that a product list can sensibly carry to a phone.
     static let mostBytes = 64 << 10
     /// An entry has some twenty members; the rest is metadata.
@@ -18,7 +18,9 @@ struct ProductEntry: Sendable {
     ///   - id: what `id` must be, where the entry has one, and is, where it has none. Nil: the entry must have one.
     /// - Throws: ``CatalogRefusal/unreadableEntry(_:)``, ``CatalogRefusal/invalidProduct(_:)`` with the path to the
     ///   mistake from the entry on.
-    init(_ text: Data, id: ProductID?, bundles: [BundleName], handlers: [any ProductHandler.Type]) throws {
+    package init(
+        _ text: Data, id: ProductID?, bundles: [BundleName], handlers: [any ProductHandler.Type]
+    ) throws {
         let scanned = try Self.scan(text)
         let isNamed = scanned.root["id"] != nil
         let plain = try id.map { isNamed ? scanned : try Self.naming($0, scanned) } ?? scanned

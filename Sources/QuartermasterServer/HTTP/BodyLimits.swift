@@ -1,14 +1,14 @@
 import AppStore
-import Basics
+package import Basics
 import Content
-import NIOCore
+package import NIOCore
 
 /// What one kind of request body may cost: memory, time to arrive, and time to decode.
-struct BodyLimits: Sendable {
-    var maximumBytes: Int
+package struct BodyLimits: Sendable {
+    package var maximumBytes: Int
     /// From the first byte to the last; a connection whose body takes longer is cut.
-    var maximumTime: TimeAmount
-    var json: JSONLimits
+    package var maximumTime: TimeAmount
+    package var json: JSONLimits
 
     /// A few members.
     static let small = BodyLimits(
@@ -20,7 +20,7 @@ struct BodyLimits: Sendable {
     static let restore = BodyLimits(
         maximumBytes: Limits.restoreBodyBytes, maximumTime: Limits.bodyTime, json: JSONLimits(maximumMembers: 2_000))
     /// A notification of either version.
-    static let notification = BodyLimits(
+    package static let notification = BodyLimits(
         maximumBytes: LegacyNotification.maximumSize, maximumTime: Limits.bodyTime, json: .notification)
     /// A notification of version 2, and the JSON around it.
     static let signedNotification = BodyLimits(
@@ -29,6 +29,6 @@ struct BodyLimits: Sendable {
     /// A manifest with the most files that a version may have, at paths of usual length and 64 KiB a second.
     static let manifest = BodyLimits(maximumBytes: 4 << 20, maximumTime: .seconds(64), json: .contentRecord)
     /// A product's entry with its metadata.
-    static let product = BodyLimits(
+    package static let product = BodyLimits(
         maximumBytes: ProductEntry.mostBytes, maximumTime: Limits.smallBodyTime, json: ProductEntry.limits)
 }

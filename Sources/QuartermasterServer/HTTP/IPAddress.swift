@@ -18,10 +18,14 @@ struct IPAddress: Hashable, Sendable {
     /// Nil for a socket that is none of IP.
     init?(_ address: SocketAddress) {
         switch address {
-        case .v4(let ipv4): value = Self.mapped | UInt128(UInt32(bigEndian: ipv4.address.sin_addr.s_addr))
+        // By their offsets: which module their members belong to depends on the order in which files are compiled.
+        case .v4(let ipv4):
+            value = withUnsafeBytes(of: ipv4.address) {
+                Self.mapped | UInt128(UInt32(bigEndian: $0.loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
+            }
         case .v6(let ipv6):
-            value = withUnsafeBytes(of: ipv6.address.sin6_addr) {
-                UInt128(bigEndian: $0.loadUnaligned(as: UInt128.self))
+            value = withUnsafeBytes(of: ipv6.address) {
+                UInt128(bigEndian: $0.loadUnaligned(fromByteOffset: 8, as: UInt128.self))
             }
         case .unixDomainSocket: return nil
         }

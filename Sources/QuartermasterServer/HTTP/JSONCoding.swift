@@ -3,11 +3,11 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import InAppPurchase
-import NIOCore
+package import NIOCore
 import NIOFoundationCompat
 
 /// JSON as the wire contract has it: camelCase, RFC 3339 times in UTC.
-enum JSONCoding {
+package enum JSONCoding {
     static func encode(_ value: some Encodable) throws -> ByteBuffer {
         let encoder = JSONEncoder()
         // A fixed order, so that the same answer has the same ETag.
@@ -22,7 +22,7 @@ enum JSONCoding {
     /// Decodes a body after one scan that bounds what it costs. No body is `{}`.
     ///
     /// - Throws: 400 `invalid_request` that says where the mistake is.
-    static func decode<Body: RequestBody>(_ type: Body.Type, from buffer: ByteBuffer) throws(Problem) -> Body {
+    package static func decode<Body: RequestBody>(_ type: Body.Type, from buffer: ByteBuffer) throws -> Body {
         let text = buffer.readableBytes == 0 ? Data("{}".utf8) : Data(buffer: buffer)
         do {
             return try StrictJSON(text, Body.limits.json, tolerance: .byteOrderMark).decode(type)

@@ -1,10 +1,10 @@
 import AppStore
-import Basics
-import Foundation
+package import Basics
+package import Foundation
 
 /// The body of a notification. What it is tells its one member that counts; the rest is not decoded before the signature,
 /// or the secret, was checked.
-struct NotificationBody: Sendable {
+package struct NotificationBody: Sendable {
     /// Nil if it is of version 1.
     var signedPayload: String?
     let json: StrictJSON
@@ -12,7 +12,7 @@ struct NotificationBody: Sendable {
     /// Scans the body once.
     ///
     /// - Throws: `JSONMistake`
-    init(_ bytes: Data) throws(JSONMistake) {
+    package init(_ bytes: Data) throws(JSONMistake) {
         json = try StrictJSON(bytes, BodyLimits.notification.json, tolerance: .byteOrderMark)
         signedPayload = json.root["signedPayload"]?.string
     }

@@ -1,0 +1,14 @@
+import AppStore
+import Basics
+import Foundation
+import InAppPurchase
+
+extension LegacyNotification {
+    /// Scans and reads a body, as the server does.
+    init(body: Data, secret: (BundleID) -> String?) throws(ReceiptRejection) {
+        guard let json = try? StrictJSON(body, .notification, tolerance: .byteOrderMark) else {
+            throw ReceiptRejection(.malformed, "no JSON")
+        }
+        try self.init(json: json, secret: secret)
+    }
+}
