@@ -87,7 +87,11 @@ extension TrailSummary {
 extension RestoreRecord {
     /// Writes both rows, and puts the copy of the backup in the ledger's place.
     fileprivate func replace(_ ledger: LedgerFile, by copy: String) async throws {
-        let replaced = ledger.exists ? try await tellReplaced(ledger.file) : nil
+        let replaced: ChainPlace?
+        do { replaced = ledger.exists ? try await tellReplaced(ledger.file) : nil } catch let error as LedgerUnavailable
+        {
+            throw LedgerUnavailable("\(error.detail); move it away, with its -wal and -shm, and restore again")
+        }
         do {
             try await tellRestored(SQLiteFile(copy), replaced: replaced)
             try ledger.giveOwner(to: copy)
