@@ -1,10 +1,13 @@
+import Foundation
 import InAppPurchase
 
 extension SignedPayload {
+    /// - Parameter device: `AppStore.deviceVerificationID`, if the client named it.
     /// - Throws: `unsupported` for what is neither, `malformed`, `environment`
-    func receipt() throws(ReceiptRejection) -> SignedReceipt {
+    func receipt(for device: UUID? = nil) throws(ReceiptRejection) -> SignedReceipt {
         has("receiptType") && !has("transactionId")
-            ? .appTransaction(try appTransaction()) : .transaction(try transaction())
+            ? .appTransaction(try appTransaction())
+            : .transaction(try transaction(), isForDevice: isMade(for: device))
     }
 
     func transaction() throws(ReceiptRejection) -> Transaction {

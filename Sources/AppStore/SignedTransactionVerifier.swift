@@ -47,13 +47,14 @@ public struct SignedTransactionVerifier: Sendable {
     /// - Parameters:
     ///   - catalog: of the apps that are served. Where it has an app's number in the App Store, an app transaction of
     ///     Production with another one is refused.
+    ///   - device: `AppStore.deviceVerificationID`, if the client named it; one that does not fit refuses nothing.
     /// - Throws: as ``verify(_:apps:expecting:maximumSize:at:)``, `unsupported` for other signed data, `appAppleID`.
     public func receipt(
-        _ jws: String, catalog: Catalog, expecting bundleID: BundleID? = nil, maximumSize: Int = maximumSize,
-        at now: Date
+        _ jws: String, catalog: Catalog, expecting bundleID: BundleID? = nil, for device: UUID? = nil,
+        maximumSize: Int = maximumSize, at now: Date
     ) async throws -> SignedReceipt {
         try await read(jws, maximumSize: maximumSize, at: now) { signed throws(ReceiptRejection) in
-            let receipt = try signed.receipt()
+            let receipt = try signed.receipt(for: device)
             try receipt.app.check(apps: Set(catalog.apps.map(\.bundleID)), expecting: bundleID)
             if case .appTransaction(let transaction) = receipt {
                 try catalog.check(
@@ -118,7 +119,7 @@ public struct SignedRenewalInfo: Hashable, Sendable {
 extension SignedReceipt {
     fileprivate var app: BundleID {
         switch self {
-        case .transaction(let transaction): transaction.app
+        case .transaction(let transaction, _): transaction.app
         case .appTransaction(let transaction): transaction.app
         }
     }

@@ -50,9 +50,18 @@ extension Environment {
 }
 
 extension Transaction.OwnershipType {
-    /// Whoever did not pay is given access but no credits: family members, and those a purchase is assigned to.
+    /// Longer ones are no name.
+    private static let maximumLength = 64
+
+    /// Absent from what was bought before there was Family Sharing. A type that is not known yet stays what it is: it
+    /// gives access and earns no credits.
     init(store name: String?) {
-        self = name == "FAMILY_SHARED" || name == "ASSIGNED" ? .familyShared : .purchased
+        guard let name else {
+            self = .purchased
+            return
+        }
+        let isName = name.allSatisfy { $0.isASCII && ($0.isLetter || $0 == "_") }
+        self.init(rawValue: isName && name.utf8.count <= Self.maximumLength ? name : "UNKNOWN")
     }
 }
 

@@ -3,7 +3,7 @@ import LedgerSQL
 
 /// Numbered from 1, forward only, each in a transaction; a released one is never edited.
 enum Migrations {
-    static let all = [SchemaVersion1.sql, SchemaVersion2.sql, SchemaVersion3.sql]
+    static let all = [SchemaVersion1.sql, SchemaVersion2.sql, SchemaVersion3.sql, SchemaVersion4.sql]
 
     /// Brings the tables up to date. Of several servers that start together one does, and the others find it done.
     ///

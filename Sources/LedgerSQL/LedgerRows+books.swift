@@ -55,7 +55,7 @@ extension LedgerRows {
             "SELECT app, environment, originalID FROM lines WHERE owner = ? ORDER BY app, environment, originalID",
             [account.text])
         let keys = try rows.map { try $0.lineKey() }
-        let lines = try lines(Set(keys))
+        let lines = try linesWithAllMoves(Set(keys))
         return keys.compactMap { lines[$0] }
     }
 

@@ -35,7 +35,7 @@ extension LedgerRows {
         let keys = try rows.map {
             Line.Key(app: scope.app, environment: scope.environment, originalID: try $0["originalID"])
         }
-        let lines = try lines(Set(keys))
+        let lines = try linesWithAllMoves(Set(keys))
         return keys.compactMap { lines[$0] }
     }
 
@@ -56,8 +56,7 @@ extension LedgerRows {
             """, arguments)
         try send(
             """
-            UPDATE lines SET forgottenAt = ?1, forgottenMoves = (
-                SELECT count(*) FROM lineMoves WHERE app = ?2 AND environment = ?3 AND originalID = ?4)
+            UPDATE lines SET forgottenAt = ?1, forgottenMoves = moveCount
             WHERE app = ?2 AND environment = ?3 AND originalID = ?4
             """, arguments)
     }

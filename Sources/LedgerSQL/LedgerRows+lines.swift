@@ -3,48 +3,74 @@ import InAppPurchase
 
 extension LedgerRows {
     func lines(_ keys: Set<Line.Key>) throws -> [Line.Key: Line] {
+        let newest = "position > forgottenMoves AND position >= moveCount - \(Claim.movesPerWindow)"
+        return try lines(keys, moves: ["position = forgottenMoves", newest])
+    }
+
+    /// The same with all their moves: for administrators and checks, which look at one account.
+    func linesWithAllMoves(_ keys: Set<Line.Key>) throws -> [Line.Key: Line] {
+        try lines(keys, moves: ["position >= forgottenMoves"])
+    }
+
+    /// - Parameter moves: conditions for the moves, each by itself so that an index answers it, oldest first.
+    private func lines(_ keys: Set<Line.Key>, moves conditions: [String]) throws -> [Line.Key: Line] {
         let join = "\(db.dialect.orderedJoin) lines USING (app, environment, originalID)"
         var lines = try all(
             of: keys,
-            "SELECT app, environment, originalID, owner, basis FROM keys \(join) WHERE forgottenAt IS NULL"
-        ).reduce(into: [Line.Key: Line]()) { lines, row in
-            let key = try row.lineKey()
-            lines[key] = try Line(
-                key: key, owner: row.account("owner"), basis: Line.Basis(rawValue: row["basis"]) ?? .presented)
-        }
-        let moves = try all(
-            of: Set(lines.keys),
             """
-            SELECT app, environment, originalID, fromAccount, toAccount, movedAt
-            FROM keys \(join) \(db.dialect.orderedJoin) lineMoves USING (app, environment, originalID)
-            WHERE position >= forgottenMoves ORDER BY position
-            """)
-        for move in moves { lines[try move.lineKey()]?.moves.append(try Line.Move(move)) }
-        return lines
+            SELECT app, environment, originalID, owner, basis, ownerEvidenceAt, moveCount - forgottenMoves AS moved
+            FROM keys \(join) WHERE forgottenAt IS NULL
+            """
+        ).reduce(into: [Line.Key: (line: Line, moved: Int)]()) { lines, row in
+            let key = try row.lineKey()
+            let line = try Line(
+                key: key, owner: row.account("owner"), basis: Line.Basis(rawValue: row["basis"]) ?? .presented,
+                ownerEvidenceDate: row.dateIfAny("ownerEvidenceAt"))
+            lines[key] = (line, try row["moved"])
+        }
+        let moved = Set(lines.filter { $0.value.moved > 0 }.keys)
+        for condition in conditions where !moved.isEmpty {
+            let moves = try all(
+                of: moved,
+                """
+                SELECT app, environment, originalID, fromAccount, toAccount, movedAt
+                FROM keys \(join) \(db.dialect.orderedJoin) lineMoves USING (app, environment, originalID)
+                WHERE \(condition) ORDER BY position
+                """)
+            for move in moves { lines[try move.lineKey()]?.line.moves.append(try Line.Move(move)) }
+        }
+        return lines.mapValues(\.line)
     }
 
-    func write(_ line: Line) throws {
+    func write(_ line: Line, adding moves: [Line.Move]) throws {
         let key = line.key
         try send(
             """
-            INSERT INTO lines (app, environment, originalID, owner, basis) VALUES (?, ?, ?, ?, ?)
+            INSERT INTO lines (app, environment, originalID, owner, basis, ownerEvidenceAt) VALUES (?, ?, ?, ?, ?, ?)
             ON CONFLICT (app, environment, originalID) DO UPDATE
-            SET owner = excluded.owner, basis = excluded.basis, forgottenAt = NULL
-            """, key.arguments + [line.owner.text, line.basis.rawValue])
-        for (position, move) in line.moves.enumerated() {
+            SET owner = excluded.owner, basis = excluded.basis, ownerEvidenceAt = excluded.ownerEvidenceAt,
+                forgottenAt = NULL
+            """,
+            key.arguments + [line.owner.text, line.basis.rawValue, line.ownerEvidenceDate?.milliseconds])
+        for move in moves {
             try send(
                 """
                 INSERT INTO lineMoves (app, environment, originalID, position, fromAccount, toAccount, movedAt)
-                SELECT app, environment, originalID, forgottenMoves + CAST(? AS BIGINT), CAST(? AS TEXT), CAST(? AS TEXT),
-                    CAST(? AS BIGINT)
-                FROM lines
-                WHERE app = ? AND environment = ? AND originalID = ? ON CONFLICT DO NOTHING
-                """,
-                [
-                    position, move.from.text, move.to.text, move.date.milliseconds, key.app, key.environment.rawValue,
-                    key.originalID,
-                ])
+                SELECT app, environment, originalID, moveCount, CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT)
+                FROM lines WHERE app = ? AND environment = ? AND originalID = ?
+                """, [move.from.text, move.to.text, move.date.milliseconds] + key.arguments)
+            try send(
+                "UPDATE lines SET moveCount = moveCount + 1 WHERE app = ? AND environment = ? AND originalID = ?",
+                key.arguments)
         }
+    }
+
+    func moveCredits(of line: Line.Key, from: AccountID, to: AccountID) throws {
+        try send(
+            """
+            UPDATE transactions SET creditedTo = ?
+            WHERE app = ? AND environment = ? AND originalID = ? AND creditedTo = ? AND forgottenAt IS NULL
+            """, [to.text] + line.arguments + [from.text])
     }
 
     func deliveries(of keys: Set<Transaction.Key>, to account: AccountID) throws -> [Transaction.Key: Delivery.Cause] {

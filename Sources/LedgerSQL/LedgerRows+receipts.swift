@@ -26,7 +26,8 @@ struct ReceiptRow {
         guard let kind, let status else { throw LedgerUnavailable("unknown kind or status of a receipt") }
         let receipt = try Receipt(
             id: row["id"], account: row.account("account"), kind: kind, content: row["content"],
-            digest: row["digest"], bundleID: row["bundleID"])
+            digest: row["digest"], bundleID: row["bundleID"], mayTransfer: row["mayTransfer"] as Int != 0,
+            isForDevice: row["isForDevice"] as Int != 0)
         kept = try KeptReceipt(
             receipt: receipt,
             attempts: Attempts(
@@ -74,13 +75,14 @@ extension LedgerRows {
         try send(
             """
             INSERT INTO receipts
-                (id, account, digest, kind, bundleID, content, status, rejection, recordedAt, answeredAt)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                (id, account, digest, kind, bundleID, content, status, rejection, recordedAt, answeredAt, mayTransfer,
+                isForDevice)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 receipt.id, receipt.account.text, receipt.digest, receipt.kind.rawValue, receipt.bundleID,
                 keepsBytes ? receipt.content : "", outcome.status.rawValue, outcome.rejection?.rawValue,
-                date.milliseconds, answeredAt,
+                date.milliseconds, answeredAt, receipt.mayTransfer ? 1 : 0, receipt.isForDevice ? 1 : 0,
             ])
         try append(
             AuditEntry(
@@ -130,25 +132,41 @@ extension LedgerRows {
             """, [outcome.status.rawValue, outcome.rejection?.rawValue, date.milliseconds, id])
     }
 
-    /// The transactions a receipt holds, in its order, and when its copies of them were signed.
-    func contents(of receipt: String) throws -> [(key: Transaction.Key, signedDate: Date)] {
+    /// Keeps how the very same bytes were sent again, and returns the receipt as it is kept now. While they wait for the
+    /// App Store, what one request allowed or proved goes on to hold: an app that presents by itself takes nothing back
+    /// of what the player asked for.
+    func update(_ row: ReceiptRow, sentAgainAs receipt: Receipt) throws -> Receipt {
+        var kept = row.receipt
+        kept.mayTransfer = receipt.mayTransfer || (row.isDue && kept.mayTransfer)
+        kept.isForDevice = receipt.isForDevice || (row.isDue && kept.isForDevice)
+        try send(
+            "UPDATE receipts SET mayTransfer = ?, isForDevice = ? WHERE id = ?",
+            [kept.mayTransfer ? 1 : 0, kept.isForDevice ? 1 : 0, kept.id])
+        return kept
+    }
+
+    /// The transactions a receipt holds, in its order, and the remedies that were told.
+    func contents(of receipt: String) throws -> [(key: Transaction.Key, remedy: TransferRemedy?)] {
         try all("SELECT * FROM receiptTransactions WHERE receipt = ? ORDER BY position", [receipt]).map { row in
-            (try row.transactionKey(), try row.date("signedAt"))
+            (try row.transactionKey(), (try row["remedy"] as String?).flatMap(TransferRemedy.init))
         }
     }
 
-    func write(_ transactions: [Transaction], of receipt: String) throws {
+    func write(_ transactions: [Transaction], _ answers: [TransactionAnswer], of receipt: String) throws {
+        let remedies = Dictionary(answers.map { ($0.transaction.key, $0.remedy) }) { first, _ in first }
         for (position, transaction) in transactions.enumerated() {
             try send(
                 """
-                INSERT INTO receiptTransactions (receipt, position, app, environment, id, signedAt)
-                VALUES (?, ?, ?, ?, ?, ?)
-                ON CONFLICT (receipt, app, environment, id) DO UPDATE SET signedAt = excluded.signedAt
+                INSERT INTO receiptTransactions (receipt, position, app, environment, id, signedAt, remedy)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (receipt, app, environment, id)
+                DO UPDATE SET signedAt = excluded.signedAt, remedy = excluded.remedy
                 WHERE excluded.signedAt > receiptTransactions.signedAt
+                    OR coalesce(excluded.remedy, '') <> coalesce(receiptTransactions.remedy, '')
                 """,
                 [
                     receipt, position, transaction.app, transaction.environment.rawValue, transaction.id,
-                    transaction.signedDate.milliseconds,
+                    transaction.signedDate.milliseconds, (remedies[transaction.key] ?? nil)?.rawValue,
                 ])
         }
     }

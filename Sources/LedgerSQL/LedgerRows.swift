@@ -22,8 +22,19 @@ struct LedgerRows: LedgerTransaction {
     /// After a selection of what one process is to do.
     var claim: String { db.dialect.claim }
 
-    func accounts(among ids: Set<AccountID>) throws -> Set<AccountID> {
-        try ids.filter { try one("SELECT 1 FROM accounts WHERE id = ?", [$0.text]) != nil }
+    func livingAccounts(named ids: Set<AccountID>) throws -> [AccountID: AccountID] {
+        try ids.reduce(into: [:]) { living, id in
+            if try one("SELECT 1 FROM accounts WHERE id = ?", [id.text]) != nil { living[id] = id }
+        }
+    }
+
+    func hasBeenUsed(_ account: AccountID, since date: Date) throws -> Bool {
+        let used = try one(
+            """
+            SELECT 1 AS used WHERE EXISTS (SELECT 1 FROM sessions WHERE account = ?1 AND openedAt > ?2)
+                OR EXISTS (SELECT 1 FROM receipts WHERE account = ?1 AND recordedAt > ?2)
+            """, [account.text, date.milliseconds])
+        return used != nil
     }
 
     func append(_ entry: AuditEntry) throws {

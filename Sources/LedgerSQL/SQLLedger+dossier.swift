@@ -10,7 +10,7 @@ extension SQLLedger {
             let recorder = ReceiptRecorder(rows, context)
             let state = try recorder.state(of: account)
             let transactions = state.newest(limit)
-            let lines = try rows.lines(Set(transactions.entries.map(\.transaction.lineKey)))
+            let lines = try rows.linesWithAllMoves(Set(transactions.entries.map(\.transaction.lineKey)))
             return AccountDossier(
                 facts: facts, sessions: try rows.newestSessions(of: account, limit),
                 entitlements: try recorder.entitlements(of: account), balances: try rows.balances(of: account),
@@ -35,7 +35,7 @@ extension SQLLedger {
                         originals.map { Line.Key(app: app, environment: environment, originalID: $0) })
                 }
             }
-            return try rows.lines(keys).values.sorted { $0.order < $1.order }
+            return try rows.linesWithAllMoves(keys).values.sorted { $0.order < $1.order }
         }
     }
 

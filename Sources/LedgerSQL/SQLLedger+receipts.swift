@@ -31,6 +31,7 @@ extension SQLLedger {
                 try rows.keepBytes(of: receipt, in: row, within: budgets, at: date)
             }
             var kept = row.kept
+            if let known { kept.receipt = try rows.update(known, sentAgainAs: receipt) }
             kept.receipt.content = receipt.content
             if kept.attempts.haveDoubts, let due = row.retryAt, due > date { kept.doubtedUntil = due }
             try rows.setRetry(row.receipt.id, at: max(retry, kept.doubtedUntil ?? retry))
@@ -43,7 +44,8 @@ extension SQLLedger {
     ) async throws -> ReceiptAnswer {
         try await write { rows in
             let known = try rows.receipt(digest: receipt.digest, of: receipt.account)
-            let row = try known ?? rows.insertSettled(receipt, ReceiptOutcome(verdict), in: context)
+            var row = try known ?? rows.insertSettled(receipt, ReceiptOutcome(verdict), in: context)
+            (row.kept.receipt.mayTransfer, row.kept.receipt.isForDevice) = (receipt.mayTransfer, receipt.isForDevice)
             if row.isDue { try rows.setAnswered(row.receipt.id, at: context.date) }
             switch verdict {
             case .success(let verified): return try rows.accept(row, verified, in: context)
@@ -114,7 +116,7 @@ extension SQLLedger {
             let recorder = ReceiptRecorder(rows, context)
             // The row's ID, and not what was asked for: whatever a database takes for equal, one text is answered.
             let id = row.receipt.id
-            let reviewed = try recorder.review(rows.contents(of: id).map(\.key), by: account, receipt: id)
+            let reviewed = try recorder.review(rows.contents(of: id), by: account, receipt: id)
             var answer = try recorder.answer(id, isDuplicate: false, reviewed)
             (answer.status, answer.rejection) = (row.status, row.status == .rejected ? row.rejection : nil)
             return answer
@@ -134,17 +136,15 @@ extension LedgerRows {
         _ verified: VerifiedReceipt, of row: ReceiptRow, in context: DecisionContext
     ) throws -> ReceiptAnswer {
         let recorder = ReceiptRecorder(self, context)
-        let recorded = try recorder.record(
-            verified, presentedBy: row.receipt.account, receipt: row.receipt.id,
-            mayClaim: row.receipt.kind != .transactionID)
-        try write(verified.transactions, of: row.receipt.id)
+        let recorded = try recorder.record(verified, in: row.receipt)
+        try write(verified.transactions, recorded.transactions, of: row.receipt.id)
         return try recorder.answer(row.receipt.id, isDuplicate: row.wasAnswered, recorded)
     }
 
     fileprivate func presentAgain(_ row: ReceiptRow, in context: DecisionContext) throws -> ReceiptAnswer {
         let recorder = ReceiptRecorder(self, context)
         let recorded = try recorder.presentAgain(
-            contents(of: row.receipt.id), by: row.receipt.account, receipt: row.receipt.id)
+            contents(of: row.receipt.id).map(\.key), by: row.receipt.account, receipt: row.receipt.id)
         return try finish(row, recorder.answer(row.receipt.id, isDuplicate: true, recorded), in: context)
     }
 
@@ -152,9 +152,12 @@ extension LedgerRows {
     fileprivate func reject(
         _ row: ReceiptRow, _ rejection: ReceiptRejection, in context: DecisionContext
     ) throws -> ReceiptAnswer {
-        if row.wasAnswered, row.rejection == nil { return try presentAgain(row, in: context) }
+        let wasAccepted = row.wasAnswered && row.rejection == nil
+        if wasAccepted, rejection.reason != .otherDevice { return try presentAgain(row, in: context) }
         let answer = ReceiptAnswer(
             receipt: row.receipt.id, status: .rejected, rejection: rejection.reason, isDuplicate: row.wasAnswered)
+        // The device is this request's; the receipt is as good as before.
+        guard !wasAccepted else { return try audited(answer, row, at: context.date) }
         return try finish(row, answer, in: context)
     }
 
@@ -164,6 +167,10 @@ extension LedgerRows {
         let (date, outcome) = (context.date, ReceiptOutcome(status: answer.status, rejection: answer.rejection))
         if row.isDue || row.outcome != outcome { try setOutcome(row.receipt.id, outcome, at: date) }
         try settleBytes(of: row, outcome, in: context)
+        return try audited(answer, row, at: date)
+    }
+
+    private func audited(_ answer: ReceiptAnswer, _ row: ReceiptRow, at date: Date) throws -> ReceiptAnswer {
         try append(
             AuditEntry(
                 answer.isDuplicate ? .receiptPresentedAgain : .receiptSettled, account: row.receipt.account,

@@ -13,7 +13,8 @@ import Testing
             ("quantity", 0), ("quantity", 11), ("quantity", .integer(.max)), ("quantity", .number(1.5)),
             ("quantity", "2"), ("appAccountToken", "me"), ("environment", "Xcode"), ("environment", "sandbox"),
             ("purchaseDate", "yesterday"), ("purchaseDate", 1_795_210_620), ("purchaseDate", "3001-01-01T00:00:00Z"),
-            ("purchaseDate", "1969-12-31T23:59:59Z"), ("customer", ""), ("ownershipType", "ASSIGNED"),
+            ("purchaseDate", "1969-12-31T23:59:59Z"), ("customer", ""), ("ownershipType", "RENTED"),
+            ("device", "my phone"),
             ("period", "P0D"), ("period", "1 month"), ("period", "P101Y"),
         ] as [(String, JSONValue)])
     func wrongMemberIsNamed(member: String, value: JSONValue) async throws {

@@ -61,6 +61,33 @@ import X509
         }
     }
 
+    /// What moves a purchase: the date of the bytes, and whether they are of the device that sends them.
+    @Test func evidence() async throws {
+        let (maker, verifier) = (AppReceiptMaker(), try authority.verifier)
+        let receipt = try maker.receipt(by: authority)
+        for device in [AppReceiptMaker.device, nil] {
+            let answer = try await verifier.verify(receipt, device: device, at: .t0 + 86_400)
+            #expect(
+                answer.receipt.evidence
+                    == PresentedEvidence(
+                        date: .t0, transactions: ["2000000000000002"], isForDevice: device != nil,
+                        deviceRemedy: .deviceIdentifier))
+        }
+    }
+
+    /// Only what the store signed is another device's; anything else is what it is without a device.
+    @Test func anotherDevice() async throws {
+        let verifier = try authority.verifier
+        let other = Data(repeating: 7, count: 16)
+        await #expect(throws: ReceiptRejection(.otherDevice)) {
+            try await verifier.verify(AppReceiptMaker().receipt(by: authority), device: other, at: .t0)
+        }
+        let stranger = try ReceiptAuthority(name: "Another root")
+        await #expect(throws: ReceiptRejection(.chain)) {
+            try await verifier.verify(AppReceiptMaker().receipt(by: stranger), device: other, at: .t0)
+        }
+    }
+
     /// Nothing but the very bytes that were signed, and what does not count: the order of certificates, the name of the
     /// signature's algorithm.
     @Test(arguments: [(DigestAlgorithm.sha1, false), (.sha256, true)])

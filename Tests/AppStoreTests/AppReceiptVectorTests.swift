@@ -93,7 +93,8 @@ struct AppReceiptVectorTests {
         let hex = Array(try Vectors.text("synthetic/generated/device-guid.hex"))
         let device = Data(
             stride(from: 0, to: hex.count, by: 2).compactMap { UInt8(String(hex[$0...$0 + 1]), radix: 16) })
-        #expect(receipt.isOf(device: device))
+        #expect(throws: Never.self) { try receipt.check(device: device) }
+        #expect(throws: ReceiptRejection(.otherDevice)) { try receipt.check(device: Data(device.reversed())) }
         #expect(receipt.purchases.map(\.productID).sorted() == ["com.example.app.coins100", "com.example.app.vip"])
     }
 }

@@ -50,7 +50,8 @@ import Testing
     @Test(
         arguments: [
             ("PURCHASED", Transaction.OwnershipType.purchased), ("FAMILY_SHARED", .familyShared),
-            ("ASSIGNED", .familyShared), (nil, .purchased),
+            ("ASSIGNED", .assigned), ("LENT_OUT", .init(rawValue: "LENT_OUT")), (nil, .purchased),
+            ("two\nlines", .init(rawValue: "UNKNOWN")),
         ] as [(String?, Transaction.OwnershipType)])
     func ownership(_ name: String?, _ type: Transaction.OwnershipType) async throws {
         let payload = hints.with(["inAppOwnershipType": name.map(JSONValue.string)])

@@ -50,7 +50,7 @@ import X509
     }
 
     @Test func transactions() async throws {
-        guard case .transaction(let transaction) = try await verify(jws(Self.transaction)) else {
+        guard case .transaction(let transaction, _) = try await verify(jws(Self.transaction)) else {
             Issue.record("no transaction")
             return
         }

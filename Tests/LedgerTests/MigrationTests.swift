@@ -115,6 +115,24 @@ import TestSupport
         #expect(try await ledger.differences() == [])
     }
 
+    /// What the owner has shown is found in the receipts of before, and so are the moves that are counted.
+    @Test func evidenceFromBeforeCounts() async throws {
+        let sqlite = try SQLiteLedger.inMemory(handlers: standardHandlers)
+        let ledger = TestLedger(sqlite)
+        try await ledger.join(1, 2)
+        try await ledger.settle(receipt("a"), bought("words", "1"), bought("starter", "2"))
+        try await ledger.settle(receipt("b"), bought("words", "1", signed: day(93)))
+        try await ledger.settle(receipt("c", by: 2), bought("starter", "2", signed: day(95)))
+        try await ledger.settle(receipt("d", kind: .transactionReceipt), bought("coins", "3", signed: day(96)))
+        try await ledger.tell(notification("n1", bought("hints", "4", token: 1)))
+        let lines = "SELECT originalID, owner, ownerEvidenceAt, moveCount FROM lines ORDER BY originalID"
+        let before = try await ledger.rows(lines)
+        #expect(before[0].hasSuffix("\(day(93).milliseconds) 0") && before[1].hasSuffix("\(day(95).milliseconds) 1"))
+        try await sqlite.execute("UPDATE lines SET ownerEvidenceAt = 7, moveCount = 0")
+        try await sqlite.execute("UPDATE lines SET ownerEvidenceAt = NULL; " + Schema.evidenceBefore)
+        #expect(try await ledger.rows(lines) == before)
+    }
+
     /// A newer server wrote the file: this one must not write by rules that no longer hold.
     @Test func refusesAFileOfALaterVersion() async throws {
         let file = try LedgerFile()

@@ -42,7 +42,7 @@ import Testing
         let ledger = try await open(kind)
         try await ledger.settle(receipt("a"), bought("starter", "1"))
         #expect(
-            try await ledger.settle(receipt("a", by: 2), bought("starter", "1"))
+            try await ledger.settle(receipt("b", by: 2), bought("starter", "1", signed: day(92)))
                 == "verified finish\n1 starter: delivered\n\(Self.starter)")
         #expect(try await ledger.holdings(of: 1) == Self.lost)
         #expect(
@@ -61,7 +61,7 @@ import Testing
         let ledger = try await open(kind)
         try await ledger.settle(receipt("0"), bought("starter", "1"))
         let moves: [(day: Int, signed: Int, by: UInt8, first: Bool, moves: Bool)] = [
-            (100, 91, 2, true, true), (101, 99, 1, false, false), (101, 101, 1, false, true),
+            (100, 92, 2, true, true), (101, 99, 1, false, false), (101, 101, 1, false, true),
             (102, 101, 3, true, false), (103, 103, 3, true, true), (104, 104, 1, false, false),
             (464, 464, 1, false, false), (465, 465, 1, false, true), (465, 466, 2, false, false),
             (466, 466, 2, false, true),
@@ -141,7 +141,7 @@ import Testing
         let ledger = try await open(kind)
         try await ledger.settle(receipt("a"), bought("coins", "1"))
         #expect(
-            try await ledger.settle(receipt("a", by: 2), bought("coins", "1")) == """
+            try await ledger.settle(receipt("a", by: 2), bought("coins", "1", signed: day(92))) == """
                 verified finish
                 1 coins: denied consumed
                 = hangman coins consumable denied consumed

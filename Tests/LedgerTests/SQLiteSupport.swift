@@ -47,7 +47,7 @@ extension TestLedger {
             renewals: [key: RenewalFacts(willAutoRenew: true, signedDate: day(91))])
         try await settle(receipt("b", by: 2), bought("starter", "6", line: "2", token: 2))
         try await settle(receipt("b"), bought("words", "8"))
-        try await settle(receipt("e", by: 2), bought("words", "8"))
+        try await settle(receipt("e", by: 2), bought("words", "8", signed: day(92)))
         try await settle(receipt("c"), bought("hints", "1", revoked: day(94), signed: day(95)), bought("hints", "7"))
         try await reject(receipt("d"), .signature)
         try await askAboutAppReceipts()
@@ -120,6 +120,9 @@ extension TestLedger {
     /// Every act of an administrator, on accounts that nothing else happens to.
     private func supportAnotherAccount() async throws {
         try await join(3, 4)
+        try await tell(notification("n0", bought("hints", "13", token: 4)))
+        try await settle(
+            receipt("h", by: 3, isForDevice: true), bought("hints", "13", token: 4, signed: today))
         try await settle(receipt("f", by: 3), bought("night", "9"))
         try await move("9", to: 4)
         try await settle(receipt("g", by: 3), bought("hints", "9", app: "chess", .sandbox))

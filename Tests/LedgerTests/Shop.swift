@@ -67,8 +67,10 @@ func bought(
 
 /// What account `digit` sends; the name stands for the bytes.
 func receipt(
-    _ name: String, by digit: UInt8 = 1, kind: Receipt.Kind = .signedTransaction, id: String? = nil
+    _ name: String, by digit: UInt8 = 1, kind: Receipt.Kind = .signedTransaction, id: String? = nil,
+    mayTransfer: Bool = true, isForDevice: Bool = false
 ) -> Receipt {
     Receipt(
-        id: id ?? "r_\(name)_\(digit)", account: account(digit), kind: kind, content: name, digest: Data(name.utf8))
+        id: id ?? "r_\(name)_\(digit)", account: account(digit), kind: kind, content: name, digest: Data(name.utf8),
+        mayTransfer: mayTransfer, isForDevice: isForDevice)
 }

@@ -8,6 +8,18 @@ extension Ledger {
     }
 }
 
+extension PresentedEvidence {
+    /// What bytes of the kind prove that hold the copies; nil if they have no date.
+    init?(_ kind: Receipt.Kind, _ copies: [Transaction]) {
+        guard kind == .signedTransaction || kind == .appReceipt, let date = copies.map(\.signedDate).max() else {
+            return nil
+        }
+        self.init(
+            date: date, transactions: Set(copies.map(\.id)), isForDevice: false,
+            deviceRemedy: kind == .appReceipt ? .deviceIdentifier : .deviceVerificationID)
+    }
+}
+
 // What a test does with a ledger, with what it mostly means left out.
 extension TestLedger {
     /// Makes the accounts. Their token, and their recovery code, is their digit.
@@ -23,8 +35,18 @@ extension TestLedger {
         in catalog: Catalog? = nil, testers: Set<AccountID> = [], on date: Date = today
     ) async throws -> String {
         let context = DecisionContext(catalog: try catalog ?? LedgerTests.catalog(), testers: testers, date: date)
-        let verified = VerifiedReceipt(transactions: copies, renewals: renewals)
+        let verified = VerifiedReceipt(
+            transactions: copies, renewals: renewals, evidence: PresentedEvidence(receipt.kind, copies))
         return try await ledger.settle(receipt, .success(verified), in: context).text
+    }
+
+    /// Where what a test shows stays with another account, what the app is told to do.
+    func present(
+        _ receipt: Receipt, _ copies: Transaction..., shown: [Transaction]? = nil, on date: Date = today
+    ) async throws -> ReceiptAnswer {
+        let verified = VerifiedReceipt(
+            transactions: copies, evidence: PresentedEvidence(receipt.kind, shown ?? copies))
+        return try await ledger.settle(receipt, .success(verified), in: try context(on: date))
     }
 
     @discardableResult func reject(

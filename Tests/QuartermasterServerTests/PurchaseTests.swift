@@ -123,14 +123,17 @@ import Testing
     @Test func aLineMovesOrStaysAsItsOwnershipSays() async throws {
         try await World.run { world in
             let (first, second) = (try await world.newPlayer(), try await world.newPlayer())
-            let words = try await world.buy("hardwords", "non-consumable").signedTransaction
+            let bought = try await world.buy("hardwords", "non-consumable")
+            let words = bought.signedTransaction
             let hints = try await world.buy("tenhints", "consumable").signedTransaction
             for receipt in [words, hints] { #expect(try await world.post(receipt, as: first).status == 200) }
 
             let stays = try await world.post(hints, as: second)
             #expect(stays.status == 409 && stays.json["code"] == "owned_by_another_account", "\(stays)")
             #expect(stays.json["finish"] == false)
-            let moves = try await world.post(words, as: second)
+            #expect(try await world.post(words, as: second).json["remedy"] == "freshReceipt")
+            world.clock.advance(by: 1)
+            let moves = try await world.post(world.signAgain(bought.transactionID), as: second)
             #expect(moves.status == 200 && moves.json["transactions"][0]["outcome"] == "delivered", "\(moves)")
             #expect(try await world.entitlement(to: "hardwords", of: first)["reason"] == "transferred")
             #expect(try await world.call(.get, "/v1/bundles/hard-words", as: first).status == 403)

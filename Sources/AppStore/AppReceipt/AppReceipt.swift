@@ -49,11 +49,14 @@ struct AppReceipt {
         }
     }
 
-    /// Whether the receipt was made for the device.
+    /// Refuses a receipt that was made for another device.
     ///
-    /// - Parameter identifier: the 16 bytes of `identifierForVendor`, or a Mac's primary MAC address.
-    func isOf(device identifier: Data) -> Bool {
-        Array(Insecure.SHA1.hash(data: identifier + device.opaqueValue + device.bundleID)) == device.sha1
+    /// - Parameter identifier: the 16 bytes of `identifierForVendor`, or a Mac's primary MAC address; nil: any will do.
+    /// - Throws: `otherDevice`
+    func check(device identifier: Data?) throws(ReceiptRejection) {
+        guard let identifier else { return }
+        let sha1 = Array(Insecure.SHA1.hash(data: identifier + device.opaqueValue + device.bundleID))
+        guard sha1 == device.sha1 else { throw ReceiptRejection(.otherDevice, "made for another device") }
     }
 
     /// - Throws: `environment` for a receipt of no known type.

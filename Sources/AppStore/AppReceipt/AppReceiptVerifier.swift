@@ -32,8 +32,8 @@ public struct AppReceiptVerifier: Sendable {
     ///   - now: to refuse what claims to be made in the future.
     ///   - claims: throws where the receipt is not wanted whoever signed it, such as for another app. It runs before the
     ///     signer is known to be the store.
-    /// - Throws: ``InAppPurchase/ReceiptRejection`` with `malformed`, `chain`, `expiredCertificate`, `signature` (also
-    ///   for another device), `environment` for what Xcode made for an app without a certificate for that, `notFound`
+    /// - Throws: ``InAppPurchase/ReceiptRejection`` with `malformed`, `chain`, `expiredCertificate`, `signature`,
+    ///   `otherDevice`, `environment` for what Xcode made for an app without a certificate for that, `notFound`
     ///   for a volume purchase that has ended; ``VerifierBusy`` where too many strangers' receipts wait.
     public func verify(
         _ base64: String, device: Data? = nil, at now: Date,
@@ -49,26 +49,30 @@ public struct AppReceiptVerifier: Sendable {
         }
         if receipt.type == "Xcode" {
             try verifyXcodeSignature(of: message, for: receipt.bundleID)
-            return try checked(receipt, device: device, at: now, claims)
+            let answer = try checked(receipt, isForDevice: device != nil, at: now, claims)
+            try receipt.check(device: device)
+            return answer
         }
         let envelope = try chains.envelope(message.envelope, at: now, certificates: message.signerCertificates)
         let signer = try chains.signer(envelope, at: receipt.creationDate, now: now)
         guard message.signer.isValidSignature(of: message.content, by: signer.key) else {
             throw ReceiptRejection(.signature, "the signature is wrong")
         }
-        let answer = try checked(receipt, device: device, at: now, claims)
+        let answer = try checked(receipt, isForDevice: device != nil, at: now, claims)
         try await chains.verify(signer, envelope, now: now)
+        // Last: only what the store signed is kept by the app and sent again from the right device.
+        try receipt.check(device: device)
         return answer
     }
 
     private func checked(
-        _ receipt: AppReceipt, device: Data?, at now: Date, _ claims: (StoreAnswer) throws(ReceiptRejection) -> Void
+        _ receipt: AppReceipt, isForDevice: Bool, at now: Date,
+        _ claims: (StoreAnswer) throws(ReceiptRejection) -> Void
     ) throws(ReceiptRejection) -> StoreAnswer {
-        if let device, !receipt.isOf(device: device) { throw ReceiptRejection(.signature, "made for another device") }
         if let end = receipt.expirationDate, end <= now {
             throw ReceiptRejection(.notFound, "a volume purchase that has ended")
         }
-        let answer = try answer(receipt)
+        let answer = try answer(receipt, isForDevice: isForDevice)
         try claims(answer)
         return answer
     }
@@ -87,13 +91,16 @@ public struct AppReceiptVerifier: Sendable {
         }
     }
 
-    private func answer(_ receipt: AppReceipt) throws(ReceiptRejection) -> StoreAnswer {
+    private func answer(_ receipt: AppReceipt, isForDevice: Bool) throws(ReceiptRejection) -> StoreAnswer {
         let environment = try receipt.environment
         let transactions = receipt.purchases
             .map { $0.transaction(of: receipt.bundleID, in: environment, stated: receipt.creationDate) }
             .sorted { ($0.purchaseDate, $0.id) < ($1.purchaseDate, $1.id) }
+        let evidence = PresentedEvidence(
+            date: receipt.creationDate, transactions: Set(transactions.map(\.id)), isForDevice: isForDevice,
+            deviceRemedy: .deviceIdentifier)
         return StoreAnswer(
-            receipt: VerifiedReceipt(transactions: transactions), bundleID: receipt.bundleID,
+            receipt: VerifiedReceipt(transactions: transactions, evidence: evidence), bundleID: receipt.bundleID,
             appAppleID: receipt.appAppleID, environment: environment, unreadableEntries: 0)
     }
 }

@@ -51,10 +51,11 @@ struct Acts: Sendable {
         return try .json(answer(outcome.purchase, at: date))
     }
 
-    func answer(_ purchase: StoredPurchase, at date: Date) throws -> Answer {
+    /// - Parameter device: that the signed transaction is made for.
+    func answer(_ purchase: StoredPurchase, for device: UUID? = nil, at date: Date) throws -> Answer {
         Answer(
             transactionID: purchase.transaction.id, originalTransactionID: purchase.transaction.originalID,
-            signedTransaction: try counter.signedTransaction(purchase, at: date),
+            signedTransaction: try counter.signedTransaction(purchase, for: device, at: date),
             signedRenewalInfo: try counter.signedRenewalInfo(purchase, at: date))
     }
 }

@@ -18,6 +18,8 @@ struct PurchaseRequest: Sendable {
     var ownershipType: Transaction.OwnershipType
     var period: CalendarDuration
     var offer: Offer?
+    /// That the receipts in the answer are made for.
+    var device: UUID?
 
     /// Until the first renewal.
     var firstPeriod: CalendarDuration { offer?.period ?? period }
@@ -26,7 +28,7 @@ struct PurchaseRequest: Sendable {
 extension PurchaseRequest: Decodable {
     private enum CodingKeys: CodingKey {
         case bundleID, productID, type, quantity, appAccountToken, environment, purchaseDate, customer, ownershipType
-        case period, offerType
+        case period, offerType, device
     }
 
     /// - Throws: `DecodingError` with the path to the mistake.
@@ -41,9 +43,10 @@ extension PurchaseRequest: Decodable {
             Date(rfc3339: text).flatMap { Self.purchaseDates.contains($0) ? $0.wholeMilliseconds : nil }
         }
         ownershipType =
-            try members.decodeIfPresent(.ownershipType, "PURCHASED or FAMILY_SHARED") {
-                Transaction.OwnershipType(rawValue: $0)
+            try members.decodeIfPresent(.ownershipType, "PURCHASED, FAMILY_SHARED or ASSIGNED") {
+                Transaction.OwnershipType(known: $0)
             } ?? .purchased
+        device = try members.decodeIfPresent(.device, "a UUID") { UUID(uuidString: $0) }
         period =
             try members.decodeIfPresent(.period, "an ISO 8601 duration such as P1M") {
                 CalendarDuration(iso8601: $0)
@@ -59,6 +62,15 @@ extension PurchaseRequest: Decodable {
         let environment = try members.decodeIfPresent(.environment, "Production or Sandbox") { $0.servedEnvironment }
         let name = try members.decodeIfPresent(.customer, "1 to 255 characters") { $0.identifier }
         return Customer(app: app, environment: environment ?? .production, name: name ?? token?.text ?? Customer.common)
+    }
+}
+
+extension Transaction.OwnershipType {
+    /// The type of this name, where the store has one.
+    init?(known name: String) {
+        let type = Self(rawValue: name)
+        guard [.purchased, .familyShared, .assigned].contains(type) else { return nil }
+        self = type
     }
 }
 

@@ -20,6 +20,7 @@ struct SimulatorRoutes: Sendable {
         SubscriptionRoutes(acts: acts).add(to: router)
         TransactionRoutes(acts: acts).add(to: router)
         router.get("customers/{customer}/receipt", use: receipt)
+        router.get("customers/{customer}/transactions", use: transactions)
         router.get("api-key", use: apiKey)
         router.get("transactions/{id}/consumption", use: consumption)
         router.post("faults", use: postFault)
@@ -37,21 +38,36 @@ struct SimulatorRoutes: Sendable {
         let purchase = try await counter.purchase(order, at: date)
         try await acts.notifier.tell(
             counter.notification(for: purchase), of: purchase, newest: purchase, at: date)
-        var answer = try acts.answer(purchase, at: date)
-        answer.appReceipt = try await counter.appReceipt(of: purchase.customer, at: date)
+        var answer = try acts.answer(purchase, for: order.device, at: date)
+        answer.appReceipt = try await counter.appReceipt(of: purchase.customer, for: order.device, at: date)
         answer.orderID = purchase.orderID
         answer.transactionReceipt = try await counter.transactionReceipt(purchase)
         return try .json(answer, status: .created)
     }
 
     @Sendable private func receipt(_ request: Request, _ context: StoreRequestContext) async throws -> Response {
+        let (customer, device) = try owner(request, context)
+        return try .json(["appReceipt": await counter.appReceipt(of: customer, for: device, at: acts.now)])
+    }
+
+    @Sendable private func transactions(_ request: Request, _ context: StoreRequestContext) async throws -> Response {
+        let (customer, device) = try owner(request, context)
+        let signed = try await counter.signedTransactions(of: customer, for: device, at: acts.now)
+        return try .json(["transactions": signed])
+    }
+
+    /// The customer that the request names, and the device in its hands.
+    private func owner(_ request: Request, _ context: StoreRequestContext) throws -> (Customer, device: UUID?) {
         let query = request.uri.queryParameters
         guard let name = context.parameters.get("customer")?.removingPercentEncoding?.identifier,
             let app = query.get("bundleID")?.identifier,
             let environment = (query.get("environment") ?? "Production").servedEnvironment
         else { throw Problem.invalid("A customer, bundleID, and Production or Sandbox as environment are needed.") }
-        let customer = Customer(app: app, environment: environment, name: name)
-        return try .json(["appReceipt": await counter.appReceipt(of: customer, at: acts.now)])
+        let device = try query.get("device").map { text in
+            guard let device = UUID(uuidString: text) else { throw Problem.invalid("device: expected a UUID") }
+            return device
+        }
+        return (Customer(app: app, environment: environment, name: name), device)
     }
 
     @Sendable private func apiKey(_ request: Request, _ context: StoreRequestContext) async throws -> Response {

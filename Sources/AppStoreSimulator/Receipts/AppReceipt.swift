@@ -14,6 +14,8 @@ struct AppReceipt {
     static let originalPurchaseDate = Date(timeIntervalSince1970: 1_375_340_400)
 
     var customer: Customer
+    /// The device that it is made for; nil: the one that stands for the customer.
+    var device: UUID?
     /// The app's number in the App Store, where it is known.
     var appAppleID: Int?
     var creationDate: Date
@@ -56,7 +58,8 @@ struct AppReceipt {
 
     /// Ties the receipt to the device (attribute 5): SHA-1 of device identifier, opaque value and encoded bundle ID.
     private func deviceHash(_ bundle: [UInt8]) -> [UInt8] {
-        Array(Insecure.SHA1.hash(data: customer.deviceIdentifier + opaque + bundle))
+        let identifier = device.map { device in withUnsafeBytes(of: device.uuid) { Array($0) } }
+        return Array(Insecure.SHA1.hash(data: (identifier ?? customer.deviceIdentifier) + opaque + bundle))
     }
 }
 

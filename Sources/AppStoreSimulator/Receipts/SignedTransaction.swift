@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import InAppPurchase
 
@@ -33,6 +34,8 @@ struct SignedTransaction: Encodable {
     var storefront = "USA"
     var storefrontId = "143441"
     var appTransactionId: String
+    var deviceVerification: String?
+    var deviceVerificationNonce: String?
 
     init(_ purchase: StoredPurchase, signedDate: Date) {
         let transaction = purchase.transaction
@@ -56,6 +59,12 @@ struct SignedTransaction: Encodable {
         environment = transaction.environment.rawValue
         transactionReason = purchase.isRenewal ? "RENEWAL" : "PURCHASE"
         appTransactionId = purchase.customer.appTransactionID
+    }
+
+    /// Ties it to a device (StoreKit, `deviceVerification`): SHA-384 over the nonce and the device's ID in lower case.
+    mutating func tie(to device: UUID, nonce: UUID) {
+        deviceVerificationNonce = nonce.text
+        deviceVerification = Data(SHA384.hash(data: Data((nonce.text + device.text).utf8))).base64EncodedString()
     }
 }
 

@@ -29,7 +29,7 @@ struct HistoryFilter {
         groups = Set(
             try call.queries("subscriptionGroupIdentifier").map { try $0.identifier.orThrow(.subscriptionGroup) })
         ownershipType = try call.query("inAppOwnershipType").map {
-            try Transaction.OwnershipType(rawValue: $0).orThrow(.ownershipType)
+            try Transaction.OwnershipType(known: $0).orThrow(.ownershipType)
         }
         // Apple's library for Python writes True and False.
         isRevoked = try call.query("revoked").map { try Bool($0.lowercased()).orThrow(.revoked) }

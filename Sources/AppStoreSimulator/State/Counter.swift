@@ -55,8 +55,25 @@ struct Counter: Sendable {
         return String(Self.groups + number % Self.groups)
     }
 
-    func signedTransaction(_ purchase: StoredPurchase, at date: Date) throws -> String {
-        try signedDataKey.sign(SignedTransaction(purchase, signedDate: date))
+    /// - Parameter device: that it is made for, as StoreKit does on a device; nil as the Server API does.
+    func signedTransaction(_ purchase: StoredPurchase, for device: UUID? = nil, at date: Date) throws -> String {
+        var transaction = SignedTransaction(purchase, signedDate: date)
+        if let device { transaction.tie(to: device, nonce: UUID()) }
+        return try signedDataKey.sign(transaction)
+    }
+
+    /// The newest of each of the customer's original transactions, as StoreKit has them on a device: what is not
+    /// finished first, then the newest first. A consumable that is finished is gone.
+    func signedTransactions(of customer: Customer, for device: UUID?, at date: Date) async throws -> [String] {
+        let purchases = try await book.purchases(ofCustomer: customer.key)
+        let lines = Dictionary(grouping: purchases, by: \.transaction.originalID).values
+        let newest = lines.compactMap { $0.max { $0.number < $1.number } }
+            .filter { !($0.isFinished == true && $0.transaction.productType == .consumable) }
+            .sorted { left, right in
+                let (isOver, isOtherOver) = (left.isFinished == true, right.isFinished == true)
+                return isOver == isOtherOver ? left.recordedDate > right.recordedDate : isOtherOver
+            }
+        return try newest.map { try signedTransaction($0, for: device, at: date) }
     }
 
     /// Nil where it is no subscription.
@@ -65,9 +82,12 @@ struct Counter: Sendable {
     }
 
     /// Base64.
-    func appReceipt(of customer: Customer, at date: Date) async throws -> String {
+    ///
+    /// - Parameter device: that it is made for (`identifierForVendor`); nil: the one that stands for the customer.
+    func appReceipt(of customer: Customer, for device: UUID? = nil, at date: Date) async throws -> String {
         let receipt = AppReceipt(
-            customer: customer, appAppleID: await numbers.number(of: customer.app, in: customer.environment),
+            customer: customer, device: device,
+            appAppleID: await numbers.number(of: customer.app, in: customer.environment),
             creationDate: date,
             purchases: try await book.purchases(ofCustomer: customer.key).receiptContent(at: date))
         return Data(try receipt.signed(with: receiptKey)).base64EncodedString()

@@ -17,13 +17,16 @@ extension AccountState {
     /// Why a recorded transaction is or is not worth anything to this account.
     public func access(by record: RecordedTransaction) -> Access {
         guard record.owner == account else { return .denied(.ownedByAnotherAccount) }
-        guard record.terms != nil else { return .denied(reasonWithoutTerms(record)) }
+        guard let terms = record.terms else { return .denied(reasonWithoutTerms(record)) }
         guard context.admits(account, to: record.scope) else { return .denied(.sandbox) }
         if record.transaction.revocation?.share.isAll == true { return .denied(.revoked) }
         if record.transaction.isUpgraded { return .denied(.upgraded) }
         let access: Access =
             record.isRevoked ? .denied(.revoked) : access(to: record.transaction.productID, in: record.scope)
-        return !access.isGranted && earnsCredits(record) ? .granted(until: nil) : access
+        guard case .denied(let reason) = access else { return access }
+        if earnsCredits(record) { return .granted(until: nil) }
+        let wouldEarn = !record.isRevoked && (!terms.credits.isEmpty || reason == .consumed)
+        return record.transaction.ownershipType.isUnusual && wouldEarn ? .denied(.ownershipType) : access
     }
 
     /// The credits that one product has earned the account, whoever has access by it now.
@@ -59,4 +62,9 @@ extension Access {
         default: other
         }
     }
+}
+
+extension Transaction.OwnershipType {
+    /// Neither of those that every app has to expect.
+    fileprivate var isUnusual: Bool { self != .purchased && self != .familyShared }
 }

@@ -42,6 +42,9 @@ public struct DenialReason: RawRepresentable, Hashable, Codable, Sendable {
     public static let unknownProduct = Self(rawValue: "unknownProduct")
     /// The store's type is not the catalog's.
     public static let typeMismatch = Self(rawValue: "typeMismatch")
+    /// Neither bought nor shared by the family: it earns no credits, and there is nothing else in it. Kept by the app,
+    /// since nothing was given for it.
+    public static let ownershipType = Self(rawValue: "ownershipType")
     public static let ownedByAnotherAccount = Self(rawValue: "ownedByAnotherAccount")
     /// Another account of the same player has it now.
     public static let transferred = Self(rawValue: "transferred")

@@ -5,20 +5,27 @@ public import Foundation
 /// An implementation holds one open transaction; it is used from one thread and not after the transaction ends. Methods
 /// take many keys at once, so that a networked database needs one round trip for each step.
 public protocol LedgerTransaction {
-    /// Those of the IDs that are accounts of this server.
-    func accounts(among ids: Set<AccountID>) throws -> Set<AccountID>
+    /// The living account that each ID names. An ID without an entry names none: it is no account of this server.
+    func livingAccounts(named ids: Set<AccountID>) throws -> [AccountID: AccountID]
+    /// Whether the account opened a session, or sent a receipt, after the date.
+    func hasBeenUsed(_ account: AccountID, since date: Date) throws -> Bool
     /// Whether an administrator made the account a sandbox tester.
     func isTester(_ account: AccountID) throws -> Bool
 
-    /// Those that are recorded and not forgotten; the same holds of transactions and deliveries.
+    /// Those that are recorded and not forgotten; the same holds of transactions and deliveries. Of the moves each has
+    /// the first and the newest ``Claim/movesPerWindow``, so that one that moved a thousand times costs no more.
     func lines(_ keys: Set<Line.Key>) throws -> [Line.Key: Line]
     /// Those of the lines that a ``SupportActs/resetSandbox(of:app:_:in:)`` forgot, and nobody has shown since.
     func forgottenLines(among keys: Set<Line.Key>) throws -> Set<Line.Key>
     /// Likewise, of transactions.
     func forgottenTransactions(among keys: Set<Transaction.Key>) throws -> Set<Transaction.Key>
-    /// Inserts or replaces a line, and adds the moves that are not recorded yet. Of one that was forgotten what stood
-    /// before counts no more; so it is with transactions and deliveries.
-    func write(_ line: Line) throws
+    /// Inserts or replaces a line. Of one that was forgotten what stood before counts no more; so it is with
+    /// transactions and deliveries.
+    ///
+    /// - Parameter moves: those of its moves that are not recorded yet, oldest first.
+    func write(_ line: Line, adding moves: [Line.Move]) throws
+    /// Gives the credits of the line's transactions to another account. What was posted for them stays as it is.
+    func moveCredits(of line: Line.Key, from: AccountID, to: AccountID) throws
 
     /// Those that are recorded, in no order.
     func transactions(_ keys: Set<Transaction.Key>) throws -> [RecordedTransaction]
@@ -111,6 +118,8 @@ public struct Posting: Sendable {
         case forgiveness
         /// Empties a tester's sandbox.
         case reset
+        /// Takes unspent credits along to the account that a purchase moved to; see ``ReceiptRecorder``.
+        case transfer
     }
 
     public var account: AccountID

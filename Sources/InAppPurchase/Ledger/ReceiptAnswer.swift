@@ -34,6 +34,10 @@ public struct ReceiptAnswer: Sendable {
         (self.entitlements, self.balances) = (entitlements, balances)
     }
 
+    /// What the app can do about the transactions that another account owns: of several remedies the one that leads
+    /// soonest to a purchase. Nil if the account owns all of them.
+    public var remedy: TransferRemedy? { transactions.compactMap(\.remedy).max() }
+
     /// Whether the app should finish what it sent: it is delivered, or nothing will ever come of it.
     public var finish: Bool {
         switch status {
@@ -48,9 +52,11 @@ public struct ReceiptAnswer: Sendable {
 public struct TransactionAnswer: Sendable {
     public var transaction: Transaction
     public var outcome: Outcome
+    /// What the app can do about it; nil if no other account owns it.
+    public var remedy: TransferRemedy?
 
-    public init(transaction: Transaction, outcome: Outcome) {
-        (self.transaction, self.outcome) = (transaction, outcome)
+    public init(transaction: Transaction, outcome: Outcome, remedy: TransferRemedy? = nil) {
+        (self.transaction, self.outcome, self.remedy) = (transaction, outcome, remedy)
     }
 }
 

@@ -6,56 +6,73 @@ extension ReceiptRecorder {
     /// - Parameters:
     ///   - unclaimed: those of the receipt that stay without an owner.
     ///   - others: what is not in the receipt and has an owner since it came.
+    ///   - remedies: what the claim came to for lines of other accounts.
     func deliver(
         _ records: [RecordedTransaction], unclaimed: [Transaction] = [], besides others: [RecordedTransaction] = [],
-        presentedBy account: AccountID, receipt: String
+        remedies: [Line.Key: TransferRemedy] = [:], presentedBy account: AccountID, receipt: String
     ) throws -> RecordedReceipt {
         let keys = Set(records.map(\.transaction.key))
         let handed = try handOver(records + others, .receipt(receipt))
         let earlier = try handed[account]?.earlier ?? rows.deliveries(of: keys, to: account)
         let state = try handed[account]?.state ?? self.state(of: account)
+        let lasting = try lastingRemedies(for: records, account)
         let answers = try records.map { record in
-            let outcome: Outcome =
-                switch (record.owner == account, earlier[record.transaction.key]) {
-                case (false, nil): .denied(.ownedByAnotherAccount)
-                case (false, _): .denied(.transferred)
-                // The player hears of what a notification brought about by the first receipt that shows it.
-                case (true, nil), (true, .notification): state.access(by: record).outcome
-                case (true, _): .alreadyDelivered
-                }
+            // The player hears of what a notification brought about by the first receipt that shows it.
+            let outcome = state.outcome(of: record, earlier: earlier[record.transaction.key]) { _ in .alreadyDelivered }
             if outcome == .delivered, case .notification = earlier[record.transaction.key] {
                 try rows.write(
                     Delivery(
                         account: account, transaction: record.transaction.key, cause: .receipt(receipt),
                         date: context.date))
             }
-            return TransactionAnswer(transaction: record.transaction, outcome: outcome)
+            let line = record.transaction.lineKey
+            let remedy = record.owner == account ? nil : remedies[line] ?? lasting[line] ?? .freshReceipt
+            return TransactionAnswer(transaction: record.transaction, outcome: outcome, remedy: remedy)
         }
-        let refused = unclaimed.map { TransactionAnswer(transaction: $0, outcome: .denied(.ownedByAnotherAccount)) }
+        let refused = unclaimed.map {
+            TransactionAnswer(transaction: $0, outcome: .denied(.ownedByAnotherAccount), remedy: .freshReceipt)
+        }
         let isConflict = !(answers + refused).isEmpty && records.allSatisfy { $0.owner != account }
         return RecordedReceipt(transactions: answers + refused, isConflict: isConflict, state: state)
     }
 
     /// What became of a receipt's transactions, now. Writes nothing.
+    ///
+    /// - Parameter contents: the receipt's transactions, and the remedies that were told when it was judged.
     public func review(
-        _ keys: [Transaction.Key], by account: AccountID, receipt: String
+        _ contents: [(key: Transaction.Key, remedy: TransferRemedy?)], by account: AccountID, receipt: String
     ) throws -> RecordedReceipt {
+        let keys = contents.map(\.key).unique
+        let told = Dictionary(contents.map { ($0.key, $0.remedy) }) { first, _ in first }
         let known = try rows.transactions(Set(keys))
         let records = Dictionary(known.map { ($0.transaction.key, $0) }) { first, _ in first }
         let deliveries = try rows.deliveries(of: Set(keys), to: account)
         let state = try state(of: account)
-        let answers = keys.unique.compactMap { records[$0] }.map { record in
-            let delivery = deliveries[record.transaction.key]
-            let outcome: Outcome =
-                switch (record.owner == account, delivery) {
-                case (false, nil): .denied(.ownedByAnotherAccount)
-                case (false, _): .denied(.transferred)
-                case (true, nil), (true, .notification): state.access(by: record).outcome
-                case (true, let cause): cause == .receipt(receipt) ? .delivered : .alreadyDelivered
-                }
-            return TransactionAnswer(transaction: record.transaction, outcome: outcome)
+        let lasting = try lastingRemedies(for: known, account)
+        let answers = keys.compactMap { records[$0] }.map { record in
+            let (key, line) = (record.transaction.key, record.transaction.lineKey)
+            let outcome = state.outcome(of: record, earlier: deliveries[key]) { cause in
+                cause == .receipt(receipt) ? .delivered : .alreadyDelivered
+            }
+            let remedy = lasting[line] == .support ? .support : (told[key] ?? nil) ?? lasting[line] ?? .freshReceipt
+            return TransactionAnswer(
+                transaction: record.transaction, outcome: outcome, remedy: record.owner == account ? nil : remedy)
         }
         return RecordedReceipt(transactions: answers, isConflict: false, state: state)
+    }
+
+    /// See ``Line/lastingRemedy(_:at:)``, of the lines that the account does not own.
+    private func lastingRemedies(
+        for records: [RecordedTransaction], _ account: AccountID
+    ) throws -> [Line.Key: TransferRemedy] {
+        let others = records.filter { $0.owner != account }
+        guard !others.isEmpty else { return [:] }
+        let lines = try rows.lines(Set(others.map(\.transaction.lineKey)))
+        return others.reduce(into: [:]) { remedies, record in
+            let line = lines[record.transaction.lineKey]
+            remedies[record.transaction.lineKey] = line?.lastingRemedy(
+                record.terms?.ownership ?? .keep, at: context.date)
+        }
     }
 
     /// The whole answer to a receipt of these transactions.
@@ -180,6 +197,20 @@ extension Array where Element: Hashable {
     var unique: [Element] {
         var seen: Set<Element> = []
         return filter { seen.insert($0).inserted }
+    }
+}
+
+extension AccountState {
+    /// - Parameter delivered: what is told of a delivery that was recorded before.
+    fileprivate func outcome(
+        of record: RecordedTransaction, earlier: Delivery.Cause?, delivered: (Delivery.Cause) -> Outcome
+    ) -> Outcome {
+        switch (record.owner == account, earlier) {
+        case (false, nil): .denied(.ownedByAnotherAccount)
+        case (false, _): .denied(.transferred)
+        case (true, nil), (true, .notification): access(by: record).outcome
+        case (true, let cause?): delivered(cause)
+        }
     }
 }
 

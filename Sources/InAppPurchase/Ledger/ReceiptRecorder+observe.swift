@@ -20,7 +20,7 @@ extension ReceiptRecorder {
     ///
     /// - Parameter cause: the notification or the request that brought the facts; stands with what is posted.
     public func observe(_ facts: VerifiedReceipt, cause: String) throws -> Observation {
-        let taken = try take(try withoutForgotten(facts), claimedBy: nil)
+        let taken = try take(try withoutForgotten(facts), presented: nil, cause: cause)
         try handOver(Array(taken.records.values), .notification(cause))
         return Observation(
             news: taken.news.count, unclaimed: taken.unclaimed.count, owners: Set(taken.records.values.map(\.owner)))

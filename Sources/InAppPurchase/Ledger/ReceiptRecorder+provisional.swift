@@ -54,10 +54,10 @@ extension ReceiptRecorder {
     ) throws -> [(transaction: Transaction, terms: Product)] {
         let newest = copies.filter { mayOpen($0) }.sorted { ($0.purchaseDate, $0.id) > ($1.purchaseDate, $1.id) }
             .prefix(ProvisionalPurchase.mostPerReceipt)
-        let accounts = try rows.accounts(among: Set(newest.compactMap(\.appAccountToken)))
+        let living = try rows.livingAccounts(named: Set(newest.compactMap(\.ownerToken)))
         return try unsettled(Array(newest), for: account).compactMap { transaction in
-            let token = transaction.ownershipType == .purchased ? transaction.appAccountToken : nil
-            guard token.map({ $0 == account || !accounts.contains($0) }) ?? true else { return nil }
+            let named = transaction.ownerToken.flatMap { living[$0] }
+            guard named == nil || named == account else { return nil }
             return context.terms(for: transaction).map { (transaction, $0) }
         }
     }

@@ -16,13 +16,19 @@ struct TakenTransactions {
     var unclaimed: [Transaction.Key: Transaction] = [:]
     /// What was not known before, or not like this.
     var news: Set<Transaction.Key> = []
+    /// See ``ClaimedLines/remedies``.
+    var remedies: [Line.Key: TransferRemedy] = [:]
 }
 
 extension ReceiptRecorder {
-    /// Merges copies with what is known, settles whose lines they are, and writes all of it.
+    /// Merges copies with what is known, decides whose lines they are, and writes all of it.
     ///
-    /// - Parameter account: who shows them; nil where nobody does, and only a token gives a line an owner.
-    func take(_ verified: VerifiedReceipt, claimedBy account: AccountID?) throws -> TakenTransactions {
+    /// - Parameters:
+    ///   - presentation: who shows them; nil if nobody does, and only a token gives a line an owner.
+    ///   - cause: the receipt or notification that brought them.
+    func take(
+        _ verified: VerifiedReceipt, presented presentation: Presentation?, cause: String
+    ) throws -> TakenTransactions {
         let copies = verified.transactions
         let known = Dictionary(
             try rows.transactions(Set(copies.map(\.key))).map { ($0.transaction.key, $0) }
@@ -36,9 +42,11 @@ extension ReceiptRecorder {
         let earlier = known.mapValues(\.terms).merging(waiting.map { ($0.transaction.key, $0.terms) }) { $0 ?? $1 }
         let inherited = try inheritedTerms(merged.values.filter { (earlier[$0.key] ?? nil) == nil }, knownLines)
         let terms = earlier.merging(inherited) { $0 ?? $1 }
-        let evidence = copies.map { Evidence(transaction: merged[$0.key] ?? $0, signedDate: $0.signedDate) }
-        let lines = try claim(evidence, on: knownLines, terms: terms, by: account)
-        var taken = try write(merged.values.map { ($0, terms[$0.key] ?? nil) }, over: known, knownLines, lines)
+        let claimed = try claim(
+            copies.map { merged[$0.key] ?? $0 }, on: knownLines, terms: terms, by: presentation)
+        var taken = try write(merged.values.map { ($0, terms[$0.key] ?? nil) }, over: known, knownLines, claimed)
+        taken.remedies = claimed.remedies
+        try moveCredits(of: claimed, cause: cause)
         let before = known.mapValues(\.transaction).merging(waiting.map { ($0.transaction.key, $0.transaction) }) {
             $1
         }
@@ -49,8 +57,9 @@ extension ReceiptRecorder {
 
     private func write(
         _ merged: [(transaction: Transaction, terms: Product?)], over known: [Transaction.Key: RecordedTransaction],
-        _ knownLines: [Line.Key: Line], _ lines: [Line.Key: Line]
+        _ knownLines: [Line.Key: Line], _ claimed: ClaimedLines
     ) throws -> TakenTransactions {
+        let lines = claimed.lines
         let restored = merged.map(\.transaction).filter { known[$0.key] == nil && knownLines[$0.lineKey] != nil }
         let credited = try creditedAccounts(ofPurchasesRestoredBy: restored, lines)
         var taken = TakenTransactions()
@@ -62,14 +71,27 @@ extension ReceiptRecorder {
                 taken.unclaimed[key] = transaction
                 continue
             }
+            let credits = known[key]?.creditedTo ?? credited[transaction.lineKey] ?? owner
+            let movesCredits = claimed.creditsTakenFrom[transaction.lineKey] == credits
             let record = RecordedTransaction(
-                transaction: transaction, terms: terms, owner: owner,
-                creditedTo: known[key]?.creditedTo ?? credited[transaction.lineKey] ?? owner)
+                transaction: transaction, terms: terms, owner: owner, creditedTo: movesCredits ? owner : credits)
             let isNews = known[key]?.transaction != transaction || (known[key]?.terms == nil && terms != nil)
             if isNews { try rows.write(record) }
             taken.records[key] = record
         }
         return taken
+    }
+
+    /// Takes the credits back from the accounts whose lines moved with them; who has the lines now gets them with the
+    /// delivery.
+    private func moveCredits(of claimed: ClaimedLines, cause: String) throws {
+        for (key, former) in claimed.creditsTakenFrom {
+            guard let owner = claimed.lines[key]?.owner else { continue }
+            try rows.moveCredits(of: key, from: former, to: owner)
+            try postCredits(
+                of: try state(of: former), in: Scope(app: key.app, environment: key.environment), cause: cause,
+                takingBackAs: .transfer)
+        }
     }
 
     /// Outside subscriptions all transactions of a line are one purchase, whose credits went to one account, whoever

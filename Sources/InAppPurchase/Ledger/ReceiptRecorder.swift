@@ -7,42 +7,27 @@ public struct ReceiptRecorder<Rows: LedgerTransaction> {
 
     public init(_ rows: Rows, _ context: DecisionContext) { (self.rows, self.context) = (rows, context) }
 
-    /// Records new copies of transactions, settles who owns them, and delivers.
+    /// Records new copies of transactions, decides who owns them, and delivers.
     ///
-    /// - Parameter mayClaim: whether showing this receipt gives a line without an owner to the account, or moves one. A
-    ///   bare transaction ID does neither: whoever overhears it could show it.
-    public func record(
-        _ verified: VerifiedReceipt, presentedBy account: AccountID, receipt: String, mayClaim: Bool = true
-    ) throws -> RecordedReceipt {
-        let taken = try take(verified, claimedBy: mayClaim ? account : nil)
+    /// A bare transaction ID neither gives a line without an owner to the account nor moves one: whoever overhears it
+    /// could show it. What moves a line is the receipt's own bytes; see ``Claim``.
+    public func record(_ verified: VerifiedReceipt, in receipt: Receipt) throws -> RecordedReceipt {
+        let presentation = receipt.kind == .transactionID ? nil : Presentation(receipt, verified)
+        let taken = try take(verified, presented: presentation, cause: receipt.id)
         let shown = verified.transactions.map(\.key).unique
         return try deliver(
             shown.compactMap { taken.records[$0] }, unclaimed: shown.compactMap { taken.unclaimed[$0] },
-            besides: taken.records.values.filter { !shown.contains($0.transaction.key) }, presentedBy: account,
-            receipt: receipt)
+            besides: taken.records.values.filter { !shown.contains($0.transaction.key) }, remedies: taken.remedies,
+            presentedBy: receipt.account, receipt: receipt.id)
     }
 
-    /// Settles and delivers what was recorded before, as if the same copies came again.
-    ///
-    /// - Parameter signedDates: when the copies were signed that this receipt holds.
+    /// Delivers what was recorded before by a receipt whose bytes cannot be verified any more. Nothing moves.
     public func presentAgain(
-        _ signedDates: [(key: Transaction.Key, signedDate: Date)], by account: AccountID, receipt: String
+        _ keys: [Transaction.Key], by account: AccountID, receipt: String
     ) throws -> RecordedReceipt {
-        let known = try rows.transactions(Set(signedDates.map(\.key)))
+        let known = try rows.transactions(Set(keys))
         let records = Dictionary(known.map { ($0.transaction.key, $0) }) { first, _ in first }
-        let evidence = signedDates.compactMap { copy in
-            records[copy.key].map { Evidence(transaction: $0.transaction, signedDate: copy.signedDate) }
-        }
-        let knownLines = try rows.lines(Set(evidence.map(\.transaction.lineKey)))
-        let lines = try claim(evidence, on: knownLines, terms: records.mapValues(\.terms), by: account)
-        let current = signedDates.compactMap { copy in
-            records[copy.key].map { record in
-                var record = record
-                record.owner = lines[record.transaction.lineKey]?.owner ?? record.owner
-                return record
-            }
-        }
-        return try deliver(current, presentedBy: account, receipt: receipt)
+        return try deliver(keys.compactMap { records[$0] }, presentedBy: account, receipt: receipt)
     }
 }
 

@@ -34,7 +34,7 @@ public struct SupportDesk<Rows: SupportRows> {
         guard let line = try rows.lines([key])[key] else { throw LedgerRefusal.unknownLine }
         let moved = line.given(to: account, at: act.date)
         guard moved != line else { return line }
-        try rows.write(moved)
+        try rows.write(moved, adding: Array(moved.moves.dropFirst(line.moves.count)))
         var content = line.owner == account ? [:] : line.key.moveContent(from: line.owner, to: account)
         content["app"] = .string(key.app)
         content["environment"] = .string(key.environment.rawValue)

@@ -34,18 +34,28 @@ public struct Line: Hashable, Sendable {
     public var key: Key
     public var owner: AccountID
     public var basis: Basis
-    /// Oldest first.
+    /// Oldest first. What decides needs the first and the newest ``Claim/movesPerWindow``; see
+    /// ``LedgerTransaction/lines(_:)``.
     public var moves: [Move]
+    /// The date of the latest evidence that the present owner's own requests have shown; nil if they have shown none
+    /// that has a date. What the App Store told does not count.
+    public var ownerEvidenceDate: Date?
 
-    public init(key: Key, owner: AccountID, basis: Basis, moves: [Move] = []) {
+    public init(
+        key: Key, owner: AccountID, basis: Basis, moves: [Move] = [], ownerEvidenceDate: Date? = nil
+    ) {
         (self.key, self.owner, self.basis, self.moves) = (key, owner, basis, moves)
+        self.ownerEvidenceDate = ownerEvidenceDate
     }
 
     /// The line in an account's hands by an administrator's decision, which no claim undoes: the store signs fresh
     /// evidence for the former owner's device every day.
     func given(to account: AccountID, at date: Date) -> Line {
         var line = self
-        if owner != account { line.moves.append(Move(from: owner, to: account, date: date)) }
+        if owner != account {
+            line.moves.append(Move(from: owner, to: account, date: date))
+            line.ownerEvidenceDate = nil
+        }
         (line.owner, line.basis) = (account, .administrator)
         return line
     }
@@ -53,57 +63,10 @@ public struct Line: Hashable, Sendable {
     /// A token outranks whoever showed the line first, as long as it did not move.
     func named(_ account: AccountID?) -> Line {
         guard let account, basis == .presented, moves.isEmpty else { return self }
-        return Line(key: key, owner: account, basis: .token)
+        return Line(
+            key: key, owner: account, basis: .token, ownerEvidenceDate: owner == account ? ownerEvidenceDate : nil)
     }
 
     /// The account that a token named before any move; later evidence may leave the token out.
     var tokenHolder: AccountID? { basis == .token ? moves.first?.from ?? owner : nil }
-}
-
-/// Whether a line follows the player to another account (`ownership` in `products.json`).
-public enum Ownership: String, Codable, Sendable {
-    case transfer
-    case keep
-}
-
-/// An account shows a transaction and wants its line.
-public struct Claim: Sendable {
-    /// Players change phones more often than accounts: more moves than this within ``moveWindow`` is sharing.
-    public static let movesPerWindow = 3
-    public static let moveWindow: TimeInterval = 365 * 86_400
-    /// A copy that the owner's device made long ago may have leaked; the store signs a fresh one for its real customer.
-    public static let freshness: TimeInterval = 86_400
-
-    /// Who presents it.
-    public var account: AccountID
-    /// The account of this server that the transaction's `appAccountToken` names; nil for family-shared purchases.
-    public var named: AccountID?
-    /// When the presented copy was signed.
-    public var signedDate: Date
-    public var ownership: Ownership
-
-    public init(account: AccountID, named: AccountID?, signedDate: Date, ownership: Ownership) {
-        (self.account, self.named, self.signedDate, self.ownership) = (account, named, signedDate, ownership)
-    }
-
-    /// The line as it is after the claim. It belongs to the claiming account, or the claim failed.
-    ///
-    /// - Parameter line: as recorded; nil where this is the first anybody sees of it.
-    public func settle(_ line: Line?, key: Line.Key, at date: Date) -> Line {
-        var line = (line ?? Line(key: key, owner: account, basis: .presented)).named(named)
-        guard line.basis != .administrator else { return line }
-        if line.owner != account, mayMove(line, at: date) {
-            line.moves.append(Line.Move(from: line.owner, to: account, date: date))
-            line.owner = account
-        }
-        return line
-    }
-
-    private func mayMove(_ line: Line, at date: Date) -> Bool {
-        guard ownership == .transfer else { return false }
-        if let last = line.moves.last, signedDate <= last.date { return false }
-        let isNamed = named == line.owner || line.tokenHolder == line.owner
-        if isNamed, date.timeIntervalSince(signedDate) > Self.freshness { return false }
-        return line.moves.count { date.timeIntervalSince($0.date) < Self.moveWindow } < Self.movesPerWindow
-    }
 }

@@ -26,14 +26,21 @@ public struct Receipt: Sendable {
     /// The address that sent it, of IPv6 its /64, as text; nil if it is not known. The bytes that are kept are counted
     /// for it. A ledger stores its SHA-256, and only while the receipt waits.
     public var address: String?
+    /// Whether what another account owns may move to ``account``. False: the app presents by itself, and nobody asked
+    /// the player.
+    public var mayTransfer: Bool
+    /// Whether the bytes were found to be made for the device that a request with them named. Kept with a receipt that
+    /// waits for the App Store, since the device's ID is not.
+    public var isForDevice: Bool
 
     public init(
         id: String, account: AccountID, kind: Kind, content: String, digest: Data, bundleID: BundleID? = nil,
-        address: String? = nil
+        address: String? = nil, mayTransfer: Bool = true, isForDevice: Bool = false
     ) {
         self.address = address
         (self.id, self.account, self.kind) = (id, account, kind)
         (self.content, self.digest, self.bundleID) = (content, digest, bundleID)
+        (self.mayTransfer, self.isForDevice) = (mayTransfer, isForDevice)
     }
 }
 
@@ -42,9 +49,13 @@ public struct VerifiedReceipt: Sendable {
     /// May be empty: a valid app receipt of somebody who bought nothing.
     public var transactions: [Transaction]
     public var renewals: [Line.Key: RenewalFacts]
+    /// What the client's bytes prove by themselves; nil if they have no date, and for what the App Store told.
+    public var evidence: PresentedEvidence?
 
-    public init(transactions: [Transaction], renewals: [Line.Key: RenewalFacts] = [:]) {
-        (self.transactions, self.renewals) = (transactions, renewals)
+    public init(
+        transactions: [Transaction], renewals: [Line.Key: RenewalFacts] = [:], evidence: PresentedEvidence? = nil
+    ) {
+        (self.transactions, self.renewals, self.evidence) = (transactions, renewals, evidence)
     }
 }
 
@@ -69,6 +80,9 @@ public struct ReceiptRejection: Error, Hashable, Sendable {
         case notFound
         /// A kind of receipt that is not taken (yet).
         case unsupported
+        /// An app receipt that was made for another device than the request names: phones that were restored from a
+        /// backup send such receipts.
+        case otherDevice
     }
 
     public var reason: Reason
@@ -88,7 +102,7 @@ extension ReceiptRejection.Reason {
     public var isFinal: Bool {
         switch self {
         case .malformed, .signature, .chain, .expiredCertificate, .notFound: true
-        case .bundleID, .appAppleID, .environment, .unsupported: false
+        case .bundleID, .appAppleID, .environment, .unsupported, .otherDevice: false
         }
     }
 }

@@ -46,7 +46,8 @@ extension Transaction {
     /// Which of two copies is taken for the members that every copy has: the newer, of equals the signed one, and of
     /// these any one, as long as it is always the same.
     private var rank: (Date, Int, String) {
-        let members = "\(productID) \(originalID) \(quantity) \(purchaseDate.timeIntervalSince1970) \(ownershipType)"
+        let ownership = ownershipType.rawValue
+        let members = "\(productID) \(originalID) \(quantity) \(purchaseDate.timeIntervalSince1970) \(ownership)"
         return (signedDate, isSigned ? 1 : 0, members)
     }
 

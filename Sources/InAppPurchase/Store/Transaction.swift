@@ -16,10 +16,18 @@ public struct Transaction: Hashable, Codable, Sendable {
         }
     }
 
-    /// How the customer came to it (`inAppOwnershipType`).
-    public enum OwnershipType: String, Codable, Sendable {
-        case purchased = "PURCHASED"
-        case familyShared = "FAMILY_SHARED"
+    /// How the customer came to it (`inAppOwnershipType`). An open set: Apple adds to it.
+    ///
+    /// Each gives access as a purchase does; credits are earned by what was ``purchased`` alone.
+    public struct OwnershipType: RawRepresentable, Hashable, Codable, Sendable {
+        public var rawValue: String
+
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        public static let purchased = Self(rawValue: "PURCHASED")
+        public static let familyShared = Self(rawValue: "FAMILY_SHARED")
+        /// Given by an organisation (App Store Server API 1.22).
+        public static let assigned = Self(rawValue: "ASSIGNED")
     }
 
     /// The store took the purchase back: a refund, or the end of Family Sharing.
@@ -92,6 +100,9 @@ public struct Transaction: Hashable, Codable, Sendable {
 
     /// What all copies of a purchase share: outside subscriptions the store gives each restored copy an ID of its own.
     var purchaseID: TransactionID { expirationDate == nil ? originalID : id }
+
+    /// The token that may name the owner: what the family shares has none of its own.
+    var ownerToken: UUID? { ownershipType == .familyShared ? nil : appAccountToken }
 
     public var lineKey: Line.Key { Line.Key(app: app, environment: environment, originalID: originalID) }
 }

@@ -62,7 +62,7 @@ extension TransactionBody {
             originalID == id ? nil : "original \(originalID)", expirationDate.map { "until \($0.rfc3339)" },
             revocationDate.map { "revoked \($0.rfc3339)" },
             revocationPercentage.map { "by \($0) thousandths of a percent" }, isUpgraded ? "upgraded" : nil,
-            ownershipType == .familyShared ? "family-shared" : nil, "owner \(owner)", "credited to \(creditedTo)",
+            ownershipType.text, "owner \(owner)", "credited to \(creditedTo)",
             appAccountToken.map { "token \($0)" }, terms == nil ? "no terms" : nil)
     }
 }
@@ -106,4 +106,15 @@ extension PostingBody {
 
 extension SessionBody {
     fileprivate var text: String { columns("opened \(openedAt.rfc3339)", closedAt.map { "closed \($0.rfc3339)" }) }
+}
+
+extension Transaction.OwnershipType {
+    /// Nil for what was bought, as nearly everything is.
+    fileprivate var text: String? {
+        switch self {
+        case .purchased: nil
+        case .familyShared: "family-shared"
+        default: rawValue
+        }
+    }
 }

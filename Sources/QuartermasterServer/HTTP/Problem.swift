@@ -11,6 +11,8 @@ struct Problem: Error {
     var receipt: String?
     /// Why a receipt was refused, or access denied.
     var reason: String?
+    /// What the app can do about a purchase that another account owns.
+    var remedy: TransferRemedy?
     /// Whether the app should finish what it sent.
     var finish: Bool?
     /// Seconds after which it is worth trying again.
@@ -21,9 +23,10 @@ struct Problem: Error {
 
     init(
         _ status: HTTPResponse.Status, _ code: String, _ title: String, detail: String? = nil, reason: String? = nil,
-        finish: Bool? = nil, receipt: String? = nil, retryAfter: Int? = nil
+        remedy: TransferRemedy? = nil, finish: Bool? = nil, receipt: String? = nil, retryAfter: Int? = nil
     ) {
         (self.status, self.code, self.title, self.detail) = (status, code, title, detail)
+        self.remedy = remedy
         (self.reason, self.finish, self.receipt, self.retryAfter) = (reason, finish, receipt, retryAfter)
     }
 

@@ -79,13 +79,15 @@ struct ProblemBody: Encodable {
     var detail: String?
     var code: String
     var reason: String?
+    var remedy: TransferRemedy?
     var finish: Bool?
     var receipt: String?
 
     init(_ problem: Problem) {
         type = "urn:quartermaster:problem:\(problem.code)"
         (title, status, detail) = (problem.title, problem.status.code, problem.detail)
-        (code, reason, finish, receipt) = (problem.code, problem.reason, problem.finish, problem.receipt)
+        (code, reason, remedy) = (problem.code, problem.reason, problem.remedy)
+        (finish, receipt) = (problem.finish, problem.receipt)
     }
 }
 

@@ -20,14 +20,17 @@ struct LocalVerifier: Sendable {
         self.judgesAppReceipts = judgesAppReceipts
     }
 
-    /// - Parameter device: that an app receipt must be made for, where the client named it.
+    /// The verdict, with what the bytes prove by themselves.
+    ///
+    /// - Parameter device: what the client named.
     /// - Throws: ``VerifierBusy``: there is no verdict now.
     func verdict(
-        on receipt: Receipt, for device: DeviceIdentifier? = nil, in context: DecisionContext
+        on receipt: Receipt, for device: SendingDevice = SendingDevice(), in context: DecisionContext
     ) async throws -> Result<VerifiedReceipt, ReceiptRejection> {
         do {
-            guard receipt.kind == .appReceipt else { return .success(try await transaction(receipt, context)) }
-            let answer = try await appReceipts.verify(receipt.content, device: device?.bytes, at: context.date) {
+            guard receipt.kind == .appReceipt else { return .success(try await transaction(receipt, device, context)) }
+            let identifier = device.identifier?.bytes
+            let answer = try await appReceipts.verify(receipt.content, device: identifier, at: context.date) {
                 answer throws(ReceiptRejection) in
                 try answer.check(against: context.catalog, expecting: receipt.bundleID)
             }
@@ -38,10 +41,11 @@ struct LocalVerifier: Sendable {
     }
 
     private func transaction(
-        _ receipt: Receipt, _ context: DecisionContext
+        _ receipt: Receipt, _ device: SendingDevice, _ context: DecisionContext
     ) async throws -> VerifiedReceipt {
         try await transactions.receipt(
-            receipt.content, catalog: context.catalog, expecting: receipt.bundleID, at: context.date
+            receipt.content, catalog: context.catalog, expecting: receipt.bundleID,
+            for: device.verificationID, at: context.date
         ).receipt
     }
 }

@@ -7,7 +7,7 @@ extension ReceiptIntake {
     /// is good. Transaction receipts and IDs have none.
     ///
     /// - Returns: until when; nil where it gives nothing, or the verifier has no time now.
-    func openProvisionally(_ receipt: Receipt, for device: DeviceIdentifier?) async throws -> Date? {
+    func openProvisionally(_ receipt: Receipt, for device: SendingDevice) async throws -> Date? {
         let context = decisions.context
         guard context.provisionalTime > 0, receipt.kind == .appReceipt || receipt.kind == .signedTransaction else {
             return nil

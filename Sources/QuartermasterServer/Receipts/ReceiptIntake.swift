@@ -23,14 +23,15 @@ struct ReceiptIntake: Sendable {
     /// one, and what is recorded, hashed and judged is the receipt.
     ///
     /// - Parameters:
-    ///   - device: that an app receipt must be made for, where this server judges it.
+    ///   - device: what the request says of the device that sends it.
+    ///   - mayTransfer: whether what another account owns may move to this one.
     ///   - address: that it came from, of IPv6 a /64; nil if it is not known.
     ///   - time: how long the store may be asked meanwhile; where there is none left, the receipt waits.
     /// - Throws: 413 where it is too long for any receipt, 429 where too many wait or too many bytes are kept,
     ///   ``AppStore/VerifierBusy``, and what the ledger throws.
     func take(
-        _ sent: String, bundleID: BundleID?, device: DeviceIdentifier? = nil, from account: AccountID,
-        at address: IPAddress? = nil, within time: Duration = Limits.firstAttempt
+        _ sent: String, bundleID: BundleID?, device: SendingDevice = SendingDevice(), mayTransfer: Bool = true,
+        from account: AccountID, at address: IPAddress? = nil, within time: Duration = Limits.firstAttempt
     ) async throws -> ReceiptAnswer {
         let sent = sent.trimmed
         guard sent.utf8.count <= Receipt.maximumSize else {
@@ -44,7 +45,8 @@ struct ReceiptIntake: Sendable {
         }
         let receipt = Receipt(
             id: Names.receipt(random), account: account, kind: kind, content: content,
-            digest: Data(SHA256.hash(data: Data(content.utf8))), bundleID: bundleID, address: address?.text)
+            digest: Data(SHA256.hash(data: Data(content.utf8))), bundleID: bundleID, address: address?.text,
+            mayTransfer: mayTransfer)
         switch kind {
         case .signedTransaction: return try await judge(receipt, for: device, within: time)
         case .appReceipt where verifier.judgesAppReceipts:
@@ -58,21 +60,28 @@ struct ReceiptIntake: Sendable {
         }
     }
 
-    /// What cannot be read is not kept, and the store is not asked about it.
+    /// What cannot be read is not kept, and the store is not asked about it; nor about an app receipt of another device
+    /// than the client named, which the store would not say.
     private func keepWhatCanBeRead(
-        _ receipt: Receipt, for device: DeviceIdentifier?, within time: Duration
+        _ receipt: Receipt, for device: SendingDevice, within time: Duration
     ) async throws -> ReceiptAnswer {
         do throws(ReceiptRejection) {
             _ = try UnverifiedReceipt(base64: receipt.content, kind: receipt.kind)
         } catch {
             return try await settle(receipt, .failure(error))
         }
+        var receipt = receipt
+        if receipt.kind == .appReceipt, device.identifier != nil {
+            let verdict = try await verifier.verdict(on: receipt, for: device, in: decisions.context)
+            if verdict.isOfOtherDevice { return try await settle(receipt, verdict) }
+            receipt.isForDevice = (try? verdict.get().evidence?.isForDevice) ?? false
+        }
         return try await keepAndAsk(receipt, for: device, within: time)
     }
 
     /// Records the receipt, then asks the store about it, or lets it wait.
     private func keepAndAsk(
-        _ receipt: Receipt, for device: DeviceIdentifier?, within time: Duration
+        _ receipt: Receipt, for device: SendingDevice, within time: Duration
     ) async throws -> ReceiptAnswer {
         let kept = try await keep(receipt)
         let wait = ReceiptAnswer(receipt: kept.receipt.id, status: .pending)
@@ -129,10 +138,12 @@ struct ReceiptIntake: Sendable {
 
     /// What the store signed is judged here. The record and the outcome share one commit.
     private func judge(
-        _ receipt: Receipt, for device: DeviceIdentifier?, within time: Duration
+        _ receipt: Receipt, for device: SendingDevice, within time: Duration
     ) async throws -> ReceiptAnswer {
         let context = decisions.context
+        var receipt = receipt
         let verdict = try await verifier.verdict(on: receipt, for: device, in: context)
+        if let evidence = try? verdict.get().evidence { receipt.isForDevice = evidence.isForDevice }
         if receipt.kind == .signedTransaction, let shown = try? verdict.get().transactions.first,
             await store.isStale(shown, at: context.date), try await !ledger.knows(shown.key)
         {
@@ -260,5 +271,11 @@ extension Decisions {
     fileprivate var onlyApp: BundleID? {
         let apps = live.current.catalog.apps
         return apps.count == 1 ? apps.first?.bundleID : nil
+    }
+}
+
+extension Result where Failure == ReceiptRejection {
+    fileprivate var isOfOtherDevice: Bool {
+        if case .failure(let rejection) = self { rejection.reason == .otherDevice } else { false }
     }
 }

@@ -34,6 +34,8 @@ struct ReceiptBody: Encodable {
         var environment: Environment
         var outcome: String
         var reason: DenialReason?
+        /// Beside the reason `ownedByAnotherAccount` only.
+        var remedy: TransferRemedy?
         var finish: Bool
 
         init(_ answer: TransactionAnswer) {
@@ -45,6 +47,7 @@ struct ReceiptBody: Encodable {
             case .alreadyDelivered: outcome = "alreadyDelivered"
             case .denied(let why): (outcome, reason) = ("denied", why)
             }
+            remedy = reason == .ownedByAnotherAccount ? answer.remedy : nil
         }
     }
 
@@ -71,6 +74,7 @@ struct EntitlementsBody: Encodable {
         var receipt: String
         var status: ReceiptAnswer.Status
         var reason: String?
+        var remedy: TransferRemedy?
         var finish: Bool
         var provisionalUntil: Date?
     }

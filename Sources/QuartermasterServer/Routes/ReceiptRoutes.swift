@@ -29,8 +29,8 @@ struct ReceiptRoutes: Sendable {
         let body = try await read(PostBody.self, request, context)
         try requireName(body.bundleID)
         let answer = try await intake.take(
-            body.receipt, bundleID: body.bundleID, device: body.deviceIdentifier, from: account,
-            at: clients.subscriber(request, context))
+            body.receipt, bundleID: body.bundleID, device: body.device, mayTransfer: body.mayTransfer ?? true,
+            from: account, at: clients.subscriber(request, context))
         context.notes.receipt = answer.receipt
         return try response(answer)
     }
@@ -60,7 +60,8 @@ struct ReceiptRoutes: Sendable {
         case .conflict:
             throw Problem(
                 .conflict, "owned_by_another_account", "What was bought belongs to another account",
-                reason: DenialReason.ownedByAnotherAccount.rawValue, finish: answer.finish, receipt: answer.receipt)
+                reason: DenialReason.ownedByAnotherAccount.rawValue, remedy: answer.remedy, finish: answer.finish,
+                receipt: answer.receipt)
         case .rejected:
             throw Problem(
                 .unprocessableContent, "receipt_rejected", "The receipt is no proof of purchase here",
@@ -101,12 +102,12 @@ struct ReceiptRoutes: Sendable {
     ) async throws -> EntitlementsBody.Restored {
         do {
             let answer = try await intake.take(
-                receipt, bundleID: body.bundleID, device: body.deviceIdentifier, from: account, at: address,
-                within: time)
+                receipt, bundleID: body.bundleID, device: body.device, mayTransfer: body.mayTransfer ?? true,
+                from: account, at: address, within: time)
             let conflict = answer.status == .conflict ? DenialReason.ownedByAnotherAccount.rawValue : nil
             return .init(
                 receipt: answer.receipt, status: answer.status, reason: answer.rejection?.rawValue ?? conflict,
-                finish: answer.finish, provisionalUntil: answer.provisionalUntil)
+                remedy: answer.remedy, finish: answer.finish, provisionalUntil: answer.provisionalUntil)
         } catch is VerifierBusy {
             return .init(receipt: "", status: .rejected, reason: Problem.busy.code, finish: false)
         } catch let problem as Problem {
@@ -157,6 +158,11 @@ struct PostBody: RequestBody {
     var receipt: String
     var bundleID: BundleID?
     var deviceIdentifier: DeviceIdentifier?
+    /// Text that is no UUID fits no transaction, which is no mistake.
+    var deviceVerificationID: String?
+    var mayTransfer: Bool?
+
+    var device: SendingDevice { SendingDevice(deviceIdentifier, deviceVerificationID) }
 }
 
 /// All receipts that a device has.
@@ -166,6 +172,10 @@ struct RestoreBody: RequestBody {
     var receipts: [String]?
     var bundleID: BundleID?
     var deviceIdentifier: DeviceIdentifier?
+    var deviceVerificationID: String?
+    var mayTransfer: Bool?
+
+    var device: SendingDevice { SendingDevice(deviceIdentifier, deviceVerificationID) }
 }
 
 private struct PendingBody: Encodable {
@@ -173,4 +183,10 @@ private struct PendingBody: Encodable {
     var status = ReceiptAnswer.Status.pending
     var finish = false
     var provisionalUntil: Date?
+}
+
+extension SendingDevice {
+    fileprivate init(_ identifier: DeviceIdentifier?, _ verificationID: String?) {
+        self.init(identifier: identifier, verificationID: verificationID.flatMap(UUID.init(uuidString:)))
+    }
 }

@@ -21,7 +21,8 @@ struct StoreQuestions: Sendable {
         on receipt: Receipt, of app: BundleID?, within time: Duration, in context: DecisionContext
     ) async -> StoreVerdict {
         switch receipt.kind {
-        case .appReceipt, .transactionReceipt: await unsigned(receipt, within: time, in: context)
+        case .appReceipt: await appReceipt(receipt, within: time, in: context)
+        case .transactionReceipt: await unsigned(receipt, within: time, in: context)
         case .transactionID: await transaction(receipt.content, of: app, within: time, at: context.date)
         case .signedTransaction: await signedTransaction(receipt, within: time, in: context)
         }
@@ -31,6 +32,17 @@ struct StoreQuestions: Sendable {
     func isStale(_ transaction: Transaction, at now: Date) async -> Bool {
         guard now.timeIntervalSince(transaction.signedDate) > Self.freshness else { return false }
         return await keys.key(for: transaction.app) != nil
+    }
+
+    /// The store's answer, and what the bytes prove by themselves. A receipt whose signature this server cannot verify
+    /// proves nothing by itself: its purchases are as good, but move none of another account's.
+    private func appReceipt(
+        _ receipt: Receipt, within time: Duration, in context: DecisionContext
+    ) async -> StoreVerdict {
+        let verdict = await unsigned(receipt, within: time, in: context)
+        guard case .verified(var answer) = verdict else { return verdict }
+        answer.receipt.evidence = try? await verifier.verdict(on: receipt, in: context).get().evidence
+        return .verified(answer)
     }
 
     /// The shared secret is that of the app which the receipt itself names, whatever the client says: the store knows a
