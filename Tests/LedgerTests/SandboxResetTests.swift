@@ -142,7 +142,9 @@ import Testing
     @Test(arguments: LedgerKind.allCases) func aLineThatMoved(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.settle(receipt("a", by: 2), Self.words, in: chess)
-        try await ledger.settle(receipt("a"), Self.words, in: chess)
+        var newer = Self.words
+        newer.signedDate += 60
+        try await ledger.settle(receipt("a"), newer, in: chess)
         #expect(try await (balance(ledger), balance(ledger, of: 2)) == ([:], ["hints": 3]))
         #expect(try await reset(ledger) == 1)
         #expect(try await (balance(ledger), balance(ledger, of: 2)) == ([:], ["hints": 0]))
