@@ -52,7 +52,9 @@ import Testing
     @Test(arguments: LedgerKind.allCases) func renewalsAfterAMove(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.settle(receipt("a"), Self.first)
-        try await ledger.settle(receipt("a", by: 2), Self.first)
+        var newer = Self.first
+        newer.signedDate += 60
+        try await ledger.settle(receipt("a", by: 2), newer)
         try await ledger.settle(receipt("b", by: 2), Self.second, on: day(111))
         #expect(
             try await ledger.holdings(of: 1, on: day(111))
