@@ -7,11 +7,15 @@ from pathlib import Path
 
 from failure import Failure
 from index_store import ACCESSOR_OF, OVERRIDE_OF, Index
+from unused import allowed
 
 TARGETS = Path("Tests/Fuzz")
 # What assembles the routes, and what answers before they are asked.
 ROOTS = ("Sources/QuartermasterServer/Routes/Routes.swift",)
 DRIVER = "Fuzz.swift"
+# What the server is put together from is there before any request.
+ASSEMBLY = "Sources/QuartermasterServer/Server.swift"
+CALLABLE = ("function", "method", "static method", "initializer", "struct", "enum", "class")
 
 
 class Calls:
@@ -66,6 +70,33 @@ def entries(symbols, text, kinds=("method", "static method", "initializer")):
             yield usr
 
 
+def lists(symbols, text):
+    """The static properties of the product that a target's text names: lists of what is to be tried."""
+    for usr, symbol in symbols.items():
+        if symbol.kind != "static property" or not symbol.file.startswith("Sources/") or symbol.file == ASSEMBLY:
+            continue
+        owners = [each.name for each_usr, each in symbols.items()
+                  if each.kind in ("struct", "class", "enum") and f"{each.name}.{symbol.name}" in text
+                  and usr.startswith(each_usr)]
+        if owners:
+            yield usr
+
+
+def through(symbols, calls, usr):
+    """What a list that is there for tests calls outside of its file: that is what a route has to lead to."""
+    file, seen, found, rest = symbols[usr].file, set(), set(), [usr]
+    while rest:
+        for callee in calls.callees.get(rest.pop(), set()) - seen:
+            seen.add(callee)
+            if symbols[callee].file == file:
+                rest.append(callee)
+            elif symbols[callee].file == ASSEMBLY:
+                continue
+            elif symbols[callee].file.startswith("Sources/") and symbols[callee].kind in CALLABLE:
+                found.add(callee)
+    return found
+
+
 def pattern(name, is_initializer, labels):
     """A call with the first label, if there is one."""
     first = labels.split(":")[0]
@@ -74,7 +105,7 @@ def pattern(name, is_initializer, labels):
 
 
 def main():
-    symbols = Index().symbols
+    symbols, known = Index().symbols, allowed()
     calls = Calls(symbols)
     before = calls.reached()
     driver = (TARGETS / DRIVER).read_text()
@@ -83,6 +114,8 @@ def main():
         [file] = [path for path in TARGETS.glob("*.swift") if f"struct {construction}: FuzzTarget" in path.read_text()]
         text = file.read_text()
         found = set(entries(symbols, text))
+        for each in lists(symbols, text):
+            found |= {each} if f"{symbols[each].file} *" not in known else through(symbols, calls, each)
         if "SignedData" in text:
             # The verifiers are made when the server is put together; for a request they are called.
             found |= set(entries(symbols, shared, ("method",)))

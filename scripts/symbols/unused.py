@@ -22,7 +22,7 @@ def unused(symbols, kept=()):
     found = {}
     while True:
         more = {usr: symbol for usr, symbol in symbols.items()
-                if usr not in found and key(symbol) not in kept and is_unused(usr, symbol, found)}
+                if usr not in found and not keys(symbol) & set(kept) and is_unused(usr, symbol, found)}
         if not more:
             return found.values()
         found |= more
@@ -40,27 +40,28 @@ def is_unused(usr, symbol, found):
 
 
 def allowed():
-    """The lines `FILE NAME: REASON`, by file and name."""
+    """The lines `FILE NAME: REASON`, by file and name; `*` for all names of a file."""
     lines = [line for line in ALLOWED.read_text().splitlines() if line and not line.startswith("#")]
     return dict(line.split(": ", 1) for line in lines)
 
 
-def key(symbol):
-    return f"{symbol.file} {symbol.name}"
+def keys(symbol):
+    return {f"{symbol.file} {symbol.name}", f"{symbol.file} *"}
 
 
 def main():
     symbols, known = Index().symbols, allowed()
     new = sorted(f"{each.file}:{each.line}: no code of the product refers to the {each.kind} {each.name}"
                  for each in unused(symbols, known))
-    still = {key(each) for each in unused(symbols)}
+    still = set().union(*map(keys, unused(symbols)))
     stale = [f"{ALLOWED.name}: {name} is used, or gone" for name in known if name not in still]
     if new or stale:
         raise Failure("\n".join(new + stale))
     print(f"unused: nothing but the {len(known)} symbols that {ALLOWED.name} gives a reason for")
 
 
-try:
-    main()
-except Failure as failure:
-    sys.exit(f"{failure}")
+if __name__ == "__main__":
+    try:
+        main()
+    except Failure as failure:
+        sys.exit(f"{failure}")
