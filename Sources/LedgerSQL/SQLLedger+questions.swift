@@ -91,6 +91,7 @@ extension LedgerRows {
         return Set(try rows.map { try $0.lineKey() })
     }
 
+    /// Records that the App Store answered a question on the lines.
     func setAsked(_ lines: Set<Line.Key>, at date: Date) throws {
         for line in lines {
             try send(

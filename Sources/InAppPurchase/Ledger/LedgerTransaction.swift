@@ -54,8 +54,6 @@ public protocol LedgerTransaction {
     func lastExpirations(of lines: Set<Line.Key>) throws -> [Line.Key: Date]
     /// Those of the lines on which the App Store answered a question at `date` or later.
     func lines(among keys: Set<Line.Key>, askedSince date: Date) throws -> Set<Line.Key>
-    /// Records that the App Store answered a question on the lines.
-    func setAsked(_ lines: Set<Line.Key>, at date: Date) throws
 
     /// What brought about the deliveries of these transactions to the account.
     func deliveries(of keys: Set<Transaction.Key>, to account: AccountID) throws -> [Transaction.Key: Delivery.Cause]
