@@ -40,12 +40,14 @@ struct Acts: Sendable {
         _ body: @Sendable (inout StoredPurchase, Date) throws -> Void
     ) async throws -> Response {
         let date = now
+        let before = try await counter.book.line(of: context.id).first { $0.transaction.id == context.id }
         guard let outcome = try await counter.book.change(context.id, { try body(&$0, date) }) else {
             throw Problem.notFound("There is no such transaction.")
         }
-        // A refund that stood already is not told again.
+        // A refund that stood already, of the same share, is not told again.
         let isOld = outcome.purchase.transaction.revocation.map { $0.date < date } ?? false
-        if !(isOld && [.refund, .revoke].contains(kind)) {
+        let isSameShare = before?.revocationPercentage == outcome.purchase.revocationPercentage
+        if !(isOld && isSameShare && [.refund, .revoke].contains(kind)) {
             try await notifier.tell(kind, of: outcome.purchase, newest: outcome.newest, reason: reason, at: date)
         }
         return try .json(answer(outcome.purchase, at: date))

@@ -48,7 +48,9 @@ struct Notifier: Sendable {
     }
 
     private func content(app: BundleID, environment: Environment) async -> NotificationPayload.Content {
-        let number = environment == .production ? await counter.numbers.number(of: app, in: environment) : nil
+        // The App Store names one in every notification of Production.
+        let known = await counter.numbers.number(of: app, in: environment) ?? AppNumbers.standIn
+        let number = environment == .production ? known : nil
         return NotificationPayload.Content(appAppleId: number, bundleId: app, environment: environment.rawValue)
     }
 

@@ -2,6 +2,9 @@ import InAppPurchase
 
 /// The numbers of apps in the App Store, as receipts name them.
 struct AppNumbers: Sendable {
+    /// What notifications say of an app whose number is not known.
+    static let standIn = 1
+
     /// Nil where the number is not known.
     var lookUp: @Sendable (BundleID) async -> Int?
 

@@ -49,13 +49,13 @@ extension StoredPurchase {
         subscription.renewal = renewal
     }
 
-    /// Refunds it. The second time changes nothing: the first date stands.
+    /// Refunds it. The second time the new share replaces the one before; the first date stands.
     ///
     /// - Parameter percentage: of a prorated refund, in thousandths of a percent; nil for a full one.
     mutating func refund(at date: Date, percentage: Int? = nil, reason: Int = 0) {
+        revocationPercentage = percentage
         guard transaction.revocation == nil else { return }
         transaction.revocation = Transaction.Revocation(date: date, reason: reason)
-        revocationPercentage = percentage
         subscription?.renewal.willAutoRenew = false
         subscription?.renewal.signedDate = date
     }
