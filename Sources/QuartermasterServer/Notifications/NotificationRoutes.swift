@@ -40,16 +40,14 @@ struct NotificationRoutes: Sendable {
     private func recordFromForger(
         _ address: IPAddress?, _ request: Request, _ context: ServerContext
     ) async throws {
-        do throws(Problem) {
-            try limiter.take(for: address, at: clock())
-        } catch {
+        if let refusal = limiter.refusal(for: address, at: clock()) {
             // The store may have this address too, behind a proxy that nobody named as trusted.
             do {
                 return try await record(request, context, ofKnownSigner: true)
             } catch is ReceiptRejection {
-                throw error
+                try limiter.refuse(with: refusal)
             } catch let problem as Problem where problem.status == .contentTooLarge {
-                throw error
+                try limiter.refuse(with: refusal)
             }
         }
         do {

@@ -22,6 +22,19 @@ final class RateLimiter<Key: Hashable & Sendable>: Sendable {
         try refuse(buckets.withLock { $0?.take(count, for: key, at: date) })
     }
 
+    /// Takes a token; where there is none, returns what ``refuse(with:)`` is to be given if that is the answer.
+    func refusal(for key: Key, at date: Date) -> Problem? {
+        buckets.withLock { $0?.take(1, for: key, at: date) }.map { limit.problem(retryAfter: $0) }
+    }
+
+    /// Counts a refusal that ``refusal(for:at:)`` returned.
+    ///
+    /// - Throws: it, always.
+    func refuse(with refusal: Problem) throws(Problem) {
+        refusals.increment()
+        throw refusal
+    }
+
     /// Takes none.
     ///
     /// - Throws: 429 where there is none left.
@@ -38,8 +51,6 @@ final class RateLimiter<Key: Hashable & Sendable>: Sendable {
     func giveBack(for key: Key) { buckets.withLock { $0?.giveBack(for: key) } }
 
     private func refuse(_ wait: Int?) throws(Problem) {
-        guard let wait else { return }
-        refusals.increment()
-        throw limit.problem(retryAfter: wait)
+        if let wait { try refuse(with: limit.problem(retryAfter: wait)) }
     }
 }
