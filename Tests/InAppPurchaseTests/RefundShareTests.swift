@@ -41,7 +41,8 @@ import TestSupport
     @Test func keptFactsStayAsTheyAre() throws {
         let kept = #"""
             {"app":"com.example.hangman","environment":"Production","id":"1","isSigned":true,"isUpgraded":false,\#
-            "originalID":"1","ownershipType":"PURCHASED","productID":"hints","purchaseDate":0,"quantity":1,\#
+            "originalID":"1","ownershipType":"PURCHASED","productID":"hints","productType":"consumable",\#
+            "purchaseDate":0,"quantity":1,\#
             "revocation":{"date":5,"reason":1},"signedDate":6,"statedDates":{"productType":2}}
             """#
         let transaction = try JSONDecoder().decode(Transaction.self, from: Data(kept.utf8))

@@ -19,11 +19,11 @@ import Testing
         ),
         (
             "DELETE FROM balances WHERE account = '\(account(1).text)' AND currency = 'gems'",
-            start + "balance of gems: kept 0, folded 7"
+            start + "balance of gems: kept 0, folded 14"
         ),
         (
             "UPDATE postings SET amount = 8 WHERE currency = 'gems'",
-            start + "gems posted for product club.month: kept 8, folded 7"
+            start + "gems posted for product club.month: kept 16, folded 14"
         ),
         (
             "INSERT INTO postings SELECT NULL, account, app, environment, currency, 1, kind, 'words', cause, postedAt "
@@ -152,7 +152,7 @@ import Testing
         #expect(
             audit.first
                 == "command:root \(account(1).text) "
-                + #"{"after":7,"app":"hangman","before":0,"currency":"gems","environment":"Production"}"#)
+                + #"{"after":14,"app":"hangman","before":0,"currency":"gems","environment":"Production"}"#)
     }
 }
 

@@ -61,7 +61,7 @@ import Testing
         let kept = try hangman(#"{"id": "words", "type": "non-consumable", "ownership": "keep"}"#)
         let rest = "= hangman words non-consumable granted [hard-words]"
         #expect(
-            try await ledger.settle(receipt("a", by: 2), bought("words", "1"), in: kept)
+            try await ledger.settle(receipt("a", by: 2), bought("words", "1", signed: day(92)), in: kept)
                 == "verified finish\n1 words: delivered\n\(rest)")
     }
 

@@ -74,7 +74,7 @@ extension TestLedger {
     private func askAboutAppReceipts() async throws {
         let verified = VerifiedReceipt(
             transactions: [
-                bought("words", "13", isSigned: false), bought("club.month", "14", until: day(93), isSigned: false),
+                bought("words", "15", isSigned: false), bought("club.month", "16", until: day(93), isSigned: false),
             ])
         for name in ["old", "away"] {
             let old = receipt(name, kind: .appReceipt)

@@ -109,13 +109,13 @@ struct BackupCommandTests {
         for row in [old, new] {
             #expect(row.actor == "command:\(NSUserName())")
             #expect(row.content["backup"]["file"].text == folder.path("backup"))
-            #expect(row.content["backup"]["position"] == 1 && row.content["backup"]["hash"].text?.count == 64)
+            #expect(row.content["backup"]["position"] == 2 && row.content["backup"]["hash"].text?.count == 64)
         }
         let place = try #require(realpath(folder.path(""), nil).map { String(cString: $0) })
         #expect(old.content["keptAs"].text == "\(place)/\(kept)")
         #expect(new.content["replaced"]["keptAs"] == old.content["keptAs"])
-        #expect(new.content["replaced"]["position"] == 4, "that of the row in the other trail: \(new)")
-        for (name, rows) in [(kept, 4), ("ledger.sqlite", 2)] {
+        #expect(new.content["replaced"]["position"] == 7, "that of the row in the other trail: \(new)")
+        for (name, rows) in [(kept, 7), ("ledger.sqlite", 3)] {
             let verify = try Program.run("audit", "verify", "--database", folder.path(name), "--json").json
             #expect(verify["rows"] == .integer(rows) && verify["unsealed"] == 0, "\(verify)")
             #expect(verify["lastCheckpoint"]["position"] == .integer(rows))

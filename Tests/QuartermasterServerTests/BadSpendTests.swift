@@ -20,7 +20,7 @@ import Testing
         ("{\"amount\": NaN}", "hints", .invalid), ("{\"amount\": 01}", "hints", .invalid),
         ("{\"amount\": 1}", "coins", ExpectedProblem(409, "insufficient_balance")),
         ("{\"amount\": 1}", "HINTS", ExpectedProblem(409, "insufficient_balance")),
-        ("{\"amount\": 1}", "hints%00", ExpectedProblem(409, "insufficient_balance")),
+        ("{\"amount\": 1}", "hints%00", ExpectedProblem(404, "not_found")),
         ("{\"amount\": 1}", "%20", ExpectedProblem(409, "insufficient_balance")),
         ("{\"amount\": 1, \"bundleID\": \"com.example.chess\"}", "hints", ExpectedProblem(404, "unknown_app")),
         ("{\"amount\": 1, \"bundleID\": \"\"}", "hints", ExpectedProblem(404, "unknown_app")),

@@ -69,7 +69,7 @@ import Testing
                 },
             ]
 
-        private static func of<Body: RequestBody>(_ type: Body.Type) -> Kind {
+        private static func of<Body: QuartermasterServer.RequestBody>(_ type: Body.Type) -> Kind {
             Kind(name: "\(type)", maximumBytes: Body.limits.maximumBytes) {
                 _ = try JSONCoding.decode(type, from: ByteBuffer(bytes: $0))
             }

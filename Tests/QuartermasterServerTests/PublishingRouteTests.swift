@@ -138,11 +138,13 @@ import Testing
             }
             let large = ByteBuffer(repeating: UInt8(ascii: " "), count: BodyLimits.manifest.maximumBytes + 1)
             #expect(try await world.send(.post, Self.versions, large, as: admin).status == 413)
-            for name in ["Hard-Words", ".store", "a%2Fb", "%2E%2E", "a%00b"] {
+            for name in ["Hard-Words", ".store", "a%2Fb", "%2E%2E"] {
                 let path = "/admin/v1/bundles/\(name)/versions"
                 let answer = try await world.call(.post, path, Self.manifest("1.0.0"), as: admin)
                 #expect(answer.status == 422 && answer.json["code"] == "invalid_bundle", "\(name): \(answer)")
             }
+            let control = "/admin/v1/bundles/a%00b/versions"
+            #expect(try await world.call(.post, control, Self.manifest("1.0.0"), as: admin).status == 404)
             for path in ["nothing/versions/1.0.0/yank", "hard-words/versions/9.0.0/yank", "hard-words/versions/x/yank"]
             {
                 let answer = try await world.call(.post, "/admin/v1/bundles/" + path, as: admin)

@@ -16,34 +16,38 @@ enum RequestHeadMistake: String, Error {
 
     /// What is wrong with the head of a request of HTTP/1; nil: nothing.
     init?(_ head: HTTPRequestHead) {
-        let isOld = head.isOld
-        var (hosts, codings) = (0, 0)
+        var fields = Fields(isOld: head.isOld)
         for (name, value) in head.headers where Self.nameLengths.contains(name.utf8.count) {
+            guard let mistake = fields.mistake(name, value.trimmingOptionalWhitespace) else { continue }
+            self = mistake
+            return
+        }
+        guard fields.hosts == 0, !head.isOld else { return nil }
+        self = .host
+    }
+
+    /// The fields of a head that were looked at.
+    private struct Fields {
+        let isOld: Bool
+        private(set) var hosts = 0
+        private var codings = 0
+
+        init(isOld: Bool) { self.isOld = isOld }
+
+        /// What is wrong with the next field; nil: nothing.
+        mutating func mistake(_ name: String, _ value: Substring) -> RequestHeadMistake? {
             switch name.lowercased() {
             case "host":
                 hosts += 1
-                guard hosts == 1, HostField.isValid(value.trimmingOptionalWhitespace) else {
-                    self = .host
-                    return
-                }
-            case "content-length":
-                guard value.trimmingOptionalWhitespace.isContentLength else {
-                    self = .contentLength
-                    return
-                }
+                return hosts == 1 && HostField.isValid(value) ? nil : .host
+            case "content-length": return value.isContentLength ? nil : .contentLength
             case "transfer-encoding":
                 codings += 1
-                let isChunked = value.trimmingOptionalWhitespace.lowercased() == "chunked"
                 // RFC 9112 §6.1: under HTTP/1.0 its framing is faulty.
-                guard codings == 1, isChunked, !isOld else {
-                    self = .transferEncoding
-                    return
-                }
-            default: break
+                return codings == 1 && !isOld && value.lowercased() == "chunked" ? nil : .transferEncoding
+            default: return nil
             }
         }
-        guard hosts == 0, !isOld else { return nil }
-        self = .host
     }
 
     /// What is wrong with the head of a request of HTTP/2; nil: nothing. RFC 9113 §8.3.1: `Host` may stand for

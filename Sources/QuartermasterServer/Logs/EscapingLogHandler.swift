@@ -36,7 +36,10 @@ struct EscapingLogHandler<Base: LogHandler>: LogHandler {
         var metadata = event.metadata?.escaped
         if let error = event.error {
             // Else the base would write the error's text as it is.
-            metadata = (metadata ?? [:]).merging(["error.message": "\("\(error)".escapedForLog)"]) { $1 }
+            let text: Logger.Metadata = [
+                "error.message": "\("\(error)".escapedForLog)", "error.type": "\(String(reflecting: type(of: error)))",
+            ]
+            metadata = (metadata ?? [:]).merging(text) { $1 }
             event.error = nil
         }
         event.metadata = metadata
