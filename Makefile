@@ -7,7 +7,7 @@ RELEASE = --static-swift-stdlib
 SWIFT_FILES = Sources Tests Plugins Package.swift
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-tests build run test test-cluster test-s3 demo bench bench-quick bench-verification fuzz interop check-metrics check-bodies check-downloads check-nginx check-image check-compose check-garbage check-unused check-fuzz check-guide format check-format clean
+.PHONY: help setup setup-tests build build-tests run test test-cluster test-s3 demo bench bench-quick bench-verification fuzz interop check-metrics check-bodies check-downloads check-nginx check-image check-compose check-garbage check-unused check-fuzz check-guide format check-format clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -24,7 +24,10 @@ build: setup ## Build the server, optimised: .build/release/quartermaster
 run: build ## Build, then serve with the simulated App Store on var/quartermaster.sqlite
 	@scripts/run.sh
 
-test: setup-tests ## Run every test, TESTS_AT_ONCE (16) beside each other
+build-tests: setup-tests ## Build every test; TESTS_BUILT=1 has make test run them as they are
+	swift build --build-tests $(IMPORT_CHECK)
+
+test: setup-tests ## Build and run every test, TESTS_AT_ONCE (16) beside each other
 	@scripts/object-store/tools.sh
 	@scripts/test.sh $(IMPORT_CHECK)
 
@@ -46,7 +49,7 @@ bench-quick: setup-tests $(if $(QUARTERMASTER_BINARY),,build) ## The same in a m
 	@scripts/bench/bench.sh --quick
 
 bench-verification: setup ## Measure the verification of signed data beside openssl and Apple's library for Python
-	swift build -c release --product verification-bench $(RELEASE)
+	DEVELOPMENT_TOOLS=1 swift build -c release --product verification-bench $(RELEASE)
 	@scripts/bench/verification.sh
 
 fuzz: setup ## Fuzz what strangers can send, FUZZ_SECONDS (600) for each target
@@ -84,8 +87,10 @@ check-unused: setup ## Fail for code that only tests call; after a debug build w
 check-fuzz: setup ## Show the way from a route to what each fuzz target calls; after a debug build
 	@PYTHONPATH=scripts/bench:scripts/symbols python3 -B scripts/symbols/fuzz.py
 
-check-guide: setup ## Do what docs/adding-a-product-type.md says, in an empty folder
+check-guide: setup ## Do what docs/adding-a-product-type.md says, in an empty folder, and test the server it makes
 	@scripts/check-guide.sh
+	DEVELOPMENT_TOOLS=1 swift build --product gazette
+	DEVELOPMENT_TOOLS=1 swift test --filter CustomServerTests
 
 format: ## Format every Swift file in place
 	swift format format --in-place --recursive $(SWIFT_FILES)

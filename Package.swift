@@ -152,16 +152,7 @@ let package = Package(
             ]
         ),
         .executableTarget(name: "quartermaster", dependencies: ["QuartermasterServer"]),
-        .executableTarget(
-            name: "verification-bench",
-            dependencies: [
-                domain, "AppStore", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]
-        ),
         .target(name: "FreeSubscription", dependencies: [domain], path: "Tests/FreeSubscription"),
-        .executableTarget(
-            name: "gazette", dependencies: ["FreeSubscription", "QuartermasterServer"],
-            path: "Tests/FreeSubscriptionServer", exclude: ["products.json"]),
         .testTarget(name: "FreeSubscriptionTests", dependencies: [domain, "FreeSubscription"]),
         .target(name: "TestSupport", dependencies: [domain], path: "Tests/TestSupport"),
         .testTarget(name: "BasicsTests", dependencies: [domain, "Basics", "TestSupport"]),
@@ -272,6 +263,22 @@ let package = Package(
         ),
     ]
 )
+
+/// `make bench-verification` and `make check-guide` set it. Nothing else needs these programs, and linking them takes time
+/// in every build of the tests.
+if Context.environment["DEVELOPMENT_TOOLS"] == "1" {
+    package.targets += [
+        .executableTarget(
+            name: "verification-bench",
+            dependencies: [
+                domain, "AppStore", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+        .executableTarget(
+            name: "gazette", dependencies: ["FreeSubscription", "QuartermasterServer"],
+            path: "Tests/FreeSubscriptionServer", exclude: ["products.json"]),
+    ]
+}
 
 /// `make fuzz` sets it: libFuzzer brings the program's `main`, so that no ordinary build can link this.
 let isFuzzing = Context.environment["FUZZ"] == "1"

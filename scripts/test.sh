@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs every test, and says again at the end which failed and why: a thousand lines come after the first failure. The
-# arguments are those of `swift test`.
+# Builds and runs every test, and says again at the end which failed and why: a thousand lines come after the first
+# failure. The arguments are those of `swift build`. TESTS_BUILT=1 runs those that are built already.
 set -euo pipefail
 export QUARTERMASTER_CONFIG= # What `make run` wrote here is for people, and not for this.
 
@@ -12,11 +12,15 @@ export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${TESTS_AT_ONCE:-16}
 # own memory; there is always more behind it in that which all share.
 export GLIBC_TUNABLES=glibc.malloc.arena_max=1
 
-readonly log=.build/test.log
+# Swift Testing writes colours into pipes, too, and the log is searched below.
+export NO_COLOR=1
 
-mkdir -p .build
+readonly log=.build/test.log bundle=.build/debug/quartermasterPackageTests.xctest
+
+[[ ${TESTS_BUILT:-} == 1 ]] || swift build --build-tests "$@"
 status=0
-swift test "$@" 2>&1 | tee "$log" || status=$?
+# Run directly: `swift test` would wait for any other build in this folder to end.
+"$bundle" --testing-library swift-testing 2>&1 | tee "$log" || status=$?
 if ((status != 0)); then
     printf '\n== what failed\n'
     grep --text --no-group-separator --after-context=4 '^✘\|^Fatal error\|error:' "$log" |

@@ -15,7 +15,7 @@ readonly library=app-store-server-library==3.1.2
 # shellcheck source=scripts/packages.sh
 source scripts/packages.sh
 
-[[ -x $binary ]] || fail "no program at $binary; build it with: swift build -c release --product verification-bench"
+[[ -x $binary ]] || fail "no program at $binary; build it with: make bench-verification"
 install_commands python3 openssl
 install_python_packages "$environment" "$library"
 exec python3 -B "$here/verification.py" --binary "$binary" --python "$PWD/$environment/bin/python" "$@"
