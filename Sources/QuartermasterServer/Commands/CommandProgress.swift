@@ -23,8 +23,9 @@ struct CommandProgress: Hashable, Sendable {
         var parts = ["\(verb) \(amount(Double(done)))"]
         if let total { parts[0] += " of \(amount(Double(total)))" }
         if case .things(let name) = unit { parts[0] += " \(name)" }
+        guard elapsed > 0, done > 0 else { return parts[0] }
         let rate = Double(done) / elapsed
-        guard elapsed > 0, done > 0, Int(exactly: rate.rounded()) != nil else { return parts[0] }
+        if case .things = unit, Int(exactly: rate.rounded()) == nil { return parts[0] }
         parts.append("\(amount(rate.rounded()))/s")
         if let total, let left = Int(exactly: (Double(max(total - done, 0)) / rate).rounded(.up)) {
             parts.append("\(left) s left")
