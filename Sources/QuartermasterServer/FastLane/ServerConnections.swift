@@ -53,6 +53,7 @@ struct ServerConnections: ServerChildChannel {
             heads.maxHeaderFieldSize = Limits.headerFieldBytes
             heads.maxHeaderListSize = Limits.headerBytes
             heads.maxHeaderFieldCount = Limits.headerFields
+            try channel.limitReads()
             let pipeline = channel.pipeline.syncOperations
             // Requests wait for each other in the lane and in the framework; errors and answers are checked there too.
             try pipeline.configureHTTPServerPipeline(

@@ -7,6 +7,9 @@ enum Limits {
     static let headerFieldBytes = 8 << 10
     static let headerBytes = 16 << 10
     static let headerFields = 64
+    /// Read from a socket at a time. What was read and not asked for yet is in no budget, some four times this for each
+    /// connection; NIO's own 64 KiB were 300 KiB for each of those whose bodies are refused.
+    static let maximumReadBytes = 16 << 10
     /// A receipt of Apple's own limit, 3 MiB, and the JSON around it.
     static let receiptBodyBytes = (3 << 20) + (64 << 10)
     /// Several receipts at once, as a device restores them.

@@ -45,6 +45,7 @@ struct SecureConnections: ServerChildChannel {
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
+            try channel.limitReads()
             let pipeline = channel.pipeline.syncOperations
             try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context))
             let negotiation = NIOTypedApplicationProtocolNegotiationHandler<Negotiated> { result in
