@@ -56,8 +56,10 @@ extension World {
             if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
         }
         let bytes = try await response.body.collect(upTo: .max)
-        return Answer(
+        let answer = Answer(
             status: Int(response.status.code), headers: fields, bytes: Data(bytes.readableBytesView))
+        try ExchangeRecorder.record(method, path, headers, body, answer)
+        return answer
     }
 
     /// All tests run at once on few processors: what takes a millisecond may take a minute then.
