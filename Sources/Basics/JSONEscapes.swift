@@ -5,26 +5,44 @@ enum JSONEscapes {
     /// - Parameter content: what stands between the quotes, scanned already.
     /// - Returns: nil if half of a surrogate pair stands alone, which is no character.
     static func resolved(_ content: UnsafeBufferPointer<UInt8>) -> String? {
-        var text: [UInt8] = []
-        text.reserveCapacity(content.count)
-        var position = 0
+        var isText = true
+        // An escape is never shorter than the UTF-8 of its character.
+        let text = String(unsafeUninitializedCapacity: content.count) { text in
+            guard let length = resolve(content, into: text) else {
+                isText = false
+                return 0
+            }
+            return length
+        }
+        return isText ? text : nil
+    }
+
+    /// Writes the text, which is `content.count` bytes at most, and returns its length.
+    private static func resolve(
+        _ content: UnsafeBufferPointer<UInt8>, into text: UnsafeMutableBufferPointer<UInt8>
+    ) -> Int? {
+        var (position, length) = (0, 0)
+        func append(_ byte: UInt8) {
+            text[length] = byte
+            length += 1
+        }
         while position < content.count {
             let byte = content[position]
             position += 1
             guard byte == UInt8(ascii: "\\"), position < content.count else {
-                text.append(byte)
+                append(byte)
                 continue
             }
             let kind = content[position]
             position += 1
             guard kind == UInt8(ascii: "u") else {
-                text.append(character(kind))
+                append(character(kind))
                 continue
             }
             guard let scalar = scalar(content, &position) else { return nil }
-            text.append(contentsOf: UTF8.encode(scalar).map(Array.init) ?? [])
+            for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { append(byte) }
         }
-        return String(decoding: text, as: UTF8.self)
+        return length
     }
 
     static func value(ofHexDigit digit: UInt8) -> UInt32? {

@@ -42,15 +42,12 @@ struct JSONScan {
 
     private mutating func object(level: Int) throws(JSONMistake) {
         let node = try open(.object, level: level)
-        var names: Set<String> = []
+        var memberCount = 0
         while next != UInt8(ascii: "}") {
             try count()
-            let start = position
+            memberCount += 1
             try string()
             let name = nodes.count - 1
-            if !tolerance.contains(.repeatedName), !names.insert(try text(of: name)).inserted {
-                throw JSONMistake(.repeatedName, at: start).inMember(try text(of: name))
-            }
             skipSpace()
             guard skip(UInt8(ascii: ":")) else { throw mistake() }
             skipSpace()
@@ -62,6 +59,20 @@ struct JSONScan {
             try separate(UInt8(ascii: "}"))
         }
         close(node)
+        if !tolerance.contains(.repeatedName) { try checkNames(of: node, count: memberCount) }
+    }
+
+    /// Once the object is whole, so that one with too many members costs no hashing.
+    private func checkNames(of object: Int, count: Int) throws(JSONMistake) {
+        var names = Set<String>(minimumCapacity: count)
+        var member = object + 1
+        while member < nodes[object].next {
+            let name = try text(of: member)
+            guard names.insert(name).inserted else {
+                throw JSONMistake(.repeatedName, at: Int(nodes[member].start)).inMember(name)
+            }
+            member = Int(nodes[member + 1].next)
+        }
     }
 
     private mutating func array(level: Int) throws(JSONMistake) {
@@ -170,20 +181,22 @@ struct JSONScan {
         }
     }
 
-    /// Passes over eight bytes at a time as long as none of them ends the string, escapes or is a control character.
+    /// Passes over eight bytes at a time, up to the first that ends the string, escapes or is a control character.
     private mutating func skipPlainWords(_ isASCII: inout Bool) {
         let (ones, highs) = (0x0101_0101_0101_0101 as UInt64, 0x8080_8080_8080_8080 as UInt64)
         var high: UInt64 = 0
         let raw = UnsafeRawBufferPointer(bytes)
         while position + 8 <= bytes.count {
-            let word = raw.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+            let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: position, as: UInt64.self))
             let (quotes, escapes) = (word ^ ones &* 0x22, word ^ ones &* 0x5C)
-            // The usual test for a zero byte in a word; for control characters, for a byte below 0x20.
+            // The usual test for a zero byte in a word; for control characters, for a byte below 0x20. What it says of
+            // the first such byte is right; of those behind it a borrow may say too much.
             let stops =
                 ((quotes &- ones) & ~quotes | (escapes &- ones) & ~escapes | (word &- ones &* 0x20) & ~word) & highs
-            guard stops == 0 else { break }
-            high |= word
-            position += 8
+            let plain = stops.trailingZeroBitCount / 8
+            high |= plain == 8 ? word : word & (1 << (8 * UInt64(plain)) - 1)
+            position += plain
+            if plain < 8 { break }
         }
         if high & highs != 0 { isASCII = false }
     }

@@ -55,6 +55,22 @@ import Testing
         }
     }
 
+    /// The scan looks at eight bytes at a time: every place in such a word, with what ends it before and behind.
+    @Test func everyByteOfATextIsLookedAt() {
+        for place in 0..<20 {
+            for length in place..<20 {
+                var text = Array(repeating: UInt8(ascii: "a"), count: length + 1)
+                #expect(isStrict([0x22] + text + [0x22]))
+                for (byte, isRead) in [(0xFF, false), (0x1F, false), (0x22, false), (0x20, true)] as [(UInt8, Bool)] {
+                    text[place] = byte
+                    for end: [UInt8] in [[], [0x5C, 0x6E], [0x5C, 0x75, 0x30, 0x30, 0x34, 0x31, 0x61]] {
+                        #expect(isStrict([0x22] + text + end + [0x22]) == isRead, "\(place) of \(length): \(byte)")
+                    }
+                }
+            }
+        }
+    }
+
     @Test func toleranceIsForWhatItSaysAndNothingElse() {
         let texts: [(String, JSONTolerance)] = [
             ("\u{FEFF}{}", .byteOrderMark), ("{\"a\":1,}", .trailingComma), ("[1 , ]", .trailingComma),
