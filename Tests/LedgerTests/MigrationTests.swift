@@ -129,7 +129,7 @@ import TestSupport
         let before = try await ledger.rows(lines)
         #expect(before[0].hasSuffix("\(day(93).milliseconds) 0") && before[1].hasSuffix("\(day(95).milliseconds) 1"))
         try await sqlite.execute("UPDATE lines SET ownerEvidenceAt = 7, moveCount = 0")
-        try await sqlite.execute("UPDATE lines SET ownerEvidenceAt = NULL; " + Schema.evidenceBefore)
+        try await sqlite.execute("UPDATE lines SET ownerEvidenceAt = NULL; " + OwnerEvidence.backfill)
         #expect(try await ledger.rows(lines) == before)
     }
 
