@@ -1,3 +1,4 @@
+import Basics
 import InAppPurchase
 
 /// Which content codings a client takes, and how gladly (RFC 9110 §12.5.3).
@@ -31,7 +32,7 @@ struct AcceptEncoding: Hashable, Sendable {
 
     /// `codings [ OWS ";" OWS "q=" qvalue ]`, white space around it.
     private static func member(_ text: Substring) -> (coding: String, weight: Int)? {
-        let parts = text.split(separator: ";", omittingEmptySubsequences: false).map(\.trimmed)
+        let parts = text.split(separator: ";", omittingEmptySubsequences: false).map(\.trimmingOptionalWhitespace)
         guard let coding = parts.first, !coding.isEmpty, coding.utf8.allSatisfy(\.isTokenCharacter) else { return nil }
         guard let weight = parts.dropFirst().first else { return (coding.lowercased(), full) }
         guard parts.count == 2, let thousandths = thousandths(weight) else { return nil }
@@ -51,15 +52,6 @@ struct AcceptEncoding: Hashable, Sendable {
         case "1": return fraction == 0 ? full : nil
         default: return nil
         }
-    }
-}
-
-extension Substring {
-    /// Without the white space (§5.6.3) at both ends.
-    fileprivate var trimmed: Substring {
-        var text = drop { $0 == " " || $0 == "\t" }
-        while text.last == " " || text.last == "\t" { text.removeLast() }
-        return text
     }
 }
 

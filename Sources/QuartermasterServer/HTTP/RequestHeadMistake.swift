@@ -1,3 +1,4 @@
+import Basics
 import HTTPTypes
 import NIOHTTP1
 
@@ -84,15 +85,6 @@ enum RequestHeadMistake: String, Error {
 extension HTTPRequestHead {
     /// Whether it is of HTTP/1.0; the decoder takes no other major version.
     var isOld: Bool { version.minor == 0 }
-}
-
-extension String {
-    /// RFC 9110 §5.6.3: around a value it means nothing.
-    fileprivate var trimmingOptionalWhitespace: Substring {
-        var rest = drop { $0 == " " || $0 == "\t" }
-        while rest.last == " " || rest.last == "\t" { rest.removeLast() }
-        return rest
-    }
 }
 
 extension Substring {
