@@ -7,7 +7,7 @@ RELEASE = --static-swift-stdlib
 SWIFT_FILES = Sources Tests Plugins Package.swift
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-tests build build-tests run test test-cluster test-s3 demo bench bench-quick bench-verification fuzz interop check-metrics check-bodies check-downloads check-nginx check-image check-compose check-garbage check-unused check-fuzz check-guide format check-format clean
+.PHONY: help setup setup-tests build build-tests run test test-cluster test-s3 demo bench bench-quick bench-verification fuzz interop check-metrics check-bodies check-downloads check-nginx check-image check-compose check-garbage check-unused check-fuzz check-style check-guide format check-format clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -86,6 +86,9 @@ check-unused: setup ## Fail for code that only tests call; after a debug build w
 
 check-fuzz: setup ## Show the way from a route to what each fuzz target calls; after a debug build
 	@PYTHONPATH=scripts/bench:scripts/symbols python3 -B scripts/symbols/fuzz.py
+
+check-style: ## Count what the house rules forbid in Swift files; scripts/check_style.py --list tells each place
+	@python3 -B scripts/check_style.py
 
 check-guide: setup ## Do what docs/adding-a-product-type.md says, in an empty folder, and test the server it makes
 	@scripts/check-guide.sh

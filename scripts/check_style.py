@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""Counts what the house rules forbid in the Swift files of Sources and Plugins, and ends with 1 where it is too much.
+
+    scripts/check_style.py            a table, and each place of a rule that is broken
+    scripts/check_style.py --list     each place of every rule; ends with 0
+    scripts/check_style.py --json     the same as JSON: [{"rule": …, "file": …, "line": …, "name": …}]
+
+`--only RULE` is about one rule, and may be given several times.
+"""
+
+import argparse
+import json
+import re
+import sys
+from collections import defaultdict
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+
+import swift_source
+from swift_style import documentation, functions, initializers, placement
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@dataclass
+class Source:
+    path: str
+    text: str
+    mask: str
+    declared: list
+
+    @property
+    def target(self):
+        return "/".join(self.path.split("/")[:2])
+
+
+def sources(root):
+    found = []
+    for folder in ("Sources", "Plugins"):
+        for path in sorted((root / folder).rglob("*.swift")):
+            text = path.read_text(encoding="utf-8")
+            mask = swift_source.masked(text)
+            declared = swift_source.declarations(text, mask)
+            found.append(Source(path.relative_to(root).as_posix(), text, mask, declared))
+    return found
+
+
+@dataclass
+class Place:
+    rule: str
+    file: str
+    line: int
+    name: str
+
+
+# The rule, what it forbids, and which places do it. A check may also give how many there may be, of how many.
+RULES = [
+    ("function-name", "functions named take, settle, keep, note or demand…", functions.vague),
+    ("function-note", "functions that begin with note; only listed", functions.note),
+    ("comment-beginning", "doc comments that begin with Nil, Where, Who or What", documentation.beginnings),
+    ("tuple-assignment", "initialisers that assign several members on one line", initializers.several_on_a_line),
+    ("type-in-own-file", "public and package types in a file of another name", placement.exported_elsewhere),
+    ("internal-type-in-own-file", "internal types that other files use, in a file of another name",
+     placement.internal_elsewhere),
+    ("folder-size", f"folders with more than {placement.MAXIMUM_FILES} Swift files", placement.large_folders),
+    ("documented", "public symbols without a doc comment", documentation.missing),
+]
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--only", action="append", choices=[name for name, _, _ in RULES])
+    arguments = parser.parse_args()
+    files = sources(ROOT)
+    places, table, is_broken = [], [], False
+    for rule, title, check in RULES:
+        if arguments.only and rule not in arguments.only:
+            continue
+        result = check(files)
+        found = [Place(rule, file, line, name) for file, line, name in result.places]
+        over = len(found) > result.maximum
+        is_broken |= over
+        table.append(f"{'over' if over else 'ok':>5} {len(found):>5} of {result.total:<6} at most {result.maximum:<4} "
+                     f"{rule}: {title}")
+        if over or arguments.list or arguments.json:
+            places += found
+    if arguments.json:
+        json.dump([asdict(place) for place in places], sys.stdout, indent=1)
+        print()
+        return 0
+    by_rule = defaultdict(list)
+    for place in places:
+        by_rule[place.rule].append(place)
+    for rule, of_rule in by_rule.items():
+        print(f"== {rule}")
+        for place in of_rule:
+            print(f"{place.file}:{place.line} {place.name}")
+    print("== Swift style")
+    print("\n".join(table))
+    return 1 if is_broken and not arguments.list else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
