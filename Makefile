@@ -4,6 +4,7 @@
 IMPORT_CHECK = --explicit-target-dependency-import-check error
 # With Swift's libraries inside: nothing of Swift is needed where it runs, and calls into them are shorter.
 RELEASE = --static-swift-stdlib
+OPENAPI_PYTHON = .build/openapi-venv/bin/python -B
 SWIFT_FILES = Sources Tests Plugins Package.swift
 
 .DEFAULT_GOAL = help
@@ -94,6 +95,21 @@ check-guide: setup ## Do what docs/adding-a-product-type.md says, in an empty fo
 	@scripts/check-guide.sh
 	DEVELOPMENT_TOOLS=1 swift build --product gazette
 	DEVELOPMENT_TOOLS=1 swift test --filter CustomServerTests
+
+# MARK: - The description of the HTTP interface
+
+.PHONY: api-docs check-api-docs
+
+# With RECORD=FILE, made with QUARTERMASTER_RECORD=FILE make test, the examples are copied from it first.
+api-docs: ## Render docs/openapi.yaml as docs/app/api.md
+	@scripts/openapi/tools.sh
+	$(if $(RECORD),@$(OPENAPI_PYTHON) scripts/openapi/examples.py $(RECORD))
+	@$(OPENAPI_PYTHON) scripts/openapi/render.py
+
+check-api-docs: ## Fail where docs/openapi.yaml is no OpenAPI, or docs/app/api.md not what it says
+	@scripts/openapi/tools.sh
+	@$(OPENAPI_PYTHON) -m openapi_spec_validator docs/openapi.yaml
+	@$(OPENAPI_PYTHON) scripts/openapi/render.py --check
 
 format: ## Format every Swift file in place
 	swift format format --in-place --recursive $(SWIFT_FILES)

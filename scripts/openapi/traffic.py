@@ -1,0 +1,220 @@
+#!/usr/bin/env python3
+"""Checks docs/openapi.yaml against the exchanges of a test run, recorded with QUARTERMASTER_RECORD=FILE make test.
+
+    scripts/openapi/traffic.py RECORD
+
+Fails if an exchange is not as described: an operation, a status, a code or a header that is not described, a member that
+is missing, of another type, or not described. Also fails if a described (operation, status, code) never occurred and
+does not stand in scripts/openapi/unseen.txt with a reason, or stands there and did occur.
+"""
+
+import argparse
+import copy
+import json
+import os
+import re
+import sys
+from collections import Counter, defaultdict
+
+import jsonschema
+
+import description as descriptions
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+UNSEEN = os.path.join(HERE, "unseen.txt")
+MOST_SHOWN = 40
+# Errors that the description tells once, for every request.
+GENERAL = {
+    400: {"invalid_request"}, 404: {"not_found"}, 405: {"method_not_allowed"}, 413: {"request_too_large"},
+    500: {"internal_error"},
+}
+# Headers of every answer, or of the connection; `content-*` are compared with the body.
+PLAIN_HEADERS = {
+    "cache-control", "connection", "content-length", "content-type", "date", "keep-alive", "server", "transfer-encoding",
+}
+# Headers of these that only some tests' servers send.
+HEADERS_OF_SOME = {304: {"accept-ranges", "repr-digest", "use-as-dictionary", "vary", "x-content-type-options"}}
+# Tests of servers with product types and reasons of their own.
+OWN_WORDS = re.compile(r"OwnType|CustomServer|Unknown|LiveCatalog")
+
+
+def closed(schema):
+    """The schema with open objects and enumerations closed: what is not described is a mistake of the description."""
+    if isinstance(schema, list):
+        return [closed(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    choices = schema.get("anyOf", [])
+    if len(choices) == 2 and "enum" in choices[0] and choices[1] == {"type": "string"}:
+        return {**{k: v for k, v in schema.items() if k != "anyOf"}, **choices[0]}
+    result = {name: closed(value) if name not in ("enum", "const", "default", "required") else value
+              for name, value in schema.items()}
+    if "properties" in schema and "additionalProperties" not in schema:
+        result["additionalProperties"] = False
+    return result
+
+
+class Checker:
+    def __init__(self, description):
+        self.description = description
+        document = copy.deepcopy(description.document)
+        document["components"]["schemas"] = closed(document["components"]["schemas"])
+        self.schemas = document["components"]["schemas"]
+        # A problem document about a receipt is one with members that others may leave out.
+        self.seen = Counter()
+        self.mistakes = defaultdict(list)
+        self.validators = {}
+
+    def validator(self, schema):
+        key = json.dumps(schema, sort_keys=True)
+        if key not in self.validators:
+            whole = {"components": {"schemas": self.schemas}, **closed(schema)}
+            self.validators[key] = jsonschema.Draft202012Validator(
+                whole, format_checker=jsonschema.Draft202012Validator.FORMAT_CHECKER)
+        return self.validators[key]
+
+    def complain(self, what, exchange):
+        self.mistakes[what].append(exchange)
+
+    def check(self, exchange):
+        method, path, status = exchange["method"], exchange["path"], exchange["status"]
+        headers = {name.lower(): value for name, value in exchange["headers"].items()}
+        if not re.fullmatch("[0-9a-f]{32}", headers.get("x-request-id", "")):
+            self.complain(f"{method} {path.split('?')[0]} {status}: no X-Request-Id", exchange)
+        operation = self.description.operation(method, path)
+        if operation is None:
+            return self.check_no_operation(exchange, headers)
+        response = operation.responses.get(status)
+        problem = self.problem(exchange, headers)
+        if response is None or (descriptions.codes(response) and problem and problem.get("code")
+                                not in descriptions.codes(response)):
+            code = problem.get("code") if problem else None
+            if code in GENERAL.get(status, ()) and self.is_general(exchange, code, headers):
+                return None
+            return self.complain(f"{operation} {status} {code or ''}: not described", exchange)
+        self.seen[operation.id, status, problem.get("code") if problem else ""] += 1
+        if method == "HEAD" and descriptions.codes(response):
+            # The answer has no body, so that the code is unknown.
+            for code in descriptions.codes(response):
+                self.seen[operation.id, status, code + " (HEAD)"] += 1
+        self.check_headers(operation, status, response, headers, exchange)
+        return self.check_body(operation, status, response, headers, exchange)
+
+    def is_general(self, exchange, code, headers):
+        if code == "not_found":
+            # A control character, or bytes that are not UTF-8, in the path.
+            return bool(re.search(r"%(0|1|7f|[89a-f])", exchange["path"].split("?")[0], re.I))
+        if code == "invalid_request":
+            return headers.get("connection") == "close"
+        return True
+
+    def check_no_operation(self, exchange, headers):
+        method, path, status = exchange["method"], exchange["path"], exchange["status"]
+        expected = 405 if self.description.has_path(path) else 404
+        if status not in (expected, 404):
+            self.complain(f"{method} {path.split('?')[0]} {status}: no such operation", exchange)
+        elif status == 405 and "allow" not in headers:
+            self.complain(f"{method} {path.split('?')[0]} 405 without Allow", exchange)
+        elif method != "HEAD":
+            self.check_schema(f"{method} {path.split('?')[0]} {status}", {"$ref": "#/components/schemas/Problem"}, exchange)
+
+    def problem(self, exchange, headers):
+        if headers.get("content-type") != "application/problem+json" or not exchange["body"]:
+            return None
+        return json.loads(exchange["body"])
+
+    def check_headers(self, operation, status, response, headers, exchange):
+        described = {name.lower(): self.description.resolve(each) for name, each in response.get("headers", {}).items()}
+        for name, header in described.items():
+            if header.get("required") and name not in headers:
+                self.complain(f"{operation} {status}: header {name} is missing", exchange)
+            elif name in headers:
+                value = headers[name]
+                if header["schema"].get("type") == "integer" and re.fullmatch(r"\d+", value):
+                    value = int(value)
+                for error in self.validator(header["schema"]).iter_errors(value):
+                    self.complain(f"{operation} {status}: header {name}: {error.message[:80]}", exchange)
+        for name in headers.keys() - described.keys() - PLAIN_HEADERS - HEADERS_OF_SOME.get(status, set()):
+            self.complain(f"{operation} {status}: header {name} is not described", exchange)
+
+    def check_body(self, operation, status, response, headers, exchange):
+        content = response.get("content")
+        if exchange["method"] == "HEAD" or content is None:
+            if exchange["body"] not in ("", "0 bytes"):
+                self.complain(f"{operation} {status}: a body that is not described", exchange)
+            return
+        kind = headers.get("content-type", "").split(";")[0]
+        if kind not in content:
+            self.complain(f"{operation} {status}: {kind or 'no type'} is not described", exchange)
+        elif kind.endswith("json"):
+            self.check_schema(f"{operation} {status}", content[kind]["schema"], exchange)
+
+    def check_schema(self, where, schema, exchange):
+        if re.fullmatch(r"\d+ bytes", exchange["body"]):
+            return  # Too long to be recorded.
+        try:
+            body = json.loads(exchange["body"])
+        except ValueError:
+            return self.complain(f"{where}: no JSON", exchange)
+        for error in self.validator(schema).iter_errors(body):
+            if error.validator == "enum" and OWN_WORDS.search(exchange["test"]):
+                continue
+            place = re.sub(r"\[\d+\]", "[]", error.json_path)
+            self.complain(f"{where}: {place}: {error.message[:120]}", exchange)
+
+
+def read_unseen():
+    """By (operation, status, code), why no test shows it. A `*` as operation stands for every one."""
+    reasons = {}
+    with open(UNSEEN, encoding="utf-8") as file:
+        for line in file:
+            if line.strip() and not line.startswith("#"):
+                operation, status, code, reason = line.strip().split(maxsplit=3)
+                reasons[operation, int(status), "" if code == "-" else code] = reason
+    return reasons
+
+
+def never_seen(description, seen):
+    for operation in description.operations:
+        for status, response in operation.responses.items():
+            known = descriptions.codes(response) or [""]
+            if operation.method == "head":
+                known = [""]
+            for code in known:
+                if not seen[operation.id, status, code]:
+                    yield operation.id, status, code
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("record")
+    parser.add_argument("--description", default=os.path.join(HERE, "../../docs/openapi.yaml"))
+    arguments = parser.parse_args()
+    checker = Checker(descriptions.Description(arguments.description))
+    count = 0
+    with open(arguments.record, encoding="utf-8") as lines:
+        for line in lines:
+            count += 1
+            checker.check(json.loads(line))
+    failed = False
+    for what, exchanges in sorted(checker.mistakes.items(), key=lambda each: -len(each[1]))[:MOST_SHOWN]:
+        failed = True
+        print(f"{len(exchanges)} x {what}\n    in {exchanges[0]['test']}: {exchanges[0]['body'][:200]}")
+    reasons = read_unseen()
+    used = set()
+    for key in never_seen(checker.description, checker.seen):
+        rule = key if key in reasons else ("*", *key[1:])
+        if rule in reasons:
+            used.add(rule)
+        else:
+            failed = True
+            print(f"never seen: {key[0]} {key[1]} {key[2] or '-'}")
+    for rule in sorted(reasons.keys() - used):
+        failed = True
+        print(f"in unseen.txt, and was seen, or is not described: {' '.join(str(part) or '-' for part in rule)}")
+    print(f"{count} exchanges, {len(checker.seen)} of operation, status and code; {len(checker.mistakes)} kinds of mistake")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
