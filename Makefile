@@ -91,7 +91,7 @@ check-fuzz: setup ## Show the way from a route to what each fuzz target calls; a
 check-style: ## Count what the house rules forbid in Swift files; scripts/check_style.py --list tells each place
 	@python3 -B scripts/check_style.py
 
-check-guide: setup ## Do what docs/adding-a-product-type.md says, in an empty folder, and test the server it makes
+check-guide: setup ## Do what docs/develop/adding-a-product-type.md says, in an empty folder, and test the server it makes
 	@scripts/check-guide.sh
 	DEVELOPMENT_TOOLS=1 swift build --product gazette
 	DEVELOPMENT_TOOLS=1 swift test --filter CustomServerTests

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Does what docs/adding-a-product-type.md says, block by block, in an empty folder outside of this checkout: makes the
+# Does what docs/develop/adding-a-product-type.md says, block by block, in an empty folder outside of this checkout: makes the
 # package, builds and tests it, serves, buys, restores on a second device. Compares what the commands print with what
 # the guide says they print. Only the address of Quartermaster is replaced: by the path of this checkout.
 # Ends with 0 when all went right. QUARTERMASTER_GUIDE_BUILD names a build folder to keep for the next time.
@@ -14,7 +14,7 @@ fi
 # A setting of the operator's own server must not reach this one.
 for setting in "${!QUARTERMASTER_@}"; do unset "$setting"; done
 
-readonly checkout guide=$checkout/docs/adding-a-product-type.md
+readonly checkout guide=$checkout/docs/develop/adding-a-product-type.md
 readonly served_within=300 # seconds: swift run looks first whether there is anything to build
 
 # shellcheck source=scripts/demo-support.sh

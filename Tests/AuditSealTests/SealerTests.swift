@@ -112,7 +112,7 @@ import TestSupport
     }
 }
 
-/// The bytes are those of docs/audit-trail.md, worked out by another program.
+/// The bytes are those of docs/develop/audit-trail.md, worked out by another program.
 @Suite struct VectorTests {
     @Test func sealsOfTwoRows() throws {
         let content = #"{"name":"café"}"#

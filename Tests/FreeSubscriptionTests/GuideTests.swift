@@ -25,7 +25,7 @@ import Testing
     /// The code blocks that show a file, by its path, which stands after the language.
     private static func blocks() throws -> [String: String] {
         let fence = /```(?<language>[a-z]+) (?<path>\S+\.\S+)\n(?<text>(?:(?!```).*\n)*)```/
-        return try text("docs/adding-a-product-type.md").matches(of: fence).reduce(into: [:]) { blocks, match in
+        return try text("docs/develop/adding-a-product-type.md").matches(of: fence).reduce(into: [:]) { blocks, match in
             blocks[String(match.output.path)] = String(match.output.text)
         }
     }

@@ -10,12 +10,12 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// What docs/audit-trail.md says to type, on logs that strangers have written to.
+/// What docs/develop/audit-trail.md says to type, on logs that strangers have written to.
 @Suite(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
 struct DocumentedCheckTests {
     /// The commands of the page that check a trail against checkpoints kept elsewhere.
     private static func commands() throws -> [String] {
-        let page = try String(contentsOfFile: Project.folder("docs/audit-trail.md"), encoding: .utf8)
+        let page = try String(contentsOfFile: Project.folder("docs/develop/audit-trail.md"), encoding: .utf8)
         let blocks = page.components(separatedBy: "```").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
         return blocks.filter { $0.hasPrefix("sh\n") && $0.contains("--checkpoint") }.map { String($0.dropFirst(3)) }
     }

@@ -8,7 +8,8 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// A type of product that the server does not bring: the free subscription of the guide, `docs/adding-a-product-type.md`.
+/// A type of product that the server does not bring: the free subscription of the guide,
+/// `docs/develop/adding-a-product-type.md`.
 @Suite struct OwnTypeTests {
     static let handlers = Server.standardHandlers + [FreeSubscription.self]
 
