@@ -8,7 +8,7 @@ OPENAPI_PYTHON = .build/openapi-venv/bin/python -B
 SWIFT_FILES = Sources Tests Plugins Package.swift
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-tests build build-tests run test test-cluster test-s3 demo bench bench-quick bench-verification fuzz interop check-metrics check-bodies check-downloads check-nginx check-image check-compose check-garbage check-unused check-fuzz check-style check-guide format check-format clean
+.PHONY: help setup setup-tests build build-tests run test test-cluster test-s3 demo bench bench-quick bench-verification fuzz interop check-metrics check-bodies check-downloads check-nginx check-image check-compose check-garbage check-pages check-unused check-fuzz check-style check-guide format check-format clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -81,6 +81,9 @@ check-compose: setup-tests $(if $(QUARTERMASTER_BINARY),,build) ## Start what co
 # QUARTERMASTER_BINARY names a server that is built already.
 check-garbage: $(if $(QUARTERMASTER_BINARY),setup,build) ## Send 200 MB of what is no receipt, and see what the ledger keeps
 	@scripts/check-garbage.sh
+
+check-pages: $(if $(QUARTERMASTER_BINARY),setup,build) ## Play the commands of README and docs against a server, and look up what pages refer to
+	@scripts/check-pages.sh
 
 check-unused: setup ## Fail for code that only tests call; after a debug build with the tests
 	@PYTHONPATH=scripts/bench:scripts/symbols python3 -B scripts/symbols/unused.py

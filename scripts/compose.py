@@ -53,7 +53,8 @@ def needed(path):
 
 def check(path, services):
     """What is wrong with the file, as far as can be seen without running it."""
-    text, settings = Path(path).read_text(), set(SETTING.findall(Path("README.md").read_text()))
+    text, settings = Path(path).read_text(), set(SETTING.findall("".join(
+        Path("docs/operate", page).read_text() for page in ("settings.md", "limits.md"))))
     introduction = text[:text.index("\nservices:")]
     untold = [name for name in needed(path) if name not in re.sub(r"(?m)^[^#].*", "", introduction)]
     wrong = [f"{name} is not explained" for name in untold]

@@ -1,0 +1,68 @@
+"""Looks up what pages refer to: files and headings by links, tests by their names, messages of the log."""
+
+import re
+import sys
+from pathlib import Path
+from urllib.parse import unquote
+
+import markdown
+
+TEST = re.compile(r"`(?P<suite>[A-Z]\w*Tests)(?:\.(?P<name>\w+))?`")
+MESSAGES = Path("docs/operate/troubleshooting.md")
+LOG = "## It serves, and the log says"
+
+
+def links(pages):
+    """Links to a file that is not there, or to a heading that a page does not have."""
+    known = {page.path.resolve(): page for page in pages}
+    for page in pages:
+        for target in page.links:
+            if "://" in target or target.startswith("mailto:"):
+                continue
+            name, _, heading = unquote(target).partition("#")
+            led = (page.path.parent / name).resolve() if name else page.path.resolve()
+            if not led.exists():
+                yield f"{page.path}: {target}: no such file"
+            elif heading and led in known and heading not in known[led].anchors:
+                yield f"{page.path}: {target}: no such heading"
+
+
+def tests(pages):
+    """Names of tests, `Suite.test`, that no file of the tests declares."""
+    suites = {}
+    for path in Path("Tests").rglob("*.swift"):
+        text = path.read_text(encoding="utf-8")
+        names = set(re.findall(r"\bfunc `?([^`(]+)`?\s*\(", text))
+        for suite in re.findall(r"\b(?:struct|class|actor|enum|extension) (\w+Tests)\b", text):
+            suites.setdefault(suite, set()).update(names)
+    for page in pages:
+        for match in TEST.finditer("\n".join(page.prose.values())):
+            suite, name = match["suite"], match["name"]
+            if suite not in suites and not Path("Tests", suite).is_dir():
+                yield f"{page.path}: {suite}: no such suite of tests"
+            elif name and name not in suites.get(suite, set()):
+                yield f"{page.path}: {suite}.{name}: no such test"
+
+
+def messages():
+    """Messages of the log, as the page about trouble has them, that no source has."""
+    sources = "\n".join(path.read_text(encoding="utf-8") for path in sorted(Path("Sources").rglob("*.swift")))
+    section = MESSAGES.read_text(encoding="utf-8").split(LOG)[1].split("\n## ")[0]
+    for message in re.findall(r"(?m)^\| `([^`]+)`", section):
+        text = message.removesuffix("…").removesuffix(" ").removesuffix(";")
+        if text not in sources:
+            yield f"{MESSAGES}: {message}: no source has such a message"
+
+
+def main():
+    pages = [markdown.read(path) for path in markdown.pages(".")]
+    wrong = [*links(pages), *tests(pages), *messages()]
+    for each in wrong:
+        print(each, file=sys.stderr)
+    print(f"{sum(len(page.links) for page in pages)} links, and the tests and messages that pages name: "
+          + (f"{len(wrong)} wrong" if wrong else "all right"))
+    sys.exit(bool(wrong))
+
+
+if __name__ == "__main__":
+    main()
