@@ -8,7 +8,7 @@ OPENAPI_PYTHON = .build/openapi-venv/bin/python -B
 SWIFT_FILES = Sources Tests Plugins Package.swift
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-tests build build-tests run test test-cluster test-s3 demo bench bench-quick bench-verification fuzz interop check-metrics check-bodies check-downloads check-nginx check-image check-compose check-garbage check-pages check-unused check-fuzz check-style check-guide format check-format clean
+.PHONY: help setup setup-tests build build-tests run test test-cluster test-s3 demo bench bench-quick bench-verification fuzz interop check-metrics check-bodies check-downloads check-nginx check-image check-compose check-garbage check-pages check-unused check-fuzz check-style check-guide docs format check-format clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -113,6 +113,10 @@ check-api-docs: ## Fail where docs/openapi.yaml is no OpenAPI, or docs/app/api.m
 	@scripts/openapi/tools.sh
 	@$(OPENAPI_PYTHON) -m openapi_spec_validator docs/openapi.yaml
 	@$(OPENAPI_PYTHON) scripts/openapi/render.py --check
+
+docs: setup ## Build the documentation as a web site in .build/site; a dead link fails it
+	@scripts/docs/site.sh
+	@if [ -x scripts/docs/docc.sh ]; then scripts/docs/docc.sh; fi
 
 format: ## Format every Swift file in place
 	swift format format --in-place --recursive $(SWIFT_FILES)
