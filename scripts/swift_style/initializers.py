@@ -6,8 +6,8 @@ from swift_source import closing, walk
 
 from . import Result
 
-# (a, b) = …, at the beginning of a statement.
-TUPLE = re.compile(r"(?:^|[{;:\n])[ \t]*(\((?:\s*(?:self\.)?\w+\s*,)+\s*(?:self\.)?\w+\s*\))\s*=(?!=)")
+# (a, b) = (…), at the beginning of a statement. What a call gives may be taken apart: (a, b) = f().
+TUPLE = re.compile(r"(?:^|[{;:\n])[ \t]*(\((?:\s*(?:self\.)?\w+\s*,)+\s*(?:self\.)?\w+\s*\))\s*=\s*(?:try\s+)?(?=\()")
 SEMICOLON = re.compile(r"\bself\.\w+ = [^;\n]*;|;[ \t]*self\.\w+ = ")
 
 
@@ -18,17 +18,22 @@ def several_on_a_line(sources):
             if declaration.kind != "init" or declaration.body is None:
                 continue
             total += 1
-            if name := _assignment(source.mask[declaration.body:closing(source.mask, declaration.body)]):
+            body = source.mask[declaration.body:closing(source.mask, declaration.body)]
+            name = next((match.group(1) for match in tuple_assignments(body)), None)
+            if name or SEMICOLON.search(body):
                 owner = ".".join(parent.name for parent in parents)
-                places.append((source.path, declaration.line, f"{owner}.init {name}"))
+                places.append((source.path, declaration.line, f"{owner}.init {name or 'a; b'}"))
     return Result(places, total)
 
 
-def _assignment(body):
+def tuple_assignments(body):
+    """Matches of TUPLE in the masked body of an initialiser."""
     for match in TUPLE.finditer(body):
-        names = re.findall(r"[\w.]+", match.group(1))
+        # The type of a variable.
+        if re.search(r"\b(?:let|var) \w+:\s*$", body[:match.start(1)]):
+            continue
         # Local variables may be exchanged as a tuple.
+        names = re.findall(r"[\w.]+", match.group(1))
         if not all(re.search(rf"\bvar {re.escape(name)}\b|\bvar \([^)]*\b{re.escape(name)}\b", body)
                    for name in names):
-            return match.group(1)
-    return "a; b" if SEMICOLON.search(body) else None
+            yield match
