@@ -104,7 +104,7 @@ check-guide: setup ## Do what docs/develop/adding-a-product-type.md says, in an 
 
 # MARK: - The description of the HTTP interface
 
-.PHONY: api-docs check-api-docs
+.PHONY: api-docs check-api-docs check-openapi check-traffic
 
 # With RECORD=FILE, made with QUARTERMASTER_RECORD=FILE make test, the examples are copied from it first.
 api-docs: ## Render docs/openapi.yaml as docs/app/api.md
@@ -112,10 +112,20 @@ api-docs: ## Render docs/openapi.yaml as docs/app/api.md
 	$(if $(RECORD),@$(OPENAPI_PYTHON) scripts/openapi/examples.py $(RECORD))
 	@$(OPENAPI_PYTHON) scripts/openapi/render.py
 
-check-api-docs: ## Fail where docs/openapi.yaml is no OpenAPI, or docs/app/api.md not what it says
+check-api-docs: ## Fail if docs/openapi.yaml breaks a client or differs from docs/app/api.md or the sources' codes
 	@scripts/openapi/tools.sh
 	@$(OPENAPI_PYTHON) -m openapi_spec_validator docs/openapi.yaml
 	@$(OPENAPI_PYTHON) scripts/openapi/render.py --check
+	@$(OPENAPI_PYTHON) scripts/openapi/words.py
+	@$(OPENAPI_PYTHON) scripts/openapi/compatibility.py
+
+check-traffic: ## Compare the exchanges of RECORD, made with QUARTERMASTER_RECORD=FILE make test, with docs/openapi.yaml
+	@scripts/openapi/tools.sh
+	@$(OPENAPI_PYTHON) scripts/openapi/traffic.py $(or $(RECORD),$(error RECORD names the file))
+
+# QUARTERMASTER_BINARY names a server that is built already.
+check-openapi: $(if $(QUARTERMASTER_BINARY),setup,build) ## Have schemathesis try every operation, EXAMPLES (2000) in each phase
+	@scripts/openapi/schemathesis.sh --examples $(or $(EXAMPLES),2000)
 
 docs: setup ## Build the documentation as a web site in .build/site; a dead link fails it
 	@scripts/docs/site.sh

@@ -38,6 +38,10 @@ def text(value):
     return " ".join(str(value).split()).replace("|", "\\|")
 
 
+def as_list(value):
+    return value if isinstance(value, list) else [value]
+
+
 class Page:
     def __init__(self, description):
         self.description = description
@@ -63,16 +67,18 @@ class Page:
             return self.type(target)
         values = descriptions.enumeration(schema)
         if values is not None:
-            return ", ".join(f"`{value}`" for value in values)
+            return ", ".join(f"`{value}`" for value in values if value is not None)
         if "const" in schema:
             return f"`{str(schema['const']).lower()}`"
         if "anyOf" in schema:
-            return " or ".join(self.type(each) for each in schema["anyOf"])
-        if schema.get("type") == "array":
+            return " or ".join(self.type(each) for each in schema["anyOf"] if each != {"type": "null"})
+        # Of an optional member of a request null is the same as nothing, which the page tells once.
+        [kind] = [each for each in as_list(schema.get("type", "any")) if each != "null"]
+        if kind == "array":
             return f"array of {self.type(schema['items'])}"
         if isinstance(schema.get("additionalProperties"), dict):
             return f"object of {self.type(schema['additionalProperties'])}"
-        return {"date-time": "time", "uuid": "UUID"}.get(schema.get("format"), schema.get("type", "any"))
+        return {"date-time": "time", "uuid": "UUID"}.get(schema.get("format"), kind)
 
     def meaning(self, schema):
         """What a member means, with its bounds."""
@@ -83,13 +89,16 @@ class Page:
         if "default" in schema and "default" not in " ".join(parts):
             parts.append(f"Default: `{str(schema['default']).lower() if schema['default'] in (True, False) else schema['default']}`.")
         low, high = schema.get("minimum"), schema.get("maximum")
-        if low is not None and high is not None:
+        if low is not None and high is not None and high < 1 << 62:
             parts.append(f"{low:,} to {high:,}.")
         if "maxLength" in schema:
             parts.append(f"At most {schema['maxLength']} characters.")
         return " ".join(parts)
 
     def inherited(self, schema):
+        for each in schema.get("anyOf", []):
+            if "$ref" in each:
+                schema = each
         target = self.description.resolve(schema) if "$ref" in schema else {}
         plain = "properties" in target or target.get("description") in (
             None, "RFC 3339 in UTC.", "A UUID, in lower case.", "64 hexadecimal digits.")

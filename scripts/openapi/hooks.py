@@ -1,0 +1,129 @@
+"""What schemathesis needs to know of this server: tokens, things that are there, and a check of the error codes.
+
+fuzzing.py starts a server and names a file with the facts in QUARTERMASTER_FUZZ_FACTS."""
+
+import base64
+import json
+import os
+import re
+import sys
+import urllib.request
+import zlib
+from urllib.parse import parse_qsl, urlsplit
+
+import schemathesis
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import description as descriptions  # noqa: E402
+
+with open(os.environ["QUARTERMASTER_FUZZ_FACTS"], encoding="utf-8") as file:
+    FACTS = json.load(file)
+DESCRIPTION = descriptions.Description(FACTS["description"])
+
+
+class Session:
+    """The player's, which some cases end."""
+
+    token = FACTS["accessToken"]
+
+    @classmethod
+    def renew(cls):
+        body = json.dumps({"recoveryCode": FACTS["recoveryCode"]}).encode()
+        request = urllib.request.Request(FACTS["server"] + "/v1/sessions", body, method="POST")
+        with urllib.request.urlopen(request) as answer:
+            cls.token = json.load(answer)["accessToken"]
+
+
+@schemathesis.auth(refresh_interval=None).apply_to(tag="Player")
+class PlayerAuthentication:
+    def get(self, case, context):
+        return Session.token
+
+    def set(self, case, data, context):
+        case.headers = {**(case.headers or {}), "Authorization": f"Bearer {data}"}
+
+
+@schemathesis.auth(refresh_interval=None).apply_to(tag="Operator")
+class AdminAuthentication:
+    def get(self, case, context):
+        return FACTS["adminToken"]
+
+    def set(self, case, data, context):
+        case.headers = {**(case.headers or {}), "Authorization": f"Bearer {data}"}
+
+
+def choice(case, place, things):
+    """One of the things, or None: the same for the same case."""
+    number = zlib.crc32(f"{case.operation.label}{place}{case.path_parameters}{case.query}{case.body!r}".encode())
+    return things[number // 4 % len(things)] if number % 4 else None
+
+
+def mutated(receipt, number):
+    """The receipt with one character replaced."""
+    place = number % len(receipt)
+    return receipt[:place] + ("A" if receipt[place] != "A" else "B") + receipt[place + 1:]
+
+
+def receipts():
+    real = FACTS["receipts"]
+    altered = [mutated(each, 7_919 * number) for number, each in enumerate(real * 3, 1)]
+    garbage = [base64.b64encode(bytes([0x30, 0x82]) + bytes(range(200))).decode(), "2000000000000001", "a.b.c", " "]
+    return real + altered + garbage
+
+
+RECEIPTS = receipts()
+
+
+@schemathesis.hook
+def before_call(context, case, **kwargs):
+    """Has many cases that are as described name something that is there."""
+    if case.meta is None or case.meta.generation.mode.is_negative:
+        return
+    for name, value in (case.path_parameters or {}).items():
+        things = FACTS["path"].get(f"{case.operation.path} {name}") or FACTS["path"].get(name)
+        if things and (thing := choice(case, name, things)):
+            case.path_parameters[name] = thing
+    if case.operation.path == "/v1/content/{sha256}" and (url := choice(case, "url", FACTS["links"])):
+        parts = urlsplit(url)
+        case.path_parameters["sha256"] = parts.path.rsplit("/", 1)[-1]
+        case.query = dict(parse_qsl(parts.query))
+    if case.operation.path == "/admin/v1/accounts" and len(case.query or {}) != 1:
+        case.query = {"transaction": FACTS["path"]["originalID"][0]}  # One of the two, which OpenAPI cannot say.
+    if case.operation.path == "/admin/v1/receipts" and "after" in (case.query or {}):
+        del case.query["after"]  # The ID of a receipt that is there, or an error.
+    for members in (case.query, case.path_parameters, case.body):
+        if isinstance(members, dict) and members.get("environment") == "Xcode":
+            members["environment"] = "Sandbox"  # The app trusts no certificate of Xcode.
+    if isinstance(case.body, dict):
+        fill(case)
+
+
+def fill(case):
+    body = case.body
+    if "receipt" in body and (receipt := choice(case, "receipt", RECEIPTS)):
+        body["receipt"] = receipt
+    if body.get("receipts") and (receipt := choice(case, "receipts", RECEIPTS)):
+        body["receipts"][0] = receipt
+    if "signedPayload" in body and (payload := choice(case, "payload", FACTS["notifications"])):
+        body["signedPayload"] = payload
+    for name in ("bundleID", "currency", "to"):
+        if name in body and (thing := choice(case, name, FACTS["body"][name])):
+            body[name] = thing
+
+
+@schemathesis.hook
+def after_call(context, case, response):
+    if case.operation.label == "DELETE /v1/sessions/current" and response.status_code == 204:
+        Session.renew()
+
+
+@schemathesis.check
+def described_code(context, response, case):
+    """An error answer has a code that is described, and every answer an ID."""
+    assert re.fullmatch("[0-9a-f]{32}", (response.headers.get("x-request-id") or [""])[0]), "no X-Request-Id"
+    operation = DESCRIPTION.operation(response.request.method, case.operation.path)
+    if operation is None or not response.content:
+        return
+    known = descriptions.codes(operation.responses.get(response.status_code, {}))
+    code = response.json().get("code") if known else None
+    assert code is None or code in known, f"{response.status_code} {code} is not described"

@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Has schemathesis try every operation of docs/openapi.yaml on a fresh server with the simulated App Store: what is as
+# described and what is not, with real and altered receipts, and sequences along the links. Ends with 1 for a status, a
+# header, a body or a code that is not described, a status 500, and for what should have been refused or accepted and was
+# not. The arguments are those of fuzzing.py, among them --examples and --seed.
+set -euo pipefail
+
+binary=$(realpath -m -- "${QUARTERMASTER_BINARY:-$(dirname "$0")/../../.build/release/quartermaster}")
+# A setting of the operator's own server must not reach this one.
+for setting in "${!QUARTERMASTER_@}"; do unset "$setting"; done
+cd "$(dirname "$0")/../.."
+
+readonly binary task=schemathesis
+# The release that the hooks were written for; a newer one is a change of its own.
+readonly libraries=(schemathesis==4.32.5)
+
+# shellcheck source=scripts/packages.sh
+source scripts/packages.sh
+
+[[ -x $binary ]] || fail "no server at $binary; build it with: make build"
+install_commands python3 setpriv:util-linux
+install_python_packages .build/schemathesis-venv "${libraries[@]}"
+PYTHONPATH=scripts/bench exec python3 -B scripts/openapi/fuzzing.py --binary "$binary" \
+    --schemathesis "$PWD/.build/schemathesis-venv/bin/schemathesis" "$@"
