@@ -32,7 +32,7 @@ GENERAL = {
 PLAIN_HEADERS = {
     "cache-control", "connection", "content-length", "content-type", "date", "keep-alive", "server", "transfer-encoding",
 }
-# Headers of these that only some tests' servers send.
+# Headers of the whole answer that its 304 may have too.
 HEADERS_OF_SOME = {304: {"accept-ranges", "repr-digest", "use-as-dictionary", "vary", "x-content-type-options"}}
 # Tests of servers with product types and reasons of their own.
 OWN_WORDS = re.compile(r"OwnType|CustomServer|Unknown|LiveCatalog")
@@ -47,6 +47,7 @@ def closed(schema):
     choices = schema.get("anyOf", [])
     if len(choices) == 2 and "enum" in choices[0] and choices[1] == {"type": "string"}:
         return {**{k: v for k, v in schema.items() if k != "anyOf"}, **choices[0]}
+    # A copy, so that the description stays open.
     result = {name: closed(value) if name not in ("enum", "const", "default", "required") else value
               for name, value in schema.items()}
     if "properties" in schema and "additionalProperties" not in schema:
@@ -60,7 +61,6 @@ class Checker:
         document = copy.deepcopy(description.document)
         document["components"]["schemas"] = closed(document["components"]["schemas"])
         self.schemas = document["components"]["schemas"]
-        # A problem document about a receipt is one with members that others may leave out.
         self.seen = Counter()
         self.mistakes = defaultdict(list)
         self.validators = {}
@@ -93,12 +93,16 @@ class Checker:
                 return None
             return self.complain(f"{operation} {status} {code or ''}: not described", exchange)
         self.seen[operation.id, status, problem.get("code") if problem else ""] += 1
-        if method == "HEAD" and descriptions.codes(response):
-            # The answer has no body, so that the code is unknown.
-            for code in descriptions.codes(response):
-                self.seen[operation.id, status, code + " (HEAD)"] += 1
+        self.check_security(operation, status, exchange)
         self.check_headers(operation, status, response, headers, exchange)
         return self.check_body(operation, status, response, headers, exchange)
+
+    def check_security(self, operation, status, exchange):
+        has_token = any(name.lower() == "authorization" for name in exchange["requestHeaders"])
+        if operation.members["security"] and not has_token and status != 401:
+            self.complain(f"{operation} {status}: without a token", exchange)
+        if not operation.members["security"] and status == 401 and "invalid_credentials" not in exchange["body"]:
+            self.complain(f"{operation} 401: needs a token", exchange)
 
     def is_general(self, exchange, code, headers):
         if code == "not_found":
@@ -202,9 +206,10 @@ def main():
         print(f"{len(exchanges)} x {what}\n    in {exchanges[0]['test']}: {exchanges[0]['body'][:200]}")
     reasons = read_unseen()
     used = set()
+    shown = {(status, code) for _, status, code in checker.seen}
     for key in never_seen(checker.description, checker.seen):
         rule = key if key in reasons else ("*", *key[1:])
-        if rule in reasons:
+        if rule in reasons and (rule[0] != "*" or rule[1:] in shown):
             used.add(rule)
         else:
             failed = True
