@@ -34,17 +34,20 @@ public struct AutoRenewableSubscription: ProductHandler {
             level: try entry.decodeWholeNumbersIfPresent(Int.self, forKey: .level), renewalLeewayMinutes: leeway)
     }
 
-    /// Of several lines that are granted, as an own one and one of the family, that of the highest level decides, of
-    /// one level the newest; where none is granted, the newest tells why. Lines of one product are worth the longest.
+    /// Of several original transactions that are granted, as an own one and one of the family, that of the highest level decides, of
+    /// one level the newest; where none is granted, the newest tells why. Original transactions of one product are worth the longest.
     public static func entitlement(
         to product: ProductID, given history: PurchaseHistory<Self>, at date: Date
     ) -> Entitlement {
-        let lines = SubscriptionLine.lines(of: history).compactMap { $0.verdict(at: date) }.sorted { $0.rank < $1.rank }
+        let originals = SubscriptionPeriods.periodsByOriginal(of: history).compactMap { $0.rankedAccess(at: date) }
+            .sorted {
+                $0.rank < $1.rank
+            }
         var access = Access.denied(.expired)
-        if let best = lines.first, best.product == product {
-            let ends = lines.filter { $0.product == product }.compactMap(\.end)
+        if let best = originals.first, best.product == product {
+            let ends = originals.filter { $0.product == product }.compactMap(\.end)
             access = ends.max().map { .granted(until: $0) } ?? best.access
-        } else if let own = history.purchases.filter({ $0.transaction.productID == product }).sortedByNews.first {
+        } else if let own = history.purchases.filter({ $0.transaction.productID == product }).sortedByRecency.first {
             access = .denied(reasonSuperseded(own.transaction, at: date))
         }
         return Entitlement(access: access, credits: history.credits(of: product))

@@ -8,9 +8,9 @@ struct AppTransactionPayload: Decodable {
     var appAppleId: Int?
     /// The environment.
     var receiptType: String?
-    var originalPurchaseDate: StoreDate
+    var originalPurchaseDate: AppStoreDate
     var originalApplicationVersion: String
-    var receiptCreationDate: StoreDate
+    var receiptCreationDate: AppStoreDate
     // Not used, but numbers where they are there, as for Apple's libraries.
     private var preorderDate: Double?
     private var versionExternalIdentifier: Double?

@@ -58,8 +58,8 @@ public final class CircuitBreaker: Sendable {
     /// - Parameter success: whether there was a usable answer, a refusal being one; nil where nothing was learned.
     /// - Returns: whether this answer closed it.
     @discardableResult
-    public func note(success: Bool?, at now: Date) -> Bool {
-        let closes = record.withLock { $0.note(success: success, at: now) }
+    public func record(success: Bool?, at now: Date) -> Bool {
+        let closes = record.withLock { $0.record(success: success, at: now) }
         if closes { onClose(now) }
         return closes
     }
@@ -75,7 +75,7 @@ public final class CircuitBreaker: Sendable {
 }
 
 extension CircuitBreaker.Record {
-    fileprivate mutating func note(success: Bool?, at now: Date) -> Bool {
+    fileprivate mutating func record(success: Bool?, at now: Date) -> Bool {
         switch (state, success) {
         case (.closed, false?):
             failures += 1

@@ -27,7 +27,7 @@ struct ClaimedSigner<LeafKey: SigningKey>: Sendable {
         }
         guard leaf.isValid(at: date), intermediate.isValid(at: date) else { throw .expired }
         guard leaf.issuer == intermediate.subject, roots.contains(where: { $0.subject == intermediate.issuer }),
-            StoreSigningPolicy.isMarked(leaf: leaf, intermediate: intermediate)
+            AppStoreSigningPolicy.isMarked(leaf: leaf, intermediate: intermediate)
         else { throw ReceiptRejection(.chain, "not the certificates of the store's signing") }
         (self.certificates, self.key, self.date) = (certificates, key, date)
         (self.leaf, self.intermediate) = (leaf, intermediate)
@@ -41,7 +41,7 @@ struct ClaimedSigner<LeafKey: SigningKey>: Sendable {
         var verifier = Verifier(rootCertificates: CertificateStore(roots)) {
             RFC5280Policy(fixedExpiryValidationTime: date)
             CertificateProfile()
-            StoreSigningPolicy()
+            AppStoreSigningPolicy()
         }
         guard
             case .validCertificate(let chain) = await verifier.validate(

@@ -3,13 +3,13 @@ import InAppPurchase
 
 /// The members of JWSRenewalInfoDecodedPayload that are used, under Apple's names; all others are ignored.
 struct RenewalInfoPayload: Decodable {
-    var originalTransactionId: StoreID
+    var originalTransactionId: AppStoreID
     var autoRenewProductId: String?
     var autoRenewStatus: Int
     var isInBillingRetryPeriod: Bool?
-    var gracePeriodExpiresDate: StoreDate?
+    var gracePeriodExpiresDate: AppStoreDate?
     var expirationIntent: Int?
-    var signedDate: StoreDate
+    var signedDate: AppStoreDate
     var environment: String?
     // Not used, but numbers where they are there, as for Apple's libraries.
     private var offerType: Double?

@@ -21,8 +21,8 @@ public struct SignedPayload: Sendable {
             let object = try decoder.container(keyedBy: Name.self)
             members = Set(object.allKeys.map(\.stringValue))
             signedDate =
-                try object.decodeIfPresent(StoreDate.self, forKey: Name(stringValue: "signedDate"))?.date
-                ?? object.decodeIfPresent(StoreDate.self, forKey: Name(stringValue: "receiptCreationDate"))?.date
+                try object.decodeIfPresent(AppStoreDate.self, forKey: Name(stringValue: "signedDate"))?.date
+                ?? object.decodeIfPresent(AppStoreDate.self, forKey: Name(stringValue: "receiptCreationDate"))?.date
             if !members.isDisjoint(with: RegisteredClaims.names) { claims = try RegisteredClaims(from: decoder) }
         }
     }

@@ -13,7 +13,7 @@ struct SigningChainVerifier<LeafKey: SigningKey>: Sendable {
     /// The same chains, by the part of a message that names the signer. It enters only after the message's signature
     /// was good, so that nobody but a signer of the store can fill it.
     let envelopes = VerifiedChainCache<LeafKey>()
-    let fence = ChainFence<LeafKey>()
+    let fence = ChainVerificationQueue<LeafKey>()
 
     init(roots: [Certificate]) { self.roots = roots }
 
@@ -66,7 +66,7 @@ struct SigningChainVerifier<LeafKey: SigningKey>: Sendable {
 
     /// Returns where the signer is one of the store's. To be called when all else about the message is found good.
     ///
-    /// - Throws: `chain`, `expiredCertificate`, ``VerifierBusy``.
+    /// - Throws: `chain`, `expiredCertificate`, ``VerifierUnavailable``.
     func verify(_ signer: Signer, _ envelope: Envelope, now: Date) async throws {
         let chain =
             switch signer {

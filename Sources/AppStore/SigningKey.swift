@@ -19,7 +19,7 @@ extension P256.Signing.PublicKey: SigningKey {
 /// App receipts.
 extension _RSA.Signing.PublicKey: SigningKey {
     /// The store's have 2048 bits; those of a stranger may have 16,384, and cost a hundred times as much.
-    static let mostBits = 4096
+    static let maximumBits = 4096
 
-    var isAffordable: Bool { keySizeInBits <= Self.mostBits }
+    var isAffordable: Bool { keySizeInBits <= Self.maximumBits }
 }

@@ -2,7 +2,7 @@ import Foundation
 import InAppPurchase
 
 /// Bounds of what the store writes; beyond them data is corrupt, whoever signed it.
-enum StoreBounds {
+enum AppStoreBounds {
     /// 1970 to the end of year 9999: what fits the formats that dates are written in later.
     static let milliseconds = 0...253_402_300_799_999
     /// The store sells up to 10 at once; more are seats of a volume purchase.
@@ -12,13 +12,13 @@ enum StoreBounds {
 }
 
 /// An instant as the store's JSON has it: integer milliseconds since 1970-01-01 UTC.
-struct StoreDate: Decodable {
+struct AppStoreDate: Decodable {
     var date: Date
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let milliseconds = try container.decode(Int.self)
-        guard StoreBounds.milliseconds.contains(milliseconds) else {
+        guard AppStoreBounds.milliseconds.contains(milliseconds) else {
             throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a date of this world")
         }
         date = Date(milliseconds: milliseconds)
@@ -26,7 +26,7 @@ struct StoreDate: Decodable {
 }
 
 /// An identifier as the store's JSON has it: a string of 1 to 20 decimal digits.
-struct StoreID: Decodable {
+struct AppStoreID: Decodable {
     var text: TransactionID
 
     init(from decoder: any Decoder) throws {

@@ -7,7 +7,7 @@ extension StrictJSON {
     ///
     /// - Throws: `malformed`
     init(signed json: Data) throws(ReceiptRejection) {
-        do throws(JSONMistake) {
+        do throws(JSONError) {
             try self.init(json, .signedData)
         } catch {
             throw ReceiptRejection(.malformed, error.description)

@@ -5,16 +5,16 @@ import InAppPurchase
 ///
 /// Decoding fails where a date or an ID is none, or one that every transaction has is missing.
 struct TransactionPayload: Decodable {
-    var transactionId: StoreID
-    var originalTransactionId: StoreID
+    var transactionId: AppStoreID
+    var originalTransactionId: AppStoreID
     var bundleId: String
     var productId: String
     var type: String?
     var quantity: Int?
-    var purchaseDate: StoreDate
-    var originalPurchaseDate: StoreDate?
-    var expiresDate: StoreDate?
-    var revocationDate: StoreDate?
+    var purchaseDate: AppStoreDate
+    var originalPurchaseDate: AppStoreDate?
+    var expiresDate: AppStoreDate?
+    var revocationDate: AppStoreDate?
     var revocationReason: Int?
     /// Of Apple's type, for its libraries; a number outside of 0 to 100,000 is no share.
     var revocationPercentage: Double?
@@ -22,7 +22,7 @@ struct TransactionPayload: Decodable {
     var inAppOwnershipType: String?
     var appAccountToken: String?
     var subscriptionGroupIdentifier: String?
-    var signedDate: StoreDate
+    var signedDate: AppStoreDate
     var environment: String?
     // Not used, but of Apple's types where they are there, as for its libraries.
     private var price: Double?
@@ -32,7 +32,7 @@ struct TransactionPayload: Decodable {
 
     /// - Throws: `malformed` for what no transaction of the store has.
     func transaction(in environment: Environment) throws(ReceiptRejection) -> Transaction {
-        guard !productId.isEmpty, StoreBounds.quantity.contains(quantity ?? 1) else {
+        guard !productId.isEmpty, AppStoreBounds.quantity.contains(quantity ?? 1) else {
             throw ReceiptRejection(.malformed, "no product, or an impossible quantity")
         }
         let productType = ProductType(store: type)
@@ -56,7 +56,7 @@ struct TransactionPayload: Decodable {
             Transaction.Revocation(
                 date: date.date, reason: revocationReason,
                 percentage: revocationPercentage.flatMap { Int(exactly: $0.rounded()) }.flatMap {
-                    StoreBounds.percentage.contains($0) ? $0 : nil
+                    AppStoreBounds.percentage.contains($0) ? $0 : nil
                 })
         }
     }

@@ -9,7 +9,7 @@ extension VerifyReceiptAnswer {
     ///
     /// Entries that cannot be read are left out and counted, so that one of a kind yet unknown does not spoil the rest;
     /// where not one of them can be read, the answer is as good as none, and is asked for again.
-    func facts(from endpoint: Environment, at now: Date) -> StoreVerdict {
+    func facts(from endpoint: Environment, at now: Date) -> VerificationResult {
         guard statements(at: now).map(\.entries.count).reduce(0, +) <= Self.maximumTransactions else {
             return .rejected(ReceiptRejection(.malformed, "too many transactions"))
         }
@@ -27,7 +27,7 @@ extension VerifyReceiptAnswer {
             return .unavailable(Unavailability(.temporary, "no entry of the answer can be read"))
         }
         return .verified(
-            StoreAnswer(
+            AppStoreAnswer(
                 receipt: VerifiedReceipt(
                     transactions: transactions, renewals: renewals(of: bundleID, in: environment, at: now)),
                 bundleID: bundleID, appAppleID: appAppleID, environment: environment, unreadableEntries: unreadable))
@@ -67,11 +67,11 @@ extension VerifyReceiptAnswer {
 
     private func renewals(
         of app: BundleID, in environment: Environment, at now: Date
-    ) -> [Line.Key: RenewalFacts] {
-        var renewals: [Line.Key: RenewalFacts] = [:]
+    ) -> [OriginalTransaction.Key: RenewalFacts] {
+        var renewals: [OriginalTransaction.Key: RenewalFacts] = [:]
         func add(_ facts: RenewalFacts, to originalID: String?) {
             guard let originalID, originalID.isStoreID else { return }
-            renewals[Line.Key(app: app, environment: environment, originalID: originalID)] = facts
+            renewals[OriginalTransaction.Key(app: app, environment: environment, originalID: originalID)] = facts
         }
         let request = isUnified ? receipt.date("request_date") ?? now : now
         for entry in pendingRenewals {

@@ -24,9 +24,9 @@ public struct VerifyReceiptClient: Sendable {
     /// The answer to a receipt with ten years of weekly renewals has about 2 MB.
     public static let maximumAnswerSize = 16 << 20
     /// Nobody waits longer, whatever time the caller gives.
-    public static let longestExchange = Duration.seconds(120)
+    public static let maximumExchangeTime = Duration.seconds(120)
 
-    private let http: StoreHTTP
+    private let http: AppStoreHTTP
     private let endpoints: Endpoints
     private let breakers: CircuitBreakers
 
@@ -34,7 +34,7 @@ public struct VerifyReceiptClient: Sendable {
     public init(
         http: HTTPClient, endpoints: Endpoints = .apple, breakers: CircuitBreakers = CircuitBreakers("verifyReceipt")
     ) {
-        self.http = StoreHTTP(client: http, maximumAnswerSize: Self.maximumAnswerSize, maximumErrorSize: 0)
+        self.http = AppStoreHTTP(client: http, maximumAnswerSize: Self.maximumAnswerSize, maximumErrorSize: 0)
         (self.endpoints, self.breakers) = (endpoints, breakers)
     }
 
@@ -49,11 +49,11 @@ public struct VerifyReceiptClient: Sendable {
     ///   - now: the date of evidence where the store names none.
     public func verify(
         _ content: String, secret: String?, within: Duration, at now: Date
-    ) async -> StoreVerdict {
+    ) async -> VerificationResult {
         guard let receipt = Data(receiptBase64: content), let body = try? Self.body(receipt, secret: secret) else {
             return .rejected(ReceiptRejection(.malformed, "not base64"))
         }
-        let deadline = ContinuousClock.now + min(within, Self.longestExchange)
+        let deadline = ContinuousClock.now + min(within, Self.maximumExchangeTime)
         return await ask(.production, body: body, mayHop: true, until: deadline, at: now)
     }
 
@@ -67,14 +67,14 @@ public struct VerifyReceiptClient: Sendable {
 
     private func ask(
         _ endpoint: Environment, body: Data, mayHop: Bool, until deadline: ContinuousClock.Instant, at now: Date
-    ) async -> StoreVerdict {
+    ) async -> VerificationResult {
         let breaker = breakers[endpoint]
         guard breaker.admits(at: now) else { return .unavailable(breaker.unavailability) }
         let url = endpoint == .sandbox ? endpoints.sandbox : endpoints.production
         let exchange = await http.exchange(
             Self.request(body, to: url), within: ContinuousClock.now.duration(to: deadline))
         let reading = VerifyReceiptReading(exchange)
-        breaker.note(success: reading.isUsable, at: now)
+        breaker.record(success: reading.isUsable, at: now)
         switch reading {
         case .noAnswer(let verdict, _): return verdict
         case .answer(let answer):

@@ -12,7 +12,7 @@ extension VerifyReceiptEntry {
         else { return nil }
         let originalID = text("original_transaction_id") ?? id
         let quantity = text("quantity").map { Int($0) ?? 0 } ?? 1
-        guard originalID.isStoreID, StoreBounds.quantity.contains(quantity) else { return nil }
+        guard originalID.isStoreID, AppStoreBounds.quantity.contains(quantity) else { return nil }
         let isUpgraded = flag("is_upgraded") ?? false
         return Transaction(
             id: id, originalID: originalID, app: app, environment: environment, productID: productID,

@@ -53,7 +53,7 @@ extension JSONPart {
 extension Date {
     /// Decimal digits: milliseconds since 1970-01-01 UTC.
     fileprivate init?(milliseconds text: String) {
-        guard let milliseconds = Int(text), StoreBounds.milliseconds.contains(milliseconds) else { return nil }
+        guard let milliseconds = Int(text), AppStoreBounds.milliseconds.contains(milliseconds) else { return nil }
         self.init(milliseconds: milliseconds)
     }
 

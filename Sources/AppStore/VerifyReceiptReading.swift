@@ -7,17 +7,17 @@ import NIOHTTP1
 enum VerifyReceiptReading {
     case answer(VerifyReceiptAnswer)
     /// The verdict where there is no answer.
-    case noAnswer(StoreVerdict, isUsable: Bool?)
+    case noAnswer(VerificationResult, isUsable: Bool?)
 
-    init(_ exchange: StoreExchange) {
+    init(_ exchange: AppStoreExchange) {
         switch exchange {
-        case .abandoned: self = Self.unavailable(StoreExchange.timeout, isUsable: nil)
+        case .abandoned: self = Self.unavailable(AppStoreExchange.timeout, isUsable: nil)
         case .failed(let words): self = Self.unavailable(words, isUsable: false)
         case .answered(let response): self.init(response)
         }
     }
 
-    private init(_ response: StoreResponse) {
+    private init(_ response: AppStoreResponse) {
         switch response.status {
         case .ok:
             if let answer = VerifyReceiptAnswer(Data(buffer: response.body)) {

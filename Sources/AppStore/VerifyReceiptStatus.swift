@@ -23,13 +23,13 @@ extension VerifyReceiptAnswer {
     /// What the answer means (Apple: "status", the status codes of verifyReceipt).
     ///
     /// - Parameter endpoint: the environment whose endpoint gave the answer.
-    func verdict(from endpoint: Environment, at now: Date) -> StoreVerdict {
+    func verdict(from endpoint: Environment, at now: Date) -> VerificationResult {
         switch status {
         // 21006: good, and the subscription in it is over (transaction receipts only).
         case 0, 21006: facts(from: endpoint, at: now)
         // The request was not POST, or not JSON: our mistake, not the player's.
         case 21000, 21001: .unavailable(Unavailability(.badRequest, detail))
-        case 21002: .unavailable(Unavailability(.doubtful, detail))
+        case 21002: .unavailable(Unavailability(.ambiguous, detail))
         case 21003: .rejected(ReceiptRejection(.signature, detail))
         case 21004:
             .unavailable(

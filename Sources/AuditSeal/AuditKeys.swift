@@ -20,7 +20,7 @@ public struct AuditKeys: Sendable {
     /// Loads the keys, and makes the first one where there is none. Of replicas that start together all get the same.
     ///
     /// - Parameter makeSecret: a random key; called only where one is made.
-    /// - Throws: ``AuditKeyUnreadable`` where what is stored is no key, and what the store throws.
+    /// - Throws: ``AuditKeyError`` where what is stored is no key, and what the store throws.
     public static func load(
         from store: some KeyValueStore, at date: Date,
         makeSecret: @Sendable () throws -> Curve25519.Signing.PrivateKey
@@ -35,7 +35,7 @@ public struct AuditKeys: Sendable {
 
     /// The keys that checkpoints can be checked with; none where the store has none. Makes none.
     ///
-    /// - Throws: ``AuditKeyUnreadable``, and what the store throws.
+    /// - Throws: ``AuditKeyError``, and what the store throws.
     public static func verifying(in store: some KeyValueStore) async throws -> [AuditVerifyingKey] {
         try await stored(in: store).map(\.verifying)
     }
@@ -49,13 +49,13 @@ public struct AuditKeys: Sendable {
     private static func key(stored value: Data, as name: String) throws -> AuditKey {
         guard let stored = try? JSONDecoder().decode(Stored.self, from: value),
             let secret = try? Curve25519.Signing.PrivateKey(rawRepresentation: stored.secret)
-        else { throw AuditKeyUnreadable(name: name) }
+        else { throw AuditKeyError(name: name) }
         return AuditKey(secret)
     }
 }
 
 /// What is stored under this name is no key of ours.
-public struct AuditKeyUnreadable: Error, CustomStringConvertible {
+public struct AuditKeyError: Error, CustomStringConvertible {
     public var name: String
 
     public var description: String { "\(name) is no key of the audit trail" }

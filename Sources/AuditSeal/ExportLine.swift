@@ -6,7 +6,7 @@ public import InAppPurchase
 /// First `export`, with the place in the chain before the first row; then every `key`; then each `row` in the order of
 /// the seals, each `checkpoint` after the row whose seal it names; then the rows without a seal; last `end`.
 public enum ExportLine: Sendable {
-    case export(after: ChainPlace?)
+    case export(after: ChainPosition?)
     case key(AuditVerifyingKey)
     case row(AuditRow, Seal?)
     case checkpoint(Checkpoint)
@@ -30,10 +30,10 @@ public enum ExportLine: Sendable {
         }
     }
 
-    /// - Throws: ``TrailFault`` where the line is not, byte for byte, what ``encoded()`` gives.
-    public init(_ line: Data, number: Int) throws(TrailFault) {
+    /// - Throws: ``TrailError`` where the line is not, byte for byte, what ``encoded()`` gives.
+    public init(_ line: Data, number: Int) throws(TrailError) {
         guard let decoded = try? Self.decode(line), (try? decoded.encoded()) == line else {
-            throw TrailFault(.line(number), "is not as it was exported")
+            throw TrailError(.line(number), "is not as it was exported")
         }
         self = decoded
     }

@@ -21,12 +21,12 @@ struct ExportHead: Codable {
     var type = ExportType.export
     var version = ExportLine.version
 
-    init(_ place: ChainPlace?) { (position, hash) = (place?.position ?? 0, place?.hash.hex) }
+    init(_ place: ChainPosition?) { (position, hash) = (place?.position ?? 0, place?.hash.hex) }
 
     var line: ExportLine? {
         guard version == ExportLine.version else { return nil }
         guard let hash else { return position == 0 ? .export(after: nil) : nil }
-        return Data(hex: hash).map { .export(after: ChainPlace(position: position, hash: $0)) }
+        return Data(hex: hash).map { .export(after: ChainPosition(position: position, hash: $0)) }
     }
 }
 

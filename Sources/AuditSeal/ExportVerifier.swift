@@ -6,7 +6,7 @@ public struct ExportVerifier: Sendable {
     private let trusted: [AuditVerifyingKey]?
     private let kept: [Checkpoint]
     private var found: [AuditVerifyingKey] = []
-    private var beginning: ChainPlace?
+    private var beginning: ChainPosition?
     private var verifier: TrailVerifier?
     private var lines = 0
     private var isAtEnd = false
@@ -17,8 +17,8 @@ public struct ExportVerifier: Sendable {
     public init(keys: [AuditVerifyingKey]?, kept: [Checkpoint] = []) { (trusted, self.kept) = (keys, kept) }
 
     /// - Parameter line: without its line feed.
-    /// - Throws: ``TrailFault`` for the first line that does not fit.
-    public mutating func take(_ line: Data) throws(TrailFault) {
+    /// - Throws: ``TrailError`` for the first line that does not fit.
+    public mutating func verify(_ line: Data) throws(TrailError) {
         lines += 1
         let line = try ExportLine(line, number: lines)
         guard !isAtEnd else { throw fault("comes after the end") }
@@ -39,7 +39,7 @@ public struct ExportVerifier: Sendable {
     }
 
     /// To be called after the last line.
-    public mutating func finish() throws(TrailFault) -> TrailSummary {
+    public mutating func finish() throws(TrailError) -> TrailSummary {
         guard isAtEnd else {
             lines += 1
             throw fault("is missing: the export was cut off")
@@ -47,21 +47,21 @@ public struct ExportVerifier: Sendable {
         return try started().finish()
     }
 
-    private mutating func pass(_ item: TrailItem) throws(TrailFault) {
+    private mutating func pass(_ item: TrailItem) throws(TrailError) {
         guard lines > 1 else { throw fault("is not the first line of an export") }
         var verifier = try started()
         // Two copies of what it knows would make it copy all of that for every row.
         self.verifier = nil
-        try verifier.take(item)
+        try verifier.verify(item)
         self.verifier = verifier
     }
 
-    private func started() throws(TrailFault) -> TrailVerifier {
+    private func started() throws(TrailError) -> TrailVerifier {
         if let verifier { return verifier }
         var verifier = TrailVerifier(keys: trusted ?? found, kept: kept)
-        try verifier.take(.beginning(after: beginning))
+        try verifier.verify(.beginning(after: beginning))
         return verifier
     }
 
-    private func fault(_ reason: String) -> TrailFault { TrailFault(.line(lines), reason) }
+    private func fault(_ reason: String) -> TrailError { TrailError(.line(lines), reason) }
 }

@@ -17,7 +17,7 @@ public struct JSONWebKeySet: Codable, Sendable {
 
     /// Those that checkpoints are checked with. Keys of other kinds (RFC 7517 §5) and for other purposes are left out.
     ///
-    /// - Throws: ``AuditKeyUnreadable`` for one whose ID is not that of its bytes.
+    /// - Throws: ``AuditKeyError`` for one whose ID is not that of its bytes.
     public func verifying() throws -> [AuditVerifyingKey] { try keys.compactMap { try $0.verifying() } }
 }
 
@@ -42,9 +42,9 @@ struct JSONWebKey: Codable, Sendable {
         guard kty == "OKP", crv == "Ed25519", purpose == nil else { return nil }
         guard let x, let bytes = Data(base64URL: x),
             let key = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes)
-        else { throw AuditKeyUnreadable(name: kid ?? "a key without an ID") }
+        else { throw AuditKeyError(name: kid ?? "a key without an ID") }
         let verifying = AuditVerifyingKey(key)
-        guard kid == verifying.id else { throw AuditKeyUnreadable(name: kid ?? "a key without an ID") }
+        guard kid == verifying.id else { throw AuditKeyError(name: kid ?? "a key without an ID") }
         return verifying
     }
 }

@@ -7,7 +7,7 @@ public struct TrailVerifier: Sendable {
     private let keys: [String: AuditVerifyingKey]
     /// By position; those that were found in the chain are taken out.
     private var kept: [Int: [Checkpoint]]
-    private var place: ChainPlace?
+    private var place: ChainPosition?
     private var sealed = RangeSet<Int>()
     private var newestUnsealed: Int?
     /// Rows without content that no row has named so far.
@@ -24,52 +24,52 @@ public struct TrailVerifier: Sendable {
         self.kept = Dictionary(grouping: kept, by: \.position)
     }
 
-    /// - Throws: ``TrailFault`` for the first item that does not fit.
-    public mutating func take(_ item: TrailItem) throws(TrailFault) {
+    /// - Throws: ``TrailError`` for the first item that does not fit.
+    public mutating func verify(_ item: TrailItem) throws(TrailError) {
         switch item {
         case .beginning(let place): try begin(after: place)
-        case .row(let row, let seal?): try take(row, seal)
-        case .row(let row, nil): try takeUnsealed(row)
+        case .row(let row, let seal?): try verify(row, seal)
+        case .row(let row, nil): try verifyUnsealed(row)
         case .rowless(let seal):
-            try demand(seal.position)
-            throw TrailFault(.position(seal.position), "its row \(seal.sequence) is gone")
-        case .checkpoint(let checkpoint): try take(checkpoint)
+            try require(seal.position)
+            throw TrailError(.position(seal.position), "its row \(seal.sequence) is gone")
+        case .checkpoint(let checkpoint): try verify(checkpoint)
         case .end(let highest): highestGiven = highest
         }
     }
 
     /// To be called after the last item.
     ///
-    /// - Throws: ``TrailFault`` where the chain ends before a checkpoint, where the trail ends before the highest number
+    /// - Throws: ``TrailError`` where the chain ends before a checkpoint, where the trail ends before the highest number
     ///   that was given, and where a content is gone that no row names.
-    public func finish() throws(TrailFault) -> TrailSummary {
+    public func finish() throws(TrailError) -> TrailSummary {
         let beyond = kept.values.joined().min { $0.position < $1.position }
         if let missing = checkpointBeyond ?? beyond {
-            throw TrailFault(
+            throw TrailError(
                 .checkpoint(position: missing.position), "the chain ends before it, at position \(summary.position)")
         }
-        try demandWholeEnd()
+        try requireWholeEnd()
         if let row = unnamed.ranges.first?.lowerBound {
-            throw TrailFault(.row(sequence: row), "its content is erased, and no row tells of it")
+            throw TrailError(.row(sequence: row), "its content is erased, and no row tells of it")
         }
         return summary
     }
 
     // MARK: Rows
 
-    private mutating func begin(after place: ChainPlace?) throws(TrailFault) {
+    private mutating func begin(after place: ChainPosition?) throws(TrailError) {
         (self.place, summary.position, summary.firstPosition) = (place, place?.position ?? 0, place?.position)
         guard let place else { return }
         summary.hash = place.hash
         if let early = kept.keys.filter({ $0 < place.position }).min() {
-            throw TrailFault(.checkpoint(position: early), "kept elsewhere, but this part begins after it")
+            throw TrailError(.checkpoint(position: early), "kept elsewhere, but this part begins after it")
         }
-        try takeKept(at: place)
+        try verifyErased(at: place)
     }
 
-    private mutating func take(_ row: AuditRow, _ seal: Seal) throws(TrailFault) {
-        try demand(seal.position)
-        let fault = { (reason: String) in TrailFault(.position(seal.position), "row \(row.sequence) \(reason)") }
+    private mutating func verify(_ row: AuditRow, _ seal: Seal) throws(TrailError) {
+        try require(seal.position)
+        let fault = { (reason: String) in TrailError(.position(seal.position), "row \(row.sequence) \(reason)") }
         guard newestUnsealed == nil else { throw fault("is sealed, but comes after one that is not") }
         guard !sealed.contains(row.sequence) else { throw fault("is sealed a second time") }
         guard Seal(row, after: place) == seal else { throw fault("or its seal was changed") }
@@ -78,26 +78,26 @@ public struct TrailVerifier: Sendable {
         (place, summary.position, summary.sealed) = (seal.place, seal.position, summary.sealed + 1)
         summary.hash = seal.hash
         if row.sequence < .max { sealed.insert(contentsOf: row.sequence..<row.sequence + 1) }
-        try takeKept(at: seal.place)
+        try verifyErased(at: seal.place)
     }
 
     /// A row without a seal is one that the sealer has not come to yet, so it is newer than all that are sealed.
-    private mutating func takeUnsealed(_ row: AuditRow) throws(TrailFault) {
+    private mutating func verifyUnsealed(_ row: AuditRow) throws(TrailError) {
         let newest = newestUnsealed ?? sealed.ranges.last.map { $0.upperBound - 1 }
         guard newest.map({ $0 < row.sequence }) ?? true else {
-            throw TrailFault(.row(sequence: row.sequence), "has no seal, though newer ones have")
+            throw TrailError(.row(sequence: row.sequence), "has no seal, though newer ones have")
         }
         guard row.contentFits else {
-            throw TrailFault(.row(sequence: row.sequence), "has another content than was recorded")
+            throw TrailError(.row(sequence: row.sequence), "has another content than was recorded")
         }
         try count(row)
         (newestUnsealed, summary.unsealed) = (row.sequence, summary.unsealed + 1)
     }
 
     /// The row that names erased ones comes after all of them: it was appended when they were there.
-    private mutating func count(_ row: AuditRow) throws(TrailFault) {
+    private mutating func count(_ row: AuditRow) throws(TrailError) {
         guard row.kind != AuditEntry.Kind.trailCut.rawValue else {
-            throw TrailFault(.row(sequence: row.sequence), "tells that rows before it were cut off")
+            throw TrailError(.row(sequence: row.sequence), "tells that rows before it were cut off")
         }
         guard let content = row.content else {
             summary.erased += 1
@@ -106,32 +106,32 @@ public struct TrailVerifier: Sendable {
         }
         guard row.kind == AuditEntry.Kind.contentErased.rawValue else { return }
         guard let named = ErasedRows(content: content) else {
-            throw TrailFault(.row(sequence: row.sequence), "tells of an erasure, and names no rows")
+            throw TrailError(.row(sequence: row.sequence), "tells of an erasure, and names no rows")
         }
         for range in named.ranges { unnamed.remove(contentsOf: Range(range.clamped(to: Int.min...(.max - 1)))) }
     }
 
     /// Whoever cuts off the end of the tables leaves what was counted elsewhere.
-    private func demandWholeEnd() throws(TrailFault) {
+    private func requireWholeEnd() throws(TrailError) {
         let last = max(sealed.ranges.last.map { $0.upperBound - 1 } ?? 0, newestUnsealed ?? 0)
         // A part may lie behind the last row.
         let isEmptyPart = summary.firstPosition != nil && summary.sealed + summary.unsealed == 0
         guard let highestGiven, last < highestGiven, !isEmptyPart else { return }
-        throw TrailFault(.row(sequence: highestGiven), "is gone: the trail ends with row \(last)")
+        throw TrailError(.row(sequence: highestGiven), "is gone: the trail ends with row \(last)")
     }
 
     /// - Throws: where this position is not the next.
-    private func demand(_ position: Int) throws(TrailFault) {
+    private func require(_ position: Int) throws(TrailError) {
         let next = summary.position.saturatingAdding(1)
-        if position < next { throw TrailFault(.position(position), "stands where position \(next) belongs") }
-        if position > next { throw TrailFault(.position(next), "is missing") }
+        if position < next { throw TrailError(.position(position), "stands where position \(next) belongs") }
+        if position > next { throw TrailError(.position(next), "is missing") }
     }
 
     // MARK: Checkpoints
 
-    private mutating func take(_ checkpoint: Checkpoint) throws(TrailFault) {
+    private mutating func verify(_ checkpoint: Checkpoint) throws(TrailError) {
         guard newestUnsealed == nil else {
-            throw TrailFault(.checkpoint(position: checkpoint.position), "comes after a row without a seal")
+            throw TrailError(.checkpoint(position: checkpoint.position), "comes after a row without a seal")
         }
         // The chain may still turn out to have a fault before it.
         if checkpoint.position > summary.position {
@@ -139,20 +139,20 @@ public struct TrailVerifier: Sendable {
             return
         }
         guard let place, place.position == checkpoint.position else {
-            throw TrailFault(.checkpoint(position: checkpoint.position), "has no seal at its position")
+            throw TrailError(.checkpoint(position: checkpoint.position), "has no seal at its position")
         }
         try check(checkpoint, at: place)
         (summary.checkpoints, summary.lastCheckpoint) = (summary.checkpoints + 1, checkpoint)
     }
 
-    private mutating func takeKept(at place: ChainPlace) throws(TrailFault) {
+    private mutating func verifyErased(at place: ChainPosition) throws(TrailError) {
         guard let kept = kept.removeValue(forKey: place.position) else { return }
         for checkpoint in kept { try check(checkpoint, at: place) }
         summary.kept += kept.count
     }
 
-    private func check(_ checkpoint: Checkpoint, at place: ChainPlace) throws(TrailFault) {
-        let fault = { (reason: String) in TrailFault(.checkpoint(position: checkpoint.position), reason) }
+    private func check(_ checkpoint: Checkpoint, at place: ChainPosition) throws(TrailError) {
+        let fault = { (reason: String) in TrailError(.checkpoint(position: checkpoint.position), reason) }
         guard checkpoint.hash == place.hash else { throw fault("names another hash than the chain has") }
         guard let key = keys[checkpoint.key] else { throw fault("is signed by a key that is not known") }
         guard key.signed(checkpoint) else { throw fault("its signature is wrong") }
@@ -178,5 +178,5 @@ public struct TrailSummary: Sendable, Hashable {
     public var kept = 0
 
     /// How far the chain has come; nil where nothing was sealed.
-    public var place: ChainPlace? { hash.map { ChainPlace(position: position, hash: $0) } }
+    public var place: ChainPosition? { hash.map { ChainPosition(position: position, hash: $0) } }
 }

@@ -16,7 +16,7 @@ struct JSONScan {
         self.tolerance = tolerance
     }
 
-    mutating func document() throws(JSONMistake) {
+    mutating func document() throws(JSONError) {
         if tolerance.contains(.byteOrderMark), bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
         skipSpace()
         try value(level: 1)
@@ -24,11 +24,11 @@ struct JSONScan {
         guard next == nil else { throw mistake() }
     }
 
-    private func mistake(_ kind: JSONMistake.Kind = .notJSON) -> JSONMistake { JSONMistake(kind, at: position) }
+    private func mistake(_ kind: JSONError.Kind = .notJSON) -> JSONError { JSONError(kind, at: position) }
 
     // MARK: - Values
 
-    private mutating func value(level: Int) throws(JSONMistake) {
+    private mutating func value(level: Int) throws(JSONError) {
         switch next {
         case UInt8(ascii: "{"): try object(level: level)
         case UInt8(ascii: "["): try array(level: level)
@@ -40,7 +40,7 @@ struct JSONScan {
         }
     }
 
-    private mutating func object(level: Int) throws(JSONMistake) {
+    private mutating func object(level: Int) throws(JSONError) {
         let node = try open(.object, level: level)
         var memberCount = 0
         while next != UInt8(ascii: "}") {
@@ -51,7 +51,7 @@ struct JSONScan {
             skipSpace()
             guard skip(UInt8(ascii: ":")) else { throw mistake() }
             skipSpace()
-            do throws(JSONMistake) {
+            do throws(JSONError) {
                 try value(level: level + 1)
             } catch {
                 throw error.inMember((try? text(of: name)) ?? "")
@@ -63,24 +63,24 @@ struct JSONScan {
     }
 
     /// Once the object is whole, so that one with too many members costs no hashing.
-    private func checkNames(of object: Int, count: Int) throws(JSONMistake) {
+    private func checkNames(of object: Int, count: Int) throws(JSONError) {
         var names = Set<String>(minimumCapacity: count)
         var member = object + 1
         while member < nodes[object].next {
             let name = try text(of: member)
             guard names.insert(name).inserted else {
-                throw JSONMistake(.repeatedName, at: Int(nodes[member].start)).inMember(name)
+                throw JSONError(.repeatedName, at: Int(nodes[member].start)).inMember(name)
             }
             member = Int(nodes[member + 1].next)
         }
     }
 
-    private mutating func array(level: Int) throws(JSONMistake) {
+    private mutating func array(level: Int) throws(JSONError) {
         let node = try open(.array, level: level)
         var place = 0
         while next != UInt8(ascii: "]") {
             try count()
-            do throws(JSONMistake) {
+            do throws(JSONError) {
                 try value(level: level + 1)
             } catch {
                 throw error.inElement(place)
@@ -91,7 +91,7 @@ struct JSONScan {
         close(node)
     }
 
-    private mutating func open(_ kind: JSONKind, level: Int) throws(JSONMistake) -> Int {
+    private mutating func open(_ kind: JSONKind, level: Int) throws(JSONError) -> Int {
         guard level <= JSONLimits.maximumDepth else { throw mistake(.tooDeep) }
         append(kind, from: position)
         position += 1
@@ -100,7 +100,7 @@ struct JSONScan {
     }
 
     /// Passes over what stands behind a part: a comma, or nothing before the bracket.
-    private mutating func separate(_ bracket: UInt8) throws(JSONMistake) {
+    private mutating func separate(_ bracket: UInt8) throws(JSONError) {
         skipSpace()
         if next == bracket { return }
         guard skip(UInt8(ascii: ",")) else { throw mistake() }
@@ -114,7 +114,7 @@ struct JSONScan {
         nodes[node].next = UInt32(truncatingIfNeeded: nodes.count)
     }
 
-    private mutating func count() throws(JSONMistake) {
+    private mutating func count() throws(JSONError) {
         members += 1
         guard members <= limits.maximumMembers else {
             throw mistake(.tooManyMembers(maximum: limits.maximumMembers))
@@ -131,7 +131,7 @@ struct JSONScan {
 
     // MARK: - Scalars
 
-    private mutating func word(_ word: StaticString, _ kind: JSONKind) throws(JSONMistake) {
+    private mutating func word(_ word: StaticString, _ kind: JSONKind) throws(JSONError) {
         let start = position
         for place in 0..<word.utf8CodeUnitCount {
             guard skip(word.utf8Start[place]) else { throw mistake() }
@@ -139,7 +139,7 @@ struct JSONScan {
         append(kind, from: start)
     }
 
-    private mutating func number() throws(JSONMistake) {
+    private mutating func number() throws(JSONError) {
         let start = position
         _ = skip(UInt8(ascii: "-"))
         if !skip(UInt8(ascii: "0")) { try digits() }
@@ -152,13 +152,13 @@ struct JSONScan {
         append(.number, from: start)
     }
 
-    private mutating func digits() throws(JSONMistake) {
+    private mutating func digits() throws(JSONError) {
         let start = position
         while let byte = next, byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") { position += 1 }
         guard position > start else { throw mistake() }
     }
 
-    private mutating func string() throws(JSONMistake) {
+    private mutating func string() throws(JSONError) {
         let start = position
         guard skip(UInt8(ascii: "\"")) else { throw mistake() }
         var (hasEscapes, isASCII) = (false, true)
@@ -201,14 +201,14 @@ struct JSONScan {
         if high & highs != 0 { isASCII = false }
     }
 
-    private func checkUTF8(from start: Int) throws(JSONMistake) {
+    private func checkUTF8(from start: Int) throws(JSONError) {
         guard String(validating: UnsafeBufferPointer(rebasing: bytes[start..<position]), as: UTF8.self) != nil else {
-            throw JSONMistake(.notUTF8, at: start)
+            throw JSONError(.notUTF8, at: start)
         }
     }
 
     /// What follows a backslash.
-    private mutating func escape() throws(JSONMistake) {
+    private mutating func escape() throws(JSONError) {
         guard let kind = next else { throw mistake() }
         position += 1
         switch kind {
@@ -227,11 +227,11 @@ struct JSONScan {
     }
 
     /// What a name says, its escapes resolved.
-    private func text(of node: Int) throws(JSONMistake) -> String {
+    private func text(of node: Int) throws(JSONError) -> String {
         let (start, end) = (Int(nodes[node].start), Int(nodes[node].end))
         let content = UnsafeBufferPointer(rebasing: bytes[start + 1..<end - 1])
         guard nodes[node].hasEscapes else { return String(decoding: content, as: UTF8.self) }
-        guard let text = JSONEscapes.resolved(content) else { throw JSONMistake(.notJSON, at: start) }
+        guard let text = JSONEscapes.resolved(content) else { throw JSONError(.notJSON, at: start) }
         return text
     }
 

@@ -26,13 +26,13 @@ package struct StrictJSON: Sendable {
     /// Scans a text.
     ///
     /// - Parameter tolerance: what is read besides JSON to the letter.
-    /// - Throws: ``JSONMistake`` for the first one.
-    package init(_ text: Data, _ limits: JSONLimits, tolerance: JSONTolerance = []) throws(JSONMistake) {
+    /// - Throws: ``JSONError`` for the first one.
+    package init(_ text: Data, _ limits: JSONLimits, tolerance: JSONTolerance = []) throws(JSONError) {
         bytes = text.startIndex == 0 ? text : Data(text)
-        guard bytes.count < Int(UInt32.max) else { throw JSONMistake(.notJSON, at: 0) }
-        let result = bytes.withUnsafeBytes { raw -> Result<[Node], JSONMistake> in
+        guard bytes.count < Int(UInt32.max) else { throw JSONError(.notJSON, at: 0) }
+        let result = bytes.withUnsafeBytes { raw -> Result<[Node], JSONError> in
             var scan = JSONScan(raw.bindMemory(to: UInt8.self), limits, tolerance)
-            do throws(JSONMistake) {
+            do throws(JSONError) {
                 try scan.document()
                 return .success(scan.nodes)
             } catch {

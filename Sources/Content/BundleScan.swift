@@ -19,18 +19,18 @@ struct BundleScan {
             earlier.map { ($0.manifest.version.description, $0) }, uniquingKeysWith: { first, _ in first })
         guard folder.status.type == .directory else { throw ContentProblem(folder.path.string, .notAFolder) }
         let listing = try FolderListing(of: folder.path)
-        for (name, problem) in listing.problems { keep(name, because: problem) }
+        for (name, problem) in listing.problems { keepEarlier(name, because: problem) }
         let names = Dictionary(grouping: listing.entries.map(\.name)) { SemanticVersion($0) }
         for entry in listing.entries {
             do throws(ContentProblem) {
                 versions.append(try read(entry, names: names, hashes: &hashes))
             } catch {
-                keep(entry.name, because: error)
+                keepEarlier(entry.name, because: error)
             }
         }
     }
 
-    private mutating func keep(_ name: String, because problem: ContentProblem) {
+    private mutating func keepEarlier(_ name: String, because problem: ContentProblem) {
         problems.append(problem)
         if let version = earlier[name] { versions.append(version) }
     }

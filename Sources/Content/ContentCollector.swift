@@ -38,9 +38,9 @@ public struct ContentCollector: Sendable {
             switch content {
             case .folder(let path):
                 return try await collect(
-                    StoreFolder(content: FilePath(path)), writtenBefore: date - grace, isDryRun: isDryRun)
+                    RepositoryFolder(content: FilePath(path)), writtenBefore: date - grace, isDryRun: isDryRun)
             case .bucket(let client):
-                let store = StoreBucket(client: client)
+                let store = RepositoryBucket(client: client)
                 return try await BucketLease.collecting.whileHeld(in: store, as: name()) { deadline in
                     let sweep = try await BucketSweep(of: store, writtenBefore: date - grace)
                     if !isDryRun { try await sweep.remove(from: store, until: deadline) }
@@ -53,13 +53,13 @@ public struct ContentCollector: Sendable {
     }
 
     private func collect(
-        _ store: StoreFolder, writtenBefore limit: Date, isDryRun: Bool
+        _ store: RepositoryFolder, writtenBefore limit: Date, isDryRun: Bool
     ) async throws -> Findings {
         let queue = DispatchQueue(label: "content collector")
         guard await queue.value(of: { (try? store.objects.stat()) != nil }) else { return Findings() }
         return try await FolderLock.whileHeld(on: store.objects) {
             try await queue.result {
-                let sweep = try StoreSweep(of: store, writtenBefore: limit)
+                let sweep = try RepositorySweep(of: store, writtenBefore: limit)
                 if !isDryRun { try sweep.remove() }
                 return sweep.findings
             }

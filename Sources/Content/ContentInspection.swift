@@ -22,7 +22,7 @@ public struct ContentInspection: Sendable {
         switch content {
         case .folder(let path): await self.init(ofFolder: path, at: date)
         case .bucket(let client):
-            let store = StoreBucket(client: client)
+            let store = RepositoryBucket(client: client)
             self.init(await BucketScan(of: store, after: BucketScan())) { try await store.differences() }
         }
     }
@@ -30,7 +30,7 @@ public struct ContentInspection: Sendable {
     private init(ofFolder path: String, at date: Date) async {
         let queue = DispatchQueue(label: "content inspection")
         let scan = await queue.value { FolderScan(of: FilePath(path), after: FolderScan(at: date), at: date) }
-        let store = StoreFolder(content: FilePath(path))
+        let store = RepositoryFolder(content: FilePath(path))
         let files = scan.index.versions.values.joined().flatMap(\.files)
         self.init(scan) {
             await queue.value {

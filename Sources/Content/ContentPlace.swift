@@ -14,10 +14,10 @@ public enum ContentPlace: Sendable {
     /// - Throws: ``ContentRefusal``, with the path to each mistake.
     public func open(
         at date: Date, clock: @escaping @Sendable () -> Date
-    ) async throws(ContentRefusal) -> any ContentStore {
+    ) async throws(ContentRefusal) -> any ContentRepository {
         switch self {
-        case .folder(let path): try await FolderContentStore(path: path, at: date)
-        case .bucket(let client): try await BucketContentStore(client, clock: clock)
+        case .folder(let path): try await FolderRepository(path: path, at: date)
+        case .bucket(let client): try await BucketRepository(client, clock: clock)
         }
     }
 }

@@ -13,7 +13,7 @@ extension ContentPublisher {
     ) async throws -> PublishingOutcome {
         try ManifestCheck.check(manifest)
         return try await change(manifest.bundle, existing: nil) { known in
-            let settled = try await blocking { try known.settled(manifest, isPatch: isPatch) }
+            let settled = try await blocking { try known.isStable(manifest, isPatch: isPatch) }
             let draft = VersionRecord(manifest: manifest, state: .draft, isPatch: isPatch, channel: channel)
             var outcome: PublishingOutcome
             if let settled, settled.state != .draft || settled == draft {
@@ -41,7 +41,7 @@ extension ContentPublisher {
             let missing = try await store.missing(from: draft.manifest)
             guard missing.isEmpty else { throw PublishRefusal.missing(missing) }
             try await blocking { try known.checkNumber(of: draft.manifest, isPatch: draft.isPatch) }
-            try await store.settle(draft.manifest)
+            try await store.sync(draft.manifest)
             var published = draft
             (published.state, published.publishedAt) = (.published, act.date)
             return try await commit(published, after: draft, among: known, .bundlePublished, act)

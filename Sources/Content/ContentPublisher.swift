@@ -10,7 +10,7 @@ import SystemPackage
 /// request. Of two publishers of one bundle one waits for a few seconds or is refused. Every change is in the audit
 /// trail before it is made.
 public struct ContentPublisher: Sendable {
-    let store: any PublishingStore
+    let store: any PublishingRepository
     let trail: any AuditTrail
     /// Of what ``publish(_:as:_:progress:)`` makes patches.
     let patches: PatchExtent
@@ -27,9 +27,9 @@ public struct ContentPublisher: Sendable {
         let queue = DispatchQueue(label: "content publisher")
         switch content {
         case .folder(let path):
-            store = FolderPublishing(store: StoreFolder(content: FilePath(path)), queue: queue)
+            store = FolderPublishing(store: RepositoryFolder(content: FilePath(path)), queue: queue)
         case .bucket(let client):
-            store = BucketPublishing(store: StoreBucket(client: client), name: name ?? { UUID().uuidString })
+            store = BucketPublishing(store: RepositoryBucket(client: client), name: name ?? { UUID().uuidString })
         }
         (self.trail, self.patches, self.queue) = (trail, patches, queue)
     }
@@ -49,7 +49,7 @@ public struct ContentPublisher: Sendable {
         }
         let manifest = try plan.manifest(files: source.manifestFiles)
         return try await change(plan.bundle, existing: nil) { known in
-            let settled = try await blocking { try known.settled(manifest, isPatch: plan.isPatch) }
+            let settled = try await blocking { try known.isStable(manifest, isPatch: plan.isPatch) }
             switch settled?.state {
             case .yanked: throw PublishRefusal.state(.yanked)
             case .draft: try await blocking { try known.checkNumber(of: manifest, isPatch: plan.isPatch) }

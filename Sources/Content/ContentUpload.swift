@@ -7,7 +7,7 @@ public struct ContentUpload: Sendable {
     let path: FilePath
     let sha256: String
     let size: Int
-    let store: StoreFolder
+    let store: RepositoryFolder
 
     /// Keeps others away from the file, and looks whether it goes on where the client thinks.
     func claim(at offset: Int?) throws {
@@ -44,7 +44,7 @@ public struct ContentUpload: Sendable {
                 throw UploadRefusal.wrongHash
             }
             try file.finish(.nobodyWrites)
-            try ObjectFolder(store: store).take(path, as: sha256)
+            try ObjectFolder(store: store).add(path, as: sha256)
             return true
         } catch let refusal as UploadRefusal {
             throw refusal

@@ -11,10 +11,10 @@ public struct ContentUploads: Sendable {
     public static let partialAge: TimeInterval = ContentCollector.usualGrace
 
     private static let suffix = ".part"
-    private let store: StoreFolder
+    private let store: RepositoryFolder
 
     /// - Parameter content: the path of the content folder.
-    public init(content: String) { store = StoreFolder(content: FilePath(content)) }
+    public init(content: String) { store = RepositoryFolder(content: FilePath(content)) }
 
     /// How many bytes of the file are there; its size where all are.
     ///

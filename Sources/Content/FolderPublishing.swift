@@ -7,8 +7,8 @@ import SystemPackage
 ///
 /// One publisher at a time works on a bundle, in all processes of the machine; others wait for a few seconds and are
 /// then refused.
-struct FolderPublishing: PublishingStore {
-    let store: StoreFolder
+struct FolderPublishing: PublishingRepository {
+    let store: RepositoryFolder
     /// Reading and writing the disk blocks; one act after the other.
     let queue: DispatchQueue
 
@@ -16,7 +16,7 @@ struct FolderPublishing: PublishingStore {
         _ bundle: BundleName, existing version: SemanticVersion?,
         _ body: @escaping @Sendable (KnownVersions) async throws -> Value
     ) async throws -> Value {
-        if let version { try await demand(version, of: bundle) }
+        if let version { try await require(version, of: bundle) }
         try await makeFolder(for: bundle)
         return try await FolderLock.whileHeld(on: store.records(of: bundle)) {
             try await FolderLock.whileHeld(on: store.objects, .shared) {
@@ -25,11 +25,11 @@ struct FolderPublishing: PublishingStore {
         }
     }
 
-    private func demand(_ version: SemanticVersion, of bundle: BundleName) async throws {
+    private func require(_ version: SemanticVersion, of bundle: BundleName) async throws {
         try await queue.result {
             let folders = [store.records(of: bundle), store.content.appending(bundle)]
             let names = folders.flatMap { (try? FileManager.default.contentsOfDirectory(atPath: $0.string)) ?? [] }
-            let versions = names.map { SemanticVersion($0.replacing(StoreFolder.recordSuffix, with: "")) }
+            let versions = names.map { SemanticVersion($0.replacing(RepositoryFolder.recordSuffix, with: "")) }
             guard versions.contains(version) else { throw PublishRefusal.unknownVersion }
         }
     }
@@ -63,7 +63,7 @@ struct FolderPublishing: PublishingStore {
     }
 
     /// Some of them may be those of a publisher that was killed before it could wait for the disk.
-    func settle(_ manifest: Manifest) async throws {
+    func sync(_ manifest: Manifest) async throws {
         try await queue.result { try ObjectFolder(store: store).sync(manifest.files.map(\.sha256)) }
     }
 

@@ -13,7 +13,7 @@ struct FolderScan: ContentScan {
     var readFiles: Int { hashes.readFiles }
     /// The versions that folders were made for by hand.
     private var folders: [BundleName: [PublishedVersion]] = [:]
-    private var store = StoreScan()
+    private var store = RepositoryScan()
     private(set) var variants = VariantScan()
 
     /// Nothing found yet.
@@ -25,11 +25,12 @@ struct FolderScan: ContentScan {
         (folders, store, variants) = (earlier.folders, earlier.store, earlier.variants)
         do throws(ContentProblem) {
             folders = try bundles(in: folder, earlier: earlier.folders)
-            store = StoreScan(of: StoreFolder(content: folder), after: earlier.store, hashes: &hashes, at: date)
+            store = RepositoryScan(
+                of: RepositoryFolder(content: folder), after: earlier.store, hashes: &hashes, at: date)
             problems += store.problems
             index = ContentIndex(merged(in: folder), drafts: store.drafts)
             variants = VariantScan(
-                of: StoreFolder(content: folder), for: index.hashes, after: earlier.variants, at: date)
+                of: RepositoryFolder(content: folder), for: index.hashes, after: earlier.variants, at: date)
         } catch {
             problems.append(error)
         }
@@ -61,7 +62,7 @@ struct FolderScan: ContentScan {
         // The content folder itself may be a link to another disk.
         guard let status = try? folder.stat() else { throw ContentProblem(folder.string, .missing) }
         guard status.type == .directory else { throw ContentProblem(folder.string, .notAFolder) }
-        let listing = try FolderListing(of: folder, passingOver: [StoreFolder.name])
+        let listing = try FolderListing(of: folder, passingOver: [RepositoryFolder.name])
         var bundles: [BundleName: [PublishedVersion]] = [:]
         for (name, problem) in listing.problems {
             problems.append(problem)

@@ -16,7 +16,7 @@ struct KnownVersions {
     }
 
     /// - Throws: ``ContentProblem``
-    init(of bundle: BundleName, in store: StoreFolder) throws(ContentProblem) {
+    init(of bundle: BundleName, in store: RepositoryFolder) throws(ContentProblem) {
         (self.bundle, read) = (bundle, nil)
         records = try RecordFile.all(in: store.records(of: bundle))
         folders =
@@ -56,7 +56,7 @@ struct KnownVersions {
     /// Whether the manifest is that of a version which is there already, in whatever state; nil where there is none.
     ///
     /// - Throws: ``PublishRefusal`` where the number is taken, or too low; ``ContentProblem``.
-    func settled(_ manifest: Manifest, isPatch: Bool) throws -> VersionRecord? {
+    func isStable(_ manifest: Manifest, isPatch: Bool) throws -> VersionRecord? {
         if let record = record(of: manifest.version) {
             // Build metadata too: 1.0.0+a and 1.0.0+b are the same version.
             guard record.manifest == manifest,
@@ -100,7 +100,7 @@ struct KnownVersions {
 
     /// Players' devices, and some servers' disks, would not tell the two bundles apart.
     static func refuseTwins(of bundle: BundleName, in parent: FilePath) throws {
-        let listing = try FolderListing(of: parent, passingOver: [StoreFolder.name])
+        let listing = try FolderListing(of: parent, passingOver: [RepositoryFolder.name])
         let key = FolderListing.folded(bundle)
         let twin = listing.entries.first { entry in
             FolderListing.folded(entry.name) == key && !entry.name.utf8.elementsEqual(bundle.utf8)

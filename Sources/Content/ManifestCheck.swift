@@ -16,7 +16,8 @@ struct ManifestCheck {
     /// - Throws: ``PublishRefusal``
     static func check(_ manifest: Manifest) throws(PublishRefusal) {
         if let reason = refusal(ofName: manifest.bundle) { throw .bundleName(reason) }
-        guard manifest.version.description.utf8.count + StoreFolder.recordSuffix.utf8.count <= maximumNameBytes else {
+        guard manifest.version.description.utf8.count + RepositoryFolder.recordSuffix.utf8.count <= maximumNameBytes
+        else {
             throw .member("the version is too long")
         }
         try checkAudience(of: manifest)

@@ -3,7 +3,7 @@ import SystemPackage
 
 /// The bytes of the store, each file once, under its SHA-256.
 struct ObjectFolder: Sendable {
-    let store: StoreFolder
+    let store: RepositoryFolder
 
     /// Whether the store has a file of this size under this hash.
     func has(_ sha256: String, size: Int) -> Bool { FileStamp(ofFileAt: store.object(sha256))?.size == size }
@@ -32,7 +32,7 @@ struct ObjectFolder: Sendable {
     }
 
     /// Takes in a file whose bytes are those of the hash and on the disk. The second time nothing changes.
-    func take(_ path: FilePath, as sha256: String) throws(Errno) {
+    func add(_ path: FilePath, as sha256: String) throws(Errno) {
         try store.shelf(of: sha256).createFolder()
         try path.rename(to: store.object(sha256))
         try store.shelf(of: sha256).syncFolder()

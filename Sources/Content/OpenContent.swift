@@ -11,7 +11,7 @@ public final class OpenContent: Sendable {
     /// Blocks for as long as the disk takes.
     ///
     /// - Parameters:
-    ///   - path: where a ``ContentStore`` says that the file is. Ask it again afterwards: if it still says so, this is
+    ///   - path: where a ``ContentRepository`` says that the file is. Ask it again afterwards: if it still says so, this is
     ///     the file that was hashed.
     ///   - size: as the store says, in bytes.
     /// - Returns: nil where the file is another one, or cannot be opened.

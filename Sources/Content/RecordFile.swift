@@ -34,7 +34,7 @@ enum RecordFile {
             throw ContentProblem(entry.path.string, .unreadable("it is no record of a version: \(error)"))
         }
         let bundle = entry.path.removingLastComponent().lastComponent?.string
-        guard record.manifest.version.description + StoreFolder.recordSuffix == entry.name,
+        guard record.manifest.version.description + RepositoryFolder.recordSuffix == entry.name,
             record.manifest.bundle == bundle
         else { throw ContentProblem(entry.path.string, .unreadable("it is the record of another version")) }
         return record

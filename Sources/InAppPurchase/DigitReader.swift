@@ -7,7 +7,7 @@ struct DigitReader {
     var isAtEnd: Bool { rest.isEmpty }
 
     /// Whether this character comes next; it is behind then.
-    mutating func take(_ character: Unicode.Scalar) -> Bool {
+    mutating func consume(_ character: Unicode.Scalar) -> Bool {
         guard let first = rest.first, first == UInt8(ascii: character) else { return false }
         rest.removeFirst()
         return true
@@ -24,8 +24,8 @@ struct DigitReader {
 
     /// `2026-11-20`, in days since 1970-01-01 in the Gregorian calendar.
     mutating func days() -> Int? {
-        guard let year = number(digits: 4, in: 0...9999), take("-"), let month = number(digits: 2, in: 1...12),
-            take("-"), let day = number(digits: 2, in: 1...Self.days(of: month, in: year))
+        guard let year = number(digits: 4, in: 0...9999), consume("-"), let month = number(digits: 2, in: 1...12),
+            consume("-"), let day = number(digits: 2, in: 1...Self.days(of: month, in: year))
         else { return nil }
         // Years that begin in March have their leap day at the end.
         let (marchYear, monthsSinceMarch) = month > 2 ? (year, month - 3) : (year - 1, month + 9)
@@ -44,15 +44,15 @@ struct DigitReader {
 
     /// `21:37:00`, in seconds since midnight. Leap seconds are none that a clock here could tell.
     mutating func seconds() -> Int? {
-        guard let hour = number(digits: 2, in: 0...23), take(":"), let minute = number(digits: 2, in: 0...59),
-            take(":"), let second = number(digits: 2, in: 0...59)
+        guard let hour = number(digits: 2, in: 0...23), consume(":"), let minute = number(digits: 2, in: 0...59),
+            consume(":"), let second = number(digits: 2, in: 0...59)
         else { return nil }
         return (hour * 60 + minute) * 60 + second
     }
 
     /// `.123`, rounded to milliseconds; nothing is zero. Nil for more than nine digits.
     mutating func milliseconds() -> Int? {
-        guard take(".") else { return 0 }
+        guard consume(".") else { return 0 }
         let digits = rest.prefix { $0.isDigit }.prefix(10).count
         guard (1...9).contains(digits), var nanoseconds = number(digits: digits, in: 0...999_999_999) else {
             return nil
@@ -63,9 +63,9 @@ struct DigitReader {
 
     /// `Z` or `+02:00`, in seconds.
     mutating func offset() -> Int? {
-        if take("Z") { return 0 }
-        let isEast = take("+")
-        guard isEast || take("-"), let hour = number(digits: 2, in: 0...23), take(":"),
+        if consume("Z") { return 0 }
+        let isEast = consume("+")
+        guard isEast || consume("-"), let hour = number(digits: 2, in: 0...23), consume(":"),
             let minute = number(digits: 2, in: 0...59)
         else { return nil }
         return (isEast ? 1 : -1) * (hour * 60 + minute) * 60

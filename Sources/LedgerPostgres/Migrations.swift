@@ -9,10 +9,10 @@ enum Migrations {
     ///
     /// - Parameter mayBeNew: whether the tables are made where there are none.
     /// - Throws: ``LedgerUnavailable`` where a later version of this server was here.
-    static func run(on lane: PostgresLane, mayBeNew: Bool) throws {
+    static func run(on lane: PostgresWorker, mayBeNew: Bool) throws {
         // A server that finds nothing to do needs no right to make tables.
         let done = try lane.transactionHere(.read, version)
-        try demandKnown(done)
+        try requireKnown(done)
         guard mayBeNew || done > 0 else { throw LedgerUnavailable("there is no ledger in the database") }
         for number in done..<all.count {
             try lane.transactionHere(.migration) { transaction in
@@ -22,7 +22,7 @@ enum Migrations {
                 try transaction.run("INSERT INTO ledgerMigrations (number) VALUES (?)", [number + 1])
             }
         }
-        try demandKnown(try lane.transactionHere(.read, version))
+        try requireKnown(try lane.transactionHere(.read, version))
     }
 
     static let table = """
@@ -43,7 +43,7 @@ enum Migrations {
         return try last?.decodeIfPresent("last") ?? 0
     }
 
-    private static func demandKnown(_ version: Int) throws {
+    private static func requireKnown(_ version: Int) throws {
         guard version <= all.count else {
             throw LedgerUnavailable("a later version of this server made the database's tables")
         }

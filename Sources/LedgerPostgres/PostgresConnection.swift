@@ -8,7 +8,7 @@ import LedgerSQL
 /// server skips the rest of the turn: <https://www.postgresql.org/docs/current/libpq-pipeline-mode.html>.
 package final class PostgresConnection {
     /// Statements whose names are kept, and texts whose placeholders are; beyond it others are sent as they are.
-    static let statementsKept = 1_000
+    static let maximumStatements = 1_000
 
     private let handle: PostgresHandle
     private var pipeline = PostgresPipeline()
@@ -23,7 +23,7 @@ package final class PostgresConnection {
     /// - Throws: ``PostgresFailure`` where the server does not let us in, in time.
     package init(url: String, limits: PostgresLimits) throws {
         handle = try PostgresHandle(url: url, limits: limits)
-        try handle.demand(PQenterPipelineMode(handle.raw))
+        try handle.require(PQenterPipelineMode(handle.raw))
     }
 
     var isAlive: Bool { handle.isAlive }
@@ -42,13 +42,13 @@ package final class PostgresConnection {
 
     /// Runs statements without arguments in one round trip, after what waits.
     package func execute(_ script: String, timeout: Duration) throws {
-        try demandQuiet()
-        try settle(timeout: timeout)
-        try handle.demand(PQexitPipelineMode(handle.raw))
-        try handle.demand(PQsendQuery(handle.raw, script))
+        try requireIdle()
+        try flush(timeout: timeout)
+        try handle.require(PQexitPipelineMode(handle.raw))
+        try handle.require(PQsendQuery(handle.raw, script))
         defer { isInFailedTransaction = handle.isInFailedTransaction }
         let outcome = Result { try handle.answer(until: .now + timeout) }
-        if handle.isAlive { try handle.demand(PQenterPipelineMode(handle.raw)) }
+        if handle.isAlive { try handle.require(PQenterPipelineMode(handle.raw)) }
         _ = try outcome.get()
     }
 
@@ -60,7 +60,7 @@ package final class PostgresConnection {
         _ sql: String, _ arguments: SQLArguments = [], for purpose: PostgresPipeline.Purpose = .work,
         isNamed: Bool = true
     ) throws {
-        try demandQuiet()
+        try requireIdle()
         let statement = statement(for: sql)
         guard arguments.count == statement.parameters, let values = PostgresArguments(arguments) else {
             throw LedgerUnavailable("a statement has \(arguments.count) arguments for \(statement.parameters) places")
@@ -77,7 +77,7 @@ package final class PostgresConnection {
     ) throws -> PostgresResult {
         try queue(sql, arguments, isNamed: isNamed)
         var result: PostgresResult?
-        try takeTurn(timeout: timeout) { result = try handle.answer(until: .now + timeout) }
+        try exchange(timeout: timeout) { result = try handle.answer(until: .now + timeout) }
         guard let result else { throw handle.lost() }
         return result
     }
@@ -86,8 +86,8 @@ package final class PostgresConnection {
     /// thrown away.
     func each(_ sql: String, _ arguments: SQLArguments, timeout: Duration, _ body: (SQLRow) throws -> Void) throws {
         try queue(sql, arguments)
-        try takeTurn(timeout: timeout) {
-            try handle.demand(PQsetSingleRowMode(handle.raw))
+        try exchange(timeout: timeout) {
+            try handle.require(PQsetSingleRowMode(handle.raw))
             isStreaming = true
             defer { isStreaming = false }
             var columns: [String]?
@@ -103,9 +103,9 @@ package final class PostgresConnection {
     }
 
     /// Runs what waits.
-    func settle(timeout: Duration) throws {
+    func flush(timeout: Duration) throws {
         guard !pipeline.steps.isEmpty else { return }
-        try takeTurn(timeout: timeout) { _ = try handle.answer(until: .now + timeout) }
+        try exchange(timeout: timeout) { _ = try handle.answer(until: .now + timeout) }
     }
 }
 
@@ -117,23 +117,23 @@ extension PostgresConnection {
         var name: String?
     }
 
-    private func demandQuiet() throws {
+    private func requireIdle() throws {
         guard !isStreaming else { throw LedgerUnavailable("a statement was run while the rows of another were read") }
     }
 
     private func statement(for sql: String) -> PostgresStatement {
         if let statement = statements[sql] { return statement }
         let statement = PostgresStatement(sql)
-        if statements.count < Self.statementsKept { statements[sql] = statement }
+        if statements.count < Self.maximumStatements { statements[sql] = statement }
         return statement
     }
 
     /// Sends what waits, and reads the answers; those to the last statement by `readLast`.
     ///
     /// - Parameter timeout: of each statement. The server may keep the answers until the last of them is done.
-    private func takeTurn(timeout: Duration, _ readLast: () throws -> Void) throws {
+    private func exchange(timeout: Duration, _ readLast: () throws -> Void) throws {
         let deadline = ContinuousClock.now + timeout * pipeline.workload
-        let answers = try send(pipeline.take())
+        let answers = try send(pipeline.drain())
         defer { isInFailedTransaction = handle.isInFailedTransaction }
         do {
             for due in answers.dropLast() {
@@ -157,15 +157,15 @@ extension PostgresConnection {
             let (name, text) = (step.statement.name, step.statement.text)
             let isLast = number == steps.count - 1
             let place: PostgresFailure.Place = step.purpose == .beginning ? .beginning : isLast ? .asked : .earlier
-            let mayName = step.isNamed && usesNames && prepared.count + named.count < Self.statementsKept
+            let mayName = step.isNamed && usesNames && prepared.count + named.count < Self.maximumStatements
             let isKnown = step.isNamed && usesNames && (prepared.contains(name) || named.contains(name))
             if mayName, !isKnown {
-                try handle.demand(PQsendPrepare(handle.raw, name, text, 0, nil))
+                try handle.require(PQsendPrepare(handle.raw, name, text, 0, nil))
                 named.insert(name)
                 answers.append(Answer(place: place == .asked ? .earlier : place, name: name))
             }
             let count = Int32(clamping: step.arguments.count)
-            try handle.demand(
+            try handle.require(
                 step.arguments.withPointers { values, lengths, formats in
                     isKnown || mayName
                         ? PQsendQueryPrepared(handle.raw, name, count, values, lengths, formats, 1)
@@ -173,7 +173,7 @@ extension PostgresConnection {
                 })
             answers.append(Answer(place: place))
         }
-        try handle.demand(PQpipelineSync(handle.raw))
+        try handle.require(PQpipelineSync(handle.raw))
         return answers
     }
 

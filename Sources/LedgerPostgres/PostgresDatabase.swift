@@ -8,8 +8,8 @@ public import LedgerSQL
 /// but the names of statements, and it goes on without them, so that PgBouncer may stand between (`pool_mode =
 /// transaction`). Connections are opened when they are needed, also after the server was away.
 public struct PostgresDatabase: SQLDatabase {
-    private let writers: LanePool
-    private let readers: LanePool
+    private let writers: ConnectionPool
+    private let readers: ConnectionPool
 
     /// Does not connect yet.
     ///
@@ -18,27 +18,27 @@ public struct PostgresDatabase: SQLDatabase {
     /// - Throws: ``LedgerUnavailable`` where libpq cannot read it. It says no more, since a password may stand in it.
     public init(url: String, limits: PostgresLimits = PostgresLimits()) throws {
         guard Self.canRead(url) else { throw LedgerUnavailable("libpq cannot read the database's URL") }
-        writers = LanePool([PostgresLane(url: url, limits: limits)], limits: limits)
-        readers = LanePool(
-            (0..<max(1, limits.readers)).map { _ in PostgresLane(url: url, limits: limits) }, limits: limits)
+        writers = ConnectionPool([PostgresWorker(url: url, limits: limits)], limits: limits)
+        readers = ConnectionPool(
+            (0..<max(1, limits.readers)).map { _ in PostgresWorker(url: url, limits: limits) }, limits: limits)
     }
 
     public func write<Value: Sendable>(
         _ work: @escaping @Sendable (any SQLTransaction) throws -> Value
     ) async throws -> Value {
-        try await writers.withLane { try await $0.transaction(.write, work) }
+        try await writers.withWorker { try await $0.transaction(.write, work) }
     }
 
     public func writeAlone<Value: Sendable>(
         _ work: @escaping @Sendable (any SQLTransaction) throws -> Value
     ) async throws -> Value {
-        try await writers.withLane { try await $0.transaction(.writeAlone, work) }
+        try await writers.withWorker { try await $0.transaction(.writeAlone, work) }
     }
 
     public func read<Value: Sendable>(
         _ work: @escaping @Sendable (any SQLTransaction) throws -> Value
     ) async throws -> Value {
-        try await readers.withLane { try await $0.transaction(.read, work) }
+        try await readers.withWorker { try await $0.transaction(.read, work) }
     }
 
     private static func canRead(_ url: String) -> Bool {

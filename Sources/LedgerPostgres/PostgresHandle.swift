@@ -4,7 +4,7 @@ import Foundation
 /// libpq's handle of one connection, closed with it. Sending does not block, and waiting ends at a deadline.
 final class PostgresHandle {
     /// How long libpq may hold back bytes that it decrypted already, which a socket does not tell of.
-    private static let longestPoll: Duration = .milliseconds(50)
+    private static let maximumPoll: Duration = .milliseconds(50)
 
     let raw: OpaquePointer
     private var isBroken = false
@@ -35,7 +35,7 @@ final class PostgresHandle {
     var isInFailedTransaction: Bool { PQtransactionStatus(raw) == PQTRANS_INERROR }
 
     /// - Throws: ``PostgresFailure`` where libpq says of a step that it could not be done.
-    func demand(_ isDone: Int32) throws {
+    func require(_ isDone: Int32) throws {
         guard isDone == 1 else { throw lost() }
     }
 
@@ -82,8 +82,8 @@ final class PostgresHandle {
         var socket = pollfd(
             fd: PQsocket(raw), events: Int16(POLLIN) | (unsent == 0 ? 0 : Int16(POLLOUT)), revents: 0)
         // An interruption looks like a time that is up, and both like nothing to read.
-        _ = poll(&socket, 1, Int32(clamping: min(left, Self.longestPoll).wholeMilliseconds + 1))
-        try demand(PQconsumeInput(raw))
+        _ = poll(&socket, 1, Int32(clamping: min(left, Self.maximumPoll).wholeMilliseconds + 1))
+        try require(PQconsumeInput(raw))
     }
 
     /// The connection is of no more use.

@@ -32,19 +32,19 @@ public enum PostgresLedger {
         onCommit: @escaping CommitObserver = { _ in }
     ) throws -> SQLLedger {
         let database = try PostgresDatabase(url: url, limits: limits)
-        let lane = PostgresLane(url: url, limits: limits)
-        try lane.transactionHere(.read, demandSettings)
+        let lane = PostgresWorker(url: url, limits: limits)
+        try lane.transactionHere(.read, requireSettings)
         try Migrations.run(on: lane, mayBeNew: mayBeNew)
         try lane.transactionHere(.read) { transaction in
             guard try mayBeHalf || !LedgerCopy.isBegun(in: transaction) else {
                 throw LedgerUnavailable("a copy of a ledger into the database is not finished")
             }
-            try SQLLedger.demandHandlers(handlers, in: transaction)
+            try SQLLedger.requireHandlers(handlers, in: transaction)
         }
         return SQLLedger(database, handlers: handlers, onCommit: onCommit)
     }
 
-    private static func demandSettings(_ transaction: PostgresTransaction) throws {
+    private static func requireSettings(_ transaction: PostgresTransaction) throws {
         let row = try transaction.one(
             """
             SELECT CAST(current_setting('server_version_num') AS BIGINT) AS version,

@@ -5,9 +5,9 @@ import InAppPurchase
 struct PostgresPipeline {
     /// After so many statements the server is waited for: the memory of both sides is bounded, and so is the time of a
     /// turn, and what is in vain after a failure.
-    static let mostStatements = 32
+    static let maximumStatements = 32
     /// The same for the bytes of arguments, of which a receipt alone may have 3 MiB.
-    static let mostBytes = 1 << 20
+    static let maximumBytes = 1 << 20
 
     struct Step {
         let statement: PostgresStatement
@@ -37,7 +37,7 @@ struct PostgresPipeline {
     private var bytes = 0
     private var turn = 0
 
-    var isFull: Bool { steps.count >= Self.mostStatements || bytes >= Self.mostBytes }
+    var isFull: Bool { steps.count >= Self.maximumStatements || bytes >= Self.maximumBytes }
     var mark: Mark { Mark(turn: turn, count: steps.count) }
 
     /// How many of the statements may take their time: to begin is as one, to mark a place is nothing. At least 1.
@@ -51,7 +51,7 @@ struct PostgresPipeline {
     }
 
     /// Everything, to be sent now.
-    mutating func take() -> [Step] {
+    mutating func drain() -> [Step] {
         defer { (steps, bytes, turn) = ([], 0, turn &+ 1) }
         return steps
     }

@@ -24,14 +24,14 @@ final class PostgresTransaction: SQLTransaction {
     func begin() throws {
         try translating {
             for statement in kind.begin(limits) { try connection.queue(statement, for: .beginning) }
-            if kind.beginsAtOnce { try connection.settle(timeout: timeout) }
+            if kind.beginsAtOnce { try connection.flush(timeout: timeout) }
         }
     }
 
     /// Runs what waits where nothing was asked yet: a connection that was lost while it was idle is found before anybody
     /// has to guess whether the end of the transaction reached the server.
-    func demandBegun() throws {
-        try translating { if connection.awaits(.beginning) { try connection.settle(timeout: timeout) } }
+    func requireBegun() throws {
+        try translating { if connection.awaits(.beginning) { try connection.flush(timeout: timeout) } }
     }
 
     @discardableResult
@@ -42,7 +42,7 @@ final class PostgresTransaction: SQLTransaction {
     func send(_ sql: String, _ arguments: SQLArguments) throws {
         try translating {
             try connection.queue(sql, arguments)
-            if connection.isFull { try connection.settle(timeout: timeout) }
+            if connection.isFull { try connection.flush(timeout: timeout) }
         }
     }
 
@@ -57,7 +57,7 @@ final class PostgresTransaction: SQLTransaction {
 
     func savepoint<Value>(_ body: () throws -> Value) throws -> Value {
         // What was sent before is not the savepoint's to take back, nor its failure the savepoint's.
-        try translating { if connection.awaits(.work) { try connection.settle(timeout: timeout) } }
+        try translating { if connection.awaits(.work) { try connection.flush(timeout: timeout) } }
         depth += 1
         defer { depth -= 1 }
         let (name, mark) = ("savepoint\(depth)", connection.mark)

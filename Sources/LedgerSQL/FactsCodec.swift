@@ -4,9 +4,9 @@ import InAppPurchase
 /// not read again: reading is most of what an account's entitlements cost.
 struct FactsCodec: Sendable {
     /// The histories of a few of the longest accounts, or of some thousand others; about 1.5 KB each.
-    static let mostCached = 16_384
+    static let maximumCached = 16_384
 
-    private let cache = BoundedCache<String, Transaction>(limit: mostCached)
+    private let cache = BoundedCache<String, Transaction>(limit: maximumCached)
 
     func encode(_ transaction: Transaction) throws -> String {
         let text = try JSON.encode(transaction)

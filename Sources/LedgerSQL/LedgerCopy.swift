@@ -29,7 +29,7 @@ public struct LedgerCopy: Sendable {
     /// - Throws: ``LedgerCopyRefusal`` where the target holds something else, ``InAppPurchase/LedgerUnavailable``, and
     ///   `CancellationError` between two batches.
     public func run(_ progress: @escaping @Sendable (LedgerCopyProgress) -> Void = { _ in }) async throws -> Int {
-        try await demandSameColumns()
+        try await requireSameColumns()
         let sums = try await sums(of: source, LedgerCopyProgress(.reading), progress)
         let rows = sums.reduce(0) { $0 + $1.rows }
         let isBegun = try await begin(TableSum.fingerprint(sums))
@@ -75,7 +75,7 @@ public struct LedgerCopy: Sendable {
     }
 
     /// A column that only one of them has would be lost, or not filled.
-    private func demandSameColumns() async throws {
+    private func requireSameColumns() async throws {
         let names: @Sendable (any SQLTransaction) throws -> [Set<String>] = { db in
             try LedgerTable.all.map { try TableShape($0, in: db).names }
         }

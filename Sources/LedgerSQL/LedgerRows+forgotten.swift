@@ -2,8 +2,9 @@ import Foundation
 import InAppPurchase
 
 extension LedgerRows {
-    func forgottenLines(among keys: Set<Line.Key>) throws -> Set<Line.Key> {
-        Set(try forgotten(keys, in: "lines").map { try $0.lineKey() })
+    func forgottenOriginalTransactions(among keys: Set<OriginalTransaction.Key>) throws -> Set<OriginalTransaction.Key>
+    {
+        Set(try forgotten(keys, in: "lines").map { try $0.originalTransactionKey() })
     }
 
     func forgottenTransactions(among keys: Set<Transaction.Key>) throws -> Set<Transaction.Key> {
@@ -28,20 +29,20 @@ extension LedgerRows {
         return Set(try rows.map { try $0.scope() })
     }
 
-    func lines(of account: AccountID, in scope: Scope) throws -> [Line] {
+    func originalTransactions(of account: AccountID, in scope: Scope) throws -> [OriginalTransaction] {
         let rows = try all(
             "SELECT originalID FROM lines WHERE owner = ? AND app = ? AND environment = ? ORDER BY originalID",
             [account.text, scope.app, scope.environment.rawValue])
         let keys = try rows.map {
-            Line.Key(app: scope.app, environment: scope.environment, originalID: try $0["originalID"])
+            OriginalTransaction.Key(app: scope.app, environment: scope.environment, originalID: try $0["originalID"])
         }
-        let lines = try linesWithAllMoves(Set(keys))
-        return keys.compactMap { lines[$0] }
+        let originals = try originalTransactionsWithAllTransfers(Set(keys))
+        return keys.compactMap { originals[$0] }
     }
 
-    func forget(_ line: Line, at date: Date) throws {
-        let (key, date) = (line.key, date.milliseconds)
-        for owner in Set(line.moves.flatMap { [$0.from, $0.to] } + [line.owner]) {
+    func forget(_ original: OriginalTransaction, at date: Date) throws {
+        let (key, date) = (original.key, date.milliseconds)
+        for owner in Set(original.transfers.flatMap { [$0.from, $0.to] } + [original.owner]) {
             try send(
                 """
                 UPDATE deliveries SET forgottenAt = ?1 WHERE account = ?2 AND app = ?3 AND environment = ?4 AND id IN (

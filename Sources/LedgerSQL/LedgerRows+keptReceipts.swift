@@ -21,7 +21,7 @@ extension LedgerRows {
     ///
     /// - Throws: ``LedgerRefusal/tooManyBytes(_:)`` for a receipt that is refused.
     func insertSettled(
-        _ receipt: Receipt, _ outcome: ReceiptOutcome, in context: DecisionContext
+        _ receipt: Receipt, _ outcome: ReceiptOutcome, in context: RecordingContext
     ) throws -> ReceiptRow {
         let size = receipt.content.utf8.count
         let keepsBytes: Bool
@@ -40,7 +40,7 @@ extension LedgerRows {
     }
 
     /// Counts the bytes of a receipt that waited for what it came to, or forgets them.
-    func settleBytes(of row: ReceiptRow, _ outcome: ReceiptOutcome, in context: DecisionContext) throws {
+    func updateBytes(of row: ReceiptRow, _ outcome: ReceiptOutcome, in context: RecordingContext) throws {
         let size = row.receipt.content.utf8.count
         guard let countedAt = row.countedAt else {
             if outcome.isUnreadable, size > 0 { try eraseContent(of: row.receipt.id) }
@@ -64,7 +64,7 @@ extension ReceiptOutcome {
     fileprivate var isUnreadable: Bool { status == .rejected && rejection == .malformed }
 
     /// As what the bytes of a receipt of this kind are counted; nil if they are not.
-    fileprivate func keptBytes(of kind: Receipt.Kind) -> KeptReceiptBytes? {
+    fileprivate func keptBytes(of kind: Receipt.Kind) -> ReceiptBytesKind? {
         switch status {
         case .pending: .pending
         case .rejected: isUnreadable ? nil : .rejected

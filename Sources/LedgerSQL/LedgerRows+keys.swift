@@ -11,7 +11,7 @@ extension Transaction.Key: RowKey {
     var arguments: SQLArguments { [app, environment.rawValue, id] }
 }
 
-extension Line.Key: RowKey {
+extension OriginalTransaction.Key: RowKey {
     static var columns: String { "app, environment, originalID" }
     var arguments: SQLArguments { [app, environment.rawValue, originalID] }
 }
@@ -49,7 +49,8 @@ extension SQLRow {
         Transaction.Key(app: try self["app"], environment: try environment(), id: try self["id"])
     }
 
-    func lineKey() throws -> Line.Key {
-        Line.Key(app: try self["app"], environment: try environment(), originalID: try self["originalID"])
+    func originalTransactionKey() throws -> OriginalTransaction.Key {
+        OriginalTransaction.Key(
+            app: try self["app"], environment: try environment(), originalID: try self["originalID"])
     }
 }

@@ -3,18 +3,18 @@ import InAppPurchase
 
 /// A notification's row.
 struct NotificationRow {
-    var kept: KeptNotification
+    var kept: PendingNotification
     var isDue: Bool
 
     init(_ row: SQLRow) throws {
         let environment: String? = try row["environment"]
-        kept = try KeptNotification(
-            notification: StoreNotification(
+        kept = try PendingNotification(
+            notification: AppStoreNotification(
                 id: row["id"], type: row["type"], subtype: row["subtype"], app: row["app"],
                 environment: environment.flatMap(Environment.init(rawValue:)), signedDate: row.date("signedAt"),
                 content: row["content"]),
             attempts: Attempts(
-                count: row["attempts"], doubtful: row["doubtfulAttempts"], badRequests: row["badRequestAttempts"]))
+                count: row["attempts"], ambiguous: row["doubtfulAttempts"], badRequests: row["badRequestAttempts"]))
         isDue = try row.dateIfAny("retryAt") != nil
     }
 }
@@ -25,7 +25,7 @@ extension LedgerRows {
     }
 
     /// Returns whether it is new.
-    func record(_ notification: StoreNotification, retryAt retry: Date?, at date: Date) throws -> Bool {
+    func record(_ notification: AppStoreNotification, retryAt retry: Date?, at date: Date) throws -> Bool {
         guard try one("SELECT 1 FROM notifications WHERE id = ?", [notification.id]) == nil else { return false }
         try send(
             """
@@ -45,9 +45,9 @@ extension LedgerRows {
         try send("UPDATE notifications SET appliedAt = ?, retryAt = NULL WHERE id = ?", [date.milliseconds, id])
     }
 
-    func unclaimed(of lines: Set<Line.Key>) throws -> [UnclaimedTransaction] {
+    func unclaimed(of originals: Set<OriginalTransaction.Key>) throws -> [UnclaimedTransaction] {
         try all(
-            of: lines,
+            of: originals,
             """
             SELECT u.facts, u.terms, m.product AS termsProduct
             FROM keys \(db.dialect.orderedJoin) unclaimedTransactions u USING (app, environment, originalID)

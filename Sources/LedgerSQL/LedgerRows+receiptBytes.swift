@@ -11,7 +11,7 @@ extension LedgerRows {
     ///
     /// - Returns: whether they have. Otherwise nothing is counted.
     func countKept(
-        _ bytes: Int, as kind: KeptReceiptBytes, of subjects: ReceiptSubjects, within budgets: ReceiptByteBudgets,
+        _ bytes: Int, as kind: ReceiptBytesKind, of subjects: ReceiptSubjects, within budgets: ReceiptByteBudgets,
         at date: Date
     ) throws -> Bool {
         let day = ReceiptByteBudgets.day(of: date)
@@ -29,7 +29,7 @@ extension LedgerRows {
     /// Counts the bytes of a receipt no longer: it waits no more.
     ///
     /// - Parameter date: when they were counted.
-    func countNoLonger(_ bytes: Int, as kind: KeptReceiptBytes, of subjects: ReceiptSubjects, since date: Date) throws {
+    func countNoLonger(_ bytes: Int, as kind: ReceiptBytesKind, of subjects: ReceiptSubjects, since date: Date) throws {
         let day = ReceiptByteBudgets.day(of: date)
         for subject in subjects.all {
             try send(
@@ -38,13 +38,13 @@ extension LedgerRows {
         }
     }
 
-    private func keptBytes(_ kind: KeptReceiptBytes, of subject: Data, on day: Int) throws -> Int? {
+    private func keptBytes(_ kind: ReceiptBytesKind, of subject: Data, on day: Int) throws -> Int? {
         try one(
             "SELECT bytes FROM receiptBytes WHERE subject = ? AND kind = ? AND day = ?", [subject, kind.rawValue, day]
         )?["bytes"]
     }
 
-    private func addKept(_ bytes: Int, as kind: KeptReceiptBytes, of subject: Data, on day: Int) throws {
+    private func addKept(_ bytes: Int, as kind: ReceiptBytesKind, of subject: Data, on day: Int) throws {
         try send(
             """
             INSERT INTO receiptBytes (subject, kind, day, bytes) VALUES (?, ?, ?, ?)

@@ -3,7 +3,7 @@ import InAppPurchase
 
 /// A receipt's row.
 struct ReceiptRow {
-    var kept: KeptReceipt
+    var kept: PendingReceipt
     var outcome: ReceiptOutcome
     /// It was answered before with something else than "pending".
     var wasAnswered: Bool
@@ -28,10 +28,10 @@ struct ReceiptRow {
             id: row["id"], account: row.account("account"), kind: kind, content: row["content"],
             digest: row["digest"], bundleID: row["bundleID"], mayTransfer: row["mayTransfer"] as Int != 0,
             isForDevice: row["isForDevice"] as Int != 0)
-        kept = try KeptReceipt(
+        kept = try PendingReceipt(
             receipt: receipt,
             attempts: Attempts(
-                count: row["attempts"], doubtful: row["doubtfulAttempts"], badRequests: row["badRequestAttempts"]))
+                count: row["attempts"], ambiguous: row["doubtfulAttempts"], badRequests: row["badRequestAttempts"]))
         outcome = try ReceiptOutcome(
             status: status, rejection: (row["rejection"] as String?).flatMap(ReceiptRejection.Reason.init))
         wasAnswered = try row.dateIfAny("answeredAt") != nil
@@ -43,7 +43,7 @@ struct ReceiptRow {
 
     /// One that nobody has seen before.
     fileprivate init(_ receipt: Receipt, _ outcome: ReceiptOutcome, at date: Date) {
-        kept = KeptReceipt(receipt: receipt, attempts: Attempts())
+        kept = PendingReceipt(receipt: receipt, attempts: Attempts())
         (self.outcome, wasAnswered, recordedAt) = (outcome, false, date)
     }
 }

@@ -2,18 +2,18 @@ import Foundation
 import InAppPurchase
 
 extension LedgerRows {
-    func refunds(of account: AccountID, in scope: Scope) throws -> [SettledRefund] {
+    func refunds(of account: AccountID, in scope: Scope) throws -> [AppliedRefund] {
         try all(
             "SELECT * FROM refunds WHERE account = ? AND app = ? AND environment = ?",
             [account.text, scope.app, scope.environment.rawValue]
-        ).map(SettledRefund.init)
+        ).map(AppliedRefund.init)
     }
 
-    func refunds(of account: AccountID) throws -> [SettledRefund] {
-        try all("SELECT * FROM refunds WHERE account = ?", [account.text]).map(SettledRefund.init)
+    func refunds(of account: AccountID) throws -> [AppliedRefund] {
+        try all("SELECT * FROM refunds WHERE account = ?", [account.text]).map(AppliedRefund.init)
     }
 
-    func write(_ refund: SettledRefund) throws {
+    func write(_ refund: AppliedRefund) throws {
         let key = refund.key
         try send(
             """
@@ -29,7 +29,7 @@ extension LedgerRows {
     }
 }
 
-extension SettledRefund {
+extension AppliedRefund {
     fileprivate init(_ row: SQLRow) throws {
         try self.init(
             key: Key(

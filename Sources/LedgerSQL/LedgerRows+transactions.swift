@@ -98,7 +98,7 @@ extension LedgerRows {
             creditedTo: row.account("creditedTo"))
     }
 
-    func renewals(_ keys: Set<Line.Key>) throws -> [Line.Key: RenewalFacts] {
+    func renewals(_ keys: Set<OriginalTransaction.Key>) throws -> [OriginalTransaction.Key: RenewalFacts] {
         try all(
             of: keys,
             """
@@ -106,15 +106,15 @@ extension LedgerRows {
             FROM keys \(db.dialect.orderedJoin) renewals USING (app, environment, originalID)
             """
         ).reduce(into: [:]) { facts, row in
-            facts[try row.lineKey()] = try JSON.decode(RenewalFacts.self, from: row["facts"])
+            facts[try row.originalTransactionKey()] = try JSON.decode(RenewalFacts.self, from: row["facts"])
         }
     }
 
-    func write(_ facts: RenewalFacts, of line: Line.Key) throws {
+    func write(_ facts: RenewalFacts, of original: OriginalTransaction.Key) throws {
         try send(
             """
             INSERT INTO renewals (app, environment, originalID, facts) VALUES (?, ?, ?, ?)
             ON CONFLICT (app, environment, originalID) DO UPDATE SET facts = excluded.facts
-            """, line.arguments + [try JSON.encode(facts)])
+            """, original.arguments + [try JSON.encode(facts)])
     }
 }

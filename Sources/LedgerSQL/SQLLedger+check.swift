@@ -3,12 +3,12 @@ public import Foundation
 public import InAppPurchase
 
 extension SQLLedger {
-    public func checkBooks(
+    public func checkAccounts(
         at date: Date, progress: @escaping @Sendable (_ accounts: Int, _ total: Int) -> Void,
         _ report: @escaping @Sendable (LedgerDifference) throws -> Void
     ) async throws -> LedgerCounts {
         // Credits and access that does not end do not ask the catalog: terms are kept with every purchase.
-        let context = DecisionContext(catalog: Catalog(), date: date)
+        let context = RecordingContext(catalog: Catalog(), date: date)
         return try await read { rows in
             var counts = LedgerCounts()
             func tell(_ difference: LedgerDifference) throws {
@@ -24,7 +24,7 @@ extension SQLLedger {
                 counts.accounts += 1
                 defer { progress(counts.accounts, total) }
                 do {
-                    let books = try rows.books(of: account, in: context)
+                    let books = try rows.accountAudit(of: account, in: context)
                     counts.add(books)
                     try books.differences.forEach(tell)
                 } catch let error where error is DecodingError || error is LedgerUnavailable {
@@ -62,9 +62,9 @@ extension SQLLedger {
 }
 
 extension LedgerCounts {
-    fileprivate mutating func add(_ books: AccountBooks) {
+    fileprivate mutating func add(_ books: AccountAudit) {
         let account = books.state.account
-        // A line that moved away is in the history of both accounts.
+        // An original transaction that moved away is in the history of both accounts.
         transactions += books.state.records.count { $0.owner == account }
         (postings, spends) = (postings + books.postings.count, spends + books.spends.count)
         receipts += books.receipts.count

@@ -49,7 +49,7 @@ extension SQLLedger {
         let start = ContinuousClock.now
         var ran: [WaitingWrite.Ran] = []
         for write in batch {
-            guard ran.isEmpty || start.duration(to: .now) < mostWork else { break }
+            guard ran.isEmpty || start.duration(to: .now) < maximumWork else { break }
             do {
                 ran.append(try rows.db.savepoint { try write.run(on: rows) })
             } catch {

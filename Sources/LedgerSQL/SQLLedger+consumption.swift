@@ -40,7 +40,7 @@ extension SQLLedger {
     }
 
     public func consumption(
-        for request: ConsumptionRequest, in context: DecisionContext
+        for request: ConsumptionRequest, in context: RecordingContext
     ) async throws -> ConsumptionReport? {
         try await read { rows in
             guard let record = try rows.transactions([request.transaction]).first else { return nil }
@@ -72,8 +72,8 @@ extension SQLLedger {
 
 extension LedgerRows {
     /// Puts the store's question on the list of those to be answered.
-    func ask(about notification: StoreNotification) throws {
-        guard notification.type == StoreNotification.consumptionRequest,
+    func ask(about notification: AppStoreNotification) throws {
+        guard notification.type == AppStoreNotification.consumptionRequest,
             let transaction = notification.facts.transactions.first
         else { return }
         try send(

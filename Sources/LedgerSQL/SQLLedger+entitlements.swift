@@ -2,22 +2,22 @@ public import InAppPurchase
 
 extension SQLLedger {
     public func entitlements(
-        of account: AccountID, in context: DecisionContext
+        of account: AccountID, in context: RecordingContext
     ) async throws -> [ProductEntitlement] {
         try await read { try ReceiptRecorder($0, context).entitlements(of: account) }
     }
 
     public func balances(
-        of account: AccountID, scope: Scope, in context: DecisionContext
+        of account: AccountID, scope: Scope, in context: RecordingContext
     ) async throws -> Credits {
         try await read { try $0.visibleBalances(of: account, in: scope, context) }
     }
 
-    public func spend(_ spend: Spend, in context: DecisionContext) async throws -> Int {
+    public func spend(_ spend: Spend, in context: RecordingContext) async throws -> Int {
         try await write { try $0.spend(spend, in: context) }
     }
 
-    public func bindTerms(in context: DecisionContext) async throws -> Int {
+    public func bindTerms(in context: RecordingContext) async throws -> Int {
         try await write { try ReceiptRecorder($0, context).bindTerms() }
     }
 }

@@ -2,12 +2,12 @@ public import Foundation
 public import InAppPurchase
 
 extension SQLLedger {
-    public func handOut(
-        _ manifest: HandedOutManifest, to account: AccountID, id: String, at date: Date
+    public func issueManifest(
+        _ manifest: IssuedManifest, to account: AccountID, id: String, at date: Date
     ) async throws -> String {
         let recent = try await read { try $0.recentDelivery(of: manifest, to: account, at: date) }
         if let recent { return recent }
-        return try await write { try $0.handOut(manifest, to: account, id: id, at: date) }
+        return try await write { try $0.issueManifest(manifest, to: account, id: id, at: date) }
     }
 
     public func confirmDelivery(
@@ -75,7 +75,7 @@ extension LedgerRows {
     typealias KnownDelivery = (delivery: ManifestDelivery, mismatches: Int)
 
     fileprivate func recentDelivery(
-        of manifest: HandedOutManifest, to account: AccountID, at date: Date
+        of manifest: IssuedManifest, to account: AccountID, at date: Date
     ) throws -> String? {
         try one(
             """
@@ -88,8 +88,8 @@ extension LedgerRows {
             ])?["id"]
     }
 
-    fileprivate func handOut(
-        _ manifest: HandedOutManifest, to account: AccountID, id: String, at date: Date
+    fileprivate func issueManifest(
+        _ manifest: IssuedManifest, to account: AccountID, id: String, at date: Date
     ) throws -> String {
         let row = try one(
             """
@@ -115,7 +115,7 @@ extension LedgerRows {
     }
 
     fileprivate func recordMismatch(of known: KnownDelivery, sha256: String, at date: Date) throws {
-        guard known.mismatches < ManifestDelivery.mostMismatches else { return }
+        guard known.mismatches < ManifestDelivery.maximumMismatches else { return }
         try send("UPDATE manifestDeliveries SET mismatches = mismatches + 1 WHERE id = ?", [known.delivery.id])
         try append(.deliveryMismatch, known.delivery, sha256: sha256, at: date)
     }
@@ -137,7 +137,7 @@ extension ManifestDelivery {
     fileprivate init(_ row: SQLRow) throws {
         try self.init(
             id: row["id"], account: row.account("account"),
-            manifest: HandedOutManifest(bundle: row["bundle"], version: row["version"], sha256: row["sha256"]),
+            manifest: IssuedManifest(bundle: row["bundle"], version: row["version"], sha256: row["sha256"]),
             firstDate: row.date("firstAt"), lastDate: row.date("lastAt"), count: row["count"],
             confirmedAt: row.dateIfAny("confirmedAt"))
     }

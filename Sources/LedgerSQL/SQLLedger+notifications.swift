@@ -3,7 +3,7 @@ public import InAppPurchase
 
 extension SQLLedger {
     public func record(
-        _ notification: StoreNotification, in context: DecisionContext
+        _ notification: AppStoreNotification, in context: RecordingContext
     ) async throws -> Observation? {
         try await write { rows in
             guard try rows.record(notification, retryAt: nil, at: context.date) else { return nil }
@@ -12,7 +12,7 @@ extension SQLLedger {
         }
     }
 
-    public func keep(_ notification: StoreNotification, retryAt retry: Date, at date: Date) async throws -> Bool {
+    public func enqueue(_ notification: AppStoreNotification, retryAt retry: Date, at date: Date) async throws -> Bool {
         try await write { rows in
             guard try rows.record(notification, retryAt: retry, at: date) else { return false }
             try rows.append(
@@ -23,7 +23,7 @@ extension SQLLedger {
         }
     }
 
-    public func dueNotifications(limit: Int, lease: Date, at date: Date) async throws -> [KeptNotification] {
+    public func dueNotifications(limit: Int, lease: Date, at date: Date) async throws -> [PendingNotification] {
         try await write { rows in
             let due = try rows.all(
                 """
@@ -36,8 +36,8 @@ extension SQLLedger {
         }
     }
 
-    public func settle(
-        notification id: String, _ facts: VerifiedReceipt?, in context: DecisionContext
+    public func complete(
+        notification id: String, _ facts: VerifiedReceipt?, in context: RecordingContext
     ) async throws -> Observation? {
         try await write { rows in
             guard let row = try rows.notification(id), row.isDue else { return nil }
@@ -52,14 +52,14 @@ extension SQLLedger {
     }
 
     public func observe(
-        _ facts: VerifiedReceipt, cause: String, in context: DecisionContext
+        _ facts: VerifiedReceipt, cause: String, in context: RecordingContext
     ) async throws -> Observation {
         try await write { rows in try ReceiptRecorder(rows, context).observe(facts, cause: cause) }
     }
 }
 
 extension LedgerRows {
-    fileprivate func apply(_ notification: StoreNotification, in context: DecisionContext) throws -> Observation {
+    fileprivate func apply(_ notification: AppStoreNotification, in context: RecordingContext) throws -> Observation {
         try finish(notification: notification.id, at: context.date)
         return try ReceiptRecorder(self, context).apply(notification)
     }
@@ -69,6 +69,6 @@ extension LedgerRows {
             """
             UPDATE notifications SET attempts = ?, doubtfulAttempts = ?, badRequestAttempts = ?, retryAt = ?
             WHERE id = ? AND retryAt IS NOT NULL
-            """, [attempts.count, attempts.doubtful, attempts.badRequests, retry.milliseconds, id])
+            """, [attempts.count, attempts.ambiguous, attempts.badRequests, retry.milliseconds, id])
     }
 }

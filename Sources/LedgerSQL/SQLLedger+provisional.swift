@@ -3,7 +3,7 @@ public import InAppPurchase
 
 extension SQLLedger {
     public func openProvisionally(
-        _ receipt: Receipt, _ verified: VerifiedReceipt, in context: DecisionContext
+        _ receipt: Receipt, _ verified: VerifiedReceipt, in context: RecordingContext
     ) async throws -> Date? {
         try await write { rows in
             guard let row = try rows.receipt(id: receipt.id, of: receipt.account), row.status == .pending,

@@ -3,7 +3,7 @@ public import InAppPurchase
 
 extension SQLLedger {
     public func question(
-        on receipt: Receipt, _ verified: VerifiedReceipt, in context: DecisionContext
+        on receipt: Receipt, _ verified: VerifiedReceipt, in context: RecordingContext
     ) async throws -> AppReceiptQuestion {
         try await read { rows in
             try ReceiptRecorder(rows, context).question(
@@ -12,17 +12,17 @@ extension SQLLedger {
     }
 
     public func recordAnswer(
-        _ facts: VerifiedReceipt, to receipt: Receipt, _ verified: VerifiedReceipt, in context: DecisionContext
+        _ facts: VerifiedReceipt, to receipt: Receipt, _ verified: VerifiedReceipt, in context: RecordingContext
     ) async throws {
         try await write { rows in
             _ = try ReceiptRecorder(rows, context).observe(facts, cause: receipt.id)
-            try rows.setAsked(Set(verified.transactions.map(\.lineKey)), at: context.date)
+            try rows.setAsked(Set(verified.transactions.map(\.originalTransactionKey)), at: context.date)
         }
     }
 
     public func deliverMeanwhile(
         _ receipt: Receipt, _ verified: VerifiedReceipt, attempts: Attempts, until retry: Date,
-        in context: DecisionContext
+        in context: RecordingContext
     ) async throws -> ReceiptAnswer {
         try await write { rows in
             guard let row = try rows.receipt(digest: receipt.digest, of: receipt.account) else {
@@ -31,7 +31,7 @@ extension SQLLedger {
             let question = try ReceiptRecorder(rows, context).question(
                 on: verified, by: receipt.account, isDue: true)
             var delivered = verified
-            delivered.transactions.removeAll { question.waiting.contains($0.lineKey) }
+            delivered.transactions.removeAll { question.waiting.contains($0.originalTransactionKey) }
             let isNew =
                 row.kept.attempts.count == 0
                 || delivered.transactions.contains { question.undelivered.contains($0.key) }
@@ -67,38 +67,42 @@ extension LedgerRows {
             WHERE id = ?
             """,
             [
-                answer.status.rawValue, attempts.count, attempts.doubtful, attempts.badRequests, retry.milliseconds,
+                answer.status.rawValue, attempts.count, attempts.ambiguous, attempts.badRequests, retry.milliseconds,
                 answeredAt, row.receipt.id,
             ])
     }
 
-    func lastExpirations(of lines: Set<Line.Key>) throws -> [Line.Key: Date] {
+    func lastExpirations(of originals: Set<OriginalTransaction.Key>) throws -> [OriginalTransaction.Key:
+        Date]
+    {
         try all(
-            of: lines,
+            of: originals,
             """
             SELECT app, environment, originalID, max(expiresAt) AS endsAt
             FROM keys \(db.dialect.orderedJoin) transactions USING (app, environment, originalID)
             WHERE expiresAt IS NOT NULL AND forgottenAt IS NULL GROUP BY app, environment, originalID
             """
-        ).reduce(into: [:]) { ends, row in ends[try row.lineKey()] = try row.date("endsAt") }
+        ).reduce(into: [:]) { ends, row in ends[try row.originalTransactionKey()] = try row.date("endsAt") }
     }
 
-    func lines(among keys: Set<Line.Key>, askedSince date: Date) throws -> Set<Line.Key> {
+    func originalTransactions(among keys: Set<OriginalTransaction.Key>, askedSince date: Date) throws -> Set<
+        OriginalTransaction.Key
+    > {
         let join = "\(db.dialect.orderedJoin) originalTransactionChecks USING (app, environment, originalID)"
         let rows = try all(
             of: keys, "SELECT app, environment, originalID FROM keys \(join) WHERE answeredAt >= ?",
             [date.milliseconds])
-        return Set(try rows.map { try $0.lineKey() })
+        return Set(try rows.map { try $0.originalTransactionKey() })
     }
 
-    /// Records that the App Store answered a question on the lines.
-    func setAsked(_ lines: Set<Line.Key>, at date: Date) throws {
-        for line in lines {
+    /// Records that the App Store answered a question on the original transactions.
+    func setAsked(_ originals: Set<OriginalTransaction.Key>, at date: Date) throws {
+        for original in originals {
             try send(
                 """
                 INSERT INTO originalTransactionChecks (app, environment, originalID, answeredAt) VALUES (?, ?, ?, ?)
                 ON CONFLICT (app, environment, originalID) DO UPDATE SET answeredAt = excluded.answeredAt
-                """, line.arguments + [date.milliseconds])
+                """, original.arguments + [date.milliseconds])
         }
     }
 }

@@ -15,13 +15,13 @@ extension SQLLedger {
         }
     }
 
-    public func keep(
+    public func enqueue(
         _ receipt: Receipt, retryAt retry: Date, within budgets: ReceiptByteBudgets, at date: Date
-    ) async throws -> KeptReceipt {
+    ) async throws -> PendingReceipt {
         try await write { rows in
             let known = try rows.receipt(digest: receipt.digest, of: receipt.account)
             if known?.status != .pending,
-                try rows.pendingReceipts(of: receipt.account) >= KeptReceipt.mostPending
+                try rows.pendingReceipts(of: receipt.account) >= PendingReceipt.maximumPending
             {
                 throw LedgerRefusal.tooManyPending
             }
@@ -33,14 +33,14 @@ extension SQLLedger {
             var kept = row.kept
             if let known { kept.receipt = try rows.update(known, sentAgainAs: receipt) }
             kept.receipt.content = receipt.content
-            if kept.attempts.haveDoubts, let due = row.retryAt, due > date { kept.doubtedUntil = due }
-            try rows.setRetry(row.receipt.id, at: max(retry, kept.doubtedUntil ?? retry))
+            if kept.attempts.areAmbiguous, let due = row.retryAt, due > date { kept.ambiguousUntil = due }
+            try rows.setRetry(row.receipt.id, at: max(retry, kept.ambiguousUntil ?? retry))
             return kept
         }
     }
 
-    public func settle(
-        _ receipt: Receipt, _ verdict: Result<VerifiedReceipt, ReceiptRejection>, in context: DecisionContext
+    public func record(
+        _ receipt: Receipt, _ verdict: Result<VerifiedReceipt, ReceiptRejection>, in context: RecordingContext
     ) async throws -> ReceiptAnswer {
         try await write { rows in
             let known = try rows.receipt(digest: receipt.digest, of: receipt.account)
@@ -62,14 +62,14 @@ extension SQLLedger {
                 UPDATE receipts SET status = 'pending', attempts = ?, doubtfulAttempts = ?, badRequestAttempts = ?,
                     retryAt = ?
                 WHERE id = ?
-                """, [attempts.count, attempts.doubtful, attempts.badRequests, retry.milliseconds, receipt.id])
+                """, [attempts.count, attempts.ambiguous, attempts.badRequests, retry.milliseconds, receipt.id])
             // The worker asks many times; the trail tells that the store was away, not how often.
             guard row.kept.attempts.count == 0 else { return }
             try rows.append(AuditEntry(.receiptPostponed, account: receipt.account, subject: receipt.id, at: date))
         }
     }
 
-    public func dueReceipts(limit: Int, lease: Date, at date: Date) async throws -> [KeptReceipt] {
+    public func dueReceipts(limit: Int, lease: Date, at date: Date) async throws -> [PendingReceipt] {
         try await write { rows in
             let due = try rows.all(
                 """
@@ -82,11 +82,11 @@ extension SQLLedger {
         }
     }
 
-    public func knows(_ transaction: Transaction.Key) async throws -> Bool {
+    public func contains(_ transaction: Transaction.Key) async throws -> Bool {
         try await read { rows in try !rows.transactions([transaction]).isEmpty }
     }
 
-    public func wakeReceipts(at date: Date) async throws {
+    public func retryPendingNow(at date: Date) async throws {
         _ = try await write { rows in
             try rows.send(
                 """
@@ -109,7 +109,7 @@ extension SQLLedger {
     }
 
     public func receipt(
-        _ id: String, of account: AccountID, in context: DecisionContext
+        _ id: String, of account: AccountID, in context: RecordingContext
     ) async throws -> ReceiptAnswer? {
         try await read { rows in
             guard let row = try rows.receipt(id: id, of: account) else { return nil }
@@ -126,14 +126,14 @@ extension SQLLedger {
 
 extension LedgerRows {
     fileprivate func accept(
-        _ row: ReceiptRow, _ verified: VerifiedReceipt, in context: DecisionContext
+        _ row: ReceiptRow, _ verified: VerifiedReceipt, in context: RecordingContext
     ) throws -> ReceiptAnswer {
         try finish(row, present(verified, of: row, in: context), in: context)
     }
 
     /// Records and delivers what a receipt's row vouches for, and returns the answer; the row stays as it is.
     func present(
-        _ verified: VerifiedReceipt, of row: ReceiptRow, in context: DecisionContext
+        _ verified: VerifiedReceipt, of row: ReceiptRow, in context: RecordingContext
     ) throws -> ReceiptAnswer {
         let recorder = ReceiptRecorder(self, context)
         let recorded = try recorder.record(verified, in: row.receipt)
@@ -141,7 +141,7 @@ extension LedgerRows {
         return try recorder.answer(row.receipt.id, isDuplicate: row.wasAnswered, recorded)
     }
 
-    fileprivate func presentAgain(_ row: ReceiptRow, in context: DecisionContext) throws -> ReceiptAnswer {
+    fileprivate func presentAgain(_ row: ReceiptRow, in context: RecordingContext) throws -> ReceiptAnswer {
         let recorder = ReceiptRecorder(self, context)
         let recorded = try recorder.presentAgain(
             contents(of: row.receipt.id).map(\.key), by: row.receipt.account, receipt: row.receipt.id)
@@ -150,7 +150,7 @@ extension LedgerRows {
 
     /// A receipt that the store once vouched for stays what it was, whatever the store says of it later.
     fileprivate func reject(
-        _ row: ReceiptRow, _ rejection: ReceiptRejection, in context: DecisionContext
+        _ row: ReceiptRow, _ rejection: ReceiptRejection, in context: RecordingContext
     ) throws -> ReceiptAnswer {
         let wasAccepted = row.wasAnswered && row.rejection == nil
         if wasAccepted, rejection.reason != .otherDevice { return try presentAgain(row, in: context) }
@@ -162,11 +162,11 @@ extension LedgerRows {
     }
 
     private func finish(
-        _ row: ReceiptRow, _ answer: ReceiptAnswer, in context: DecisionContext
+        _ row: ReceiptRow, _ answer: ReceiptAnswer, in context: RecordingContext
     ) throws -> ReceiptAnswer {
         let (date, outcome) = (context.date, ReceiptOutcome(status: answer.status, rejection: answer.rejection))
         if row.isDue || row.outcome != outcome { try setOutcome(row.receipt.id, outcome, at: date) }
-        try settleBytes(of: row, outcome, in: context)
+        try updateBytes(of: row, outcome, in: context)
         return try audited(answer, row, at: date)
     }
 

@@ -2,14 +2,14 @@ public import Foundation
 public import InAppPurchase
 
 extension SQLLedger {
-    public func move(
-        _ line: Line.Key, to account: AccountID, _ act: SupportAct, in context: DecisionContext
-    ) async throws -> Line {
-        try await write { try SupportDesk($0, act).move(line, to: account, in: context) }
+    public func transfer(
+        _ original: OriginalTransaction.Key, to account: AccountID, _ act: SupportAct, in context: RecordingContext
+    ) async throws -> OriginalTransaction {
+        try await write { try SupportDesk($0, act).transfer(original, to: account, in: context) }
     }
 
     public func adjust(
-        _ adjustment: Adjustment, _ act: SupportAct, in context: DecisionContext
+        _ adjustment: Adjustment, _ act: SupportAct, in context: RecordingContext
     ) async throws -> Int {
         try await write { try SupportDesk($0, act).adjust(adjustment, in: context) }
     }
@@ -43,7 +43,7 @@ extension SQLLedger {
     }
 
     public func resetSandbox(
-        of account: AccountID, app: BundleID?, _ act: SupportAct, in context: DecisionContext
+        of account: AccountID, app: BundleID?, _ act: SupportAct, in context: RecordingContext
     ) async throws -> Int {
         try await write { try SupportDesk($0, act).resetSandbox(of: account, app: app, in: context) }
     }

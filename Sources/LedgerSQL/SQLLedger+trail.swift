@@ -50,7 +50,7 @@ extension LedgerRows {
     }
 
     /// The place in the chain before the first row with a greater sequence number.
-    private func beginning(after sequence: Int) throws -> ChainPlace? {
+    private func beginning(after sequence: Int) throws -> ChainPosition? {
         guard sequence > 0 else { return nil }
         let row = try one(
             """
@@ -59,7 +59,7 @@ extension LedgerRows {
                 (SELECT max(position) FROM auditSeals))
             """, [sequence])
         return try row.map {
-            try ChainPlace(position: $0["position"], hash: $0["hash"])
+            try ChainPosition(position: $0["position"], hash: $0["hash"])
         }
     }
 }
@@ -88,13 +88,13 @@ extension AuditRow {
 
     /// The row, where every column is as a writer writes it.
     ///
-    /// - Throws: ``TrailFault`` where one is not.
+    /// - Throws: ``TrailError`` where one is not.
     init(exactly row: SQLRow) throws {
         let sequence: Int = try row["sequence"]
         func text(_ column: String) throws -> String? {
             guard let bytes = try row.decodeIfPresent(column, as: Data.self) else { return nil }
             guard let text = String(data: bytes, encoding: .utf8) else {
-                throw TrailFault(.row(sequence: sequence), "its \(column) is no UTF-8")
+                throw TrailError(.row(sequence: sequence), "its \(column) is no UTF-8")
             }
             return text
         }
@@ -103,7 +103,7 @@ extension AuditRow {
         let (milliseconds, hash): (Int, Data) = try (row["at"], row["contentHash"])
         let date = Date(milliseconds: milliseconds)
         guard account?.text == accountText, date.milliseconds == milliseconds, let kind = try text("kind") else {
-            throw TrailFault(.row(sequence: sequence), "no account, time or kind is written so")
+            throw TrailError(.row(sequence: sequence), "no account, time or kind is written so")
         }
         self.init(
             sequence: sequence, date: date, kind: kind, actor: try text("actor"), account: account,

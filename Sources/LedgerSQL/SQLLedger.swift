@@ -11,11 +11,11 @@ public struct SQLLedger: Ledger {
     let queue = WriteQueue()
     let onCommit: CommitObserver
     /// After so much work a transaction commits what it has: who came first must not wait for all who came later.
-    var mostWork = Duration.milliseconds(50)
+    var maximumWork = Duration.milliseconds(50)
 
     /// - Parameters:
     ///   - database: has the tables already.
-    ///   - handlers: the types whose terms the ledger can read back; see ``demandHandlers(_:in:)``.
+    ///   - handlers: the types whose terms the ledger can read back; see ``requireHandlers(_:in:)``.
     ///   - onCommit: told of each commit what was in it, and how long it took.
     public init(
         _ database: any SQLDatabase, handlers: [any ProductHandler.Type],
@@ -28,7 +28,7 @@ public struct SQLLedger: Ledger {
     /// credits would be taken back.
     ///
     /// - Throws: ``InAppPurchase/LedgerUnavailable`` where there are purchases of a type that is not among the handlers.
-    public static func demandHandlers(
+    public static func requireHandlers(
         _ handlers: [any ProductHandler.Type], in transaction: any SQLTransaction
     ) throws {
         let terms = TermsCodec(handlers: handlers)

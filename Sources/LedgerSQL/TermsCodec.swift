@@ -5,10 +5,10 @@ import InAppPurchase
 /// Writes terms as JSON under their SHA-256 and reads them back. Many purchases share the same terms.
 struct TermsCodec: Sendable {
     /// More than any catalog's products times their edits that are still asked for.
-    static let mostCached = 4_096
+    static let maximumCached = 4_096
 
     private let handlers: [any ProductHandler.Type]
-    private let cache = BoundedCache<Data, Product>(limit: mostCached)
+    private let cache = BoundedCache<Data, Product>(limit: maximumCached)
 
     init(handlers: [any ProductHandler.Type]) { self.handlers = handlers }
 

@@ -8,7 +8,7 @@ final class WriteQueue: Sendable {
     static let length = 1_000
 
     /// Of one transaction: what a commit costs is shared by then, and what it holds in memory and rows stays small.
-    static let mostTogether = 128
+    static let maximumBatch = 128
 
     private struct State {
         var waiting: [WaitingWrite] = []
@@ -38,7 +38,7 @@ final class WriteQueue: Sendable {
     /// What comes into the next transaction. Where that is nothing, nobody takes from the queue any more.
     func next() -> [WaitingWrite] {
         state.withLock { state in
-            let batch = Array(state.waiting.prefix(Self.mostTogether))
+            let batch = Array(state.waiting.prefix(Self.maximumBatch))
             state.waiting.removeFirst(batch.count)
             (state.running, state.isServed) = (batch.count, !batch.isEmpty)
             return batch

@@ -48,7 +48,7 @@ extension SQLiteLedger {
                     throw LedgerUnavailable(
                         "an earlier version of this server wrote the file; start this one on it once")
                 }
-                try SQLLedger.demandHandlers(handlers, in: SQLiteTransaction(db: db))
+                try SQLLedger.requireHandlers(handlers, in: SQLiteTransaction(db: db))
             }
             return SQLLedger(database, handlers: handlers, onCommit: { _ in })
         }

@@ -37,7 +37,7 @@ extension SQLiteFile {
     ///   it to its end, and where the system refuses; then nothing was replaced.
     public func replace(by new: String, keeping kept: String) throws {
         guard FileManager.default.fileExists(atPath: path) else {
-            try demandNoLog()
+            try requireNoLog()
             return try rename(new)
         }
         try carryOverLog()
@@ -47,7 +47,7 @@ extension SQLiteFile {
         var lock = Self.wholeLock
         // From here on a server that starts finds the file locked.
         guard fcntl(file, F_SETLK, &lock) == 0 else { throw LedgerUnavailable("another program has it open") }
-        try demandNoLog()
+        try requireNoLog()
         guard link(path, kept) == 0 else { throw LedgerUnavailable("\(kept): cannot be made: \(systemError)") }
         do { try rename(new) } catch {
             unlink(kept)
@@ -77,7 +77,7 @@ extension SQLiteFile {
     }
 
     /// A log that lies beside a new file would be taken for its own.
-    private func demandNoLog() throws {
+    private func requireNoLog() throws {
         for suffix in ["-wal", "-journal"] where FileManager.default.fileExists(atPath: path + suffix) {
             throw LedgerUnavailable("\(path)\(suffix) belongs to another file, or a program has it open; move it away")
         }

@@ -32,9 +32,9 @@ public enum SQLiteLedger {
         onCommit: @escaping CommitObserver = { _ in }
     ) throws -> SQLLedger {
         try translatingErrors {
-            if !mayBeNew { try demandLedger(at: path) }
+            if !mayBeNew { try requireLedger(at: path) }
             let pool = try DatabasePool(path: path, configuration: configuration)
-            try demandDurability(of: pool)
+            try requireDurability(of: pool)
             try pool.writeWithoutTransaction { db in
                 try db.execute(
                     sql: "PRAGMA cache_size = -\(writerCache); PRAGMA wal_autocheckpoint = \(checkpointPages)")
@@ -44,7 +44,7 @@ public enum SQLiteLedger {
     }
 
     /// To open a pool would write to the file already, whatever it is.
-    private static func demandLedger(at path: String) throws {
+    private static func requireLedger(at path: String) throws {
         var configuration = configuration
         configuration.readonly = true
         let queue = try DatabaseQueue(path: path, configuration: configuration)
@@ -69,7 +69,7 @@ public enum SQLiteLedger {
             throw LedgerUnavailable("a later version of this server wrote the file")
         }
         try Schema.migrator.migrate(writer)
-        try writer.read { db in try SQLLedger.demandHandlers(handlers, in: SQLiteTransaction(db: db)) }
+        try writer.read { db in try SQLLedger.requireHandlers(handlers, in: SQLiteTransaction(db: db)) }
         return SQLLedger(SQLiteDatabase(writer: writer), handlers: handlers, onCommit: onCommit)
     }
 
@@ -81,7 +81,7 @@ public enum SQLiteLedger {
     }
 
     /// GRDB sets `synchronous = NORMAL` when it opens a pool, with which a power loss takes back what was acknowledged.
-    private static func demandDurability(of pool: DatabasePool) throws {
+    private static func requireDurability(of pool: DatabasePool) throws {
         let full = 2
         let level = try pool.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA synchronous = FULL")

@@ -21,8 +21,10 @@ public struct Bucket: Hashable, Sendable {
     ///   - endpoint: `https://host` or `http://host:port`; nil for AWS's own of the region.
     ///   - region: as the store calls it; it is part of what is signed.
     ///   - isPathStyle: nil: where an endpoint is given.
-    /// - Throws: ``BucketMistake``
-    public init(_ location: String, endpoint: String?, region: String, isPathStyle: Bool? = nil) throws(BucketMistake) {
+    /// - Throws: ``BucketAddressError``
+    public init(_ location: String, endpoint: String?, region: String, isPathStyle: Bool? = nil)
+        throws(BucketAddressError)
+    {
         guard let (name, prefix) = Self.parts(of: location) else { throw .location }
         guard prefix.utf8.count <= Self.maximumPrefixBytes else { throw .prefix }
         guard let endpoint = URL(string: endpoint ?? "https://s3.\(region).amazonaws.com"), let host = endpoint.host(),
@@ -71,7 +73,7 @@ extension Bucket: CustomStringConvertible {
 }
 
 /// No bucket can be addressed like this.
-public enum BucketMistake: Error, Hashable, Sendable, CustomStringConvertible {
+public enum BucketAddressError: Error, Hashable, Sendable, CustomStringConvertible {
     case location
     case prefix
     case endpoint

@@ -8,20 +8,20 @@ import Synchronization
 /// series under its family's lock; to use one takes that series' lock only, so keep what is used often.
 public final class PrometheusRegistry: MetricsFactory {
     /// About a megabyte in each scrape. What is measured must not grow with what clients send; if it does, it ends here.
-    public static let mostSamples = 10_000
+    public static let maximumSamples = 10_000
 
     private let declared: [String: FamilySeries]
     private let undeclared = Mutex<[String: FamilySeries]>([:])
-    private let mostSamples: Int
+    private let maximumSamples: Int
     private let samples = Mutex(0)
     private let refused = Mutex(0)
 
     /// - Parameters:
     ///   - declared: of two with one name the first counts.
-    ///   - mostSamples: lines with a value in a scrape; metrics that would be more measure nothing.
-    public init(_ declared: [MetricFamily] = [], mostSamples: Int = mostSamples) {
+    ///   - maximumSamples: lines with a value in a scrape; metrics that would be more measure nothing.
+    public init(_ declared: [MetricFamily] = [], maximumSamples: Int = maximumSamples) {
         self.declared = Dictionary(declared.map { ($0.name, FamilySeries($0)) }) { first, _ in first }
-        self.mostSamples = mostSamples
+        self.maximumSamples = maximumSamples
     }
 
     /// How many metrics were made that measure nothing: past the bound, or of another kind than what has their name.
@@ -49,7 +49,7 @@ public final class PrometheusRegistry: MetricsFactory {
 
     private func mayAdd(_ size: Int) -> Bool {
         samples.withLock { samples in
-            guard samples + size <= mostSamples else { return false }
+            guard samples + size <= maximumSamples else { return false }
             samples += size
             return true
         }

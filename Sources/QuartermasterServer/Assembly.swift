@@ -13,7 +13,7 @@ struct Assembly {
     let metricsApplication: Application<RouterResponder<ServerContext>>?
     let routes: Routes
     let worker: RetryWorker
-    let listener: StoreListener
+    let listener: AppStoreEvents
     /// In the order of their dependence; ``application`` comes last.
     let services: [any Service]
 
@@ -35,33 +35,33 @@ struct Assembly {
         let source = try await settings.catalogSource(ledger, at: clock(), logger)
         let live = LiveCatalog(try await source.load(bundles: content.bundles(), handlers: handlers))
         live.current.catalog.warn(logger)
-        let decisions = try Decisions(settings, live, clock: clock)
+        let decisions = try ServingContext(settings, live, clock: clock)
         decisions.warnOfXcode(logger)
         settings.warnOfSimulator(logger)
         try await SimulatorMark.check(ledger, isSimulator: settings.simulator)
         _ = try await ledger.bindTerms(in: decisions.context)
-        let store = try await StoreAccess.open(settings, ledger, live, time: time, logger: logger)
+        let store = try await AppStoreServices.open(settings, ledger, live, time: time, logger: logger)
         let intake = ReceiptIntake(
             ledger: ledger, decisions: decisions, verifier: store.verifier, store: store.questions(settings),
             random: random, logger: logger, lines: lines, metrics: metrics)
         await intake.warnOfUncheckedReceipts()
         let worker = RetryWorker(
             intake: intake, ledger: ledger, clock: clock, logger: logger, outages: store.outages)
-        let listener = StoreListener(store, settings, decisions, ledger, random, logger, lines, metrics)
-        let (uptake, trail) = (CatalogUptake(decisions, ledger, logger), CatalogTrail(ledger: ledger))
+        let listener = AppStoreEvents(store, settings, decisions, ledger, random, logger, lines, metrics)
+        let (uptake, trail) = (CatalogActivation(decisions, ledger, logger), CatalogAudit(ledger: ledger))
         let watcher = CatalogWatcher(
             source: source, handlers: handlers, uptake: uptake, content: content, trail: trail, metrics: metrics)
         let editor = settings.catalogEditor(ledger, handlers, bundles: content.bundles, uptake)
         let publishing = Publishing(
             settings.contentPlace(clock: trueClock), content: content, trail: ledger, clock: clock, logger: logger)
         let grants = try await GrantKeyring(ledger, random: random, clock: clock, logger: logger)
-        let cache = ContentCache(content, sendfile: settings.sendfile, mostFiles: OpenFiles.cached, clock: clock)
+        let cache = ContentCache(content, sendfile: settings.sendfile, maximumFiles: OpenFiles.cached, clock: clock)
         let manifestKeys = try await ManifestKeyring(ledger, random: random, clock: clock, logger: logger)
         let sealer = try await AuditSealer(
             ledger, random: random, clock: clock, logger: logger, file: try settings.checkpoints.file())
         let publications = try await PublicationDates(content, ledger, clock: clock, logger: logger)
         var keepers: [any Service] = [lines, sealer, grants, manifestKeys, cache, publications, watcher]
-        if let folder = content as? FolderContentStore {
+        if let folder = content as? FolderRepository {
             keepers.append(VariantWorker(content: folder, patchVersions: settings.patchVersions, logger: logger))
         }
         let routes = Routes(
@@ -91,7 +91,7 @@ struct Assembly {
     /// Serves until SIGTERM or SIGINT, then finishes what it is answering.
     ///
     /// - Parameter places: where it listens.
-    func run(at places: [ListeningPlace], _ logger: Logger) async throws {
+    func run(at places: [ListenEndpoint], _ logger: Logger) async throws {
         try await ServiceGroup.run(services, at: places, logger)
     }
 }
@@ -100,7 +100,7 @@ extension Assembly {
     /// Lets a command ask the store as a server would, and closes the connections afterwards.
     static func withStore<Result: Sendable>(
         _ settings: Settings, handlers: [any ProductHandler.Type], ledger: any Ledger, logger: Logger,
-        _ body: (StoreListener) async throws -> Result
+        _ body: (AppStoreEvents) async throws -> Result
     ) async throws -> Result {
         let time = try await settings.simulatorClock(ledger, base: { Date() })
         let clock = { @Sendable in time?.now ?? Date() }
@@ -108,9 +108,9 @@ extension Assembly {
         let source = try await settings.catalogSource(ledger, at: clock(), logger)
         let live = LiveCatalog(try await source.load(bundles: content.bundles(), handlers: handlers))
         try await SimulatorMark.check(ledger, isSimulator: settings.simulator)
-        let store = try await StoreAccess.open(settings, ledger, live, time: time, logger: logger)
-        let listener = StoreListener(
-            store, settings, try Decisions(settings, live, clock: clock), ledger,
+        let store = try await AppStoreServices.open(settings, ledger, live, time: time, logger: logger)
+        let listener = AppStoreEvents(
+            store, settings, try ServingContext(settings, live, clock: clock), ledger,
             systemRandomBytes, logger, RepeatedLines(clock: clock, logger: logger), ServerMetrics())
         let result: Swift.Result<Result, any Error>
         do { result = .success(try await body(listener)) } catch { result = .failure(error) }

@@ -9,9 +9,9 @@ extension ServiceGroup {
     /// a limited time to end.
     ///
     /// - Parameter places: where the services listen.
-    /// - Throws: ``CommandFailure`` where the system refuses what a service needs, above all a port.
+    /// - Throws: ``CommandError`` where the system refuses what a service needs, above all a port.
     static func run(
-        _ services: [any Service], at places: [ListeningPlace], _ logger: Logger
+        _ services: [any Service], at places: [ListenEndpoint], _ logger: Logger
     ) async throws {
         var configuration = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
@@ -19,7 +19,7 @@ extension ServiceGroup {
         do {
             try await ServiceGroup(configuration: configuration).run()
         } catch let error as IOError {
-            throw ListeningPlace.failure(error, at: places)
+            throw ListenEndpoint.failure(error, at: places)
         }
     }
 }

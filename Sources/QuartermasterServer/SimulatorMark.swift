@@ -5,16 +5,16 @@ import InAppPurchase
 enum SimulatorMark {
     private static let key = "simulator/mark"
 
-    /// - Throws: ``CommandFailure`` where a marked ledger is to serve without the simulator, or the other way round.
+    /// - Throws: ``CommandError`` where a marked ledger is to serve without the simulator, or the other way round.
     static func check(_ ledger: any Ledger, isSimulator: Bool) async throws {
         let isMarked = try await ledger.value(forKey: key) != nil
         switch (isMarked, isSimulator) {
         case (true, true), (false, false): return
         case (true, false):
-            throw CommandFailure("the ledger holds purchases of a simulated App Store; serve it with --simulator")
+            throw CommandError("the ledger holds purchases of a simulated App Store; serve it with --simulator")
         case (false, true):
             guard try await ledger.isEmpty() else {
-                throw CommandFailure("the ledger holds real purchases; --simulator needs one of its own (--database)")
+                throw CommandError("the ledger holds real purchases; --simulator needs one of its own (--database)")
             }
             _ = try await ledger.establish(Data("1".utf8), forKey: key)
         }

@@ -11,18 +11,18 @@ import TestSupport
 
     private func opened(at date: Date = .t0) -> CircuitBreaker {
         let breaker = CircuitBreaker("test")
-        for _ in 0..<Self.threshold { breaker.note(success: false, at: date) }
+        for _ in 0..<Self.threshold { breaker.record(success: false, at: date) }
         return breaker
     }
 
     @Test func consecutiveFailuresOpenIt() {
         let breaker = CircuitBreaker("test")
-        for _ in 1..<Self.threshold { breaker.note(success: false, at: .t0) }
-        #expect(breaker.note(success: true, at: .t0) == false)
-        for _ in 1..<Self.threshold { breaker.note(success: false, at: .t0) }
-        breaker.note(success: nil, at: .t0)
+        for _ in 1..<Self.threshold { breaker.record(success: false, at: .t0) }
+        #expect(breaker.record(success: true, at: .t0) == false)
+        for _ in 1..<Self.threshold { breaker.record(success: false, at: .t0) }
+        breaker.record(success: nil, at: .t0)
         #expect(breaker.state == .closed)
-        breaker.note(success: false, at: .t0 + 1)
+        breaker.record(success: false, at: .t0 + 1)
         #expect(breaker.state == .open(since: .t0 + 1))
         #expect(!breaker.admits(at: .t0 + 1))
     }
@@ -32,7 +32,7 @@ import TestSupport
         let admitted = (0..<100).filter { breaker.admits(at: .t0 + Double($0)) }
         #expect(admitted == [30, 60, 90])
         #expect(breaker.state == .probing(since: .t0))
-        breaker.note(success: false, at: .t0 + 100)
+        breaker.record(success: false, at: .t0 + 100)
         #expect(breaker.state == .open(since: .t0))
         #expect(breaker.unavailability.retryDate == .t0 + 120)
         #expect(breaker.unavailability.detail == "test: breaker open")
@@ -42,7 +42,7 @@ import TestSupport
     @Test func aProbeThatToldNothing() {
         let breaker = opened()
         #expect(breaker.admits(at: .t0 + 30))
-        breaker.note(success: nil, at: .t0 + 31)
+        breaker.record(success: nil, at: .t0 + 31)
         #expect(breaker.state == .open(since: .t0))
         #expect(!breaker.admits(at: .t0 + 59))
         #expect(breaker.admits(at: .t0 + 60))
@@ -57,10 +57,10 @@ import TestSupport
     @Test func theEndOfAnOutageIsTold() {
         let ends = Mutex<[Date]>([])
         let breakers = CircuitBreakers("test") { date in ends.withLock { $0.append(date) } }
-        for _ in 0..<Self.threshold { breakers[.production].note(success: false, at: .t0) }
+        for _ in 0..<Self.threshold { breakers[.production].record(success: false, at: .t0) }
         #expect(breakers[.sandbox].state == .closed)
-        #expect(breakers[.production].note(success: true, at: .t0 + 5))
-        #expect(!breakers[.production].note(success: true, at: .t0 + 6))
+        #expect(breakers[.production].record(success: true, at: .t0 + 5))
+        #expect(!breakers[.production].record(success: true, at: .t0 + 6))
         #expect(ends.withLock { $0 } == [.t0 + 5])
     }
 
@@ -77,7 +77,7 @@ import TestSupport
             } else {
                 let success = generator.pick(false as Bool?, true, nil)
                 let closes = success == true && model.openSince != nil
-                #expect(breaker.note(success: success, at: now) == closes)
+                #expect(breaker.record(success: success, at: now) == closes)
                 model.note(success, at: now)
             }
             #expect(breaker.state.outage == model.openSince)

@@ -100,7 +100,7 @@ enum HostileChains {
         SignedCase("a leaf that issued a leaf", .chain) { ours in
             let key = P256.Signing.PrivateKey()
             let leaf = try Issuer(name: "Leaf", key: .init(ours.leafKey), algorithm: .ecdsaWithSHA256).certificate(
-                "Evil", .init(key.publicKey), isAuthority: false, marker: StoreSigningPolicy.leafMarker,
+                "Evil", .init(key.publicKey), isAuthority: false, marker: AppStoreSigningPolicy.leafMarker,
                 usage: KeyUsage(digitalSignature: true), notAfter: .t0 + 86_400)
             let x5c = try [leaf.der.base64EncodedString(), ours.x5c[0], ours.x5c[2]]
             return try ours.jws(hints, header: ours.header.with(["x5c": .array(x5c.map(JSONValue.string))]), key: key)
@@ -108,7 +108,7 @@ enum HostileChains {
         SignedCase("signed by itself", .chain) { ours in
             let key = P256.Signing.PrivateKey()
             let leaf = try Issuer(name: "Root", key: .init(key), algorithm: .ecdsaWithSHA256).certificate(
-                "Root", .init(key.publicKey), isAuthority: true, marker: StoreSigningPolicy.leafMarker, usage: nil,
+                "Root", .init(key.publicKey), isAuthority: true, marker: AppStoreSigningPolicy.leafMarker, usage: nil,
                 notAfter: .t0 + 86_400)
             let x5c = try Array(repeating: JSONValue.string(leaf.der.base64EncodedString()), count: 3)
             return try ours.jws(hints, header: ours.header.with(["x5c": .array(x5c)]), key: key)

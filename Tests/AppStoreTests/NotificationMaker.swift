@@ -70,7 +70,7 @@ struct NotificationMaker {
     var signedPayload: String { get throws { try authority.jws(payload) } }
 
     /// As the authority's own verifier, with a catalog that has the app's number, finds it.
-    func verified(at now: Date = .t0) async throws -> StoreNotification {
+    func verified(at now: Date = .t0) async throws -> AppStoreNotification {
         let catalog = try JSONDecoder().decode(
             Catalog.self, from: Data(StoreAnswerTests.catalog.utf8), configuration: [])
         return try await NotificationVerifier(signedData: SignedDataVerifier(anchors: authority.anchors))

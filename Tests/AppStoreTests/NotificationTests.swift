@@ -27,8 +27,9 @@ import Testing
         #expect(notification.app == "com.example.hangman" && notification.environment == .production)
         #expect(notification.signedDate == .t0)
         #expect(notification.facts.transactions.map(\.id) == ["2000000847061981"])
-        let line = Line.Key(app: "com.example.hangman", environment: .production, originalID: "2000000000000001")
-        #expect(notification.facts.transactions.map(\.lineKey) == [line])
+        let line = OriginalTransaction.Key(
+            app: "com.example.hangman", environment: .production, originalID: "2000000000000001")
+        #expect(notification.facts.transactions.map(\.originalTransactionKey) == [line])
         #expect(notification.facts.renewals.keys.map { $0 } == [line])
         #expect(notification.facts.renewals[line]?.autoRenewProductID == "com.example.hangman.club.yearly")
     }

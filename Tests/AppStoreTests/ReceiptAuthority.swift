@@ -34,11 +34,11 @@ struct ReceiptAuthority {
             notAfter: .t0 + 20 * 365 * 86_400)
         intermediate = try rootIssuer.certificate(
             "Intermediate", .init(keys[1].publicKey), isAuthority: true,
-            marker: wishes.intermediateMarker ? StoreSigningPolicy.intermediateMarker : nil,
+            marker: wishes.intermediateMarker ? AppStoreSigningPolicy.intermediateMarker : nil,
             usage: KeyUsage(keyCertSign: true, cRLSign: true), notAfter: .t0 + 10 * 365 * 86_400)
         leaf = try Issuer(name: "Intermediate", key: .init(keys[1]), algorithm: wishes.algorithm).certificate(
             "Leaf", .init(leafKey.publicKey), isAuthority: false,
-            marker: wishes.leafMarker ? StoreSigningPolicy.leafMarker : nil, usage: KeyUsage(digitalSignature: true),
+            marker: wishes.leafMarker ? AppStoreSigningPolicy.leafMarker : nil, usage: KeyUsage(digitalSignature: true),
             notAfter: wishes.leafNotAfter)
     }
 

@@ -22,19 +22,19 @@ import Testing
             func unreadable() async throws -> Int { try await call.history(of: Self.id).answer.unreadableEntries }
             #expect(try await unreadable() == 1)
             try await client.verifier.chains.fence.whileFull {
-                #expect(await failure { try await unreadable() } == AppStoreServerFailure.busy)
+                #expect(await failure { try await unreadable() } == AppStoreServerError.busy)
             }
             #expect(try await unreadable() == 1)
         }
     }
 }
 
-extension ChainFence {
+extension ChainVerificationQueue {
     /// Runs `work` while as many strangers wait as may.
     fileprivate func whileFull(_ work: () async throws -> Void) async throws {
         let gate = AsyncStream<Never>.makeStream()
         try await withThrowingTaskGroup { group in
-            for number in 0..<Self.longestQueue {
+            for number in 0..<Self.maximumQueue {
                 group.addTask {
                     _ = try? await self.chain(.init(leaf: Data("\(number)".utf8), intermediate: Data()), isKnown: false)
                     {
@@ -43,7 +43,7 @@ extension ChainFence {
                     }
                 }
             }
-            while waiting < Self.longestQueue { await Task.yield() }
+            while waiting < Self.maximumQueue { await Task.yield() }
             defer { gate.continuation.finish() }
             try await work()
         }

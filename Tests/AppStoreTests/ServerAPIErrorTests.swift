@@ -28,7 +28,7 @@ import Testing
             let status = value < 6_000_000 ? value / 10_000 : 400
             let body: JSONValue = ["errorCode": .integer(value), "errorMessage": "Some words."]
             let failure = try await ServerAPIServer(.json(body, status: status)).failureToFinish()
-            let expected: AppStoreServerFailure =
+            let expected: AppStoreServerError =
                 if Self.temporary.contains(value) {
                     .unavailable(Unavailability(.temporary))
                 } else if Self.misconfigured.contains(value) {

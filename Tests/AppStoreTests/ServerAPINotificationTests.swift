@@ -48,12 +48,12 @@ import Testing
     @Test func pagesHaveAnEnd() async throws {
         let server = ServerAPIServer(Self.page(["a"], token: "t"))
         let history = try await ask(server) { try await $0.notifications(matching: Self.filter) }
-        #expect(history.signedPayloads.count == AppStoreServerCall.mostNotificationPages)
+        #expect(history.signedPayloads.count == AppStoreServerCall.maximumNotificationPages)
         #expect(history.continuation == "t" && history.interruption?.detail == "too many pages")
     }
 
     @Test(arguments: [4_000_012, 4_000_017, 4_000_018]) func refusals(_ code: Int) async throws {
-        await #expect(throws: AppStoreServerFailure.refused(.init(rawValue: code))) {
+        await #expect(throws: AppStoreServerError.refused(.init(rawValue: code))) {
             try await ask(ServerAPIServer(.error(code))) {
                 try await $0.notifications(matching: Self.filter, from: "old")
             }
@@ -80,7 +80,7 @@ import Testing
     /// Not to have been set up in one environment says nothing about the other.
     @Test func thereIsNoHop() async throws {
         let server = ServerAPIServer(.error(4_040_010))
-        await #expect(throws: AppStoreServerFailure.self) {
+        await #expect(throws: AppStoreServerError.self) {
             try await ask(server) { try await $0.requestTestNotification() }
         }
         #expect(server.calls.count == 1)

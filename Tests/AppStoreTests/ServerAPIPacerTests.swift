@@ -10,12 +10,12 @@ import Testing
 
     private static let lanes = RateLimit.allCases.flatMap { limit in
         [Environment.production, .sandbox].map {
-            RequestLane(app: "com.example.hangman", environment: $0, limit: limit)
+            RateLimitKey(app: "com.example.hangman", environment: $0, limit: limit)
         }
     }
 
     /// Apple counts by the hour, so no hour may have more, whoever asks when.
-    @Test(arguments: lanes) func noHourHasTooMany(_ lane: RequestLane) {
+    @Test(arguments: lanes) func noHourHasTooMany(_ lane: RateLimitKey) {
         var generator = SeededGenerator(seed: UInt64(lane.limit.rawValue))
         let pacer = RequestPacer()
         var now = Duration.zero
@@ -42,7 +42,7 @@ import Testing
         #expect(turns.count { $0 < .seconds(3600) } > limit / 60)
     }
 
-    @Test(arguments: lanes) func aMinutesWorthGoesAtOnce(_ lane: RequestLane) {
+    @Test(arguments: lanes) func aMinutesWorthGoesAtOnce(_ lane: RateLimitKey) {
         let pacer = RequestPacer()
         let burst = lane.limit.rawValue * 59 / (lane.environment == .production ? 1 : 10)
         for _ in 0..<burst { #expect(pacer.enter(lane, at: start, within: .seconds(1)) == .after(.zero)) }
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func whoHasNoTimeDoesNotWait() throws {
-        let lane = RequestLane(app: "com.example.hangman", environment: .sandbox, limit: .tests)
+        let lane = RateLimitKey(app: "com.example.hangman", environment: .sandbox, limit: .tests)
         let pacer = RequestPacer()
         while pacer.enter(lane, at: start, within: .zero) == .after(.zero) {}
         guard case .refused(let wait) = pacer.enter(lane, at: start, within: .seconds(1)) else {
@@ -89,7 +89,7 @@ import Testing
         let (pacer, lane) = (RequestPacer(), try #require(Self.lanes.first))
         pacer.pause(lane, at: start, until: start.addingTimeInterval(30))
         let turn = pacer.enter(lane, at: start.addingTimeInterval(-86_400), within: .seconds(1))
-        #expect(turn == .refused(RequestPacer.longestPause + RequestLane.burst - lane.tolerance))
+        #expect(turn == .refused(RequestPacer.maximumPause + RateLimitKey.burst - lane.tolerance))
         #expect(pacer.enter(lane, at: start.addingTimeInterval(30), within: .seconds(1)) == .after(.zero))
     }
 }

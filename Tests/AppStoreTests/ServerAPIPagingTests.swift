@@ -86,7 +86,7 @@ import Testing
         let server = ServerAPIServer(.json(["revision": "a", "hasMore": true, "signedTransactions": []]))
         let history = try await ask(server) { try await $0.history(of: Self.id) }
         #expect(history.interruption?.detail == "too many pages")
-        #expect(server.calls.count == AppStoreServerClient.mostPages)
+        #expect(server.calls.count == AppStoreServerClient.maximumPages)
     }
 
     @Test func whatCannotBeReadIsCounted() async throws {

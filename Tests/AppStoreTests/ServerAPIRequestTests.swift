@@ -122,7 +122,7 @@ import Testing
     @Test(arguments: reading + notifying + changing) func requests(_ row: Row) async throws {
         // A refusal, so that nothing but the request matters.
         let server = ServerAPIServer(.error(4_000_000))
-        await #expect(throws: AppStoreServerFailure.refused(.generalBadRequest)) {
+        await #expect(throws: AppStoreServerError.refused(.generalBadRequest)) {
             try await server.run { try await row.ask($0.asking()) }
         }
         let call = try #require(server.calls.first)

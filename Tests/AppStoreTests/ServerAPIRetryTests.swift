@@ -83,7 +83,7 @@ import Testing
 
     @Test func anOpenBreaker() async throws {
         let breakers = CircuitBreakers("Server API")
-        for _ in 0..<CircuitBreaker.failuresToOpen { breakers.production.note(success: false, at: .t0 - 10) }
+        for _ in 0..<CircuitBreaker.failuresToOpen { breakers.production.record(success: false, at: .t0 - 10) }
         let server = ServerAPIServer(.error(4_040_010))
         guard case .unavailable(let unavailability) = try await server.failureToFinish(in: nil, breakers: breakers)
         else {

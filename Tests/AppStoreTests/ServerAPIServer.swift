@@ -66,7 +66,7 @@ final class ServerAPIServer: Sendable {
     func failureToFinish(
         in environment: InAppPurchase.Environment? = .production, within limit: Duration = .seconds(60),
         breakers: CircuitBreakers = CircuitBreakers("test")
-    ) async throws -> AppStoreServerFailure? {
+    ) async throws -> AppStoreServerError? {
         try await run(breakers: breakers) { client in
             let call = try client.asking(in: environment, within: limit)
             return await failure { try await call.finish("2000000847061981") }
@@ -105,7 +105,7 @@ extension AppStoreServerClient {
     }
 }
 
-extension AppStoreServerFailure {
+extension AppStoreServerError {
     /// For tables: `notFound`, `refused`, or the cause.
     var outcome: String {
         switch self {
@@ -117,12 +117,12 @@ extension AppStoreServerFailure {
 }
 
 /// The failure, or nil where there is none.
-func failure<Value>(_ work: () async throws -> Value) async -> AppStoreServerFailure? {
+func failure<Value>(_ work: () async throws -> Value) async -> AppStoreServerError? {
     do {
         _ = try await work()
         return nil
     } catch {
-        #expect(error is AppStoreServerFailure)
-        return error as? AppStoreServerFailure
+        #expect(error is AppStoreServerError)
+        return error as? AppStoreServerError
     }
 }

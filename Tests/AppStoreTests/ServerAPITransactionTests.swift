@@ -46,7 +46,7 @@ import Testing
         ]
         for jws in bad {
             let server = ServerAPIServer(.json(["signedTransactionInfo": jws]))
-            await #expect(throws: AppStoreServerFailure.unavailable(Unavailability(.temporary))) {
+            await #expect(throws: AppStoreServerError.unavailable(Unavailability(.temporary))) {
                 try await ask(server) { try await $0.transaction(Self.id) }
             }
         }
@@ -63,7 +63,7 @@ import Testing
 
     @Test func nobodyKnowsIt() async throws {
         let server = ServerAPIServer(.error(4_040_010))
-        await #expect(throws: AppStoreServerFailure.notFound(.transactionIDNotFound)) {
+        await #expect(throws: AppStoreServerError.notFound(.transactionIDNotFound)) {
             try await ask(server) { try await $0.transaction(Self.id) }
         }
         #expect(server.calls.map(\.environment) == [.production, .sandbox])
@@ -77,7 +77,7 @@ import Testing
         ] as [(ServerAPIServer.Answer, InAppPurchase.Environment?)])
     func noHop(_ answer: ServerAPIServer.Answer, _ environment: InAppPurchase.Environment?) async throws {
         let server = ServerAPIServer { $0.environment == .production ? answer : .init() }
-        await #expect(throws: AppStoreServerFailure.self) {
+        await #expect(throws: AppStoreServerError.self) {
             try await ask(server, in: environment) { try await $0.finish(Self.id) }
         }
         #expect(server.calls.map(\.environment) == [.production])
@@ -85,7 +85,7 @@ import Testing
 
     @Test func testMoneyFromProductionIsRefused() async throws {
         let sandbox = Answer.json(["signedTransactionInfo": try jws(hints, ["environment": "Sandbox"])])
-        await #expect(throws: AppStoreServerFailure.unavailable(Unavailability(.temporary))) {
+        await #expect(throws: AppStoreServerError.unavailable(Unavailability(.temporary))) {
             try await ask(ServerAPIServer(sandbox), in: .production) { try await $0.transaction(Self.id) }
         }
     }
@@ -129,7 +129,7 @@ import Testing
         let answer = try await ask(ServerAPIServer(.json(body))) { try await $0.subscriptions(of: Self.id) }
         #expect(answer.receipt.transactions.map(\.id) == ["1", "2", "3", "5"])
         #expect(answer.unreadableEntries == 2)
-        let key = Line.Key(app: "com.example.hangman", environment: .production, originalID: "1")
+        let key = OriginalTransaction.Key(app: "com.example.hangman", environment: .production, originalID: "1")
         #expect(Array(answer.receipt.renewals.keys) == [key])
         let facts = try #require(answer.receipt.renewals[key])
         #expect(facts.isInBillingRetry && facts.autoRenewProductID == "com.example.hangman.club.yearly")
@@ -146,7 +146,7 @@ import Testing
     @Test func anOrderOfNobody() async throws {
         for server in [ServerAPIServer(.json(["status": 1])), ServerAPIServer(.error(4_040_010))] {
             for environment in [nil, InAppPurchase.Environment.sandbox] {
-                await #expect(throws: AppStoreServerFailure.self) {
+                await #expect(throws: AppStoreServerError.self) {
                     try await ask(server, in: environment) { try await $0.order("MK5TTTLNJR") }
                 }
             }

@@ -40,12 +40,12 @@ struct SigningAuthority {
             notAfter: Date.t0 + 20 * 365 * 86_400)
         intermediate = try rootIssuer.certificate(
             "Intermediate", .init(intermediateKey.publicKey), isAuthority: wishes.intermediateIsAuthority,
-            marker: wishes.intermediateMarker ? StoreSigningPolicy.intermediateMarker : nil,
+            marker: wishes.intermediateMarker ? AppStoreSigningPolicy.intermediateMarker : nil,
             usage: wishes.intermediateKeyUsage, identifiers: wishes.intermediateIdentifiers,
             constraintsAreCritical: wishes.intermediateIsCritical, notAfter: wishes.intermediateNotAfter)
         leaf = try Issuer(name: "Intermediate", key: .init(intermediateKey)).certificate(
             "Leaf", wishes.leafPublicKey ?? .init(leafKey.publicKey), isAuthority: wishes.leafIsAuthority,
-            marker: wishes.leafMarker ? StoreSigningPolicy.leafMarker : nil, usage: wishes.leafKeyUsage,
+            marker: wishes.leafMarker ? AppStoreSigningPolicy.leafMarker : nil, usage: wishes.leafKeyUsage,
             identifiers: wishes.leafIdentifiers, notAfter: wishes.leafNotAfter)
     }
 

@@ -32,7 +32,8 @@ private typealias Body = VerifyReceiptBody
         ])
         let answer = try Body.answer(body)
         #expect(answer.receipt.transactions.map(\.id) == ["1000000100", "1000000300"])
-        let key = Line.Key(app: "com.example.hangman", environment: .production, originalID: "1000000001")
+        let key = OriginalTransaction.Key(
+            app: "com.example.hangman", environment: .production, originalID: "1000000001")
         #expect(
             answer.receipt.renewals == [
                 key: RenewalFacts(

@@ -49,7 +49,8 @@ private typealias Body = VerifyReceiptBody
 
     @Test func renewalFacts() throws {
         let answer = try Body.answer(Body.unified(["pending_renewal_info": [Body.renewal, ["product_id": "no line"]]]))
-        let key = Line.Key(app: "com.example.hangman", environment: .production, originalID: "1000000001")
+        let key = OriginalTransaction.Key(
+            app: "com.example.hangman", environment: .production, originalID: "1000000001")
         #expect(
             answer.receipt.renewals == [
                 key: RenewalFacts(

@@ -72,17 +72,17 @@ enum VerifyReceiptBody {
     }
 
     /// What the answer means, without the network.
-    static func verdict(_ body: JSONValue, from endpoint: Environment = .production) throws -> StoreVerdict {
+    static func verdict(_ body: JSONValue, from endpoint: Environment = .production) throws -> VerificationResult {
         try #require(VerifyReceiptAnswer(body.data)).verdict(from: endpoint, at: .t0)
     }
 
-    static func answer(_ body: JSONValue, from endpoint: Environment = .production) throws -> StoreAnswer {
+    static func answer(_ body: JSONValue, from endpoint: Environment = .production) throws -> AppStoreAnswer {
         try #require(try verdict(body, from: endpoint).answer)
     }
 }
 
-extension StoreVerdict {
-    var answer: StoreAnswer? { if case .verified(let answer) = self { answer } else { nil } }
+extension VerificationResult {
+    var answer: AppStoreAnswer? { if case .verified(let answer) = self { answer } else { nil } }
     var rejection: ReceiptRejection? { if case .rejected(let rejection) = self { rejection } else { nil } }
     var unavailability: Unavailability? { if case .unavailable(let cause) = self { cause } else { nil } }
 

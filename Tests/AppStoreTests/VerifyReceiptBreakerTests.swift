@@ -69,7 +69,7 @@ import Testing
 
     @Test func anOutageAndItsEnd() async throws {
         let breakers = CircuitBreakers("verifyReceipt")
-        for _ in 0..<CircuitBreaker.failuresToOpen { breakers.production.note(success: false, at: .t0) }
+        for _ in 0..<CircuitBreaker.failuresToOpen { breakers.production.record(success: false, at: .t0) }
         let server = StoreServer(production: .json(["status": 21010]))
         try await server.run(breakers: breakers) { client in
             let early = await client.verify(Self.content, secret: nil, within: .seconds(60), at: .t0 + 29)

@@ -12,7 +12,7 @@ import Testing
     private func verdict(
         _ server: StoreServer, content: String = Self.content, secret: String? = "0123abcd",
         within limit: Duration = .seconds(60)
-    ) async throws -> StoreVerdict {
+    ) async throws -> VerificationResult {
         try await server.run { await $0.verify(content, secret: secret, within: limit, at: .t0) }
     }
 
@@ -94,7 +94,7 @@ import Testing
 
     /// Good but for its size. Sending it takes a debug build on a busy machine its time.
     @Test func anAnswerThatIsTooLarge() async throws {
-        let time = VerifyReceiptClient.longestExchange
+        let time = VerifyReceiptClient.maximumExchangeTime
         let answer = String(decoding: try VerifyReceiptBody.unified.data, as: UTF8.self)
         let blanks = String(repeating: " ", count: VerifyReceiptClient.maximumAnswerSize - answer.utf8.count)
         #expect(try await verdict(StoreServer(production: .text(answer + blanks)), within: time).outcome == "verified")

@@ -27,11 +27,11 @@ import Testing
 
     /// Of the lines 1 export, 2 key, 3 to 6 rows, 7 checkpoint, and so on.
     @Test(arguments: [
-        (remove: [0], place: TrailFault.Place.line(1)), (remove: [1], place: .checkpoint(position: 4)),
+        (remove: [0], place: TrailError.Place.line(1)), (remove: [1], place: .checkpoint(position: 4)),
         (remove: [2], place: .position(1)), (remove: [7], place: .position(5)), (remove: [6], place: .line(19)),
         (remove: [17], place: .line(19)), (remove: [15, 16], place: .line(18)), (remove: [19], place: .line(20)),
     ])
-    func aLineIsMissing(remove: [Int], place: TrailFault.Place) async throws {
+    func aLineIsMissing(remove: [Int], place: TrailError.Place) async throws {
         let trail = try await SealedTrail.make(seed: 10)
         let lines = try await trail.export()
         #expect(lines.count == 20)

@@ -154,7 +154,7 @@ import Testing
         #expect(try await trail.fault()?.description == "row 12: is gone: the trail ends with row 8")
         try await trail.execute("DELETE FROM keyValues")
         // The row that named what was erased is gone with the others.
-        let erased = TrailFault(.row(sequence: 2), "its content is erased, and no row tells of it")
+        let erased = TrailError(.row(sequence: 2), "its content is erased, and no row tells of it")
         #expect(try await trail.fault() == erased)
         let found = try await trail.fault(kept: kept)
         #expect(found?.description == "checkpoint 12: the chain ends before it, at position 8")
@@ -166,7 +166,7 @@ import Testing
         foreign.key = try SealedTrail.key(2).verifying.id
         #expect(
             try await trail.fault(kept: [foreign])?.description == "checkpoint 4: is signed by a key that is not known")
-        await #expect(throws: TrailFault(.checkpoint(position: 4), "is signed by a key that is not known")) {
+        await #expect(throws: TrailError(.checkpoint(position: 4), "is signed by a key that is not known")) {
             try await trail.verify(trusting: try SealedTrail.key(2))
         }
     }
@@ -176,7 +176,7 @@ import Testing
         let trail = try await SealedTrail.make(seed: 8)
         #expect(try await trail.fault() == nil)
         try await trail.execute("UPDATE audit SET content = NULL WHERE sequence IN (5, 14)")
-        let found = TrailFault(.row(sequence: 5), "its content is erased, and no row tells of it")
+        let found = TrailError(.row(sequence: 5), "its content is erased, and no row tells of it")
         #expect(try await trail.fault() == found)
         #expect(fault(try await trail.export(), trusting: nil) == found)
         #expect(try await trail.erase([5...5]) == ErasureOutcome(erased: 0, named: 1))
@@ -205,8 +205,8 @@ import Testing
         for bounds in [(Int.min, Int.max), (Int.max, Int.max), (Int.min, Int.min)] {
             var verifier = TrailVerifier(keys: [])
             let content = #"{"rows":[[\#(bounds.0),\#(bounds.1)]]}"#
-            try verifier.take(.beginning(after: nil))
-            try verifier.take(
+            try verifier.verify(.beginning(after: nil))
+            try verifier.verify(
                 .row(
                     AuditRow(
                         sequence: 1, date: moment(0), kind: "content.erased", actor: nil, account: nil, subject: nil,
@@ -220,7 +220,7 @@ import Testing
     @Test func rowsWithoutASealAreDeleted() async throws {
         let trail = try await SealedTrail.make(seed: 9)
         try await trail.execute("DROP TRIGGER auditIsNotDeleted; DELETE FROM audit WHERE sequence = 14")
-        let found = TrailFault(.row(sequence: 14), "is gone: the trail ends with row 13")
+        let found = TrailError(.row(sequence: 14), "is gone: the trail ends with row 13")
         #expect(try await trail.fault() == found)
     }
 

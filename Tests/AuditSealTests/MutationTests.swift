@@ -83,7 +83,7 @@ import TestSupport
     /// Where a fault may be found that comes from this row.
     private static func places(
         in table: String, _ before: [String: DatabaseValue], _ after: [String: DatabaseValue]
-    ) -> [TrailFault.Place] {
+    ) -> [TrailError.Place] {
         let numbers = { (column: String) in
             [before, after].compactMap { Int.fromDatabaseValue($0[column] ?? .null) }
         }
@@ -95,10 +95,10 @@ import TestSupport
         }
     }
 
-    private static func places(ofLine number: Int, in lines: [Data], _ changed: [Data]) -> [TrailFault.Place] {
+    private static func places(ofLine number: Int, in lines: [Data], _ changed: [Data]) -> [TrailError.Place] {
         let versions = [lines, changed].compactMap { all in all.indices.contains(number - 1) ? all[number - 1] : nil }
         return [.line(number)]
-            + versions.compactMap { try? ExportLine($0, number: number) }.flatMap { line -> [TrailFault.Place] in
+            + versions.compactMap { try? ExportLine($0, number: number) }.flatMap { line -> [TrailError.Place] in
                 switch line {
                 case .row(let row, let seal):
                     [.row(sequence: row.sequence)] + (seal.map { [.position($0.position)] } ?? [])

@@ -76,15 +76,15 @@ struct SealedTrail: Sendable {
     /// - Parameter trusted: the keys; the trail's own without it.
     func verify(kept: [Checkpoint] = [], trusting trusted: AuditKey? = nil) async throws -> TrailSummary {
         let verifier = TrailVerifier(keys: [(trusted ?? key).verifying], kept: kept)
-        return try await ledger.readTrail(after: 0, into: verifier) { try $0.take($1) }.finish()
+        return try await ledger.readTrail(after: 0, into: verifier) { try $0.verify($1) }.finish()
     }
 
     /// The fault that is found, or nil.
-    func fault(kept: [Checkpoint] = []) async throws -> TrailFault? {
+    func fault(kept: [Checkpoint] = []) async throws -> TrailError? {
         do {
             _ = try await verify(kept: kept)
             return nil
-        } catch let fault as TrailFault { return fault }
+        } catch let fault as TrailError { return fault }
     }
 
     func export(after sequence: Int = 0) async throws -> [Data] {
@@ -140,13 +140,13 @@ extension SQLLedger {
 /// - Returns: what an export of these lines comes to.
 func verify(
     _ lines: [Data], trusting keys: [AuditVerifyingKey]?, kept: [Checkpoint] = []
-) throws(TrailFault) -> TrailSummary {
+) throws(TrailError) -> TrailSummary {
     var verifier = ExportVerifier(keys: keys, kept: kept)
-    for line in lines { try verifier.take(line) }
+    for line in lines { try verifier.verify(line) }
     return try verifier.finish()
 }
 
-func fault(_ lines: [Data], trusting keys: [AuditVerifyingKey]?, kept: [Checkpoint] = []) -> TrailFault? {
+func fault(_ lines: [Data], trusting keys: [AuditVerifyingKey]?, kept: [Checkpoint] = []) -> TrailError? {
     do {
         _ = try verify(lines, trusting: keys, kept: kept)
         return nil

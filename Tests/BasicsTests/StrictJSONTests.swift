@@ -13,8 +13,8 @@ import Testing
         (try? StrictJSON(Data(text), Self.limits, tolerance: tolerance)) != nil
     }
 
-    private func mistake(_ text: String, _ limits: JSONLimits = limits) -> JSONMistake? {
-        do throws(JSONMistake) {
+    private func mistake(_ text: String, _ limits: JSONLimits = limits) -> JSONError? {
+        do throws(JSONError) {
             _ = try StrictJSON(Data(text.utf8), limits)
             return nil
         } catch {

@@ -89,7 +89,7 @@ struct BucketPublishingTests {
             // Two publishers do not mind each other.
             _ = try await publisher.change("others", existing: nil) { $0.records }
         }
-        let bucket = StoreBucket(client: client)
+        let bucket = RepositoryBucket(client: client)
         try await BucketLease.collecting.whileHeld(in: bucket, as: "other") { _ in
             await #expect(throws: PublishRefusal.busy) { try await store.publish("1.1.0", ["one.txt": "1"]) }
             await #expect(throws: PublishRefusal.busy) { try await store.collector.collect(at: Date()) }
@@ -121,7 +121,7 @@ struct BucketPublishingTests {
         try await store.publish("1.0.0", Self.files)
         let content = try await store.open()
         for text in ["{", "{\"bundle\": \"others\", \"versions\": []}", "{\"bundle\": \"../x\", \"versions\": []}"] {
-            try await client.put(.bytes(Data(text.utf8)), at: StoreBucket.bundle("words"), .always)
+            try await client.put(.bytes(Data(text.utf8)), at: RepositoryBucket.bundle("words"), .always)
             #expect(await content.refresh(at: Date()).problems.count == 1, "\(text)")
             #expect(content.bundles() == ["words"])
             await #expect(throws: ContentRefusal.self) { try await store.open() }
@@ -134,10 +134,10 @@ struct BucketPublishingTests {
         let client = try await TestStore.bucket()
         let store = try TestStore(in: client)
         let outcome = try await store.publish("1.0.0", Self.files)
-        let manifest = try #require(try await client.list(StoreBucket.manifests, upTo: 10).first)
+        let manifest = try #require(try await client.list(RepositoryBucket.manifests, upTo: 10).first)
         var other = outcome.record.manifest
         other.locale = "en"
-        try await client.put(.bytes(try StoreBucket.encode(other)), at: manifest.key, .always)
+        try await client.put(.bytes(try RepositoryBucket.encode(other)), at: manifest.key, .always)
         let inspection = await ContentInspection(of: store.place, at: Date())
         #expect(inspection.problems.map(\.reason) == [.otherBytes] && inspection.manifests.isEmpty)
     }
@@ -148,7 +148,7 @@ struct BucketPublishingTests {
         let store = try TestStore(in: client)
         let files = ["one.txt": "one", "two.txt": "two"]
         try await store.publish("1.0.0", files)
-        try await client.delete(StoreBucket.object(TestStore.sha256("one")))
+        try await client.delete(RepositoryBucket.object(TestStore.sha256("one")))
         try await store.damage(TestStore.sha256("two"), "longer")
         let problems = try await ContentInspection(of: store.place, at: Date()).verify()
         #expect(problems.map(\.reason).contains(.missingObject) && problems.count == 3)

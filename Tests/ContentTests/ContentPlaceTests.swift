@@ -150,7 +150,7 @@ struct ContentPlaceTests {
         let content = try await store.open()
         #expect(await content.refresh(at: TemporaryFolder.later).isEmpty)
         try await store.publish("1.0.0", Self.old)
-        let changes = try await content.takeUp(at: TemporaryFolder.later)
+        let changes = try await content.reload(at: TemporaryFolder.later)
         #expect(changes.added.map(\.description) == ["words 1.0.0"] && changes.problems.isEmpty)
         #expect(content.bundles() == ["words"])
         let nothing = await content.refresh(at: TemporaryFolder.later)

@@ -13,7 +13,7 @@ import Testing
         try folder.write("beta", to: "words/1.0.0/more.txt")
     }
 
-    private func refresh(_ store: FolderContentStore) async -> ContentChanges {
+    private func refresh(_ store: FolderRepository) async -> ContentChanges {
         await store.refresh(at: TemporaryFolder.later)
     }
 

@@ -135,11 +135,11 @@ enum Mistake: String, CaseIterable, Sendable {
         let folder = try TemporaryFolder()
         let path = folder.path("content")
         await #expect(throws: ContentRefusal([ContentProblem(path, .missing)])) {
-            try await FolderContentStore(path: path, at: TemporaryFolder.later)
+            try await FolderRepository(path: path, at: TemporaryFolder.later)
         }
         try folder.write("", to: "content")
         await #expect(throws: ContentRefusal([ContentProblem(path, .notAFolder)])) {
-            try await FolderContentStore(path: path, at: TemporaryFolder.later)
+            try await FolderRepository(path: path, at: TemporaryFolder.later)
         }
         #expect(ContentRefusal([ContentProblem(path, .missing)]).description == "\(path): there is no such folder")
     }

@@ -47,7 +47,7 @@ import Testing
         #expect(server.manifest(of: "words", version: nil)?.files.count == 1 && server.bundles() == ["words"])
         #expect(await server.refresh(at: TemporaryFolder.later).isEmpty)
         _ = try await store.publisher.yank(#require(SemanticVersion("1.0.0")), of: "words", TestStore.act)
-        _ = try await server.takeUp(at: TemporaryFolder.later)
+        _ = try await server.reload(at: TemporaryFolder.later)
         #expect(server.manifest(of: "words", version: nil) == nil && server.bundles() == ["words"])
         #expect(server.manifest(of: "words", version: SemanticVersion("1.0.0")) != nil)
     }

@@ -44,7 +44,7 @@ final class TemporaryFolder {
         try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path(relative))
     }
 
-    func store(at date: Date = later) async throws -> FolderContentStore {
-        try await FolderContentStore(path: path, at: date)
+    func store(at date: Date = later) async throws -> FolderRepository {
+        try await FolderRepository(path: path, at: date)
     }
 }

@@ -22,7 +22,7 @@ extension TestStore {
     }
 
     /// As a server that starts now finds it.
-    func open() async throws -> any ContentStore {
+    func open() async throws -> any ContentRepository {
         try await place.open(at: TemporaryFolder.later, clock: { Date() })
     }
 
@@ -60,7 +60,8 @@ extension TestStore {
             let path = ".store/objects/\(sha256.prefix(2))/\(sha256)"
             try content.remove(path)
             try content.write(text, to: path)
-        case .bucket(let client): try await client.put(.bytes(Data(text.utf8)), at: StoreBucket.object(sha256), .always)
+        case .bucket(let client):
+            try await client.put(.bytes(Data(text.utf8)), at: RepositoryBucket.object(sha256), .always)
         }
     }
 }

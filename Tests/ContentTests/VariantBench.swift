@@ -8,11 +8,11 @@ import Testing
 /// A content folder with versions of one bundle, and what is prepared of them.
 struct VariantBench {
     let content: TemporaryFolder
-    let store: StoreFolder
+    let store: RepositoryFolder
 
     init() throws {
         content = try TemporaryFolder()
-        store = StoreFolder(content: FilePath(content.path))
+        store = RepositoryFolder(content: FilePath(content.path))
         try store.prepare()
     }
 

@@ -59,7 +59,7 @@ import Testing
                 for: manifest("1.1.0", [("words.txt", "1")], size: newer),
                 among: [manifest("1.0.0", [("words.txt", "a")], size: older)])
         }
-        let (small, large) = (VariantMaker.smallestBytes, PatchExtent.largestFile)
+        let (small, large) = (VariantMaker.smallestBytes, PatchExtent.maximumFileSize)
         #expect(try patches(older: small, newer: small) == [["a"]])
         #expect(try patches(older: large, newer: large) == [["a"]])
         #expect(try patches(older: small, newer: small - 1) == [])

@@ -42,7 +42,7 @@ struct SignedData: Sendable {
     }
 
     /// What the notification says, where it is one.
-    func verified(notification payload: Data) -> StoreNotification? {
+    func verified(notification payload: Data) -> AppStoreNotification? {
         let text = Data("\(header.base64URL).\(payload.base64URL)".utf8)
         guard let signature = try? key.signature(for: text) else { return nil }
         let jws = String(decoding: text, as: UTF8.self) + "." + signature.rawRepresentation.base64URL

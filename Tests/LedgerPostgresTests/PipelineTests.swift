@@ -81,7 +81,7 @@ import Testing
                 }
             }
         }
-        let most = bytes == 0 ? PostgresPipeline.mostStatements : PostgresPipeline.mostBytes / bytes + 1
+        let most = bytes == 0 ? PostgresPipeline.maximumStatements : PostgresPipeline.maximumBytes / bytes + 1
         #expect((1...most).contains(sent.load(ordering: .relaxed)))
     }
 

@@ -14,8 +14,8 @@ import Testing
             })
     }
 
-    private func line(_ original: TransactionID) -> Line.Key {
-        Line.Key(app: "hangman", environment: .production, originalID: original)
+    private func original(_ original: TransactionID) -> OriginalTransaction.Key {
+        OriginalTransaction.Key(app: "hangman", environment: .production, originalID: original)
     }
 
     /// Account 1 owns 1, 8 and the subscription 20, which ran to day 95; account 2 owns 2; a notification told of 3. Of
@@ -27,7 +27,7 @@ import Testing
             receipt("mine"), bought("words", "1"), bought("hints", "8"), bought("club.month", "20", until: day(95)))
         try await ledger.settle(
             receipt("ended"), bought("club.month", "21", until: day(95)),
-            renewals: [line("21"): RenewalFacts(willAutoRenew: false, expirationReason: 1, signedDate: day(96))])
+            renewals: [original("21"): RenewalFacts(willAutoRenew: false, expirationReason: 1, signedDate: day(96))])
         try await ledger.settle(receipt("another's", by: 2), bought("words", "2"))
         try await ledger.tell(notification("n", bought("words", "3")))
         return ledger
@@ -59,7 +59,7 @@ import Testing
         Case(testDescription: "a second older", copies: [bought("words", "9")], made: young - 1, asked: ["9"]),
         Case(testDescription: "known without an owner", copies: [bought("words", "3")], asked: ["3"]),
         Case(testDescription: "another's", copies: [bought("words", "2"), bought("words", "1")], asked: ["2"]),
-        Case(testDescription: "a restored copy", copies: [bought("words", "7", line: "1")], asked: ["1"]),
+        Case(testDescription: "a restored copy", copies: [bought("words", "7", original: "1")], asked: ["1"]),
         Case(
             testDescription: "credits wait",
             copies: [bought("hints", "9"), bought("starter", "10"), bought("night", "11")],
@@ -75,7 +75,7 @@ import Testing
             testDescription: "periods of one that runs",
             copies: [
                 bought("club.month", "9", on: day(30), until: day(60)),
-                bought("club.month", "10", line: "9", until: day(120)),
+                bought("club.month", "10", original: "9", until: day(120)),
             ], asked: ["9"]),
         Case(
             testDescription: "one that ended before the receipt was made",
@@ -101,19 +101,19 @@ import Testing
         let verified = shown(made: example.made, example.copies)
         let context = try ledger.context(on: example.at)
         let question = try await ledger.ledger.question(on: receipt("old", kind: .appReceipt), verified, in: context)
-        #expect(question.lines.map(\.originalID).sorted() == example.asked)
+        #expect(question.originalTransactions.map(\.originalID).sorted() == example.asked)
         #expect(question.waiting.map(\.originalID).sorted() == example.waiting)
         #expect(example.asked.isEmpty || AppReceiptQuestion.mayArise(on: verified, at: example.at))
     }
 
     @Test(arguments: LedgerKind.allCases) func aRenewalThatIsKnownIsNoQuestion(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        let renewal = bought("club.month", "22", line: "20", on: day(95), until: day(125), signed: day(94))
+        let renewal = bought("club.month", "22", original: "20", on: day(95), until: day(125), signed: day(94))
         try await ledger.settle(receipt("renewed"), renewal)
         let verified = shown(made: Self.soon, [bought("club.month", "20", until: day(95))])
         let question = try await ledger.ledger.question(
             on: receipt("old", kind: .appReceipt), verified, in: try ledger.context())
-        #expect(question.lines.isEmpty)
+        #expect(question.originalTransactions.isEmpty)
     }
 
     /// An answer is good for a day, for whoever shows the purchase; it gives nothing to anybody.
@@ -131,7 +131,7 @@ import Testing
             for digit in [1, 2] as [UInt8] {
                 let question = try await ledger.ledger.question(
                     on: receipt("other", by: digit, kind: .appReceipt), verified, in: try ledger.context(on: date))
-                #expect(question.lines.count == (digit == 1 ? expected : max(0, expected - 1)))
+                #expect(question.originalTransactions.count == (digit == 1 ? expected : max(0, expected - 1)))
                 #expect(question.waiting.count == min(expected, 1))
             }
         }
@@ -159,7 +159,7 @@ import Testing
         let refunded = bought("starter", "10", revoked: day(95), signed: today)
         try await ledger.ledger.recordAnswer(
             VerifiedReceipt(transactions: [refunded]), to: old, verified, in: try ledger.context())
-        let answer = try await ledger.ledger.settle(old, .success(verified), in: try ledger.context())
+        let answer = try await ledger.ledger.record(old, .success(verified), in: try ledger.context())
         #expect(answer.status == .verified && answer.balances == ["hints": 10])
         #expect(try await due(in: ledger, at: day(200)) == [])
         #expect(try await ledger.differences() == [])
@@ -176,14 +176,17 @@ import Testing
         #expect(answer.status == .verified && answer.finish && !answer.isDuplicate)
         #expect(answer.transactions.map(\.outcome) == [.delivered])
         #expect(try await ledger.ledger.pendingReceipts().count == 0)
-        #expect(try await ledger.ledger.question(on: old, verified, in: try ledger.context()).lines.count == 1)
         #expect(
-            try await ledger.ledger.question(on: receipt("same", by: 2), verified, in: try ledger.context()).lines
+            try await ledger.ledger.question(on: old, verified, in: try ledger.context()).originalTransactions.count
+                == 1)
+        #expect(
+            try await ledger.ledger.question(on: receipt("same", by: 2), verified, in: try ledger.context())
+                .originalTransactions
                 .isEmpty)
         #expect(try await due(in: ledger, at: today + 30) == [old.id])
         #expect(try await ledger.differences() == [])
         // Settled by somebody else meanwhile: it does not wait again.
-        _ = try await ledger.ledger.settle(old, .success(verified), in: try ledger.context())
+        _ = try await ledger.ledger.record(old, .success(verified), in: try ledger.context())
         let again = try await ledger.ledger.deliverMeanwhile(
             old, verified, attempts: Attempts(count: 2), until: today + 60, in: try ledger.context())
         #expect(again.status == .verified)

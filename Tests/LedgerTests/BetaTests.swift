@@ -13,7 +13,7 @@ import Testing
         #expect(try await ledger.everything() == before)
         #expect(try await ledger.ledger.isBeta(account(1)))
         #expect(try await !ledger.ledger.isBeta(account(2)))
-        let dossier = try await ledger.ledger.dossier(of: account(1), limit: 1, in: try ledger.context())
+        let dossier = try await ledger.ledger.accountReport(of: account(1), limit: 1, in: try ledger.context())
         #expect(dossier?.facts.betaSince == today && dossier?.facts.testerSince == nil)
         try await ledger.ledger.removeFromBeta(account(1), try act("done", on: day(102)))
         try await ledger.ledger.removeFromBeta(account(1), try act("again", on: day(103)))

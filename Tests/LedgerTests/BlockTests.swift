@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test func reasonsSaySomethingAndNotTooMuch() {
-        let longest = String(repeating: "x", count: SupportAct.mostReasonCharacters)
+        let longest = String(repeating: "x", count: SupportAct.maximumReasonCharacters)
         for reason in ["a", " ticket 7\n", "grüße 👩‍👩‍👧", longest] {
             #expect(SupportAct(by: .command(user: "root"), reason: reason, at: today) != nil, "\(reason)")
         }

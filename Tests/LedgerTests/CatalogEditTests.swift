@@ -71,9 +71,9 @@ import Testing
         let month = bought("club.month", "1", on: day(80), until: day(99), signed: day(80))
         try await ledger.settle(receipt("a"), month, bought("starter", "3"))
         let empty = try hangman("")
-        let renewal = bought("club.month", "2", line: "1", on: day(99), until: day(130), signed: day(99))
-        let other = bought("club.year", "5", line: "1", on: day(99), until: day(460), signed: day(98))
-        let copies = [renewal, bought("starter", "4", line: "3"), bought("starter", "6"), other]
+        let renewal = bought("club.month", "2", original: "1", on: day(99), until: day(130), signed: day(99))
+        let other = bought("club.year", "5", original: "1", on: day(99), until: day(460), signed: day(98))
+        let copies = [renewal, bought("starter", "4", original: "3"), bought("starter", "6"), other]
         var outcomes: [String] = []
         for (number, copy) in copies.enumerated() {
             let answer = try await ledger.settle(receipt("b\(number)"), copy, in: empty, on: day(100))
@@ -133,7 +133,7 @@ import Testing
         try await ledger.settle(receipt("a"), copy)
         let mended = try hangman(
             #"{"id": "\#(copy.productID)", "type": "non-consumable", "credits": {"hints": 2}, "bundles": ["x"]}"#)
-        let context = DecisionContext(catalog: mended, date: today)
+        let context = RecordingContext(catalog: mended, date: today)
         #expect(try await ledger.ledger.bindTerms(in: context) == 1)
         #expect(try await ledger.ledger.bindTerms(in: context) == 0)
         let rest = """

@@ -15,7 +15,7 @@ import Testing
         for (number, copy) in copies.enumerated() {
             try await ledger.settle(receipt("\(number)"), copy)
             var asks = notification("ask \(copy.id)", copy)
-            asks.type = StoreNotification.consumptionRequest
+            asks.type = AppStoreNotification.consumptionRequest
             try await ledger.tell(asks)
         }
         return ledger
@@ -98,14 +98,14 @@ import Testing
             let id = "\(number + 1)"
             // An earlier period, which says nothing once the later one is known.
             try await ledger.settle(
-                receipt("a\(id)"), bought("club.month", "\(number + 100)", line: id, on: day(1), until: day(31)))
+                receipt("a\(id)"), bought("club.month", "\(number + 100)", original: id, on: day(1), until: day(31)))
             try await ledger.settle(
                 receipt("b\(id)"), bought("club.month", id, on: day(31), until: row.end),
-                renewals: row.facts.map { [line(id): $0] } ?? [:])
+                renewals: row.facts.map { [original(id): $0] } ?? [:])
         }
-        let found = try await ledger.ledger.linesInDoubt(limit: 9, at: today)
+        let found = try await ledger.ledger.subscriptionsAwaitingUpdate(limit: 9, at: today)
         let expected = Self.table.enumerated().filter(\.element.isInDoubt).sorted { $0.element.end > $1.element.end }
-        #expect(found.map(\.line) == expected.map { line("\($0.offset + 1)") })
-        #expect(try await ledger.ledger.linesInDoubt(limit: 1, at: today) == Array(found.prefix(1)))
+        #expect(found.map(\.original) == expected.map { original("\($0.offset + 1)") })
+        #expect(try await ledger.ledger.subscriptionsAwaitingUpdate(limit: 1, at: today) == Array(found.prefix(1)))
     }
 }

@@ -38,9 +38,9 @@ import Testing
     @Test func allOfABatchAreInOneTransaction() async throws {
         let file = try LedgerFile()
         var ledger = try SQLiteLedger.open(path: file.path, handlers: standardHandlers)
-        ledger.mostWork = .seconds(60)
+        ledger.maximumWork = .seconds(60)
         let before = try file.commits
-        for result in try await ledger.setTogether(WriteQueue.mostTogether) { try result.get() }
+        for result in try await ledger.setTogether(WriteQueue.maximumBatch) { try result.get() }
         #expect(try file.commits == before + 1)
         try await ledger.set(["alone": Data()])
         #expect(try file.commits == before + 2)
@@ -51,10 +51,10 @@ import Testing
         var ledger = try SQLiteLedger.inMemory(handlers: []) { commit in
             commits.withLock { $0.append(commit.writes.count) }
         }
-        ledger.mostWork = .seconds(60)
-        for result in try await ledger.setTogether(WriteQueue.mostTogether * 2 + 3) { try result.get() }
+        ledger.maximumWork = .seconds(60)
+        for result in try await ledger.setTogether(WriteQueue.maximumBatch * 2 + 3) { try result.get() }
         // The first held the others back.
-        #expect(commits.withLock { $0 } == [1, WriteQueue.mostTogether, WriteQueue.mostTogether, 3])
+        #expect(commits.withLock { $0 } == [1, WriteQueue.maximumBatch, WriteQueue.maximumBatch, 3])
     }
 
     @Test func whatTakesLongIsCommittedInParts() async throws {
@@ -64,7 +64,7 @@ import Testing
         }
         let results = try await ledger.together(6) { number in
             try await ledger.write { _ in
-                Thread.sleep(forTimeInterval: ledger.mostWork / .seconds(1) * 0.6)
+                Thread.sleep(forTimeInterval: ledger.maximumWork / .seconds(1) * 0.6)
                 return number
             }
         }
@@ -75,7 +75,7 @@ import Testing
     /// The commit fails where a reference dangles.
     @Test func whereNothingIsCommittedAllAreTold() async throws {
         var ledger = try SQLiteLedger.inMemory(handlers: [])
-        ledger.mostWork = .seconds(60)
+        ledger.maximumWork = .seconds(60)
         let results = try await ledger.together(5) { [ledger] number in
             try await ledger.write { rows in
                 try rows.append(AuditEntry(.accountCreated, subject: "\(number)", at: today))

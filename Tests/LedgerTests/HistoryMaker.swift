@@ -47,7 +47,7 @@ struct HistoryMaker {
             product, nextID(), on: day(Int.random(in: 0..<60, using: &generator)),
             quantity: product == "starter" ? 1 : Int.random(in: 1...3, using: &generator))
         guard product == "starter", generator.flip() else { return [original] }
-        return [original, bought(product, nextID(), line: original.id, on: original.purchaseDate)]
+        return [original, bought(product, nextID(), original: original.id, on: original.purchaseDate)]
     }
 
     private mutating func subscription(using generator: inout SeededGenerator) -> [Transaction] {
@@ -58,7 +58,7 @@ struct HistoryMaker {
             let id = nextID()
             let start = first + 30 * period
             line = line ?? id
-            return bought(product, id, line: line, on: day(start), until: day(start + 30))
+            return bought(product, id, original: line, on: day(start), until: day(start + 30))
         }
     }
 

@@ -38,7 +38,7 @@ import TestSupport
         if joining { try await ledger.join(1, 2) }
         let context = try ledger.context(on: HistoryMaker.present)
         for (number, sent) in receipts.enumerated() {
-            _ = try await ledger.ledger.settle(
+            _ = try await ledger.ledger.record(
                 receipt("\(number)", by: sent.by), .success(VerifiedReceipt(transactions: sent.copies)), in: context)
         }
         var outcome = Outcome()

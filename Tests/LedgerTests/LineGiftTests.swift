@@ -2,7 +2,7 @@ import Foundation
 import InAppPurchase
 import Testing
 
-/// An administrator gives a line to another account.
+/// An administrator gives an original transaction to another account.
 @Suite struct LineGiftTests {
     private func open(_ kind: LedgerKind) async throws -> TestLedger {
         let ledger = try kind.open()
@@ -15,7 +15,7 @@ import Testing
         try await ledger.settle(receipt("a"), bought("starter", "1", token: 1))
         let moved = try await ledger.move("1", to: 2)
         #expect(moved.owner == account(2) && moved.basis == .administrator)
-        #expect(moved.moves == [Line.Move(from: account(1), to: account(2), date: today)])
+        #expect(moved.transfers == [OriginalTransaction.Transfer(from: account(1), to: account(2), date: today)])
         #expect(try await ledger.holdings(of: 1) == OwnershipTests.lost)
         #expect(try await ledger.holdings(of: 2) == OwnershipTests.starter)
         let (one, two) = (account(1).text, account(2).text)
@@ -37,7 +37,7 @@ import Testing
                 == "verified finish\n1 starter: already delivered\n\(OwnershipTests.starter)")
     }
 
-    /// Whatever the product's ownership, and however often the line moved before.
+    /// Whatever the product's ownership, and however often the original transaction moved before.
     @Test(arguments: LedgerKind.allCases, ["hints", "coins", "starter", "gone"])
     func nothingKeepsALine(kind: LedgerKind, product: ProductID) async throws {
         let ledger = try await open(kind)
@@ -49,7 +49,7 @@ import Testing
         #expect(try await ledger.rows("SELECT count(*) FROM lineMoves") == ["5"])
     }
 
-    /// Fresh evidence, a token, a renewal: whoever shows it, the line stays where the administrator put it.
+    /// Fresh evidence, a token, a renewal: whoever shows it, the original transaction stays where the administrator put it.
     @Test(arguments: LedgerKind.allCases) func noClaimUndoesIt(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.settle(receipt("a", by: 1, kind: .appReceipt), bought("starter", "1", isSigned: false))
@@ -65,7 +65,7 @@ import Testing
             #expect(try await ledger.presentAgain("\(claim)", by: claim.by).hasPrefix("conflict again keep"))
         }
         #expect(try await ledger.holdings(of: 2) == OwnershipTests.starter)
-        #expect(try await ledger.move("1", to: 1, on: day(501)).moves.count == 2)
+        #expect(try await ledger.move("1", to: 1, on: day(501)).transfers.count == 2)
         #expect(try await ledger.holdings(of: 1) == "\(OwnershipTests.starter)\n+ hints 3")
     }
 
@@ -75,7 +75,7 @@ import Testing
         try await ledger.settle(receipt("a"), bought("club.month", "1", until: day(110), token: 1))
         try await ledger.move("1", to: 2)
         let renewal = bought(
-            "club.month", "2", line: "1", on: day(110), until: day(140), token: 1, signed: day(110))
+            "club.month", "2", original: "1", on: day(110), until: day(140), token: 1, signed: day(110))
         try await ledger.settle(receipt("b"), renewal, on: day(110))
         let granted = "= hangman club.month auto-renewable granted until \(day(140).rfc3339)"
         #expect(try await ledger.holdings(of: 2, on: day(111)) == "\(granted)\n+ gems 7")
@@ -97,7 +97,7 @@ import Testing
     @Test(arguments: LedgerKind.allCases) func canBeHeldFast(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.settle(receipt("a"), bought("starter", "1"))
-        #expect(try await ledger.move("1", to: 1).moves == [])
+        #expect(try await ledger.move("1", to: 1).transfers == [])
         let fresh = bought("starter", "1", signed: day(101))
         #expect(
             try await ledger.settle(receipt("b", by: 2), fresh, on: day(101)).hasPrefix("conflict keep"))
@@ -109,7 +109,7 @@ import Testing
         try await ledger.settle(receipt("a"), bought("starter", "1"))
         let before = try await ledger.everything()
         await #expect(throws: LedgerRefusal.unknownAccount) { try await ledger.move("1", to: 9) }
-        await #expect(throws: LedgerRefusal.unknownLine) { try await ledger.move("2", to: 2) }
+        await #expect(throws: LedgerRefusal.unknownOriginalTransaction) { try await ledger.move("2", to: 2) }
         #expect(try await ledger.everything() == before)
     }
 }

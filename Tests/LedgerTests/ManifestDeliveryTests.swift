@@ -5,12 +5,12 @@ import Testing
 extension TestLedger {
     /// Hands out a manifest, whose hash is its version's number where it is not said. The ID of a new delivery tells
     /// whose, of what and when it is.
-    @discardableResult func handOut(
+    @discardableResult func issueManifest(
         _ bundle: BundleName, _ version: String = "1.0.0", sha256: String? = nil, to digit: UInt8 = 1,
         on date: Date = today
     ) async throws -> String {
-        try await ledger.handOut(
-            HandedOutManifest(bundle: bundle, version: version, sha256: sha256 ?? version), to: account(digit),
+        try await ledger.issueManifest(
+            IssuedManifest(bundle: bundle, version: version, sha256: sha256 ?? version), to: account(digit),
             id: "\(digit) \(bundle) \(version) \(date.rfc3339)", at: date)
     }
 
@@ -36,14 +36,14 @@ extension TestLedger {
     @Test(arguments: LedgerKind.allCases) func isRecordedOnce(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
-        let id = try await ledger.handOut("words")
+        let id = try await ledger.issueManifest("words")
         let before = try await ledger.everything()
-        #expect(try await ledger.handOut("words", on: today + 3_599) == id)
+        #expect(try await ledger.issueManifest("words", on: today + 3_599) == id)
         #expect(try await ledger.everything() == before, "within an hour nothing is written")
-        #expect(try await ledger.handOut("words", on: today + 3_600) == id)
-        #expect(try await ledger.handOut("words", "1.1.0") != id)
-        #expect(try await ledger.handOut("theme") != id)
-        #expect(try await ledger.handOut("words", to: 2) != id)
+        #expect(try await ledger.issueManifest("words", on: today + 3_600) == id)
+        #expect(try await ledger.issueManifest("words", "1.1.0") != id)
+        #expect(try await ledger.issueManifest("theme") != id)
+        #expect(try await ledger.issueManifest("words", to: 2) != id)
         let all = try await ledger.ledger.manifestDeliveries(unconfirmed: false, until: today, limit: 9)
         #expect(all.count == 4)
         let first = try #require(all.first { $0.id == id })
@@ -57,7 +57,7 @@ extension TestLedger {
     @Test(arguments: LedgerKind.allCases) func isConfirmedOnce(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
-        let id = try await ledger.handOut("words")
+        let id = try await ledger.issueManifest("words")
         #expect(try await ledger.confirm("d_9", "1.0.0") == nil)
         #expect(try await ledger.confirm(id, "1.0.0", by: 2) == nil)
         #expect(try await ledger.confirm(id, "2.0.0") == .mismatch)
@@ -82,9 +82,9 @@ extension TestLedger {
     @Test(arguments: LedgerKind.allCases) func otherFilesAreConfirmedAnew(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
-        let id = try await ledger.handOut("words", sha256: "a")
+        let id = try await ledger.issueManifest("words", sha256: "a")
         #expect(try await ledger.confirm(id, "a") == .confirmed(today))
-        #expect(try await ledger.handOut("words", sha256: "b") == id)
+        #expect(try await ledger.issueManifest("words", sha256: "b") == id)
         #expect(try await ledger.unconfirmed() == [id])
         #expect(try await ledger.confirm(id, "a") == .mismatch)
         #expect(try await ledger.confirm(id, "b", on: day(101)) == .confirmed(day(101)))
@@ -93,7 +93,7 @@ extension TestLedger {
     @Test(arguments: LedgerKind.allCases) func wrongConfirmationsFillNoDisk(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
-        let id = try await ledger.handOut("words")
+        let id = try await ledger.issueManifest("words")
         for number in 0..<12 { #expect(try await ledger.confirm(id, "\(number)") == .mismatch) }
         #expect(try await ledger.trail().filter { $0.hasPrefix("delivery.mismatch") }.count == 10)
     }
@@ -102,13 +102,13 @@ extension TestLedger {
     @Test(arguments: LedgerKind.allCases) func whatDidNotArrive(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
-        let first = try await ledger.handOut("words", on: day(90))
-        let second = try await ledger.handOut("words", "1.1.0", on: day(95))
-        let other = try await ledger.handOut("words", to: 2, on: day(96))
+        let first = try await ledger.issueManifest("words", on: day(90))
+        let second = try await ledger.issueManifest("words", "1.1.0", on: day(95))
+        let other = try await ledger.issueManifest("words", to: 2, on: day(96))
         #expect(try await ledger.unconfirmed(until: day(95)) == [first, second])
         _ = try await ledger.confirm(first, "1.0.0", on: day(92))
         #expect(try await ledger.unconfirmed() == [second, other])
-        let third = try await ledger.handOut("words", "1.2.0", on: day(97))
+        let third = try await ledger.issueManifest("words", "1.2.0", on: day(97))
         _ = try await ledger.confirm(third, "1.2.0", on: day(97))
         #expect(try await ledger.unconfirmed() == [other])
     }
@@ -125,7 +125,7 @@ extension TestLedger {
                 "2 hard-words words 5 \(day(93).rfc3339)",
             ])
         #expect(try await ledger.neverFetched(until: day(91)).count == 1)
-        try await ledger.handOut("hard-words", on: day(94))
+        try await ledger.issueManifest("hard-words", on: day(94))
         try await ledger.settle(receipt("d"), bought("words", "5", revoked: day(95), signed: day(95)), on: day(95))
         #expect(try await ledger.neverFetched() == ["1 night-theme night 3 \(day(92).rfc3339)"])
         try await ledger.move("3", to: 2)

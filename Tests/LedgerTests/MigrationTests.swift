@@ -104,7 +104,7 @@ import TestSupport
         let ledger = TestLedger(sqlite)
         try await ledger.join(1, 2)
         for (number, sent) in history.receipts(using: &generator).enumerated() {
-            _ = try await sqlite.settle(
+            _ = try await sqlite.record(
                 receipt("\(number)", by: sent.by), .success(VerifiedReceipt(transactions: sent.copies)),
                 in: try ledger.context(on: HistoryMaker.present))
         }

@@ -36,7 +36,7 @@ import Testing
     @Test(arguments: LedgerKind.allCases) func waitsForAnOwner(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         #expect(
-            try await ledger.tell(notification("n1", bought("hints", "1"), bought("hints", "2", line: "1")))
+            try await ledger.tell(notification("n1", bought("hints", "1"), bought("hints", "2", original: "1")))
                 == Observation(news: 2, unclaimed: 2))
         #expect(try await ledger.holdings(of: 1) == "")
         let dearer = try catalog(shop.replacing(#""credits": {"hints": 10}"#, with: #""credits": {"hints": 99}"#))
@@ -71,7 +71,7 @@ import Testing
         #expect(try await ledger.holdings(of: 1) == restored)
     }
 
-    /// Nobody showed it: a notification takes no line from its owner, but for one that only showed it first.
+    /// Nobody showed it: a notification takes no original transaction from its owner, but for one that only showed it first.
     @Test(arguments: LedgerKind.allCases) func movesNoLine(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.settle(receipt("a"), bought("words", "1"))
@@ -107,20 +107,20 @@ import Testing
     @Test(arguments: LedgerKind.allCases) func keptForProof(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let told = notification("v1")
-        #expect(try await ledger.ledger.keep(told, retryAt: today, at: today))
-        #expect(try await !ledger.ledger.keep(told, retryAt: today + 5, at: today))
+        #expect(try await ledger.ledger.enqueue(told, retryAt: today, at: today))
+        #expect(try await !ledger.ledger.enqueue(told, retryAt: today + 5, at: today))
         let due = try await ledger.ledger.dueNotifications(limit: 9, lease: today + 60, at: today)
         #expect(due.map(\.notification.id) == ["v1"] && due.first?.notification.content == "content of v1")
         #expect(try await ledger.ledger.dueNotifications(limit: 9, lease: today + 60, at: today + 59).isEmpty)
         try await ledger.ledger.postpone(
-            notification: "v1", attempts: Attempts(count: 3, doubtful: 1), until: today + 70)
+            notification: "v1", attempts: Attempts(count: 3, ambiguous: 1), until: today + 70)
         #expect(try await ledger.ledger.dueNotifications(limit: 9, lease: today + 99, at: today + 69).isEmpty)
         #expect(
             try await ledger.ledger.dueNotifications(limit: 9, lease: today + 99, at: today + 70).first?.attempts
-                == Attempts(count: 3, doubtful: 1))
+                == Attempts(count: 3, ambiguous: 1))
         let facts = VerifiedReceipt(transactions: [bought("starter", "1", token: 1)])
-        #expect(try await ledger.ledger.settle(notification: "v1", facts, in: ledger.context())?.news == 1)
-        #expect(try await ledger.ledger.settle(notification: "v1", facts, in: ledger.context()) == nil)
+        #expect(try await ledger.ledger.complete(notification: "v1", facts, in: ledger.context())?.news == 1)
+        #expect(try await ledger.ledger.complete(notification: "v1", facts, in: ledger.context()) == nil)
         #expect(try await ledger.ledger.dueNotifications(limit: 9, lease: day(300), at: day(200)).isEmpty)
         #expect(
             try await ledger.trail().suffix(3).map { $0.prefix { $0 != " " } }
@@ -133,7 +133,7 @@ import Testing
     @Test(arguments: 1...40) func anyOrder(seed: Int) async throws {
         var generator = SeededGenerator(seed: UInt64(seed))
         let pieces = HistoryMaker(using: &generator).pieces.filter { $0.senders.count == 1 }
-        // Once all lines are known to whom they belong, the rest may come either way.
+        // Once all original transactions are known to whom they belong, the rest may come either way.
         let first = pieces.enumerated().filter { index, piece in
             pieces.firstIndex { $0.copy.originalID == piece.copy.originalID } == index
         }.map(\.element)
@@ -161,16 +161,17 @@ import Testing
     }
 }
 
-func notification(_ id: String, _ copies: Transaction..., renewals: [Line.Key: RenewalFacts] = [:]) -> StoreNotification
+func notification(_ id: String, _ copies: Transaction..., renewals: [OriginalTransaction.Key: RenewalFacts] = [:])
+    -> AppStoreNotification
 {
-    StoreNotification(
+    AppStoreNotification(
         id: id, type: "REFUND", app: "hangman", environment: .production, signedDate: day(95),
         content: "content of \(id)", facts: VerifiedReceipt(transactions: copies, renewals: renewals))
 }
 
 extension TestLedger {
     @discardableResult func tell(
-        _ notification: StoreNotification, on date: Date = today
+        _ notification: AppStoreNotification, on date: Date = today
     ) async throws -> Observation? {
         try await ledger.record(notification, in: context(on: date))
     }

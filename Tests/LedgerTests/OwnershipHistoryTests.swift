@@ -36,7 +36,7 @@ import Testing
                 model.tell(number)
             case 1 where model.purchases[number].owner != nil:
                 let account = generator.pick(1, 2, 3, UInt8(4))
-                _ = try await ledger.ledger.move(
+                _ = try await ledger.ledger.transfer(
                     key(number), to: LedgerTests.account(account), try act(on: date), in: try ledger.context(on: date))
                 model.give(number, to: account, on: date)
             default:
@@ -61,7 +61,7 @@ import Testing
         told.signedDate = date
         let copies = generator.flip() ? [copy] : [copy, told]
         let verified = VerifiedReceipt(transactions: copies, evidence: PresentedEvidence(kind, [copy]))
-        let answer = try await ledger.ledger.settle(receipt, .success(verified), in: try ledger.context(on: date))
+        let answer = try await ledger.ledger.record(receipt, .success(verified), in: try ledger.context(on: date))
         let remedy = model.present(
             number, by: account, sent: kind == .transactionReceipt ? nil : copy.signedDate, kind: kind,
             isForDevice: isForDevice, mayTransfer: mayTransfer, on: date)
@@ -75,8 +75,8 @@ import Testing
         return bought(entry.product, "\(number)", entry.environment, token: entry.token, signed: signed)
     }
 
-    private func key(_ number: Int) -> Line.Key {
-        Line.Key(app: "hangman", environment: Self.shelf[number].environment, originalID: "\(number)")
+    private func key(_ number: Int) -> OriginalTransaction.Key {
+        OriginalTransaction.Key(app: "hangman", environment: Self.shelf[number].environment, originalID: "\(number)")
     }
 
     private func owners(in ledger: TestLedger) async throws -> [String] {

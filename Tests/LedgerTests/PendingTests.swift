@@ -26,8 +26,8 @@ import Testing
         try await ledger.ledger.postpone(receipt(name), attempts: attempts, until: retry, at: today)
     }
 
-    private func text(_ kept: KeptReceipt) -> String {
-        "\(kept.receipt.id) \(kept.receipt.content) \(kept.attempts.count) \(kept.attempts.doubtful)"
+    private func text(_ kept: PendingReceipt) -> String {
+        "\(kept.receipt.id) \(kept.receipt.content) \(kept.attempts.count) \(kept.attempts.ambiguous)"
     }
 
     @Test(arguments: LedgerKind.allCases) func isPendingAndKept(kind: LedgerKind) async throws {
@@ -53,7 +53,7 @@ import Testing
     @Test(arguments: LedgerKind.allCases) func theSameBytesAgain(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await keep(receipt("a"), until: day(101), in: ledger)
-        try await postpone("a", Attempts(count: 2, doubtful: 1), until: day(102), in: ledger)
+        try await postpone("a", Attempts(count: 2, ambiguous: 1), until: day(102), in: ledger)
         #expect(try await keep(receipt("a", id: "r_new"), until: day(103), in: ledger) == "r_a_1 a 2 1")
         #expect(try await keep(receipt("a", by: 2), until: day(104), in: ledger) == "r_a_2 a 0 0")
         #expect(try await due(ledger, at: day(200)) == ["r_a_1 a 2 1", "r_a_2 a 0 0"])
@@ -113,7 +113,7 @@ import Testing
         let ledger = try await open(kind)
         try await keep(receipt("a"), until: day(101), in: ledger)
         for count in 1...3 {
-            try await postpone("a", Attempts(count: count, doubtful: 1), until: day(101 + count), in: ledger)
+            try await postpone("a", Attempts(count: count, ambiguous: 1), until: day(101 + count), in: ledger)
         }
         #expect(try await due(ledger, at: day(103)) == [])
         #expect(try await due(ledger, at: day(104)) == ["r_a_1 a 3 1"])
@@ -160,7 +160,7 @@ import Testing
         try await ledger.join(1)
         try await keep(receipt("b"), until: day(102), in: ledger)
         try await keep(receipt("a"), until: day(101), in: ledger)
-        try await postpone("b", Attempts(count: 4, doubtful: 2), until: day(103), in: ledger)
+        try await postpone("b", Attempts(count: 4, ambiguous: 2), until: day(103), in: ledger)
         #expect(try await due(try file.open(), at: day(103)) == ["r_a_1 a 0 0", "r_b_1 b 4 2"])
     }
 }

@@ -50,7 +50,7 @@ import TestSupport
         let verdict: Result<VerifiedReceipt, ReceiptRejection> =
             waiting.isRejected
             ? .failure(ReceiptRejection(.notFound)) : .success(VerifiedReceipt(transactions: waiting.copies))
-        _ = try await ledger.ledger.settle(waiting.receipt, verdict, in: try ledger.context(on: Self.then))
+        _ = try await ledger.ledger.record(waiting.receipt, verdict, in: try ledger.context(on: Self.then))
     }
 
     private func expectOnlyWider(than plain: TestLedger, _ wide: TestLedger) async throws {

@@ -9,7 +9,10 @@ import Testing
     /// What a receipt of account 1 opens for six hours. Account 2 owns line 50, and the store told that 60 was refunded.
     static let cases: [(copy: Transaction, held: String)] = [
         (bought("words", "1"), "= hangman words non-consumable granted until \(end.rfc3339) [hard-words]"),
-        (bought("words", "2", line: "1"), "= hangman words non-consumable granted until \(end.rfc3339) [hard-words]"),
+        (
+            bought("words", "2", original: "1"),
+            "= hangman words non-consumable granted until \(end.rfc3339) [hard-words]"
+        ),
         (bought("starter", "1"), "= hangman starter non-consumable granted until \(end.rfc3339) [starter]"),
         (bought("night", "1"), "= hangman night non-renewing granted until \(end.rfc3339) [night-theme]"),
         (bought("night", "1", on: day(60)), ""),
@@ -35,7 +38,7 @@ import Testing
             bought("words", "1", ownershipType: .familyShared, token: 2),
             "= hangman words non-consumable granted until \(end.rfc3339) [hard-words]"
         ),
-        (bought("words", "50"), ""), (bought("words", "51", line: "50"), ""), (bought("words", "60"), ""),
+        (bought("words", "50"), ""), (bought("words", "51", original: "50"), ""), (bought("words", "60"), ""),
     ]
 
     private func open(_ kind: LedgerKind) async throws -> TestLedger {
@@ -94,7 +97,7 @@ import Testing
         let before = try await ledger.everything()
         #expect(try await ledger.openProvisionally(receipt("a"), bought("words", "1"), on: today + 60) == Self.end)
         #expect(try await ledger.everything().count == before.count)
-        let later = bought("words", "2", line: "1")
+        let later = bought("words", "2", original: "1")
         #expect(try await ledger.openProvisionally(receipt("b"), later, on: Self.soon) == Self.end)
         #expect(try await ledger.openProvisionally(receipt("a", by: 2), later) == nil)
         #expect(try await ledger.rows("SELECT account, id FROM provisionalPurchases") == ["\(account(1).text) 1"])
@@ -134,7 +137,7 @@ import Testing
         let ledger = try await open(kind)
         try await ledger.settle(
             receipt("a"), bought("club.month", "1", until: day(120)), bought("night", "2"), bought("words", "3"))
-        let year = bought("club.year", "4", line: "1", on: day(99), until: day(464))
+        let year = bought("club.year", "4", original: "1", on: day(99), until: day(464))
         #expect(try await ledger.openProvisionally(receipt("b"), bought("words", "5"), bought("night", "6")) == nil)
         #expect(try await ledger.openProvisionally(receipt("c"), year) == Self.end)
         let wider = try await ledger.wideHoldings(of: 1).split(separator: "\n").map(String.init)
@@ -149,7 +152,7 @@ import Testing
     /// Of a receipt of more purchases than are opened the newest.
     @Test(arguments: LedgerKind.allCases) func soManyAtMost(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        let most = ProvisionalPurchase.mostPerReceipt
+        let most = ProvisionalPurchase.maximumPerReceipt
         let copies = (0...most).map { bought("words", "\(1_000 + $0)", on: day(90) - Double($0)) }
         try await ledger.openProvisionally(receipt("a"), copies: copies)
         let ids = try await ledger.rows("SELECT id FROM provisionalPurchases ORDER BY id")

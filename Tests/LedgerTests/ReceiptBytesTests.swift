@@ -26,30 +26,30 @@ import Testing
         return sent
     }
 
-    private static func context(on date: Date = today) throws -> DecisionContext {
-        DecisionContext(catalog: try catalog(), date: date, receiptBytes: budgets)
+    private static func context(on date: Date = today) throws -> RecordingContext {
+        RecordingContext(catalog: try catalog(), date: date, receiptBytes: budgets)
     }
 
     private func reject(
         _ receipt: Receipt, _ reason: ReceiptRejection.Reason = .signature, in ledger: TestLedger, on date: Date = today
     ) async throws -> ReceiptAnswer.Status {
-        try await ledger.ledger.settle(
+        try await ledger.ledger.record(
             receipt, .failure(ReceiptRejection(reason)), in: try Self.context(on: date)
         ).status
     }
 
     private func keep(_ receipt: Receipt, in ledger: TestLedger, on date: Date = today) async throws {
-        _ = try await ledger.ledger.keep(receipt, retryAt: date, within: Self.budgets, at: date)
+        _ = try await ledger.ledger.enqueue(receipt, retryAt: date, within: Self.budgets, at: date)
     }
 
     private func verify(_ receipt: Receipt, in ledger: TestLedger) async throws -> ReceiptAnswer.Status {
-        try await ledger.ledger.settle(
+        try await ledger.ledger.record(
             receipt, .success(VerifiedReceipt(transactions: [bought("hints", "1")])), in: try Self.context()
         ).status
     }
 
     private func expect(
-        _ kind: KeptReceiptBytes, _ ledger: TestLedger, _ body: () async throws -> Void
+        _ kind: ReceiptBytesKind, _ ledger: TestLedger, _ body: () async throws -> Void
     ) async throws {
         let before = try await ledger.everything()
         await #expect(throws: LedgerRefusal.tooManyBytes(kind)) { try await body() }

@@ -128,9 +128,9 @@ import Testing
                 try await ledger.settle(receipt("\(number)"), copy, in: hints)
                 #expect(try await ledger.hints() == leaves, place)
             case .showTogether(let copies, let leaves):
-                _ = try await ledger.ledger.settle(
+                _ = try await ledger.ledger.record(
                     receipt("\(number)"), .success(VerifiedReceipt(transactions: copies)),
-                    in: DecisionContext(catalog: hints, date: today))
+                    in: RecordingContext(catalog: hints, date: today))
                 #expect(try await ledger.hints() == leaves, place)
             case .spend(let amount, let leaves):
                 #expect(try await ledger.spend(amount, key: "\(number)") == leaves, place)
@@ -151,7 +151,7 @@ import Testing
         try await ledger.settle(receipt("b"), Self.refund, in: hints)
         try await ledger.settle(receipt("c"), Self.reversal, in: hints)
         let dossier = try #require(
-            try await ledger.ledger.dossier(of: account(1), limit: 20, in: try ledger.context()))
+            try await ledger.ledger.accountReport(of: account(1), limit: 20, in: try ledger.context()))
         #expect(
             dossier.postings.entries.reversed().map { "\($0.kind) \($0.amount) \($0.cause ?? "")" } == [
                 "credit 10 r_a_1", "spend -7 k", "refund -10 r_b_1", "forgiveness 7 1", "credit 10 r_c_1",

@@ -79,9 +79,9 @@ import TestSupport
             } else {
                 let copies = copies(on: step, using: &generator)
                 let hints = try catalog(hints: #"{"refund": "\#(model.isClamped ? "clamp" : "debt")"}"#)
-                _ = try await ledger.ledger.settle(
+                _ = try await ledger.ledger.record(
                     receipt("\(step)"), .success(VerifiedReceipt(transactions: copies.map(\.transaction))),
-                    in: DecisionContext(catalog: hints, date: day(step)))
+                    in: RecordingContext(catalog: hints, date: day(step)))
                 model.receive(copies.map(\.said))
             }
             try #require(try await ledger.hints() == model.balance, "step \(step)")

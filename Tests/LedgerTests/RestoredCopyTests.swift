@@ -5,7 +5,7 @@ import Testing
 /// Outside subscriptions StoreKit gives what it restores a transaction ID of its own, with the original's beside it.
 @Suite struct RestoredCopyTests {
     static let original = bought("starter", "1")
-    static let copies = [bought("starter", "2", line: "1"), bought("starter", "3", line: "1", on: day(95))]
+    static let copies = [bought("starter", "2", original: "1"), bought("starter", "3", original: "1", on: day(95))]
 
     private func open(_ kind: LedgerKind) async throws -> TestLedger {
         let ledger = try kind.open()

@@ -40,12 +40,12 @@ extension TestLedger {
         _ = try await ledger.dueReceipts(limit: 1, lease: today, at: today)
         try await ledger.postpone(receipt("kept"), attempts: Attempts(count: 1), until: day(300), at: today)
         try await openProvisionally(receipt("kept"), bought("starter", "12"))
-        let key = Line.Key(app: "hangman", environment: .production, originalID: "5")
+        let key = OriginalTransaction.Key(app: "hangman", environment: .production, originalID: "5")
         try await settle(
             receipt("a"), bought("hints", "1"), bought("starter", "2"), bought("gone", "3"), bought("night", "4"),
             bought("club.month", "5", until: day(120)),
             renewals: [key: RenewalFacts(willAutoRenew: true, signedDate: day(91))])
-        try await settle(receipt("b", by: 2), bought("starter", "6", line: "2", token: 2))
+        try await settle(receipt("b", by: 2), bought("starter", "6", original: "2", token: 2))
         try await settle(receipt("b"), bought("words", "8"))
         try await settle(receipt("e", by: 2), bought("words", "8", signed: day(92)))
         try await settle(receipt("c"), bought("hints", "1", revoked: day(94), signed: day(95)), bought("hints", "7"))
@@ -56,7 +56,7 @@ extension TestLedger {
         _ = try await adjust(5)
         try await supportAnotherAccount()
         let mended = shop.replacing(#"{"id": "hints""#, with: #"{"id": "gone", "type": "consumable"}, {"id": "hints""#)
-        _ = try await ledger.bindTerms(in: DecisionContext(catalog: try catalog(mended), date: today))
+        _ = try await ledger.bindTerms(in: RecordingContext(catalog: try catalog(mended), date: today))
         _ = try await ledger.pendingReceipts()
         _ = try await ledger.sealRows(atMost: 1_000, at: day(0)) { row, last in
             Seal(position: (last?.position ?? 0) + 1, sequence: row.sequence, hash: row.contentHash)
@@ -84,7 +84,7 @@ extension TestLedger {
                 old, verified, attempts: Attempts(count: 1), until: day(300), in: try context())
             guard name == "old" else { continue }
             try await ledger.recordAnswer(verified, to: old, verified, in: try context())
-            _ = try await ledger.settle(old, .success(verified), in: try context())
+            _ = try await ledger.record(old, .success(verified), in: try context())
         }
     }
 
@@ -97,8 +97,8 @@ extension TestLedger {
     }
 
     private func handOutAndConfirm() async throws {
-        let id = try await handOut("hard-words", on: day(99))
-        _ = try await handOut("hard-words", on: today)
+        let id = try await issueManifest("hard-words", on: day(99))
+        _ = try await issueManifest("hard-words", on: today)
         _ = try await ledger.confirmDelivery(id, sha256: "1.0.0", by: account(1), at: today)
         _ = try await ledger.confirmDelivery(id, sha256: "2.0.0", by: account(1), at: today)
         for unconfirmed in [true, false] {
@@ -110,9 +110,9 @@ extension TestLedger {
     private func hearFromTheStore() async throws {
         try await tell(notification("n1", bought("words", "10")))
         try await tell(notification("n2", bought("starter", "11", token: 2)))
-        _ = try await ledger.keep(notification("n3"), retryAt: day(200), at: today)
+        _ = try await ledger.enqueue(notification("n3"), retryAt: day(200), at: today)
         var asks = notification("n4", bought("hints", "7"))
-        asks.type = StoreNotification.consumptionRequest
+        asks.type = AppStoreNotification.consumptionRequest
         try await tell(asks)
         try await ledger.setConsumptionConsent(true, of: account(1), at: today)
     }
@@ -135,8 +135,8 @@ extension TestLedger {
         _ = try await ledger.block(account(3), try act())
         try await ledger.unblock(account(3), try act())
         _ = try await ledger.revokeSessions(of: account(3), try act())
-        _ = try await ledger.dossier(of: account(1), limit: 200, in: try context())
-        _ = try await ledger.lines(withTransaction: "1")
+        _ = try await ledger.accountReport(of: account(1), limit: 200, in: try context())
+        _ = try await ledger.originalTransactions(withTransaction: "1")
         _ = try await ledger.account(ofReceipt: "r_0")
         let actor = AuditActor.command(user: "root")
         let token = AdminToken(name: "carol", role: .read, createdAt: today)

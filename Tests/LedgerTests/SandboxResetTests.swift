@@ -34,19 +34,19 @@ import Testing
 
     private func reset(_ ledger: TestLedger, of digit: UInt8 = 1, app: BundleID? = nil) async throws -> Int {
         try await ledger.ledger.resetSandbox(
-            of: account(digit), app: app, try act(), in: DecisionContext(catalog: chess, date: today))
+            of: account(digit), app: app, try act(), in: RecordingContext(catalog: chess, date: today))
     }
 
     private func balance(_ ledger: TestLedger, of digit: UInt8 = 1) async throws -> Credits {
         try await ledger.ledger.balances(
-            of: account(digit), scope: Self.sandbox, in: DecisionContext(catalog: chess, date: today))
+            of: account(digit), scope: Self.sandbox, in: RecordingContext(catalog: chess, date: today))
     }
 
     @discardableResult private func spend(_ ledger: TestLedger, _ amount: Int, key: String) async throws -> Int {
         try await ledger.ledger.spend(
             Spend(
                 account: account(1), scope: Self.sandbox, currency: "hints", amount: amount, idempotencyKey: key),
-            in: DecisionContext(catalog: chess, date: today))
+            in: RecordingContext(catalog: chess, date: today))
     }
 
     @Test(arguments: LedgerKind.allCases) func everythingIsNewAgain(kind: LedgerKind) async throws {
@@ -102,9 +102,9 @@ import Testing
         try await ledger.settle(receipt("a"), Self.hints, in: chess)
         try await ledger.settle(receipt("b"), Self.period, in: chess)
         #expect(try await reset(ledger) == 2)
-        let next = bought("club", "5", line: "4", app: "chess", .sandbox, on: day(120), until: day(150), token: 1)
+        let next = bought("club", "5", original: "4", app: "chess", .sandbox, on: day(120), until: day(150), token: 1)
         let told = VerifiedReceipt(transactions: [Self.hints, Self.period, next, Self.real])
-        let context = DecisionContext(catalog: chess, date: today)
+        let context = RecordingContext(catalog: chess, date: today)
         #expect(
             try await sqlite.read { try ReceiptRecorder($0, context).withoutForgotten(told).transactions } == [
                 Self.real

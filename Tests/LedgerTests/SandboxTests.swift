@@ -62,7 +62,7 @@ import Testing
         let spend = Spend(
             account: account(1), scope: Scope(app: "chess", environment: .sandbox), currency: "hints", amount: 1,
             idempotencyKey: "k")
-        let closed = DecisionContext(catalog: try catalog(sandbox: #""nobody""#), date: today)
+        let closed = RecordingContext(catalog: try catalog(sandbox: #""nobody""#), date: today)
         await #expect(throws: LedgerRefusal.insufficientBalance) { try await ledger.ledger.spend(spend, in: closed) }
         #expect(try await ledger.ledger.spend(spend, in: try ledger.context()) == 0)
     }

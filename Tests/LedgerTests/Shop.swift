@@ -51,14 +51,14 @@ func account(_ digit: UInt8) -> AccountID {
 ///
 /// - Parameter share: of a refund, in thousandths of a percent.
 func bought(
-    _ product: ProductID, _ id: TransactionID, line: TransactionID? = nil, app: BundleID = "hangman",
+    _ product: ProductID, _ id: TransactionID, original: TransactionID? = nil, app: BundleID = "hangman",
     _ environment: InAppPurchase.Environment = .production, type: ProductType? = nil, on purchaseDate: Date = day(90),
     until end: Date? = nil, quantity: Int = 1, revoked: Date? = nil, share: Int? = nil, upgraded: Bool = false,
     ownershipType: Transaction.OwnershipType = .purchased, token: UInt8? = nil, signed: Date = day(91),
     isSigned: Bool = true
 ) -> Transaction {
     Transaction(
-        id: id, originalID: line ?? id, app: app, environment: environment, productID: product, productType: type,
+        id: id, originalID: original ?? id, app: app, environment: environment, productID: product, productType: type,
         quantity: quantity, purchaseDate: purchaseDate, expirationDate: end,
         revocation: revoked.map { Transaction.Revocation(date: $0, reason: 0, percentage: share) },
         isUpgraded: upgraded, ownershipType: ownershipType, appAccountToken: token.map { account($0) },

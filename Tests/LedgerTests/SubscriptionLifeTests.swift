@@ -40,11 +40,12 @@ import TestSupport
     }
 
     private func tell(_ fact: SubscriptionLife.Fact, to ledger: TestLedger, on date: Date) async throws {
-        let line = Line.Key(app: SubscriptionLife.app, environment: .production, originalID: SubscriptionLife.line)
+        let original = OriginalTransaction.Key(
+            app: SubscriptionLife.app, environment: .production, originalID: SubscriptionLife.line)
         let name = "\(fact.signedDate.rfc3339)"
         switch fact {
         case .transaction(let copy): try await ledger.settle(receipt(name), copy, on: date)
-        case .renewal(let facts): try await ledger.settle(receipt(name), renewals: [line: facts], on: date)
+        case .renewal(let facts): try await ledger.settle(receipt(name), renewals: [original: facts], on: date)
         }
     }
 }

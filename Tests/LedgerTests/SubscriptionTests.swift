@@ -5,8 +5,8 @@ import Testing
 /// Lines of many transactions, seen receipt by receipt.
 @Suite struct SubscriptionTests {
     static let first = bought("club.month", "1", on: day(80), until: day(110), signed: day(80))
-    static let second = bought("club.month", "2", line: "1", on: day(110), until: day(140), signed: day(110))
-    static let key = Line.Key(app: "hangman", environment: .production, originalID: "1")
+    static let second = bought("club.month", "2", original: "1", on: day(110), until: day(140), signed: day(110))
+    static let key = OriginalTransaction.Key(app: "hangman", environment: .production, originalID: "1")
 
     private func open(_ kind: LedgerKind) async throws -> TestLedger {
         let ledger = try kind.open()
@@ -69,7 +69,7 @@ import Testing
         try await ledger.settle(receipt("a"), Self.first)
         var replaced = Self.first
         (replaced.isUpgraded, replaced.signedDate) = (true, day(95))
-        let year = bought("club.year", "3", line: "1", on: day(95), until: day(460), signed: day(95))
+        let year = bought("club.year", "3", original: "1", on: day(95), until: day(460), signed: day(95))
         #expect(
             try await ledger.settle(receipt("b"), replaced, year) == """
                 verified finish

@@ -3,8 +3,8 @@ import InAppPurchase
 
 extension Ledger {
     /// Keeps a receipt within the budgets that hold by default.
-    func keep(_ receipt: Receipt, retryAt retry: Date, at date: Date) async throws -> KeptReceipt {
-        try await keep(receipt, retryAt: retry, within: ReceiptByteBudgets(), at: date)
+    func keep(_ receipt: Receipt, retryAt retry: Date, at date: Date) async throws -> PendingReceipt {
+        try await enqueue(receipt, retryAt: retry, within: ReceiptByteBudgets(), at: date)
     }
 }
 
@@ -31,13 +31,13 @@ extension TestLedger {
     }
 
     @discardableResult func settle(
-        _ receipt: Receipt, _ copies: Transaction..., renewals: [Line.Key: RenewalFacts] = [:],
+        _ receipt: Receipt, _ copies: Transaction..., renewals: [OriginalTransaction.Key: RenewalFacts] = [:],
         in catalog: Catalog? = nil, testers: Set<AccountID> = [], on date: Date = today
     ) async throws -> String {
-        let context = DecisionContext(catalog: try catalog ?? LedgerTests.catalog(), testers: testers, date: date)
+        let context = RecordingContext(catalog: try catalog ?? LedgerTests.catalog(), testers: testers, date: date)
         let verified = VerifiedReceipt(
             transactions: copies, renewals: renewals, evidence: PresentedEvidence(receipt.kind, copies))
-        return try await ledger.settle(receipt, .success(verified), in: context).text
+        return try await ledger.record(receipt, .success(verified), in: context).text
     }
 
     /// Where what a test shows stays with another account, what the app is told to do.
@@ -46,13 +46,13 @@ extension TestLedger {
     ) async throws -> ReceiptAnswer {
         let verified = VerifiedReceipt(
             transactions: copies, evidence: PresentedEvidence(receipt.kind, shown ?? copies))
-        return try await ledger.settle(receipt, .success(verified), in: try context(on: date))
+        return try await ledger.record(receipt, .success(verified), in: try context(on: date))
     }
 
     @discardableResult func reject(
         _ receipt: Receipt, _ reason: ReceiptRejection.Reason, on date: Date = today
     ) async throws -> String {
-        try await ledger.settle(receipt, .failure(ReceiptRejection(reason)), in: try context(on: date)).text
+        try await ledger.record(receipt, .failure(ReceiptRejection(reason)), in: try context(on: date)).text
     }
 
     /// What was accepted once is answered from the ledger, also where it could not be verified any more.
@@ -70,14 +70,14 @@ extension TestLedger {
         of digit: UInt8, in catalog: Catalog? = nil, testers: Set<AccountID> = [], on date: Date = today,
         hours: Double = 0
     ) async throws -> String {
-        let context = DecisionContext(
+        let context = RecordingContext(
             catalog: try catalog ?? LedgerTests.catalog(), testers: testers, date: date, provisionalTime: hours * 3_600)
         let entitlements = try await ledger.entitlements(of: account(digit), in: context)
-        var lines = entitlements.map(\.text)
+        var originals = entitlements.map(\.text)
         for scope in Set(entitlements.map(\.scope)).sorted(by: { $0.app < $1.app }) {
-            lines.append(try await ledger.balances(of: account(digit), scope: scope, in: context).text)
+            originals.append(try await ledger.balances(of: account(digit), scope: scope, in: context).text)
         }
-        return lines.filter { !$0.isEmpty }.joined(separator: "\n")
+        return originals.filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
     func spend(
@@ -91,8 +91,8 @@ extension TestLedger {
     }
 
     /// - Parameter hours: of provisional access.
-    func context(on date: Date = today, hours: Double = 0) throws -> DecisionContext {
-        DecisionContext(catalog: try catalog(), date: date, provisionalTime: hours * 3_600)
+    func context(on date: Date = today, hours: Double = 0) throws -> RecordingContext {
+        RecordingContext(catalog: try catalog(), date: date, provisionalTime: hours * 3_600)
     }
 
     /// The audit trail, oldest first: kind, subject and content.

@@ -10,8 +10,8 @@ func act(_ reason: String = "ticket 7", on date: Date = today) throws -> Support
     return try #require(SupportAct(by: .admin(token), reason: reason, at: date))
 }
 
-func line(_ id: TransactionID, app: BundleID = "hangman") -> Line.Key {
-    Line.Key(app: app, environment: .production, originalID: id)
+func original(_ id: TransactionID, app: BundleID = "hangman") -> OriginalTransaction.Key {
+    OriginalTransaction.Key(app: app, environment: .production, originalID: id)
 }
 
 func adjustment(
@@ -24,8 +24,10 @@ func adjustment(
 }
 
 extension TestLedger {
-    @discardableResult func move(_ id: TransactionID, to digit: UInt8, on date: Date = today) async throws -> Line {
-        try await ledger.move(line(id), to: account(digit), try act(on: date), in: try context(on: date))
+    @discardableResult func move(_ id: TransactionID, to digit: UInt8, on date: Date = today) async throws
+        -> OriginalTransaction
+    {
+        try await ledger.transfer(original(id), to: account(digit), try act(on: date), in: try context(on: date))
     }
 
     func adjust(

@@ -26,7 +26,7 @@ import Testing
         #expect(
             try await ledger.settle(receipt("b", by: 2), bought("hints", "2", app: "chess", .sandbox), in: chess)
                 == Self.denied.replacing("1 hints", with: "2 hints"))
-        let dossier = try await ledger.ledger.dossier(of: account(1), limit: 1, in: try ledger.context())
+        let dossier = try await ledger.ledger.accountReport(of: account(1), limit: 1, in: try ledger.context())
         #expect(dossier?.facts.testerSince == today)
         try await ledger.ledger.removeTester(account(1), try act("done", on: day(102)))
         try await ledger.ledger.removeTester(account(1), try act("again", on: day(103)))
@@ -45,7 +45,7 @@ import Testing
     @Test(arguments: LedgerKind.allCases) func mayItSpend(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
-        let chess = DecisionContext(catalog: try catalog(sandbox: Self.testers), date: today)
+        let chess = RecordingContext(catalog: try catalog(sandbox: Self.testers), date: today)
         try await ledger.settle(receipt("a"), bought("hints", "1", app: "chess", .sandbox), in: chess.catalog)
         let spend = Spend(
             account: account(1), scope: Scope(app: "chess", environment: .sandbox), currency: "hints", amount: 1,

@@ -44,8 +44,8 @@ import Testing
         try await ledger.settle(receipt("b"), bought("hints\0", "2"))
         try await ledger.settle(receipt("c"), bought("words\0x", "3"))
         #expect(try await ledger.spend(10, key: "k") == 0)
-        _ = try await ledger.ledger.checkBooks(at: today) { Issue.record("\($0)") }
-        let dossier = try await ledger.ledger.dossier(of: account(1), limit: 9, in: try ledger.context())
+        _ = try await ledger.ledger.checkAccounts(at: today) { Issue.record("\($0)") }
+        let dossier = try await ledger.ledger.accountReport(of: account(1), limit: 9, in: try ledger.context())
         #expect(
             Set(dossier?.transactions.entries.map(\.transaction.productID) ?? []) == ["hints", "hints\0", "words\0x"])
     }

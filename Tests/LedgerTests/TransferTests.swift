@@ -31,7 +31,7 @@ import Testing
         let ledger = try await open(kind)
         let first = bought("club.month", "1", until: day(99), token: token, signed: day(98))
         try await ledger.settle(receipt("a"), first)
-        let sent = bought("club.month", "2", line: "1", on: day(97), until: day(127), token: token, signed: day(97))
+        let sent = bought("club.month", "2", original: "1", on: day(97), until: day(127), token: token, signed: day(97))
         var told = sent
         told.signedDate = today
         let refused = try await ledger.present(receipt("b", by: 2, isForDevice: true), sent, told, shown: [sent])
@@ -123,7 +123,7 @@ import Testing
         #expect(try await ledger.ledger.keep(again, retryAt: today, at: today).receipt.mayTransfer == false)
     }
 
-    /// Outside Production moves are not counted, and a line that moved a hundred times is read like any other.
+    /// Outside Production moves are not counted, and an original transaction that moved a hundred times is read like any other.
     @Test(arguments: LedgerKind.allCases) func theSandboxHasNoLimit(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         for number in 0..<100 {
@@ -133,9 +133,10 @@ import Testing
             try #require(answer.status == .verified, "\(number)")
         }
         #expect(try await ledger.rows("SELECT moveCount, (SELECT count(*) FROM lineMoves) FROM lines") == ["99 99"])
-        let key = Line.Key(app: "hangman", environment: .sandbox, originalID: "1")
-        let moves = try await ledger.ledger.lines(withTransaction: "1").first { $0.key == key }?.moves
-        #expect(moves?.count == 99)
+        let key = OriginalTransaction.Key(app: "hangman", environment: .sandbox, originalID: "1")
+        let transfers = try await ledger.ledger.originalTransactions(withTransaction: "1").first { $0.key == key }?
+            .transfers
+        #expect(transfers?.count == 99)
         #expect(try await ledger.differences() == [])
     }
 
@@ -192,8 +193,8 @@ import Testing
             #expect(answer.transactions.map(\.outcome) == [.delivered] && answer.finish)
             #expect(has == "= hangman hints consumable denied consumed\n+ hints 10")
             #expect(try await ledger.holdings(of: 1) == "= hangman hints consumable denied transferred\n+ hints 0")
-            let moves = try await ledger.trail().filter { $0.hasPrefix("line.moved") }
-            #expect(moves.count == 1 && moves[0].contains(#""creditsStayWith":"\#(account(2).text)""#))
+            let transfers = try await ledger.trail().filter { $0.hasPrefix("line.moved") }
+            #expect(transfers.count == 1 && transfers[0].contains(#""creditsStayWith":"\#(account(2).text)""#))
         } else {
             #expect(answer.status == .conflict && has == "")
         }

@@ -46,14 +46,14 @@ import Testing
             case .keptReceipt: _ = try await server.ledger.keep(receipt(id), retryAt: today, at: today)
             case .appliedNotification: try await server.tell(notification(id, bought("words", id, token: 1)))
             case .keptNotification:
-                _ = try await server.ledger.keep(notification(id), retryAt: today, at: today)
+                _ = try await server.ledger.enqueue(notification(id), retryAt: today, at: today)
             case .spend: _ = try await server.spend(1, key: id)
-            case .manifest: _ = try await server.handOut("bundle\(number)", on: today)
+            case .manifest: _ = try await server.issueManifest("bundle\(number)", on: today)
             case .keyValue: _ = try await server.ledger.establish(Data(id.utf8), forKey: id)
             case .revision:
                 _ = try await server.ledger.addCatalogRevision(
                     Data([1]), after: number, AuditEntry(.catalogReplaced, at: today))
-            case .restoredCopy: try await server.settle(receipt(id), bought("words", id, line: "77", token: 1))
+            case .restoredCopy: try await server.settle(receipt(id), bought("words", id, original: "77", token: 1))
             }
         }
     }

@@ -26,14 +26,14 @@ import Testing
 
     @Test(
         arguments: [
-            ("words", "https://a", BucketMistake.location), ("s3://", "https://a", .location),
+            ("words", "https://a", BucketAddressError.location), ("s3://", "https://a", .location),
             ("s3://Words", "https://a", .location), ("s3://words/a//b", "https://a", .location),
             ("s3://words/../b", "https://a", .location),
             ("s3://words/" + String(repeating: "a", count: 256), "https://a", .prefix),
             ("s3://words", "store.example", .endpoint), ("s3://words", "ftp://store.example", .endpoint),
             ("s3://words", "https://store.example/path", .endpoint), ("s3://words", "https://me@store", .endpoint),
-        ] as [(String, String, BucketMistake)])
-    func mistakesAreTold(_ location: String, _ endpoint: String, _ mistake: BucketMistake) {
+        ] as [(String, String, BucketAddressError)])
+    func mistakesAreTold(_ location: String, _ endpoint: String, _ mistake: BucketAddressError) {
         #expect(throws: mistake) { try Bucket(location, endpoint: endpoint, region: "x") }
     }
 

@@ -151,14 +151,14 @@ extension AutoRenewableSubscriptionTests {
             testDescription: "the higher level before the newer",
             purchases: [
                 gold("1", on: march, until: april),
-                bought("silver", "5", line: "5", on: noon("2026-03-02"), until: may, ownershipType: .familyShared),
+                bought("silver", "5", original: "5", on: noon("2026-03-02"), until: may, ownershipType: .familyShared),
             ], gold: .granted(until: april), silver: .denied(.upgraded)),
         Case(
             testDescription: "Family Sharing revoked beside an own purchase",
             purchases: [
                 silver("1", on: march, until: april),
                 bought(
-                    "gold", "5", line: "5", on: noon("2026-03-02"), until: may, revoked: true,
+                    "gold", "5", original: "5", on: noon("2026-03-02"), until: may, revoked: true,
                     ownershipType: .familyShared),
             ], gold: .denied(.revoked), silver: .granted(until: april)),
         Case(

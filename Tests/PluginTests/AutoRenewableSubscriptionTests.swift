@@ -22,14 +22,14 @@ import Testing
         _ id: TransactionID, line: TransactionID = "1", on date: Date, until end: Date?, revoked: Bool = false,
         upgraded: Bool = false
     ) -> Transaction {
-        bought("gold", id, line: line, on: date, until: end, revoked: revoked, upgraded: upgraded)
+        bought("gold", id, original: line, on: date, until: end, revoked: revoked, upgraded: upgraded)
     }
 
     static func silver(
         _ id: TransactionID, line: TransactionID = "1", on date: Date, until end: Date?, revoked: Bool = false,
         upgraded: Bool = false
     ) -> Transaction {
-        bought("silver", id, line: line, on: date, until: end, revoked: revoked, upgraded: upgraded)
+        bought("silver", id, original: line, on: date, until: end, revoked: revoked, upgraded: upgraded)
     }
 
     static func facts(grace: Date? = nil, retry: Bool = false) -> [TransactionID: RenewalFacts] {

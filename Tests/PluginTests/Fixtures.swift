@@ -8,12 +8,12 @@ func noon(_ day: String) -> Date { Date(rfc3339: day + "T12:00:00Z") ?? Date(mil
 ///
 /// - Parameter share: of a refund, in thousandths of a percent.
 func bought(
-    _ product: ProductID, _ id: TransactionID, line: TransactionID? = nil, on date: Date, until end: Date? = nil,
+    _ product: ProductID, _ id: TransactionID, original: TransactionID? = nil, on date: Date, until end: Date? = nil,
     quantity: Int = 1, revoked: Bool = false, share: Int? = nil, upgraded: Bool = false,
     ownershipType: Transaction.OwnershipType = .purchased
 ) -> Transaction {
     Transaction(
-        id: id, originalID: line ?? id, app: "com.example.hangman", environment: .production, productID: product,
+        id: id, originalID: original ?? id, app: "com.example.hangman", environment: .production, productID: product,
         quantity: quantity, purchaseDate: date, expirationDate: end,
         revocation: revoked || share != nil
             ? Transaction.Revocation(date: date.addingTimeInterval(1), percentage: share) : nil, isUpgraded: upgraded,

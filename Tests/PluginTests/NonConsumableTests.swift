@@ -7,7 +7,7 @@ import Testing
     static let date = noon("2026-01-01")
     static let own = bought("words", "1", on: date)
     static let refunded = bought("words", "2", on: date, revoked: true)
-    static let restored = bought("words", "5", line: "2", on: date)
+    static let restored = bought("words", "5", original: "2", on: date)
     static let shared = bought("words", "3", on: date, ownershipType: .familyShared)
 
     static let cases: [(String, [Transaction], Access, Credits)] = [

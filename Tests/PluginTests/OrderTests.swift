@@ -87,7 +87,7 @@ private struct CopyMaker {
         return (1...Int.random(in: 1...6, using: &generator)).flatMap { id in
             let first = bought(
                 Self.products.randomElement(using: &generator) ?? "a", "\(id)",
-                line: generator.pick("\(id)", "1", "2"), on: Self.day(Int.random(in: 0..<60, using: &generator)),
+                original: generator.pick("\(id)", "1", "2"), on: Self.day(Int.random(in: 0..<60, using: &generator)),
                 quantity: Int.random(in: 1...3, using: &generator),
                 ownershipType: generator.pick(.purchased, .purchased, .familyShared))
             return (0..<Int.random(in: 1...3, using: &generator)).map { _ in

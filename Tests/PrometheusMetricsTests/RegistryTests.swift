@@ -50,7 +50,7 @@ import TestSupport
     }
 
     @Test func pastTheBoundNothingIsMeasuredAndItIsTold() {
-        let registry = PrometheusRegistry(mostSamples: 20)
+        let registry = PrometheusRegistry(maximumSamples: 20)
         for number in 1...100 {
             let counter = Counter(label: "c", dimensions: [("n", "\(number)")], factory: registry)
             counter.increment()
@@ -65,8 +65,8 @@ import TestSupport
     }
 
     /// Eleven buckets, `+Inf`, sum and count.
-    @Test(arguments: [(13, 1), (14, 0)]) func aHistogramCostsItsLines(mostSamples: Int, refused: Int) {
-        let registry = PrometheusRegistry(mostSamples: mostSamples)
+    @Test(arguments: [(13, 1), (14, 0)]) func aHistogramCostsItsLines(maximumSamples: Int, refused: Int) {
+        let registry = PrometheusRegistry(maximumSamples: maximumSamples)
         Timer(label: "t", factory: registry).recordSeconds(1)
         #expect(registry.refusedMetrics == refused)
         #expect(registry.exposition().split(separator: "\n").count == (refused == 0 ? 16 : 0))
@@ -82,7 +82,7 @@ import TestSupport
     }
 
     @Test func whatIsDestroyedLeavesRoom() {
-        let registry = PrometheusRegistry(mostSamples: 1)
+        let registry = PrometheusRegistry(maximumSamples: 1)
         for number in 1...3 {
             let meter = Meter(label: "g", dimensions: [("n", "\(number)")], factory: registry)
             meter.set(number)

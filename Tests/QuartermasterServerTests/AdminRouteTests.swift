@@ -102,12 +102,12 @@ import Testing
             let old = Receipt(
                 id: "r_old", account: account, kind: .transactionReceipt, content: "x", digest: Data([1]),
                 bundleID: name)
-            _ = try await world.ledger.keep(
+            _ = try await world.ledger.enqueue(
                 old, retryAt: world.clock.now, within: ReceiptByteBudgets(), at: world.clock.now)
-            let context = DecisionContext(catalog: Catalog(), date: world.clock.now)
-            let dossier = try #require(try await world.ledger.dossier(of: account, limit: 9, in: context))
+            let context = RecordingContext(catalog: Catalog(), date: world.clock.now)
+            let dossier = try #require(try await world.ledger.accountReport(of: account, limit: 9, in: context))
             #expect(dossier.receipts.entries.map(\.bundleID) == [name])
-            let text = DossierBody(dossier).text
+            let text = AccountReportBody(dossier).text
             #expect(text.contains("x\u{FFFD}]0;owned"), "\(text)")
             for scalar in name.unicodeScalars where !scalar.isASCII || scalar.value < 0x20 {
                 #expect(scalar == "\n" || !text.unicodeScalars.contains(scalar))

@@ -42,7 +42,7 @@ import Testing
             let kept = lines.compactMap { Checkpoint(kept: $0) }
             #expect(kept.map(\.position) == [2, 4])
             let verifier = TrailVerifier(keys: sealer.keys.verifying, kept: kept)
-            let summary = try await world.ledger.readTrail(after: 0, into: verifier) { try $0.take($1) }.finish()
+            let summary = try await world.ledger.readTrail(after: 0, into: verifier) { try $0.verify($1) }.finish()
             #expect(summary.kept == 2 && summary.unsealed == 0)
         }
     }
@@ -83,7 +83,7 @@ import Testing
             #expect(log.lines.count == 1, "\(log.lines)")
             #expect(log.lines.allSatisfy { $0.hasPrefix("audit trail not sealed ") })
             let verifier = TrailVerifier(keys: sealer.keys.verifying)
-            let summary = try await ledger.readTrail(after: 0, into: verifier) { try $0.take($1) }.finish()
+            let summary = try await ledger.readTrail(after: 0, into: verifier) { try $0.verify($1) }.finish()
             #expect(summary.sealed == 2)
         }
     }

@@ -145,7 +145,7 @@ import Testing
     @Test func anEditByHandWhileNoServerRanIsRecordedAtTheStart() async throws {
         try await World.run { world in
             _ = try await world.put(Self.five, Self.fiveHints, as: world.newAdmin())
-            try await world.ledger.set([CatalogTrail.revisionKey: Data("earlier".utf8)])
+            try await world.ledger.set([CatalogAudit.revisionKey: Data("earlier".utf8)])
             for _ in 1...2 {
                 var seen = CatalogWatcher.Seen(unrecorded: .unknown)
                 for _ in 1...2 { try await world.lookAtCatalog(&seen) }

@@ -33,7 +33,7 @@ import Testing
         func add(_ entry: String = CatalogEditorTests.entry, at path: String? = nil) async throws -> CatalogChange {
             let editor = CatalogEditor(
                 path: path ?? file.path, handlers: Server.standardHandlers, bundles: { CatalogEditTests.bundles },
-                trail: CatalogTrail(ledger: ledger), effect: .none)
+                trail: CatalogAudit(ledger: ledger), effect: .none)
             let edit = CatalogEdit(app: World.app, product: nil, act: .put(Data(entry.utf8)))
             return try await editor.apply(edit, by: .command(user: "root"), at: CatalogEditorTests.date)
         }

@@ -48,13 +48,13 @@ import Testing
     @Test func aMissingFileAFolderAndOneTooLargeAreNamed() async throws {
         let folder = FileManager.default.temporaryDirectory.path
         for path in [folder + "/no-such-file.json", folder] {
-            let failure = await #expect(throws: CommandFailure.self) {
+            let failure = await #expect(throws: CommandError.self) {
                 try await FileCatalog(path: path).load(bundles: [], handlers: Server.standardHandlers)
             }
             #expect(failure?.description.hasPrefix("\(path): cannot be read") == true, "\(String(describing: failure))")
         }
-        let huge = String(repeating: " ", count: CatalogFile.mostBytes + 1)
-        #expect(try await Self.message(huge).contains("larger than \(CatalogFile.mostBytes) bytes"))
+        let huge = String(repeating: " ", count: CatalogFile.maximumBytes + 1)
+        #expect(try await Self.message(huge).contains("larger than \(CatalogFile.maximumBytes) bytes"))
     }
 
     /// What the operator is told of such a file.
@@ -62,7 +62,7 @@ import Testing
         let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).json").path
         try text.write(toFile: path, atomically: true, encoding: .utf8)
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let failure = await #expect(throws: CommandFailure.self) {
+        let failure = await #expect(throws: CommandError.self) {
             try await FileCatalog(path: path).load(bundles: ["hard-words"], handlers: Server.standardHandlers)
         }
         let message = failure?.description ?? ""

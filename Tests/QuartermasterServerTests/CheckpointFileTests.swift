@@ -91,7 +91,7 @@ import Testing
         #expect(path("postgresql://a:secret@b/c", "/logs/c.jsonl") == "/logs/c.jsonl")
         try await folder { folder in
             let chosen = CheckpointsSetting(chosen: folder.path("no/folder/c.jsonl"), database: "l")
-            #expect(throws: SettingMistake.self) { try chosen.file() }
+            #expect(throws: SettingError.self) { try chosen.file() }
             _ = try CheckpointsSetting(chosen: nil, database: folder.path("no/folder/l")).file()
             _ = try CheckpointsSetting(chosen: folder.path("c.jsonl"), database: "l").file()
             #expect(try folder.names == ["c.jsonl"])

@@ -58,7 +58,7 @@ import Testing
         let (steps, closedAfter) = Self.cases[number]
         let channel = EmbeddedChannel()
         let routes = ConnectionRoutes(adding: {}, orEnding: {})
-        let lane = FastLane(nil, Self.refusals, Self.limits, routes, at: channel.embeddedEventLoop.now)
+        let lane = FastPath(nil, Self.refusals, Self.limits, routes, at: channel.embeddedEventLoop.now)
         try channel.pipeline.syncOperations.addHandler(lane)
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         for step in steps { try Self.take(step, channel) }
@@ -132,7 +132,7 @@ import Testing
         let standard = try await limits("0")
         #expect(standard.idle == Limits.idleTime && standard.slowestDownload == Limits.slowestDownload)
         for wrong in ["-1", "x", "86401000000"] {
-            await #expect(throws: SettingMistake.self) { _ = try await limits(wrong) }
+            await #expect(throws: SettingError.self) { _ = try await limits(wrong) }
         }
     }
 }

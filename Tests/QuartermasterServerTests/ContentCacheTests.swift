@@ -12,7 +12,7 @@ import Testing
     private static func keep(_ name: String, in shop: DownloadShop, at date: Date) async throws {
         let sha256 = try shop.sha256(name)
         guard let location = try await shop.routes.content.location(of: sha256) else { return }
-        await shop.routes.cache.keep(Representation(sha256: sha256, variants: []), at: location, date)
+        await shop.routes.cache.insert(Representation(sha256: sha256, variants: []), at: location, date)
     }
 
     @Test func aFileIsKeptUntilNobodyLooksAtIt() async throws {
@@ -95,18 +95,18 @@ import Testing
             let location = try #require(try await shop.routes.content.location(of: try shop.sha256("one.txt")))
             let store = OneFile(location: location)
             let many = ContentCache(store, sendfile: true) { World.start }
-            for number in 0...ContentCache.mostFiles {
+            for number in 0...ContentCache.maximumFiles {
                 let file = Representation(sha256: "\(number)", variants: [])
-                await many.keep(file, at: location, World.start + Double(number))
+                await many.insert(file, at: location, World.start + Double(number))
             }
-            #expect(many.count == ContentCache.mostFiles)
+            #expect(many.count == ContentCache.maximumFiles)
             #expect(many.file("0", at: World.start) == nil)
             #expect(many.file("1", at: World.start + 1) != nil)
             #expect(cache.count == 0)
         }
     }
 
-    private struct OneFile: ContentStore {
+    private struct OneFile: ContentRepository {
         let location: ContentLocation
 
         func bundles() -> [String] { [] }
@@ -114,7 +114,7 @@ import Testing
         func variants(of sha256: String) -> [ContentVariant] { [] }
         func size(ofNamed sha256: String) -> Int? { nil }
         func refresh(at date: Date) -> ContentChanges { ContentChanges() }
-        func takeUp(at date: Date) -> ContentChanges { ContentChanges() }
+        func reload(at date: Date) -> ContentChanges { ContentChanges() }
         var refreshInterval: Duration { .seconds(1) }
         func manifest(of bundle: String, version: SemanticVersion?) -> Manifest? { nil }
         func location(of sha256: String) -> ContentLocation? { location }

@@ -73,7 +73,7 @@ struct CrashTests {
     /// Beside the server that serves: what is kept ready is what the history comes to, and the trail is whole.
     private static func expectNoDifference(in path: String) async throws {
         let ledger = try SQLiteLedger.open(path: path, handlers: Server.standardHandlers)
-        let counts = try await ledger.checkBooks(at: Date()) { Issue.record("\($0)") }
+        let counts = try await ledger.checkAccounts(at: Date()) { Issue.record("\($0)") }
         #expect(counts.differences == 0 && counts.transactions > 0)
         let summary = try await verify(ledger)
         #expect(summary.sealed > 0 && summary.checkpoints > 0)
@@ -81,7 +81,7 @@ struct CrashTests {
 
     private static func verify(_ ledger: SQLLedger) async throws -> TrailSummary {
         let verifier = TrailVerifier(keys: try await AuditKeys.verifying(in: ledger))
-        return try await ledger.readTrail(after: 0, into: verifier) { try $0.take($1) }.finish()
+        return try await ledger.readTrail(after: 0, into: verifier) { try $0.verify($1) }.finish()
     }
 
     @Test func aServerThatIsStoppedSealsAndSignsEverything() async throws {

@@ -37,14 +37,14 @@ import Testing
                 #expect(try await world.post(receipt.signedTransaction, as: player).status == 200)
             }
             #expect(try await world.entitlements(of: player)["balances"]["hints"] == 10)
-            _ = try await world.ledger.checkBooks(at: world.clock.now) { Issue.record("\($0)") }
+            _ = try await world.ledger.checkAccounts(at: world.clock.now) { Issue.record("\($0)") }
         }
     }
 
     /// Where a file is served, by a fresh grant.
     private static func link(in world: World) throws -> String {
         let routes = world.assembly.routes
-        let manifest = (routes.content as? FolderContentStore)?.manifest(of: "hard-words", version: nil)
+        let manifest = (routes.content as? FolderRepository)?.manifest(of: "hard-words", version: nil)
         let sha256 = try #require(manifest?.files.first?.sha256)
         let expires = GrantSigner.expiry(at: world.clock.now)
         let grant = routes.grants.signer.grant(for: sha256, expires: expires, at: world.clock.now)
@@ -55,14 +55,14 @@ import Testing
     @Test func commandsNameNoPassword() throws {
         let postgres = try PostgresServer.shared.get()
         let url = postgres.urlByTCP(try postgres.newDatabase())
-        let none = #expect(throws: CommandFailure.self) {
-            try Ledgers.openExisting(url, handlers: Server.standardHandlers)
+        let none = #expect(throws: CommandError.self) {
+            try LedgerOpener.openExisting(url, handlers: Server.standardHandlers)
         }
         #expect("\(none as Any)".contains("there is no ledger in the database"))
-        #expect(throws: Never.self) { try Ledgers.open(url, handlers: Server.standardHandlers) }
-        #expect(throws: Never.self) { try Ledgers.openExisting(url, handlers: Server.standardHandlers) }
-        let wrong = #expect(throws: CommandFailure.self) {
-            try Ledgers.open(postgres.urlByTCP(password: "hushhush"), handlers: Server.standardHandlers)
+        #expect(throws: Never.self) { try LedgerOpener.open(url, handlers: Server.standardHandlers) }
+        #expect(throws: Never.self) { try LedgerOpener.openExisting(url, handlers: Server.standardHandlers) }
+        let wrong = #expect(throws: CommandError.self) {
+            try LedgerOpener.open(postgres.urlByTCP(password: "hushhush"), handlers: Server.standardHandlers)
         }
         #expect("\(wrong as Any)".contains("password authentication failed"))
         #expect(!"\(wrong as Any)".contains("hushhush"))

@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    private struct Bucket: ContentStore {
+    private struct Bucket: ContentRepository {
         let url: String
 
         func bundles() -> [BundleName] { [] }
@@ -81,7 +81,7 @@ import Testing
         func variants(of sha256: String) -> [ContentVariant] { [] }
         func size(ofNamed sha256: String) -> Int? { nil }
         func refresh(at date: Date) -> ContentChanges { ContentChanges() }
-        func takeUp(at date: Date) -> ContentChanges { ContentChanges() }
+        func reload(at date: Date) -> ContentChanges { ContentChanges() }
         var refreshInterval: Duration { .seconds(1) }
         func location(of sha256: String) -> ContentLocation? { .url(get: url, head: url + "-head") }
     }
@@ -90,7 +90,7 @@ import Testing
         for (value, mistake) in [("redirect", "object store"), ("nginx", "local, accel")] {
             let sources = try await SettingSources(
                 flags: [:], environment: ["QUARTERMASTER_DELIVERY": value], file: nil)
-            let thrown = #expect(throws: SettingMistake.self) { _ = try Settings(sources) }
+            let thrown = #expect(throws: SettingError.self) { _ = try Settings(sources) }
             #expect(thrown?.description.contains(mistake) == true)
         }
     }

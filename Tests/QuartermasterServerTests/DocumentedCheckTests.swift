@@ -106,6 +106,6 @@ struct DocumentedCheckTests {
             .write(toFile: log, atomically: true, encoding: .utf8)
         #expect(try TrailFiles.checkpoints(log) == [kept[0]])
         try "hello\n".write(toFile: log, atomically: true, encoding: .utf8)
-        #expect(throws: CommandFailure.self) { try TrailFiles.checkpoints(log) }
+        #expect(throws: CommandError.self) { try TrailFiles.checkpoints(log) }
     }
 }

@@ -10,7 +10,7 @@ import Testing
 /// A server with files of every size to download, and beside it one that leaves every request to the routes.
 struct DownloadShop: Sendable {
     let world: World
-    /// The port of the server without a fast lane.
+    /// The port of the server without a fast path.
     let plainPort: Int
     /// The content folder.
     let folder: URL
@@ -56,7 +56,7 @@ struct DownloadShop: Sendable {
     }
 
     func sha256(_ name: String) throws -> String {
-        let manifest = try #require((routes.content as? FolderContentStore)?.manifest(of: "downloads", version: nil))
+        let manifest = try #require((routes.content as? FolderRepository)?.manifest(of: "downloads", version: nil))
         return try #require(manifest.files.first { $0.path == name }).sha256
     }
 
@@ -66,7 +66,7 @@ struct DownloadShop: Sendable {
         #expect(try await world.call(.get, "/v1/apps/\(World.app)/products").status == 200)
     }
 
-    /// What the server, and the one without a fast lane, answer to the same bytes on a connection.
+    /// What the server, and the one without a fast path, answer to the same bytes on a connection.
     func both(_ text: String) async throws -> (fast: String, plain: String) {
         async let fast = RawConnection.exchange(text, port: world.port)
         async let plain = RawConnection.exchange(text, port: plainPort)

@@ -20,7 +20,7 @@ import Testing
             try FileManager.default.createDirectory(at: newer, withIntermediateDirectories: true)
             let text = DownloadShop.bytes(300_000) + Data("one more line\n".utf8)
             try text.write(to: newer.appending(path: "large.txt"))
-            let content = try #require(shop.routes.content as? FolderContentStore)
+            let content = try #require(shop.routes.content as? FolderRepository)
             _ = await content.refresh(at: .distantFuture)
             let version = try #require(SemanticVersion("1.1.0"))
             #expect(try await content.prepare(version, of: "downloads") == .init(made: 4))
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func theFastLaneChoosesAsTheRoutesDo() async throws {
+    @Test func theFastPathChoosesAsTheRoutesDo() async throws {
         try await Self.run { shop, variants in
             let (link, sha256) = (try shop.link("large.txt"), try shop.sha256("large.txt"))
             let dictionary = "Available-Dictionary: " + (try Self.dictionary(shop, variants))
@@ -80,7 +80,7 @@ import Testing
             for _ in 0..<2 {
                 for headers in encodings.flatMap({ encoding in conditions.map { encoding + $0 } }) {
                     for method in ["GET", "HEAD"] {
-                        let request = FastLaneTests.request(method, link, headers, tag: sha256)
+                        let request = FastPathTests.request(method, link, headers, tag: sha256)
                         let (fast, plain) = try await shop.both(request)
                         if fast != plain {
                             Issue.record("\(request)\nFAST \(fast.prefix(900))\nPLAIN \(plain.prefix(900))")
@@ -104,7 +104,7 @@ import Testing
             let folder = shop.folder.appending(path: "hard-words/1.1.0")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             try newer.write(to: folder.appending(path: "words.txt"))
-            let content = try #require(shop.routes.content as? FolderContentStore)
+            let content = try #require(shop.routes.content as? FolderRepository)
             _ = await content.refresh(at: .distantFuture)
             _ = try await content.prepare(try #require(SemanticVersion("1.1.0")), of: "hard-words")
             _ = await content.refresh(at: .distantFuture)

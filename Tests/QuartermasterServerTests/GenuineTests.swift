@@ -50,7 +50,8 @@ struct GenuineTests {
             for place in characters.indices {
                 var changed = characters
                 changed[place] = changed[place] == "A" ? "B" : "A"
-                let answer = try await world.assembly.worker.intake.take(String(changed), bundleID: nil, from: account)
+                let answer = try await world.assembly.worker.intake.accept(
+                    String(changed), bundleID: nil, from: account)
                 #expect(answer.status == .rejected, "\(place)")
             }
             try await world.post(String(characters.dropLast()), as: player).expect(.rejected("malformed"))

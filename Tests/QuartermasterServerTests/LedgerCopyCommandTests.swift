@@ -114,8 +114,8 @@ struct LedgerCopyCommandTests {
         let copy = try Program.run("ledger", "copy", "--from", folder.database, "--to", to)
         #expect(copy.status == 1)
         #expect(copy.error == "Error: \(folder.database): position 3: row 3 or its seal was changed\n")
-        let none = #expect(throws: CommandFailure.self) {
-            try Ledgers.openExisting(to, handlers: Server.standardHandlers)
+        let none = #expect(throws: CommandError.self) {
+            try LedgerOpener.openExisting(to, handlers: Server.standardHandlers)
         }
         #expect(none?.description == "PostgreSQL: the ledger cannot be opened: there is no ledger in the database")
     }

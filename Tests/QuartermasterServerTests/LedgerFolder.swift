@@ -54,7 +54,7 @@ struct LedgerFolder {
         }
         let ledger = try SQLiteLedger.open(path: copy.database, handlers: Server.standardHandlers)
         #expect(try await ledger.writer.read { try String.fetchAll($0, sql: "PRAGMA integrity_check") } == ["ok"])
-        let counts = try await ledger.checkBooks(at: Date()) { Issue.record("\($0)") }
+        let counts = try await ledger.checkAccounts(at: Date()) { Issue.record("\($0)") }
         _ = try await ledger.verifyTrail()
         try ledger.writer.close()
         return counts.accounts

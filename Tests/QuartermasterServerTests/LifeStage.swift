@@ -28,7 +28,7 @@ struct LifeStage: Sendable {
     init(in world: World, at date: Date) async throws {
         let (ledger, clock) = (try SQLiteLedger.inMemory(handlers: Server.standardHandlers), TestClock(date))
         let (heard, shown) = (world.assembly.listener.intake, world.assembly.worker.intake)
-        let decisions = Decisions(
+        let decisions = ServingContext(
             live: heard.decisions.live, testers: [], xcodeApps: [], clock: { clock.now })
         notifications = NotificationIntake(
             ledger: ledger, decisions: decisions, verifier: heard.verifier, secret: heard.secret, logger: heard.logger,
@@ -41,12 +41,12 @@ struct LifeStage: Sendable {
     }
 
     func tell(_ told: LivedLife.Told) async throws {
-        try await notifications.take(signedPayload: told.signedPayload)
+        try await notifications.accept(signedPayload: told.signedPayload)
     }
 
     /// The player presents a receipt.
     func show(_ receipt: String) async throws {
-        let answer = try await receipts.take(receipt, bundleID: nil, from: account)
+        let answer = try await receipts.accept(receipt, bundleID: nil, from: account)
         #expect(answer.status == .verified, "\(answer)")
     }
 
@@ -64,7 +64,7 @@ struct LifeStage: Sendable {
     func outcome(at dates: [Date]) async throws -> Outcome {
         var entitlements: [Date: [ProductEntitlement]] = [:]
         for date in dates { entitlements[date] = try await self.entitlements(at: date) }
-        _ = try await ledger.checkBooks(at: clock.now) { Issue.record("\($0)") }
+        _ = try await ledger.checkAccounts(at: clock.now) { Issue.record("\($0)") }
         let account = account
         let deliveries = try await ledger.read { rows in
             let standing = try rows.transactions(of: account).map(\.transaction)
@@ -78,7 +78,7 @@ struct LifeStage: Sendable {
         try await ledger.entitlements(of: account, in: context(date))
     }
 
-    private func context(_ date: Date) -> DecisionContext {
+    private func context(_ date: Date) -> RecordingContext {
         var context = notifications.decisions.context
         context.date = date
         return context

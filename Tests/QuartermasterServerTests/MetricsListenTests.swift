@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func aWrongOneIsNamed() async throws {
-        await #expect(throws: SettingMistake.self) {
+        await #expect(throws: SettingError.self) {
             let variables = ["QUARTERMASTER_METRICS_LISTEN": "9464"]
             _ = try Settings(await SettingSources(flags: [:], environment: variables, file: nil))
         }

@@ -33,7 +33,7 @@ import Testing
         let variables = [
             "QUARTERMASTER_CONTENT": "s3://words", "QUARTERMASTER_OBJECT_STORE_CREDENTIALS": file.path,
         ]
-        let missing = await #expect(throws: SettingMistake.self) { try await Self.settings(variables) }
+        let missing = await #expect(throws: SettingError.self) { try await Self.settings(variables) }
         #expect(missing?.description.contains(file.path) == true)
         try Data("{\"accessKeyID\": \"a\", \"secretAccessKey\": \"b\"}".utf8).write(to: file)
         #expect(try await Self.settings(variables).objectStore?.credentials.accessKeyID == "a")
@@ -50,7 +50,7 @@ import Testing
         ] as [([String: String], String)])
     func mistakesAreTold(_ variables: [String: String], _ mistake: String) async throws {
         let all = ["QUARTERMASTER_CONTENT": "s3://words"].merging(Self.keys) { $1 }.merging(variables) { $1 }
-        let thrown = await #expect(throws: SettingMistake.self) { try await Self.settings(all) }
+        let thrown = await #expect(throws: SettingError.self) { try await Self.settings(all) }
         #expect(thrown?.description.contains(mistake) == true, "\(String(describing: thrown))")
     }
 
@@ -58,7 +58,7 @@ import Testing
         let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: file) }
         try Data("{\"objectStore\": {\"bucket\": \"words\"}}".utf8).write(to: file)
-        let thrown = await #expect(throws: SettingMistake.self) {
+        let thrown = await #expect(throws: SettingError.self) {
             try await SettingSources(flags: [:], environment: [:], file: file.path)
         }
         #expect(thrown?.description.contains("objectStore.bucket") == true)

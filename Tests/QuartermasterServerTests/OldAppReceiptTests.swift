@@ -101,7 +101,7 @@ import Testing
             #expect(try await world.entitlement(to: "club.monthly", of: player)["reason"] == "expired")
             #expect(try await world.entitlements(of: player)["balances"] == ["hints": 10])
             #expect(try await world.ledger.pendingReceipts().count == 0)
-            _ = try await world.ledger.checkBooks(at: world.clock.now) { Issue.record("\($0)") }
+            _ = try await world.ledger.checkAccounts(at: world.clock.now) { Issue.record("\($0)") }
         }
     }
 

@@ -13,15 +13,15 @@ import Testing
     @Test(arguments: [1, 2] as [UInt64]) func everythingSettlesAfterThreeDays(seed: UInt64) async throws {
         try await World.run(hasServerKey: true) { world in
             var shop = try await TroubledShop(world, SeededGenerator(seed: seed))
-            var mostWaiting = 0
+            var maximumWaiting = 0
             for trouble in Trouble.all.shuffled(using: &shop.generator) {
                 try await world.begin(trouble)
                 try await shop.act()
                 try await shop.letTimePass(Self.duration / Double(Trouble.all.count))
                 try await shop.check()
-                mostWaiting = max(mostWaiting, shop.waiting.count)
+                maximumWaiting = max(maximumWaiting, shop.waiting.count)
             }
-            #expect(mostWaiting > 5)
+            #expect(maximumWaiting > 5)
             try await world.endFaults()
             try await shop.letTheStoreRecover()
             try await shop.check()
@@ -29,7 +29,7 @@ import Testing
             let found = try await world.assembly.listener.reconciler.reconcile()
             #expect(found.failures == 0 && found.notifications > 0, "\(found)")
             try await shop.checkAgainstTheStore()
-            _ = try await world.ledger.checkBooks(at: world.clock.now) { Issue.record("\($0)") }
+            _ = try await world.ledger.checkAccounts(at: world.clock.now) { Issue.record("\($0)") }
         }
     }
 

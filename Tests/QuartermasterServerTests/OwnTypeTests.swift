@@ -95,12 +95,12 @@ import Testing
             let player = try await world.newPlayer()
             _ = try await world.post(world.buy("daily", "non-consumable").signedTransaction, as: player)
         }
-        let failure = #expect(throws: CommandFailure.self) {
-            try Ledgers.open(path, handlers: Server.standardHandlers)
+        let failure = #expect(throws: CommandError.self) {
+            try LedgerOpener.open(path, handlers: Server.standardHandlers)
         }
         let line = failure?.description ?? ""
         #expect(line.contains("no handler of this server reads the terms of a purchase"), "\(line)")
         #expect(line.contains("free-subscription") && !line.contains("\n"), "\(line)")
-        #expect(throws: Never.self) { try Ledgers.open(path, handlers: Self.handlers) }
+        #expect(throws: Never.self) { try LedgerOpener.open(path, handlers: Self.handlers) }
     }
 }

@@ -33,7 +33,7 @@ import Testing
             _ = try await world.act("transactions/\(bought.transactionID)/refund-reversed")
             try await tellTheLast(world)
             #expect(try await world.entitlements(of: player)["balances"] == ["hints": 30])
-            _ = try await world.ledger.checkBooks(at: world.clock.now) { Issue.record("\($0)") }
+            _ = try await world.ledger.checkAccounts(at: world.clock.now) { Issue.record("\($0)") }
         }
     }
 

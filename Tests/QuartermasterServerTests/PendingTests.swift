@@ -85,7 +85,7 @@ import Testing
             let player = try await world.newPlayer()
             _ = try await world.act("faults", ["status": 21005])
             var answers: [Answer] = []
-            for _ in 0...KeptReceipt.mostPending {
+            for _ in 0...PendingReceipt.maximumPending {
                 let bought = try await world.buy("tenhints", "consumable")
                 answers.append(try await world.post(bought.transactionReceipt, as: player))
             }

@@ -96,7 +96,7 @@ import Testing
         #expect(summary.unsealed == 3_000)
         #expect(rows.withLock { $0 } == [1_024, 2_048], "\(rows.withLock { $0 })")
         let lines = Mutex<[Int]>([])
-        try await WholeFile.write(folder.path("trail.jsonl")) { file in
+        try await AtomicFile.write(folder.path("trail.jsonl")) { file in
             try await ledger.exportTrail(after: 0, to: file) { count in lines.withLock { $0.append(count) } }
         }
         _ = try TrailFiles.verify(folder.path("trail.jsonl"), keys: nil, kept: []) { count in
@@ -104,7 +104,7 @@ import Testing
         }
         #expect(lines.withLock { $0 } == [1_024, 2_048, 1_024, 2_048])
         let accounts = Mutex<[Int]>([])
-        _ = try await ledger.checkBooks(
+        _ = try await ledger.checkAccounts(
             at: World.start, progress: { done, total in accounts.withLock { $0 += [done, total] } }
         ) { Issue.record("\($0)") }
         #expect(accounts.withLock { $0 } == [0, 3, 1, 3, 2, 3, 3, 3])

@@ -167,7 +167,7 @@ final class PublishingDesk: Sendable {
         return source.path
     }
 
-    func store() async throws -> FolderContentStore { try await FolderContentStore(path: content.path, at: Date()) }
+    func store() async throws -> FolderRepository { try await FolderRepository(path: content.path, at: Date()) }
 
     func newest() async throws -> String? {
         try await store().manifest(of: "hard-words", version: nil)?.version.description

@@ -160,7 +160,7 @@ import TestSupport
             #expect(refused.headers[.retryAfter] == "600" && refused.json["receipt"].text != nil)
             #expect(try await world.post(genuine, as: player).status == 202)
             try await world.endFaults()
-            for _ in 0..<RetryPlan.mostDoubtful {
+            for _ in 0..<RetryPlan.maximumAmbiguous {
                 world.clock.advance(by: 601)
                 await world.assembly.worker.askAboutDueReceipts()
             }
@@ -208,7 +208,7 @@ import TestSupport
         let variable = "QUARTERMASTER_LIMITS_" + name
         let settings = try Settings(await SettingSources(flags: [:], environment: [variable: value], file: nil))
         #expect(settings.receiptBytes == budgets)
-        await #expect(throws: SettingMistake.self) {
+        await #expect(throws: SettingError.self) {
             try Settings(await SettingSources(flags: [:], environment: [variable: "-1"], file: nil))
         }
     }

@@ -162,7 +162,7 @@ import Testing
 
     /// Expects one line that begins with the place and tells no secret.
     private static func expectMistake(at place: String, _ read: () async throws -> Settings) async throws {
-        let mistake = await #expect(throws: SettingMistake.self, "\(place)") { try await read() }
+        let mistake = await #expect(throws: SettingError.self, "\(place)") { try await read() }
         let message = mistake?.description ?? ""
         #expect(message.hasPrefix(place) && !message.contains("\n") && !message.contains("hush"), "\(message)")
     }
@@ -172,7 +172,7 @@ import Testing
             ("/no/such.cer", "/no/such.cer cannot be read"), (Project.folder("products.json"), "no certificate"),
         ]
         for (file, words) in files {
-            let mistake = await #expect(throws: SettingMistake.self) {
+            let mistake = await #expect(throws: SettingError.self) {
                 try await World.run(environment: ["QUARTERMASTER_ROOT_CERTIFICATES": file]) { _ in
                     Issue.record("served")
                 }

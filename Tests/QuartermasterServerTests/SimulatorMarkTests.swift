@@ -39,7 +39,7 @@ import Testing
                 do {
                     try await SimulatorMark.check(ledger, isSimulator: isSimulator)
                     #expect(refusal == nil, "\(past) \(isSimulator)")
-                } catch let failure as CommandFailure {
+                } catch let failure as CommandError {
                     let words = try #require(refusal, "\(past) \(isSimulator)")
                     #expect(failure.description.contains(words))
                 }
@@ -50,7 +50,7 @@ import Testing
     @Test func aServerOfRealPurchasesDoesNotStartOnAMarkedLedger() async throws {
         for (past, isSimulator) in [(Past.played, "false"), (.real, "true")] {
             let ledger = try await past.ledger
-            await #expect(throws: CommandFailure.self, "\(past)") {
+            await #expect(throws: CommandError.self, "\(past)") {
                 try await World.run(ledger: ledger, environment: ["QUARTERMASTER_SIMULATOR": isSimulator]) { _ in
                     Issue.record("served")
                 }

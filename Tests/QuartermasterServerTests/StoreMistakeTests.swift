@@ -67,7 +67,7 @@ import Testing
             _ = try await world.act("faults", ["status": 21000])
             #expect(try await world.post(bought.appReceipt, as: player).status == 202)
             let asked = try await Self.questions(in: world)
-            try await world.ledger.wakeReceipts(at: world.clock.now)
+            try await world.ledger.retryPendingNow(at: world.clock.now)
             await world.assembly.worker.askAboutDueReceipts()
             #expect(try await Self.questions(in: world) == asked)
         }

@@ -157,16 +157,16 @@ import Testing
             #expect(try await world.post(renewed.signedTransaction, as: player).status == 200)
             #expect(try await world.post(ended.signedTransaction, as: other).status == 200)
             let reconciler = world.assembly.listener.reconciler
-            #expect(try await reconciler.reconcile().linesAsked == 0)
+            #expect(try await reconciler.reconcile().subscriptionsAsked == 0)
             world.clock.advance(by: 32 * 86_400)
             _ = try await world.act("subscriptions/\(renewed.originalID)/renew")
             _ = try await world.act("subscriptions/\(ended.originalID)/expire")
             #expect(try await world.entitlement(to: "club.monthly", of: player)["access"] == "denied")
             let found = try await reconciler.reconcile()
-            #expect(found.linesAsked == 2 && found.failures == 0 && found.transactions >= 1, "\(found)")
+            #expect(found.subscriptionsAsked == 2 && found.failures == 0 && found.transactions >= 1, "\(found)")
             #expect(try await world.entitlement(to: "club.monthly", of: player)["access"] == "granted")
             #expect(try await world.entitlement(to: "club.monthly", of: other)["access"] == "denied")
-            #expect(try await reconciler.reconcile().linesAsked == 0, "there is an answer now")
+            #expect(try await reconciler.reconcile().subscriptionsAsked == 0, "there is an answer now")
         }
     }
 }

@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    /// A typing mistake must not make a purse of its own. What an account has can still be taken back when nothing that
+    /// A typing mistake must not make a balanceKey of its own. What an account has can still be taken back when nothing that
     /// is sold gives it any more.
     @Test func anUnknownCurrencyIsRefused() async throws {
         try await World.run { world in

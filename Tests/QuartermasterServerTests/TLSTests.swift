@@ -132,7 +132,7 @@ import Testing
                 try? FileManager.default.removeItem(atPath: wrong)
                 try text?.write(toFile: wrong, atomically: true, encoding: .utf8)
                 let environment = variables.merging([name: wrong]) { $1 }
-                let mistake = await #expect(throws: SettingMistake.self) {
+                let mistake = await #expect(throws: SettingError.self) {
                     try await World.run(environment: environment) { _ in Issue.record("served") }
                 }
                 let message = mistake?.description ?? ""

@@ -19,8 +19,9 @@ import TestSupport
         for (place, step) in Self.story.enumerated() {
             date += step.after
             let before = buckets.wait(for: "a", step.count, at: date)
-            #expect(before == step.wait && buckets.take(step.count, for: "a", at: date) == step.wait, "step \(place)")
-            #expect(buckets.take(0, for: "b", at: date) == nil)
+            #expect(
+                before == step.wait && buckets.consume(step.count, for: "a", at: date) == step.wait, "step \(place)")
+            #expect(buckets.consume(0, for: "b", at: date) == nil)
         }
     }
 
@@ -35,7 +36,7 @@ import TestSupport
             time += Double.random(in: 0...3, using: &generator)
             let count = Int.random(in: 1...size.burst, using: &generator)
             let date = World.start + time
-            if let wait = buckets.take(count, for: 1, at: date) {
+            if let wait = buckets.consume(count, for: 1, at: date) {
                 #expect(wait >= 1 && buckets.wait(for: 1, count, at: date + Double(wait)) == nil)
             } else {
                 taken += Double(count)
@@ -48,14 +49,14 @@ import TestSupport
     @Test(arguments: 0..<50 as Range<UInt64>)
     func beingForgottenHelpsNobody(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
-        var (small, large) = (TokenBuckets<Int>(Self.size, mostKeys: 8), TokenBuckets<Int>(Self.size))
+        var (small, large) = (TokenBuckets<Int>(Self.size, maximumKeys: 8), TokenBuckets<Int>(Self.size))
         var date = World.start
         for _ in 0..<2_000 {
             date += Double.random(in: 0...2, using: &generator)
             let (key, count) = (Int.random(in: 0..<40, using: &generator), Int.random(in: 1...3, using: &generator))
             if small.wait(for: key, count, at: date) == nil {
-                #expect(large.take(count, for: key, at: date) == nil)
-                #expect(small.take(count, for: key, at: date) == nil)
+                #expect(large.consume(count, for: key, at: date) == nil)
+                #expect(small.consume(count, for: key, at: date) == nil)
             }
             #expect(small.count <= 8)
         }
@@ -64,31 +65,31 @@ import TestSupport
 
     /// Those who took little are forgotten first, and a newcomer pays for no more than that.
     @Test func aFullTableShutsNobodyOut() {
-        var buckets = TokenBuckets<Int>(Self.size, mostKeys: 100)
-        #expect(buckets.take(5, for: -1, at: World.start) == nil)
-        for key in 0..<140 { #expect(buckets.take(for: key, at: World.start) == nil) }
-        #expect(buckets.take(for: -1, at: World.start) == 10 && buckets.count == 42)
-        #expect(buckets.take(4, for: -2, at: World.start) == nil)
-        #expect(buckets.take(5, for: -3, at: World.start + 10) == nil)
+        var buckets = TokenBuckets<Int>(Self.size, maximumKeys: 100)
+        #expect(buckets.consume(5, for: -1, at: World.start) == nil)
+        for key in 0..<140 { #expect(buckets.consume(for: key, at: World.start) == nil) }
+        #expect(buckets.consume(for: -1, at: World.start) == 10 && buckets.count == 42)
+        #expect(buckets.consume(4, for: -2, at: World.start) == nil)
+        #expect(buckets.consume(5, for: -3, at: World.start + 10) == nil)
     }
 
     @Test func aClockThatIsSetBackShutsNobodyOut() {
         var buckets = TokenBuckets<Int>(Self.size)
-        #expect(buckets.take(5, for: 1, at: World.start) == nil)
+        #expect(buckets.consume(5, for: 1, at: World.start) == nil)
         // A few seconds are callers in another order, and no gift.
-        #expect(buckets.take(for: 1, at: World.start - 5) == 15)
-        #expect(buckets.take(5, for: 1, at: World.start - 86_400) == nil)
-        #expect(buckets.take(for: 1, at: World.start - 86_400) == 10)
+        #expect(buckets.consume(for: 1, at: World.start - 5) == 15)
+        #expect(buckets.consume(5, for: 1, at: World.start - 86_400) == nil)
+        #expect(buckets.consume(for: 1, at: World.start - 86_400) == 10)
     }
 
     @Test func noNumberIsTooLarge() {
         let most = TokenBucketSize.range.upperBound
         for size in [TokenBucketSize(burst: most, perMinute: 1), TokenBucketSize(burst: 1, perMinute: most)] {
             for date in [Date.distantPast, .distantFuture, Date(timeIntervalSince1970: .infinity), World.start] {
-                var buckets = TokenBuckets<Int>(size, mostKeys: 1)
+                var buckets = TokenBuckets<Int>(size, maximumKeys: 1)
                 let longest = size.burst * 60 / size.perMinute + 1
                 for key in 0..<9 {
-                    let wait = buckets.take(.max, for: key, at: date)
+                    let wait = buckets.consume(.max, for: key, at: date)
                     #expect(wait.map { (1...longest).contains($0) } ?? (key < 2), "\(size) \(date) \(key)")
                 }
             }

@@ -85,7 +85,7 @@ import Testing
             hasServerKey: way.judge == .serverAPI
         ) { world in
             for row in Self.rows(way.kind) { try await Self.play(row, in: world) }
-            _ = try await world.ledger.checkBooks(at: world.clock.now) { Issue.record("\($0)") }
+            _ = try await world.ledger.checkAccounts(at: world.clock.now) { Issue.record("\($0)") }
         }
     }
 

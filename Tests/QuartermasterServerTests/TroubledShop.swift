@@ -30,7 +30,7 @@ struct TroubledShop {
     ]
     static let credits = ["tenhints": 10, "hundredhints": 100]
     /// So that nobody is asked to come again later.
-    private static let mostWaiting = KeptReceipt.mostPending - 3
+    private static let maximumWaiting = PendingReceipt.maximumPending - 3
 
     let world: World
     var generator: SeededGenerator
@@ -65,7 +65,7 @@ struct TroubledShop {
 
     /// Some buy something and show it in some way; something old is shown, something is refunded, something is forged.
     mutating func act() async throws {
-        for player in players.indices where waiting.count(where: { $0.player == player }) < Self.mostWaiting {
+        for player in players.indices where waiting.count(where: { $0.player == player }) < Self.maximumWaiting {
             guard let (product, type) = Self.shelf.randomElement(using: &generator) else { continue }
             let bought = try await buy(product, type, player)
             let forms = [bought.signedTransaction, bought.appReceipt, bought.transactionReceipt, bought.transactionID]

@@ -25,7 +25,7 @@ struct ContentFolder: Sendable {
         }
         for version in versions { try content.write(version, of: bundle) }
         try await World.run(products: products, environment: ["QUARTERMASTER_CONTENT": folder.path]) { world in
-            try await content.takeUp(in: world)
+            try await content.reload(in: world)
             try await test(world, content)
         }
     }
@@ -37,11 +37,11 @@ struct ContentFolder: Sendable {
     }
 
     /// What the services of a running server do every two seconds.
-    func takeUp(in world: World) async throws {
+    func reload(in world: World) async throws {
         let services = world.assembly.services
         let watcher = services.compactMap { $0 as? CatalogWatcher }.first
         _ = await watcher?.content.refresh(at: world.clock.now)
-        try await services.compactMap { $0 as? PublicationDates }.first?.note()
+        try await services.compactMap { $0 as? PublicationDates }.first?.record()
     }
 }
 
@@ -88,7 +88,7 @@ struct ContentFolder: Sendable {
                 bundle: "hard-words", version: try #require(SemanticVersion("2.0.0")),
                 minimumAppVersion: SemanticVersion("3.1.0"))
             _ = try await publisher.publish(files, as: plan, act)
-            try await content.takeUp(in: world)
+            try await content.reload(in: world)
             let (player, keys) = (try await world.buyer(of: "hardwords"), try await world.call(.get, "/v1/keys").json)
             for (query, expected) in [
                 ("", "2.0.0"), ("?appVersion=3", "1.0.0"), ("?appVersion=3.1", "2.0.0"), ("?appVersion=x", "1.0.0"),
@@ -104,7 +104,7 @@ struct ContentFolder: Sendable {
             let long = "?appVersion=" + String(repeating: "1", count: 65)
             #expect(try await world.manifest(of: "hard-words", long, as: player).status == 400)
             _ = try await publisher.yank(try #require(SemanticVersion("1.0.0")), of: "hard-words", act)
-            try await content.takeUp(in: world)
+            try await content.reload(in: world)
             let none = try await world.manifest(of: "hard-words", "?appVersion=3", as: player)
             #expect(none.status == 404 && none.json["code"] == "no_fitting_version")
         }
@@ -119,7 +119,7 @@ struct ContentFolder: Sendable {
                 content.folder.appending(path: "night-theme/1.0.0").path,
                 as: VersionPlan(bundle: "hard-words", version: version, channel: .beta),
                 PublishingAct(by: .command(user: "root"), at: world.clock.now))
-            try await content.takeUp(in: world)
+            try await content.reload(in: world)
             let (player, admin) = (try await world.buyer(of: "hardwords"), try await world.newAdmin())
             #expect(try await world.manifest(of: "hard-words", as: player).json["version"] == "1.0.0")
             let path = "/admin/v1/bundles/hard-words/versions"
@@ -147,7 +147,7 @@ struct ContentFolder: Sendable {
             let player = try await world.buyer(of: "nighttheme.month", "non-renewing")
             world.clock.advance(by: month / 2)
             try content.write("1.1.0", of: "night-theme")
-            try await content.takeUp(in: world)
+            try await content.reload(in: world)
             func answer(_ query: String = "") async throws -> JSONValue {
                 try await world.manifest(of: "night-theme", query, as: player).json
             }
@@ -156,7 +156,7 @@ struct ContentFolder: Sendable {
             #expect(try await world.entitlement(to: "nighttheme.month", of: player)["keeps"] == .null)
             world.clock.advance(by: month)
             try content.write("1.2.0", of: "night-theme")
-            try await content.takeUp(in: world)
+            try await content.reload(in: world)
             let entitlement = try await world.entitlement(to: "nighttheme.month", of: player)
             #expect(entitlement["access"] == "denied" && entitlement["reason"] == "expired")
             #expect(entitlement["keeps"] == true)
@@ -180,7 +180,7 @@ struct ContentFolder: Sendable {
     /// A restart does not make what was there before new.
     @Test func theFirstSightIsRecorded() async throws {
         let ledger = try SQLiteLedger.inMemory(handlers: [])
-        let content = try await FolderContentStore(path: Project.folder("content"), at: World.start)
+        let content = try await FolderRepository(path: Project.folder("content"), at: World.start)
         func dates(at date: Date) async throws -> PublicationDates {
             try await PublicationDates(content, ledger, clock: { date }, logger: World.quiet)
         }
@@ -189,10 +189,10 @@ struct ContentFolder: Sendable {
         }
         let first = try await dates(at: World.start)
         #expect(try await date(first, at: World.start + 9) == World.start + 9)
-        try await first.note()
+        try await first.record()
         #expect(try await date(first, at: World.start + 9) == World.start)
         let later = try await dates(at: World.start + 60)
-        try await later.note()
+        try await later.record()
         #expect(try await date(later, at: World.start + 99) == World.start)
     }
 }

@@ -83,14 +83,14 @@ import Testing
         for (path, problem) in [
             ("/nowhere.cer", "cannot be read"), (Project.folder("products.json"), "no certificate"),
         ] {
-            let mistake = await #expect(throws: SettingMistake.self) {
+            let mistake = await #expect(throws: SettingError.self) {
                 try await World.run(environment: [Self.variable: path]) { _ in }
             }
             #expect(mistake?.description.contains(problem) == true && mistake?.description.contains(path) == true)
         }
         let file = #"{"apps": {"com.example.hangman": {"xcodeCertificates": "one.cer"}}}"#
         let settings = try await SettingsTests.settings(file: file)
-        #expect(throws: SettingMistake.self) { try settings.xcodeCertificates(World.app) }
+        #expect(throws: SettingError.self) { try settings.xcodeCertificates(World.app) }
     }
 
     /// Proof of the app itself: good, and with no purchase in it.

@@ -6,7 +6,7 @@ import SwiftASN1
 /// What stands in an app receipt (Apple, "Validating receipts on the device"). Nothing of it is verified yet.
 struct AppReceipt {
     /// More is no receipt of one person: ten years of weekly renewals are 520.
-    static let mostPurchases = 10_000
+    static let maximumPurchases = 10_000
 
     /// `Production`, `ProductionSandbox`, the same for volume purchases, or `Xcode`.
     var type: String?
@@ -39,7 +39,7 @@ struct AppReceipt {
             (self.bundleID, self.creationDate, type) = (bundleID, creationDate, try attributes.text(0))
             expirationDate = try attributes.date(21)
             appAppleID = try attributes.integer(1).flatMap { $0 > 0 ? $0 : nil }
-            guard attributes.octets(17).count <= Self.mostPurchases else { throw Unreadable() }
+            guard attributes.octets(17).count <= Self.maximumPurchases else { throw Unreadable() }
             purchases = try attributes.octets(17).map(InAppPurchaseReceipt.init)
             device = DeviceHash(
                 opaqueValue: attributes.octets(4).first ?? [], bundleID: attributes.octets(2).first ?? [],

@@ -34,11 +34,11 @@ public struct AppReceiptVerifier: Sendable {
     ///     signer is known to be the store.
     /// - Throws: ``InAppPurchase/ReceiptRejection`` with `malformed`, `chain`, `expiredCertificate`, `signature`,
     ///   `otherDevice`, `environment` for what Xcode made for an app without a certificate for that, `notFound`
-    ///   for a volume purchase that has ended; ``VerifierBusy`` where too many strangers' receipts wait.
+    ///   for a volume purchase that has ended; ``VerifierUnavailable`` where too many strangers' receipts wait.
     public func verify(
         _ base64: String, device: Data? = nil, at now: Date,
-        _ claims: (StoreAnswer) throws(ReceiptRejection) -> Void = { _ in }
-    ) async throws -> StoreAnswer {
+        _ claims: (AppStoreAnswer) throws(ReceiptRejection) -> Void = { _ in }
+    ) async throws -> AppStoreAnswer {
         guard base64.utf8.count <= Receipt.maximumSize, let file = Data(receiptBase64: base64) else {
             throw ReceiptRejection(.malformed, "no base64")
         }
@@ -67,8 +67,8 @@ public struct AppReceiptVerifier: Sendable {
 
     private func checked(
         _ receipt: AppReceipt, isForDevice: Bool, at now: Date,
-        _ claims: (StoreAnswer) throws(ReceiptRejection) -> Void
-    ) throws(ReceiptRejection) -> StoreAnswer {
+        _ claims: (AppStoreAnswer) throws(ReceiptRejection) -> Void
+    ) throws(ReceiptRejection) -> AppStoreAnswer {
         if let end = receipt.expirationDate, end <= now {
             throw ReceiptRejection(.notFound, "a volume purchase that has ended")
         }
@@ -91,7 +91,7 @@ public struct AppReceiptVerifier: Sendable {
         }
     }
 
-    private func answer(_ receipt: AppReceipt, isForDevice: Bool) throws(ReceiptRejection) -> StoreAnswer {
+    private func answer(_ receipt: AppReceipt, isForDevice: Bool) throws(ReceiptRejection) -> AppStoreAnswer {
         let environment = try receipt.environment
         let transactions = receipt.purchases
             .map { $0.transaction(of: receipt.bundleID, in: environment, stated: receipt.creationDate) }
@@ -99,7 +99,7 @@ public struct AppReceiptVerifier: Sendable {
         let evidence = PresentedEvidence(
             date: receipt.creationDate, transactions: Set(transactions.map(\.id)), isForDevice: isForDevice,
             deviceRemedy: .deviceIdentifier)
-        return StoreAnswer(
+        return AppStoreAnswer(
             receipt: VerifiedReceipt(transactions: transactions, evidence: evidence), bundleID: receipt.bundleID,
             appAppleID: receipt.appAppleID, environment: environment, unreadableEntries: 0)
     }

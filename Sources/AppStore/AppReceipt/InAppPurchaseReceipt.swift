@@ -24,7 +24,8 @@ struct InAppPurchaseReceipt {
         originalPurchaseDate = try attributes.date(1706)
         expirationDate = try attributes.date(1708)
         cancellationDate = try attributes.date(1712)
-        guard transactionID.isStoreID, originalTransactionID.isStoreID, StoreBounds.quantity.contains(quantity) else {
+        guard transactionID.isStoreID, originalTransactionID.isStoreID, AppStoreBounds.quantity.contains(quantity)
+        else {
             throw Unreadable()
         }
     }

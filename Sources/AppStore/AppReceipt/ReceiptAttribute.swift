@@ -63,7 +63,7 @@ struct ReceiptAttributes {
     /// - Throws: where something stands there that is no date.
     func date(_ type: Int) throws -> Date? {
         guard let text = try text(type) else { return nil }
-        guard let date = Date(rfc3339: text.withColonInOffset), StoreBounds.milliseconds.contains(date.milliseconds)
+        guard let date = Date(rfc3339: text.withColonInOffset), AppStoreBounds.milliseconds.contains(date.milliseconds)
         else { throw Unreadable() }
         return date
     }

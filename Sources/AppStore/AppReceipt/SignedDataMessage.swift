@@ -7,7 +7,7 @@ import X509
 /// Read as BER, since Xcode's receipts have indefinite lengths and strings in pieces (X.690 §8.1.3.6, §8.7.3).
 struct SignedDataMessage {
     /// Genuine ones have 3.
-    static let mostCertificates = 8
+    static let maximumCertificates = 8
 
     static let signedData: ASN1ObjectIdentifier = [1, 2, 840, 113_549, 1, 7, 2]
     static let data: ASN1ObjectIdentifier = [1, 2, 840, 113_549, 1, 7, 1]
@@ -61,8 +61,8 @@ struct SignedDataMessage {
         guard let node, node.identifier == ASN1Identifier(tagWithNumber: 0, tagClass: .contextSpecific),
             case .constructed(let nodes) = node.content
         else { throw Unreadable() }
-        let certificates = nodes.prefix(mostCertificates + 1).map { Array($0.encodedBytes) }
-        guard certificates.count <= mostCertificates else { throw Unreadable() }
+        let certificates = nodes.prefix(maximumCertificates + 1).map { Array($0.encodedBytes) }
+        guard certificates.count <= maximumCertificates else { throw Unreadable() }
         return certificates
     }
 }

@@ -26,7 +26,7 @@ struct NotificationPayload: Decodable {
     var notificationType: String
     var subtype: String?
     var notificationUUID: UUID
-    var signedDate: StoreDate
+    var signedDate: AppStoreDate
     private var data: Subject?
     private var summary: Subject?
     private var externalPurchaseToken: Subject?

@@ -28,12 +28,12 @@ public struct NotificationVerifier: Sendable {
     ///   other signed data than a notification; `environment` for any but Production and Sandbox, and for signed data
     ///   of another one in it; `bundleID` for signed data of another app in it; `malformed` for renewal info of another
     ///   purchase in it; `appAppleID`, also for a Production notification without the number, which the store always
-    ///   gives there (Apple, "data": the sandbox has none); ``VerifierBusy``.
-    public func verify(_ signedPayload: String, catalog: Catalog, at now: Date) async throws -> StoreNotification {
+    ///   gives there (Apple, "data": the sandbox has none); ``VerifierUnavailable``.
+    public func verify(_ signedPayload: String, catalog: Catalog, at now: Date) async throws -> AppStoreNotification {
         let (payload, environment) = try await signedData.read(
             signedPayload, maximumSize: Self.maximumSize, at: now
         ) { signed throws(ReceiptRejection) in try Self.claims(signed, catalog) }
-        return StoreNotification(
+        return AppStoreNotification(
             id: payload.notificationUUID.text, type: payload.notificationType, subtype: payload.subtype,
             app: payload.subject?.bundleId, environment: environment, signedDate: payload.signedDate.date,
             content: signedPayload, facts: try await facts(of: payload.subject, in: environment, catalog, at: now),
@@ -104,16 +104,16 @@ extension NotificationVerifier {
 
     private func renewal(
         _ jws: String?, of transaction: Transaction?, in scope: Scope, at now: Date
-    ) async throws -> [Line.Key: RenewalFacts] {
+    ) async throws -> [OriginalTransaction.Key: RenewalFacts] {
         guard let jws else { return [:] }
         let info = try await transactions.verifyRenewalInfo(jws, maximumSize: Self.maximumSize, at: now)
         try scope.check(info.environment)
         if let transaction, transaction.originalID != info.originalTransactionID {
             throw ReceiptRejection(.malformed, "renewal info of another purchase")
         }
-        let line = Line.Key(
+        let original = OriginalTransaction.Key(
             app: scope.app, environment: info.environment, originalID: info.originalTransactionID)
-        return [line: info.facts]
+        return [original: info.facts]
     }
 
     private func check(

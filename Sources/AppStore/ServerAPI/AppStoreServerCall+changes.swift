@@ -8,7 +8,7 @@ extension AppStoreServerCall {
     /// - Throws: `refused` with the code of the value that the store does not take; `notFound`; `unavailable`.
     public func send(
         _ consumption: ConsumptionInformation, about id: TransactionID
-    ) async throws(AppStoreServerFailure) {
+    ) async throws(AppStoreServerError) {
         let path = "/inApps/v2/transactions/consumption/\(try checked(id))"
         let body = try encoded { try JSONEncoder().encode(consumption) }
         try await perform(ServerAPIRequest(method: .PUT, path: path, body: body))
@@ -17,7 +17,7 @@ extension AppStoreServerCall {
     /// Marks a transaction as finished, so that StoreKit does not show it to the app again; the same the second time.
     ///
     /// - Throws: `notFound`; `refused`; `unavailable`.
-    public func finish(_ id: TransactionID) async throws(AppStoreServerFailure) {
+    public func finish(_ id: TransactionID) async throws(AppStoreServerError) {
         try await perform(
             ServerAPIRequest(method: .POST, path: "/inApps/v1/transactions/\(try checked(id))/finish"))
     }
@@ -26,7 +26,7 @@ extension AppStoreServerCall {
     ///
     /// - Parameter id: of the original transaction.
     /// - Throws: `refused` for a family member's (4000185) or what is no original (4000187); `notFound`; `unavailable`.
-    public func set(appAccountToken: UUID, of id: TransactionID) async throws(AppStoreServerFailure) {
+    public func set(appAccountToken: UUID, of id: TransactionID) async throws(AppStoreServerError) {
         let path = "/inApps/v1/transactions/\(try checked(id))/appAccountToken"
         let body = try encoded { try JSONEncoder().encode(["appAccountToken": appAccountToken.text]) }
         try await perform(ServerAPIRequest(method: .PUT, path: path, body: body, limit: .changes))
@@ -42,7 +42,7 @@ extension AppStoreServerCall {
     /// - Throws: `refused` where the store does not do it (403…: 4030004, 4030005, 4030007); `notFound`; `unavailable`.
     public func extendRenewalDate(
         of id: TransactionID, byDays days: Int, for reason: ExtensionReason, requestID: String
-    ) async throws(AppStoreServerFailure) -> RenewalExtension {
+    ) async throws(AppStoreServerError) -> RenewalExtension {
         struct Body: Encodable {
             var extendByDays: Int
             var extendReasonCode: ExtensionReason
@@ -61,7 +61,7 @@ extension AppStoreServerCall {
             effectiveDate: answer.effectiveDate?.date, webOrderLineItemID: answer.webOrderLineItemId)
     }
 
-    func encoded(_ json: () throws -> Data) throws(AppStoreServerFailure) -> Data {
+    func encoded(_ json: () throws -> Data) throws(AppStoreServerError) -> Data {
         do {
             return try json()
         } catch {

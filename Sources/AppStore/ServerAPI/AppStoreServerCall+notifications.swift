@@ -4,7 +4,7 @@ import NIOHTTP1
 
 extension AppStoreServerCall {
     /// Of one answer: a thousand notifications of genuine size have 18 MB.
-    public static let mostNotificationPages = 50
+    public static let maximumNotificationPages = 50
 
     /// What the store told, or tried to tell, the server's notification URL, in one environment: Production unless
     /// another was named.
@@ -16,7 +16,7 @@ extension AppStoreServerCall {
     ///   (4000017); `unavailable`.
     public func notifications(
         matching filter: NotificationFilter, from continuation: String? = nil
-    ) async throws(AppStoreServerFailure) -> NotificationHistory {
+    ) async throws(AppStoreServerError) -> NotificationHistory {
         var request = ServerAPIRequest(method: .POST, path: "/inApps/v1/notifications/history")
         request.body = try encoded { try filter.json }
         let call = inOneEnvironment
@@ -25,7 +25,7 @@ extension AppStoreServerCall {
         ).body
         var history = NotificationHistory(
             signedPayloads: page.notificationHistory.map(\.signedPayload), continuation: page.next)
-        for _ in 1..<Self.mostNotificationPages {
+        for _ in 1..<Self.maximumNotificationPages {
             guard let next = page.next, history.interruption == nil else { break }
             do {
                 page = try await call.answer(to: request.with("paginationToken", next)).body
@@ -45,7 +45,7 @@ extension AppStoreServerCall {
     ///
     /// - Returns: its name for ``testNotification(_:)``.
     /// - Throws: `unavailable`, `misconfigured` where App Store Connect has no URL for this environment (4040007).
-    public func requestTestNotification() async throws(AppStoreServerFailure) -> String {
+    public func requestTestNotification() async throws(AppStoreServerError) -> String {
         let request = ServerAPIRequest(method: .POST, path: "/inApps/v1/notifications/test", limit: .tests)
         return try await inOneEnvironment.answer(to: request, as: TestNotificationResponse.self).body
             .testNotificationToken
@@ -54,7 +54,7 @@ extension AppStoreServerCall {
     /// What became of a test notification; the store knows it for some six months.
     ///
     /// - Throws: `notFound`, also some seconds after it was asked for; `refused`; `unavailable`.
-    public func testNotification(_ token: String) async throws(AppStoreServerFailure) -> TestNotification {
+    public func testNotification(_ token: String) async throws(AppStoreServerError) -> TestNotification {
         guard token.isPathSegment else { throw .notFound(nil) }
         let request = ServerAPIRequest(path: "/inApps/v1/notifications/test/\(token)", limit: .tests)
         let body = try await inOneEnvironment.answer(to: request, as: TestNotificationStatusResponse.self).body

@@ -6,7 +6,7 @@ extension AppStoreServerCall {
     ///
     /// - Throws: `notFound`; `refused`, without asking for what is no transaction ID; `unavailable`, also where the
     ///   transaction is not of this app, or cannot be verified.
-    public func transaction(_ id: TransactionID) async throws(AppStoreServerFailure) -> StoreAnswer {
+    public func transaction(_ id: TransactionID) async throws(AppStoreServerError) -> AppStoreAnswer {
         let (environment, body) = try await answer(
             to: ServerAPIRequest(path: "/inApps/v1/transactions/\(try checked(id))"), as: TransactionInfoResponse.self)
         var items = SignedItems(self, environment)
@@ -26,7 +26,7 @@ extension AppStoreServerCall {
     public func history(
         of id: TransactionID, matching filter: HistoryFilter = HistoryFilter(), since revision: String? = nil,
         upTo pages: Int? = nil
-    ) async throws(AppStoreServerFailure) -> TransactionHistory {
+    ) async throws(AppStoreServerError) -> TransactionHistory {
         try await self.pages(
             of: ServerAPIRequest(path: "/inApps/v2/history/\(try checked(id))", query: filter.query), since: revision,
             upTo: pages)
@@ -38,7 +38,7 @@ extension AppStoreServerCall {
     /// - Throws: as ``transaction(_:)``.
     public func subscriptions(
         of id: TransactionID, in statuses: Set<SubscriptionStatus> = []
-    ) async throws(AppStoreServerFailure) -> StoreAnswer {
+    ) async throws(AppStoreServerError) -> AppStoreAnswer {
         var request = ServerAPIRequest(path: "/inApps/v1/subscriptions/\(try checked(id))")
         request.query = statuses.map(\.rawValue).sorted().map { ("status", String($0)) }
         let (environment, body) = try await answer(to: request, as: StatusResponse.self)
@@ -54,7 +54,7 @@ extension AppStoreServerCall {
     ///
     /// - Throws: `notFound` for what is no order of this app, or not the number of any order; else as
     ///   ``transaction(_:)``.
-    public func order(_ number: String) async throws(AppStoreServerFailure) -> StoreAnswer {
+    public func order(_ number: String) async throws(AppStoreServerError) -> AppStoreAnswer {
         guard number.isPathSegment, environment != .sandbox else { throw .notFound(nil) }
         var call = self
         call.environment = environment ?? .production
@@ -68,14 +68,14 @@ extension AppStoreServerCall {
 
     private func pages(
         of request: ServerAPIRequest, since revision: String?, upTo wanted: Int? = nil
-    ) async throws(AppStoreServerFailure) -> TransactionHistory {
+    ) async throws(AppStoreServerError) -> TransactionHistory {
         var call = self
         var (located, page) = try await answer(to: request.with("revision", revision), as: HistoryResponse.self)
         call.environment = located
         var items = SignedItems(self, located, appAppleID: page.appAppleId)
         await items.add(page.signedTransactions)
         var interruption: Unavailability?
-        let most = max(1, min(wanted ?? .max, AppStoreServerClient.mostPages))
+        let most = max(1, min(wanted ?? .max, AppStoreServerClient.maximumPages))
         for _ in 1..<most where page.hasMore && interruption == nil {
             do {
                 page = try await call.answer(to: request.with("revision", page.revision)).body
@@ -91,7 +91,7 @@ extension AppStoreServerCall {
     }
 
     /// - Throws: `refused` as the store would, so that nothing else ever stands in a path.
-    func checked(_ id: TransactionID) throws(AppStoreServerFailure) -> TransactionID {
+    func checked(_ id: TransactionID) throws(AppStoreServerError) -> TransactionID {
         guard id.isStoreID else { throw .refused(.invalidTransactionID) }
         return id
     }

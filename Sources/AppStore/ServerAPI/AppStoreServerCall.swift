@@ -19,18 +19,18 @@ public struct AppStoreServerCall: Sendable {
     /// The answer, of the environment that has one.
     func answer<Body: Decodable & Sendable>(
         to request: ServerAPIRequest, as type: Body.Type = Body.self
-    ) async throws(AppStoreServerFailure) -> (environment: Environment, body: Body) {
+    ) async throws(AppStoreServerError) -> (environment: Environment, body: Body) {
         try await hopping(request) { try StrictJSON($0, .serverAPIAnswer, tolerance: .known).decode(type) }
     }
 
     /// For requests whose answer has no body.
-    func perform(_ request: ServerAPIRequest) async throws(AppStoreServerFailure) {
+    func perform(_ request: ServerAPIRequest) async throws(AppStoreServerError) {
         _ = try await hopping(request) { _ in true }
     }
 
     private func hopping<Value: Sendable>(
         _ request: ServerAPIRequest, read: @Sendable (Data) throws -> Value
-    ) async throws(AppStoreServerFailure) -> (environment: Environment, body: Value) {
+    ) async throws(AppStoreServerError) -> (environment: Environment, body: Value) {
         if let environment { return (environment, try await ask(request, in: environment, read: read)) }
         do {
             return (.production, try await ask(request, in: .production, read: read))
@@ -42,20 +42,20 @@ public struct AppStoreServerCall: Sendable {
 
     private func ask<Value: Sendable>(
         _ request: ServerAPIRequest, in environment: Environment, read: @Sendable (Data) throws -> Value
-    ) async throws(AppStoreServerFailure) -> Value {
+    ) async throws(AppStoreServerError) -> Value {
         // Apple: there is no API for what Xcode makes.
         guard environment != .xcode else { throw .notFound(nil) }
         let breaker = client.breakers[environment]
         guard breaker.admits(at: now) else { throw .unavailable(breaker.unavailability) }
-        let lane = RequestLane(app: key.bundleID, environment: environment, limit: request.limit)
+        let lane = RateLimitKey(app: key.bundleID, environment: environment, limit: request.limit)
         let outcome = await outcome(of: request, in: lane, read: read)
-        breaker.note(success: outcome.isUsable, at: now)
+        breaker.record(success: outcome.isUsable, at: now)
         heed(outcome, lane)
         return try outcome.result.get()
     }
 
     private func outcome<Value: Sendable>(
-        of request: ServerAPIRequest, in lane: RequestLane, read: @Sendable (Data) throws -> Value
+        of request: ServerAPIRequest, in lane: RateLimitKey, read: @Sendable (Data) throws -> Value
     ) async -> ServerAPIOutcome<Value> {
         let token: String
         do {
@@ -66,7 +66,7 @@ public struct AppStoreServerCall: Sendable {
         }
         let exchange = await client.http.exchange(
             request.http(base: client.endpoints[lane.environment], token: token),
-            within: min(remaining, AppStoreServerClient.longestExchange))
+            within: min(remaining, AppStoreServerClient.maximumExchangeTime))
         return ServerAPIOutcome(exchange, at: now, read: read)
     }
 
@@ -75,7 +75,7 @@ public struct AppStoreServerCall: Sendable {
     /// A history of many pages takes minutes.
     private var currentDate: Date { now.addingTimeInterval(began.duration(to: .now) / .seconds(1)) }
 
-    private func waitForTurn(in lane: RequestLane) async throws(AppStoreServerFailure) {
+    private func waitForTurn(in lane: RateLimitKey) async throws(AppStoreServerError) {
         switch client.pacer.enter(lane, at: currentDate, within: remaining) {
         case .after(.zero): return
         case .after(let wait):
@@ -83,7 +83,7 @@ public struct AppStoreServerCall: Sendable {
             do {
                 try await Task.sleep(for: wait)
             } catch {
-                throw .temporary(StoreExchange.timeout)
+                throw .temporary(AppStoreExchange.timeout)
             }
         case .refused(let wait):
             let retryDate = now.addingTimeInterval(wait / .seconds(1))
@@ -91,7 +91,7 @@ public struct AppStoreServerCall: Sendable {
         }
     }
 
-    private func token() throws(AppStoreServerFailure) -> String {
+    private func token() throws(AppStoreServerError) -> String {
         do {
             return try client.tokens.token(for: key, at: now)
         } catch {
@@ -100,7 +100,7 @@ public struct AppStoreServerCall: Sendable {
     }
 
     /// What the answer means for the next request.
-    private func heed<Value>(_ outcome: ServerAPIOutcome<Value>, _ lane: RequestLane) {
+    private func heed<Value>(_ outcome: ServerAPIOutcome<Value>, _ lane: RateLimitKey) {
         if let end = outcome.pauseDate { client.pacer.pause(lane, at: currentDate, until: end) }
         // It may be the token that was wrong, made while the clock was, or with a key that was not known yet.
         if case .failure(.unavailable(Unavailability(.misconfigured))) = outcome.result {

@@ -30,11 +30,11 @@ public struct AppStoreServerClient: Sendable {
     /// An error has some 100 bytes.
     public static let maximumErrorSize = 64 << 10
     /// Of one request, whatever time the caller gives. Apple's own libraries wait as long.
-    public static let longestExchange = Duration.seconds(30)
+    public static let maximumExchangeTime = Duration.seconds(30)
     /// Of one history: 10 000 transactions, as ten years of weekly renewals are 520.
-    public static let mostPages = 500
+    public static let maximumPages = 500
 
-    let http: StoreHTTP
+    let http: AppStoreHTTP
     let verifier: SignedDataVerifier
     let endpoints: Endpoints
     let breakers: CircuitBreakers
@@ -48,7 +48,7 @@ public struct AppStoreServerClient: Sendable {
         http: HTTPClient, verifier: SignedDataVerifier, endpoints: Endpoints = .apple,
         breakers: CircuitBreakers = CircuitBreakers("Server API")
     ) {
-        self.http = StoreHTTP(
+        self.http = AppStoreHTTP(
             client: http, maximumAnswerSize: Self.maximumAnswerSize, maximumErrorSize: Self.maximumErrorSize)
         (self.verifier, self.endpoints, self.breakers) = (verifier, endpoints, breakers)
     }

@@ -13,6 +13,6 @@ extension HTTPHeaders {
         // 10^11 ms were over in 1973, and 10^11 s are 3000 years.
         let date = number > 100_000_000_000 ? Date(milliseconds: number) : now.addingTimeInterval(Double(number))
         return Swift.min(
-            Swift.max(date, now), now.addingTimeInterval(TimeInterval(RequestPacer.longestPause.components.seconds)))
+            Swift.max(date, now), now.addingTimeInterval(TimeInterval(RequestPacer.maximumPause.components.seconds)))
     }
 }

@@ -50,7 +50,7 @@ struct TestNotificationResponse: Decodable, Sendable {
 
 struct TestNotificationStatusResponse: Decodable, Sendable {
     struct Attempt: Decodable, Sendable {
-        var attemptDate: StoreDate
+        var attemptDate: AppStoreDate
         var sendAttemptResult: String
     }
 
@@ -59,8 +59,8 @@ struct TestNotificationStatusResponse: Decodable, Sendable {
 }
 
 struct RenewalExtensionResponse: Decodable, Sendable {
-    var originalTransactionId: StoreID
+    var originalTransactionId: AppStoreID
     var webOrderLineItemId: String?
     var success: Bool
-    var effectiveDate: StoreDate?
+    var effectiveDate: AppStoreDate?
 }

@@ -8,7 +8,7 @@ struct ServerAPIOutcome<Value: Sendable>: Sendable {
     /// What the store asked for by 429 where it did not say for how long.
     static var usualPause: TimeInterval { 60 }
 
-    var result: Result<Value, AppStoreServerFailure>
+    var result: Result<Value, AppStoreServerError>
     /// Whether the endpoint does its work; nil where that was not learned.
     var isUsable: Bool?
     /// Before it the store takes no request like this one.
@@ -17,9 +17,9 @@ struct ServerAPIOutcome<Value: Sendable>: Sendable {
 
 extension ServerAPIOutcome {
     /// - Parameter read: throws for what is no such answer.
-    init(_ exchange: StoreExchange, at now: Date, read: (Data) throws -> Value) {
+    init(_ exchange: AppStoreExchange, at now: Date, read: (Data) throws -> Value) {
         switch exchange {
-        case .abandoned: self.init(.temporary(StoreExchange.timeout), isUsable: nil)
+        case .abandoned: self.init(.temporary(AppStoreExchange.timeout), isUsable: nil)
         case .failed(let words): self.init(.temporary(words), isUsable: false)
         case .answered(let response) where response.status.isSuccess:
             if let value = try? read(Data(buffer: response.body)) {
@@ -31,11 +31,11 @@ extension ServerAPIOutcome {
         }
     }
 
-    init(_ failure: AppStoreServerFailure, isUsable: Bool?) {
+    init(_ failure: AppStoreServerError, isUsable: Bool?) {
         self.init(result: .failure(failure), isUsable: isUsable)
     }
 
-    private init(refusal response: StoreResponse, at now: Date) {
+    private init(refusal response: AppStoreResponse, at now: Date) {
         let (status, code) = (response.status, response.errorCode)
         let detail = code.map(String.init(describing:)) ?? "HTTP \(status.code)"
         let retryDate = response.headers.retryDate(at: now)
@@ -62,7 +62,7 @@ extension ServerAPIOutcome {
 }
 
 extension AppStoreServerErrorCode {
-    fileprivate func failure(retryDate: Date?) -> AppStoreServerFailure {
+    fileprivate func failure(retryDate: Date?) -> AppStoreServerError {
         if Self.retryable.contains(self) {
             return .unavailable(Unavailability(.temporary, description, retryDate: retryDate))
         }
@@ -73,7 +73,7 @@ extension AppStoreServerErrorCode {
     }
 }
 
-extension StoreResponse {
+extension AppStoreResponse {
     private struct ErrorBody: Decodable {
         var errorCode: Int
     }

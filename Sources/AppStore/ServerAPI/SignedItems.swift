@@ -10,7 +10,7 @@ struct SignedItems {
     var environment: Environment
     var appAppleID: Int?
     private var transactions: [TransactionID: Transaction] = [:]
-    private var renewals: [Line.Key: RenewalFacts] = [:]
+    private var renewals: [OriginalTransaction.Key: RenewalFacts] = [:]
     private var unreadable = 0
     private var firstRejection: ReceiptRejection?
     private var isBusy = false
@@ -20,7 +20,7 @@ struct SignedItems {
         (app, now, self.environment, self.appAppleID) = (call.key.bundleID, call.now, environment, appAppleID)
     }
 
-    /// - Parameter renewal: signed renewal info, believed only beside the transaction of the same line.
+    /// - Parameter renewal: signed renewal info, believed only beside the transaction of the same original transaction.
     mutating func add(_ jws: String, renewal: String? = nil) async {
         do {
             let transaction = try await verifier.verify(jws, apps: [app], expecting: app, at: now)
@@ -46,19 +46,21 @@ struct SignedItems {
         guard renewal.originalTransactionID == transaction.originalID, renewal.environment == environment else {
             throw ReceiptRejection(.malformed, "renewal info of another line")
         }
-        if let known = renewals[transaction.lineKey], known.signedDate >= renewal.facts.signedDate { return }
-        renewals[transaction.lineKey] = renewal.facts
+        if let known = renewals[transaction.originalTransactionKey], known.signedDate >= renewal.facts.signedDate {
+            return
+        }
+        renewals[transaction.originalTransactionKey] = renewal.facts
     }
 
     /// - Throws: `temporary` where not one item could be verified, such an answer being as good as none, and where one
     ///   could not be verified now.
-    func answer() throws(AppStoreServerFailure) -> StoreAnswer {
+    func answer() throws(AppStoreServerError) -> AppStoreAnswer {
         guard !isBusy else { throw .busy }
         if let firstRejection, transactions.isEmpty {
             throw .temporary(
                 "nothing in the answer can be verified: \(firstRejection.reason), \(firstRejection.detail)")
         }
-        return StoreAnswer(
+        return AppStoreAnswer(
             receipt: VerifiedReceipt(
                 transactions: transactions.values.sorted { ($0.purchaseDate, $0.id) < ($1.purchaseDate, $1.id) },
                 renewals: renewals),

@@ -7,16 +7,16 @@ import InAppPurchase
 /// Nothing in it nests, so nothing recurses; Foundation's parser reads everything that property lists can hold.
 enum OpenStepPropertyList {
     /// Genuine ones have up to 30.
-    static let mostMembers = 100
+    static let maximumMembers = 100
 
     /// Nil for anything else, and where a key stands twice.
     static func members(of text: Data) -> [String: String]? {
         var scanner = Scanner(rest: Array(text)[...])
         var members: [String: String] = [:]
-        guard scanner.take("{") else { return nil }
-        while !scanner.take("}") {
-            guard let key = scanner.text(), scanner.take("="), let value = scanner.text(), scanner.take(";"),
-                members.updateValue(value, forKey: key) == nil, members.count <= mostMembers
+        guard scanner.consume("{") else { return nil }
+        while !scanner.consume("}") {
+            guard let key = scanner.text(), scanner.consume("="), let value = scanner.text(), scanner.consume(";"),
+                members.updateValue(value, forKey: key) == nil, members.count <= maximumMembers
             else { return nil }
         }
         return scanner.isAtEnd ? members : nil
@@ -32,7 +32,7 @@ enum OpenStepPropertyList {
             }
         }
 
-        mutating func take(_ character: Unicode.Scalar) -> Bool {
+        mutating func consume(_ character: Unicode.Scalar) -> Bool {
             skipWhitespace()
             guard rest.first == UInt8(ascii: character) else { return false }
             rest.removeFirst()
@@ -41,7 +41,7 @@ enum OpenStepPropertyList {
 
         /// In quotes, with `\` before what would end it, or a bare word.
         mutating func text() -> String? {
-            guard take("\"") else { return word() }
+            guard consume("\"") else { return word() }
             var text: [UInt8] = []
             while let next = rest.popFirst() {
                 switch next {

@@ -23,10 +23,10 @@ enum XcodeJSON {
 
     private static func date(_ value: JSONValue) throws -> JSONValue {
         switch value {
-        case .integer(let milliseconds): return .integer(max(milliseconds, StoreBounds.milliseconds.lowerBound))
+        case .integer(let milliseconds): return .integer(max(milliseconds, AppStoreBounds.milliseconds.lowerBound))
         case .number(let milliseconds):
             guard let whole = Int(exactly: milliseconds.rounded()) else { throw Unreadable() }
-            return .integer(max(whole, StoreBounds.milliseconds.lowerBound))
+            return .integer(max(whole, AppStoreBounds.milliseconds.lowerBound))
         default: return value
         }
     }

@@ -84,7 +84,7 @@ actor FaultBoard {
     func clear() { faults = [] }
 
     /// The fault for a call to `path`, which is counted: that of the longest path where there are several.
-    func take(_ path: String) -> Fault? {
+    func consume(_ path: String) -> Fault? {
         let fitting = faults.indices.filter { faults[$0].applies(to: path) }
         guard let index = fitting.max(by: { faults[$0].length < faults[$1].length }) else { return nil }
         let current = faults[index]

@@ -18,7 +18,7 @@ struct FaultMiddleware: RouterMiddleware {
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
-        guard let fault = await faults.take(request.uri.path) else { return try await next(request, context) }
+        guard let fault = await faults.consume(request.uri.path) else { return try await next(request, context) }
         if let delay = fault.delay { try await Task.sleep(for: delay) }
         if fault.drops {
             // Closed before there is an answer, so that none can be written.

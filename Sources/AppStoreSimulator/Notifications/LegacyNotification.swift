@@ -4,7 +4,7 @@ import InAppPurchase
 /// The body of a notification of version 1, which is not signed (Apple, responseBodyV1, deprecated).
 struct LegacyNotification {
     /// `latest_receipt_info` has the latest 100 transactions.
-    static let longestHistory = 100
+    static let maximumHistory = 100
 
     /// `notification_type`.
     var type: String
@@ -39,7 +39,7 @@ struct LegacyNotification {
         let names = ["environment", "latest_receipt", "latest_receipt_info", "pending_renewal_info", "status"]
         var members = receipt.filter { names.contains($0.key) }
         if case .array(let all) = members["latest_receipt_info"] {
-            members["latest_receipt_info"] = .array(Array(all.suffix(Self.longestHistory)))
+            members["latest_receipt_info"] = .array(Array(all.suffix(Self.maximumHistory)))
         }
         return members
     }

@@ -5,7 +5,7 @@ import InAppPurchase
 struct NotificationAddress: Codable, Hashable, Sendable {
     static let versions = 1...2
     /// Longer than any URL that servers take.
-    static let longestURL = 2_048
+    static let maximumURLLength = 2_048
 
     /// `http` or `https`.
     var url: String
@@ -15,7 +15,7 @@ struct NotificationAddress: Codable, Hashable, Sendable {
 
     /// Nil where the URL is none of the web.
     init?(url: String, version: Int = 2, password: String? = nil) {
-        guard url.utf8.count <= Self.longestURL, let parsed = URL(string: url), parsed.host?.isEmpty == false,
+        guard url.utf8.count <= Self.maximumURLLength, let parsed = URL(string: url), parsed.host?.isEmpty == false,
             ["http", "https"].contains(parsed.scheme?.lowercased()), Self.versions.contains(version)
         else { return nil }
         (self.url, self.version, self.password) = (url, version, password)

@@ -21,9 +21,9 @@ struct APIToken {
     }
 
     /// Longer than any token with these claims.
-    static let longest = 4_096
+    static let maximumLength = 4_096
     /// Apple refuses tokens that live longer, in seconds.
-    static let longestLife = 3_600.0
+    static let maximumLifetime = 3_600.0
     /// How far the clocks of two machines may be apart, in seconds.
     static let leeway = 60.0
 
@@ -37,7 +37,7 @@ struct APIToken {
     /// - Parameter authorization: the header's value.
     init?(authorization: String?) {
         guard let words = authorization?.split(separator: " "), words.count == 2, let text = words.last,
-            words.first?.lowercased() == "bearer", text.utf8.count <= Self.longest
+            words.first?.lowercased() == "bearer", text.utf8.count <= Self.maximumLength
         else { return nil }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let bytes = parts.compactMap { Data(base64URL: String($0)) }
@@ -57,7 +57,7 @@ struct APIToken {
         let now = date.timeIntervalSince1970
         guard header.alg == "ES256", header.typ == "JWT", header.kid == key.keyID, claims.iss == key.issuerID,
             claims.aud == "appstoreconnect-v1", claims.iat ?? now <= now + Self.leeway, claims.exp > now,
-            claims.exp - (claims.iat ?? now) <= Self.longestLife,
+            claims.exp - (claims.iat ?? now) <= Self.maximumLifetime,
             let privateKey = try? P256.Signing.PrivateKey(pemRepresentation: key.privateKey)
         else { return false }
         return privateKey.publicKey.isValidSignature(signature, for: signed)

@@ -81,7 +81,7 @@ extension StoredPurchase {
         next.number = number.saturatingAdding(1)
         next.subscription = Subscription(
             webOrderLineItemID: webOrderLineItemID, period: start.period,
-            recentStartDate: gap > SubscriptionAct.longestGap ? date : subscription.recentStartDate,
+            recentStartDate: gap > SubscriptionAct.maximumGap ? date : subscription.recentStartDate,
             renewal: RenewalFacts(willAutoRenew: true, autoRenewProductID: start.product, signedDate: date),
             extensions: subscription.extensions)
         return next

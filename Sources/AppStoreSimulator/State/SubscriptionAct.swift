@@ -32,7 +32,7 @@ enum SubscriptionAct: Hashable, Sendable {
     /// Billing grace periods are 3, 16 or 28 days, as the app's owner chooses (App Store Connect Help).
     static let gracePeriod: TimeInterval = 16 * 86_400
     /// A gap of up to 60 days does not start a new run (Apple, `recentSubscriptionStartDate`).
-    static let longestGap: TimeInterval = 60 * 86_400
+    static let maximumGap: TimeInterval = 60 * 86_400
 
     /// Whether it adds a transaction to the line.
     var startsPeriod: Bool {

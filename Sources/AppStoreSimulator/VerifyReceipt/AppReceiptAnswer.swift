@@ -18,9 +18,10 @@ struct AppReceiptAnswer {
             "environment": .string(receipt.environment.rawValue),
             "receipt": .object(receiptMembers),
         ]
-        guard !lines.isEmpty else { return answer }
+        guard !originalTransactions.isEmpty else { return answer }
         answer["latest_receipt_info"] = .array(latest.map { .object($0.latestMembers) })
-        answer["pending_renewal_info"] = .array(lines.compactMap(\.last).map { .object($0.pendingMembers) })
+        answer["pending_renewal_info"] = .array(
+            originalTransactions.compactMap(\.last).map { .object($0.pendingMembers) })
         answer.set("latest_receipt", latestReceipt)
         return answer
     }
@@ -47,7 +48,7 @@ struct AppReceiptAnswer {
     }
 
     /// The auto-renewable subscriptions, each with its periods, oldest first.
-    private var lines: [[StoredPurchase]] {
+    private var originalTransactions: [[StoredPurchase]] {
         Dictionary(grouping: purchases.filter { $0.subscription != nil }, by: \.transaction.originalID)
             .sorted { $0.key < $1.key }
             .map { $0.value.sorted { $0.number < $1.number } }
@@ -56,7 +57,7 @@ struct AppReceiptAnswer {
     private var latest: [StoredPurchase] {
         let content = purchases.receiptContent(at: date)
         guard excludesOldTransactions else { return content }
-        let newest = Set(lines.compactMap(\.last?.transaction.id))
+        let newest = Set(originalTransactions.compactMap(\.last?.transaction.id))
         return content.filter { $0.subscription == nil || newest.contains($0.transaction.id) }
     }
 }

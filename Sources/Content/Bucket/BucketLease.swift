@@ -13,18 +13,18 @@ enum BucketLease: String {
 
     static let prefix = "leases/"
     /// More than ever run at once, and few enough to be read.
-    static let mostLeases = 1_000
+    static let maximumLeases = 1_000
 
     /// In seconds. Whoever takes longer stops before.
     var time: TimeInterval {
         switch self {
-        case .publishing: Self.longestTime
+        case .publishing: Self.maximumTime
         case .collecting: 3_600
         }
     }
 
     /// Of any lease, in seconds.
-    static let longestTime: TimeInterval = 24 * 3_600
+    static let maximumTime: TimeInterval = 24 * 3_600
 
     /// What is left of the time is for clocks that differ.
     private var usable: Duration { .seconds(time * 0.9) }
@@ -36,13 +36,13 @@ enum BucketLease: String {
     ///   - body: is told when it must have ended.
     /// - Throws: ``PublishRefusal/busy``, ``ObjectStoreError``, and what `body` throws.
     func whileHeld<Value>(
-        in store: StoreBucket, as name: String, _ body: (ContinuousClock.Instant) async throws -> Value
+        in store: RepositoryBucket, as name: String, _ body: (ContinuousClock.Instant) async throws -> Value
     ) async throws -> Value {
         let deadline = ContinuousClock.now + usable
         let key = "\(Self.prefix)\(rawValue)-\(name)"
         try await store.client.put(.bytes(Data()), at: key, .always)
         do {
-            let leases = try await store.client.list(Self.prefix, upTo: Self.mostLeases)
+            let leases = try await store.client.list(Self.prefix, upTo: Self.maximumLeases)
             guard let own = leases.first(where: { $0.key == key }), !leases.contains(where: { blocks($0, own) }) else {
                 throw PublishRefusal.busy
             }

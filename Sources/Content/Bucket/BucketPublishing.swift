@@ -8,8 +8,8 @@ import SystemPackage
 ///
 /// Nobody is locked out: two who publish the same bundle both write, and the second finds the bundle's file changed
 /// since it was read and is refused.
-struct BucketPublishing: PublishingStore {
-    let store: StoreBucket
+struct BucketPublishing: PublishingRepository {
+    let store: RepositoryBucket
     /// Gives a name that nobody else has.
     let name: @Sendable () -> String
 
@@ -19,9 +19,9 @@ struct BucketPublishing: PublishingStore {
         _ bundle: BundleName, existing version: SemanticVersion?,
         _ body: @escaping @Sendable (KnownVersions) async throws -> Value
     ) async throws -> Value {
-        if let version { try await demand(version, of: bundle) }
+        if let version { try await require(version, of: bundle) }
         return try await BucketLease.publishing.whileHeld(in: store, as: name()) { deadline in
-            let found = try await store.file(at: StoreBucket.bundle(bundle))
+            let found = try await store.file(at: RepositoryBucket.bundle(bundle))
             try refuseTwin(found?.file, of: bundle)
             let records = try await (found?.file.versions ?? []).concurrentMap { entry in
                 entry.record(try await store.manifest(of: entry, in: bundle))
@@ -32,8 +32,8 @@ struct BucketPublishing: PublishingStore {
         }
     }
 
-    private func demand(_ version: SemanticVersion, of bundle: BundleName) async throws {
-        let file = try await store.file(at: StoreBucket.bundle(bundle))?.file
+    private func require(_ version: SemanticVersion, of bundle: BundleName) async throws {
+        let file = try await store.file(at: RepositoryBucket.bundle(bundle))?.file
         guard let file, file.bundle == bundle, file.versions.contains(where: { $0.version == version }) else {
             throw PublishRefusal.unknownVersion
         }
@@ -56,7 +56,7 @@ struct BucketPublishing: PublishingStore {
     private func states(of files: [Manifest.File]) async throws -> [(file: Manifest.File, state: ObjectState)] {
         let unique = Dictionary(files.map { ($0.sha256, $0) }) { first, _ in first }
         return try await unique.values.concurrentMap { file in
-            let size = try await client.size(of: StoreBucket.object(file.sha256))
+            let size = try await client.size(of: RepositoryBucket.object(file.sha256))
             let state: ObjectState = size == nil ? .absent : size == file.size ? .whole : .otherSize
             return (file: file, state: state)
         }
@@ -75,16 +75,16 @@ struct BucketPublishing: PublishingStore {
                 // What is sent a second time counts once at most.
                 progress(done.withLock { $0.adding(min(count, total - $0.done)) })
             }
-            let key = StoreBucket.object(file.sha256)
+            let key = RepositoryBucket.object(file.sha256)
             switch state {
-            case .otherSize: try await client.put(body, at: key, .always, headers: StoreBucket.objectHeaders)
-            case .absent, .whole: try await client.putOnce(body, at: key, headers: StoreBucket.objectHeaders)
+            case .otherSize: try await client.put(body, at: key, .always, headers: RepositoryBucket.objectHeaders)
+            case .absent, .whole: try await client.putOnce(body, at: key, headers: RepositoryBucket.objectHeaders)
             }
         }
     }
 
     /// What the store has confirmed is kept.
-    func settle(_ manifest: Manifest) {}
+    func sync(_ manifest: Manifest) {}
 
     /// Files of a bucket are sent as they are.
     func prepare(
@@ -93,7 +93,7 @@ struct BucketPublishing: PublishingStore {
     ) -> [ContentProblem] { [] }
 
     func write(_ record: VersionRecord, among known: KnownVersions) async throws {
-        let manifest = try await store.keep(record.manifest)
+        let manifest = try await store.write(record.manifest)
         try await replace(known) { $0.set(BundleFile.Entry(record, manifest: manifest)) }
     }
 
@@ -105,7 +105,7 @@ struct BucketPublishing: PublishingStore {
         guard let read = known.read, ContinuousClock.now < read.deadline else { throw PublishRefusal.busy }
         var file = read.file
         edit(&file)
-        let (key, bytes) = (StoreBucket.bundle(file.bundle), try StoreBucket.encode(file))
+        let (key, bytes) = (RepositoryBucket.bundle(file.bundle), try RepositoryBucket.encode(file))
         guard bytes.count <= BundleFile.maximumBytes else {
             throw ContentProblem(store.place(key), .tooLarge(limit: BundleFile.maximumBytes))
         }

@@ -22,12 +22,12 @@ struct BucketScan: ContentScan {
     /// Nothing found yet.
     init() {}
 
-    init(of store: StoreBucket, after earlier: BucketScan) async {
+    init(of store: RepositoryBucket, after earlier: BucketScan) async {
         index = earlier.index
         do {
-            let bundles = try await store.client.list(StoreBucket.bundles, upTo: FolderListing.maximumEntries)
-            try await takeFiles(bundles, store, earlier)
-            try await takeManifests(store, earlier)
+            let bundles = try await store.client.list(RepositoryBucket.bundles, upTo: FolderListing.maximumEntries)
+            try await readFiles(bundles, store, earlier)
+            try await readManifests(store, earlier)
             index = ContentIndex(
                 records { $0 != .draft }.mapValues { $0.map { PublishedVersion($0, files: []) } },
                 drafts: records { $0 == .draft })
@@ -38,8 +38,8 @@ struct BucketScan: ContentScan {
         problems = Array(problems.prefix(FolderScan.maximumProblems))
     }
 
-    private mutating func takeFiles(
-        _ bundles: [ListedObject], _ store: StoreBucket, _ earlier: BucketScan
+    private mutating func readFiles(
+        _ bundles: [ListedObject], _ store: RepositoryBucket, _ earlier: BucketScan
     ) async throws {
         var changed: [String] = []
         for bundle in bundles {
@@ -63,7 +63,7 @@ struct BucketScan: ContentScan {
         readFiles = changed.count
     }
 
-    private mutating func takeManifests(_ store: StoreBucket, _ earlier: BucketScan) async throws {
+    private mutating func readManifests(_ store: RepositoryBucket, _ earlier: BucketScan) async throws {
         var lacking: [String: (BundleName, BundleFile.Entry)] = [:]
         for file in files.values.map(\.file) {
             for entry in file.versions {

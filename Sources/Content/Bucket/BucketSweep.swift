@@ -8,15 +8,15 @@ struct BucketSweep {
     private let leftovers: [ListedObject]
 
     /// - Throws: ``ContentProblem`` where what is needed cannot be told; ``ObjectStoreError``.
-    init(of store: StoreBucket, writtenBefore limit: Date) async throws {
-        let listed = try await store.client.list(StoreBucket.objects, upTo: StoreBucket.maximumObjects)
-        let manifests = try await store.client.list(StoreBucket.manifests, upTo: StoreBucket.maximumObjects)
-        let leases = try await store.client.list(BucketLease.prefix, upTo: BucketLease.mostLeases)
+    init(of store: RepositoryBucket, writtenBefore limit: Date) async throws {
+        let listed = try await store.client.list(RepositoryBucket.objects, upTo: RepositoryBucket.maximumObjects)
+        let manifests = try await store.client.list(RepositoryBucket.manifests, upTo: RepositoryBucket.maximumObjects)
+        let leases = try await store.client.list(BucketLease.prefix, upTo: BucketLease.maximumLeases)
         let named = try await NamedObjects(in: store)
         objects = listed.filter { $0.modified <= limit && named.sizes[$0.key] == nil }
         leftovers =
             manifests.filter { $0.modified <= limit && !named.manifests.contains($0.key) }
-            + leases.filter { $0.modified <= limit - BucketLease.longestTime }
+            + leases.filter { $0.modified <= limit - BucketLease.maximumTime }
     }
 
     var findings: ContentCollector.Findings {
@@ -26,7 +26,7 @@ struct BucketSweep {
     }
 
     /// - Throws: ``PublishRefusal/busy`` where the time is over; the next call goes on.
-    func remove(from store: StoreBucket, until deadline: ContinuousClock.Instant) async throws {
+    func remove(from store: RepositoryBucket, until deadline: ContinuousClock.Instant) async throws {
         _ = try await (objects + leftovers).concurrentMap { object in
             guard ContinuousClock.now < deadline else { throw PublishRefusal.busy }
             try await store.client.delete(object.key)
@@ -42,14 +42,14 @@ struct NamedObjects {
     private(set) var manifests: Set<String> = []
 
     /// - Throws: ``ContentProblem`` with the first that cannot be read; ``ObjectStoreError``.
-    init(in store: StoreBucket) async throws {
-        let bundles = try await store.client.list(StoreBucket.bundles, upTo: FolderListing.maximumEntries)
+    init(in store: RepositoryBucket) async throws {
+        let bundles = try await store.client.list(RepositoryBucket.bundles, upTo: FolderListing.maximumEntries)
         let files = try await bundles.concurrentMap { try await store.file(at: $0.key)?.file }.compactMap(\.self)
         let entries = files.flatMap { file in file.versions.map { (file.bundle, $0) } }
-        manifests = Set(entries.map { StoreBucket.manifest($1.manifest) })
+        manifests = Set(entries.map { RepositoryBucket.manifest($1.manifest) })
         let read = try await entries.concurrentMap { bundle, entry in
             try await store.manifest(of: entry, in: bundle)
         }
-        for file in read.flatMap(\.files) { sizes[StoreBucket.object(file.sha256)] = file.size }
+        for file in read.flatMap(\.files) { sizes[RepositoryBucket.object(file.sha256)] = file.size }
     }
 }

@@ -22,7 +22,8 @@ public struct ContentPreparation {
     private(set) var summary = Summary()
 
     init(
-        in store: StoreFolder, location: @escaping (String) -> FilePath?, checkpoint: @escaping () throws -> Void = {}
+        in store: RepositoryFolder, location: @escaping (String) -> FilePath?,
+        checkpoint: @escaping () throws -> Void = {}
     ) {
         (variants, self.location, self.checkpoint) = (VariantFolder(store: store), location, checkpoint)
     }
@@ -48,7 +49,7 @@ public struct ContentPreparation {
 
     private mutating func prepare(_ step: VariantPlan.Step, _ share: WorkShare) throws {
         var record = variants.record(of: step.file.sha256)
-        let ways = step.ways.filter { !record.knows($0) }
+        let ways = step.ways.filter { !record.contains($0) }
         guard !ways.isEmpty, let path = location(step.file.sha256) else { return }
         let maker = VariantMaker(path: path, file: step.file, checkpoint: checkpoint, progress: { share.add($0) })
         share.begin(ways: ways.count)
@@ -73,7 +74,7 @@ public struct ContentPreparation {
         case .gzip, .zstd:
             let encoding = way == .gzip ? ContentVariant.Encoding.gzip : .zstd
             let limit = VariantMaker.limit(below: maker.file.size)
-            made = try variants.keep { try maker.make(encoding, limit: limit, into: $0) }.map { [$0] } ?? []
+            made = try variants.add { try maker.make(encoding, limit: limit, into: $0) }.map { [$0] } ?? []
         case .patch(let sha256):
             // An older file that is not here any more is not held against it.
             guard let base = try base(sha256) else { return }
@@ -86,17 +87,17 @@ public struct ContentPreparation {
 
     private func base(_ sha256: String) throws -> PatchBase? {
         guard let path = location(sha256) else { return nil }
-        let base = try PatchBase(path, limit: PatchExtent.largestFile)
+        let base = try PatchBase(path, limit: PatchExtent.maximumFileSize)
         return base.sha256 == sha256 ? base : nil
     }
 
     /// The patch, and the same for HTTP where clients need to take it.
     private func patches(from base: PatchBase, limit: Int, by maker: VariantMaker) throws -> [ContentVariant] {
         var framed: ContentVariant?
-        let patch = try variants.keep { file in
+        let patch = try variants.add { file in
             guard let patch = try maker.make(.patch, from: base, limit: limit, into: file) else { return nil }
             if DictionaryFrame.holds(maker.file.size, dictionary: base.bytes.count) {
-                framed = try variants.keep { try DictionaryFrame.write(file, from: base, to: $0) }
+                framed = try variants.add { try DictionaryFrame.write(file, from: base, to: $0) }
             }
             return patch
         }

@@ -8,11 +8,11 @@ enum DictionaryFrame {
     /// Its number, and the length of what follows in it.
     private static let magic: [UInt8] = [0x5E, 0x2A, 0x4D, 0x18, 0x20, 0, 0, 0]
     /// Every client takes a window of 8 MB, or 1.25 times the dictionary where that is more, but none above 128 MB.
-    private static let (smallestWindow, largestWindow) = (8_000_000, 128_000_000)
+    private static let (smallestWindow, maximumWindow) = (8_000_000, 128_000_000)
 
     /// Whether clients need to take a patch as `dcz`: its window is as large as the file that it makes.
     static func holds(_ size: Int, dictionary: Int) -> Bool {
-        size <= min(max(smallestWindow, dictionary + dictionary / 4), largestWindow)
+        size <= min(max(smallestWindow, dictionary + dictionary / 4), maximumWindow)
     }
 
     /// Writes the patch, behind its header, into an empty file.

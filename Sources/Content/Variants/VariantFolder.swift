@@ -11,9 +11,9 @@ struct VariantFolder: Sendable {
     /// A record of patches from some hundreds of older files.
     static let maximumRecordBytes = 256 << 10
 
-    let store: StoreFolder
+    let store: RepositoryFolder
 
-    func path(of sha256: String) -> FilePath { shelf(of: sha256).appending(sha256 + StoreFolder.recordSuffix) }
+    func path(of sha256: String) -> FilePath { shelf(of: sha256).appending(sha256 + RepositoryFolder.recordSuffix) }
 
     private func shelf(of sha256: String) -> FilePath { store.variants.appending(String(sha256.prefix(2))) }
 
@@ -25,7 +25,7 @@ struct VariantFolder: Sendable {
             var record = try? StrictJSON(bytes, .contentRecord, tolerance: .known).decode(VariantRecord.self)
         else { return VariantRecord() }
         let objects = ObjectFolder(store: store)
-        record.keep { $0.sha256.isSHA256 && objects.has($0.sha256, size: $0.size) }
+        record.retain { $0.sha256.isSHA256 && objects.has($0.sha256, size: $0.size) }
         return record
     }
 
@@ -43,7 +43,7 @@ struct VariantFolder: Sendable {
     /// Keeps the bytes of a variant.
     ///
     /// - Parameter make: writes them into an empty file; nil where there is nothing to keep.
-    func keep(_ make: (FileDescriptor) throws -> ContentVariant?) throws -> ContentVariant? {
+    func add(_ make: (FileDescriptor) throws -> ContentVariant?) throws -> ContentVariant? {
         var made: ContentVariant?
         try TemporaryFile.write(in: store.incoming, permissions: .nobodyWrites) { file in
             made = try make(file)

@@ -6,7 +6,7 @@ struct VariantRecord: Hashable, Codable, Sendable {
     private(set) var declined: Set<VariantWay> = []
 
     /// Whether it was tried before.
-    func knows(_ way: VariantWay) -> Bool {
+    func contains(_ way: VariantWay) -> Bool {
         if declined.contains(way) { return true }
         switch way {
         case .gzip: return variants.contains { $0.encoding == .gzip }
@@ -22,5 +22,5 @@ struct VariantRecord: Hashable, Codable, Sendable {
     }
 
     /// Takes out what is not there any more, so that it is made again.
-    mutating func keep(where isThere: (ContentVariant) -> Bool) { variants.removeAll { !isThere($0) } }
+    mutating func retain(where isThere: (ContentVariant) -> Bool) { variants.removeAll { !isThere($0) } }
 }

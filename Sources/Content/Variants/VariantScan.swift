@@ -21,7 +21,7 @@ struct VariantScan: Sendable {
     /// Blocks for as long as the disk takes; only the records that changed are read.
     ///
     /// - Parameter hashes: of the files that are served.
-    init(of store: StoreFolder, for hashes: some Sequence<String>, after earlier: VariantScan, at date: Date) {
+    init(of store: RepositoryFolder, for hashes: some Sequence<String>, after earlier: VariantScan, at date: Date) {
         let folder = VariantFolder(store: store)
         guard (try? store.variants.stat()) != nil else { return }
         for sha256 in hashes where records[sha256] == nil {
@@ -44,7 +44,7 @@ struct VariantScan: Sendable {
     /// Where the bytes of the variant with this SHA-256 of its own are.
     func files(sha256: String) -> [IndexedFile] { files[sha256].map { [$0] } ?? [] }
 
-    private static func file(of variant: ContentVariant, in store: StoreFolder) -> IndexedFile? {
+    private static func file(of variant: ContentVariant, in store: RepositoryFolder) -> IndexedFile? {
         let path = store.object(variant.sha256)
         return FileStamp(ofFileAt: path).map {
             IndexedFile(path: variant.sha256, location: path, stamp: $0, sha256: variant.sha256)

@@ -15,7 +15,7 @@ struct Subject: Hashable, Sendable {
 }
 
 /// What a decision depends on besides the ledger.
-public struct DecisionContext: Sendable {
+public struct RecordingContext: Sendable {
     public var catalog: Catalog
     /// Accounts that a `testers` sandbox setting admits.
     public var testers: Set<AccountID>
@@ -54,9 +54,9 @@ public struct RecordedTransaction: Sendable {
     public var transaction: Transaction
     /// The product when the transaction was first recorded; nil until the catalog has a product that fits.
     public var terms: Product?
-    /// The owner of its line.
+    /// The owner of its original transaction.
     public var owner: AccountID
-    /// Who got, and keeps, its credits: the line's owner when the transaction was first recorded.
+    /// Who got, and keeps, its credits: the original transaction's owner when the transaction was first recorded.
     public var creditedTo: AccountID
 
     public init(transaction: Transaction, terms: Product?, owner: AccountID, creditedTo: AccountID) {
@@ -81,11 +81,11 @@ public struct ProductEntitlement: Hashable, Sendable {
     /// Those the product named at purchase and those it names now.
     public var bundles: [BundleName]
     /// Where access is denied: the bundles' versions that were published then stay open.
-    public var kept: KeptTimes
+    public var kept: RetainedTimes
 
     public init(
         scope: Scope, product: ProductID, type: ProductType, access: Access, bundles: [BundleName],
-        kept: KeptTimes = KeptTimes()
+        kept: RetainedTimes = RetainedTimes()
     ) {
         (self.scope, self.product, self.type) = (scope, product, type)
         (self.access, self.bundles, self.kept) = (access, bundles, kept)
@@ -97,30 +97,30 @@ public struct ProductEntitlement: Hashable, Sendable {
 /// The fold is made once, when the value is; after it each question costs the same however long the history is.
 public struct AccountState: Sendable {
     public let account: AccountID
-    /// Those whose line it owns or owned, and those that credited it.
+    /// Those whose original transaction it owns or owned, and those that credited it.
     public let records: [RecordedTransaction]
-    public let renewals: [Line.Key: RenewalFacts]
-    public let context: DecisionContext
+    public let renewals: [OriginalTransaction.Key: RenewalFacts]
+    public let context: RecordingContext
     let recordsByProduct: [Subject: [RecordedTransaction]]
     /// What the purchases it owns entitle to.
-    let owned: Verdicts
+    let owned: HandlerResults
     /// What the purchases that credited it earned.
-    let credited: Verdicts
+    let credited: HandlerResults
     private(set) var accesses: [Subject: Access] = [:]
 
     public init(
-        account: AccountID, records: [RecordedTransaction], renewals: [Line.Key: RenewalFacts],
-        context: DecisionContext
+        account: AccountID, records: [RecordedTransaction], renewals: [OriginalTransaction.Key: RenewalFacts],
+        context: RecordingContext
     ) {
         (self.account, self.records) = (account, records)
         (self.renewals, self.context) = (renewals, context)
         recordsByProduct = Dictionary(grouping: records, by: \.subject)
         let isOwner = { (record: RecordedTransaction) in record.owner == account }
         let isCredited = { (record: RecordedTransaction) in record.creditedTo == account }
-        owned = Verdicts(on: records.filter(isOwner), renewals: renewals, at: context.date)
+        owned = HandlerResults(on: records.filter(isOwner), renewals: renewals, at: context.date)
         let isTheSame = records.allSatisfy { isOwner($0) == isCredited($0) }
         credited =
-            isTheSame ? owned : Verdicts(on: records.filter(isCredited), renewals: renewals, at: context.date)
+            isTheSame ? owned : HandlerResults(on: records.filter(isCredited), renewals: renewals, at: context.date)
         for subject in recordsByProduct.keys { accesses[subject] = decideAccess(to: subject) }
     }
 
@@ -133,7 +133,7 @@ public struct AccountState: Sendable {
             return ProductEntitlement(
                 scope: subject.scope, product: subject.product, type: type, access: access,
                 bundles: bundles(of: subject, records),
-                kept: access.isGranted ? KeptTimes() : keptTimes(of: subject))
+                kept: access.isGranted ? RetainedTimes() : keptTimes(of: subject))
         }
         .sorted { $0.order < $1.order }
     }

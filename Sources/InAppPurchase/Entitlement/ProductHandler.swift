@@ -44,7 +44,7 @@ struct HistoryAnswer: Sendable {
 }
 
 /// All that a handler says of one history.
-struct HistoryVerdict: Sendable {
+struct HandlerResult: Sendable {
     var products: [ProductID: HistoryAnswer]
     var counted: [Transaction.Key]
     var refunded: [RefundedPurchase]
@@ -58,7 +58,7 @@ extension ProductHandler {
     static func decide(
         _ products: Set<ProductID>, purchases: [Purchase<Product>], renewals: [TransactionID: RenewalFacts],
         at date: Date
-    ) -> HistoryVerdict {
+    ) -> HandlerResult {
         let own = purchases.compactMap { purchase in
             (purchase.terms.handler as? Self).map {
                 Purchase(transaction: purchase.transaction, terms: $0, credits: purchase.terms.credits)
@@ -74,7 +74,7 @@ extension ProductHandler {
             )
         }
         let counted = history.purchases.filter { !$0.earnedCredits.isEmpty }.map(\.transaction.key)
-        return HistoryVerdict(
+        return HandlerResult(
             products: Dictionary(answers) { first, _ in first }, counted: counted,
             refunded: history.purchases.compactMap(\.refunded))
     }

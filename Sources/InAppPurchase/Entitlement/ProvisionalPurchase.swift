@@ -1,10 +1,10 @@
 public import Foundation
 
 /// A purchase by a receipt that waits for the store, and whose own signature is good. It gives access for hours and is no
-/// record of anything: no line, no delivery, no credits.
+/// record of anything: no original transaction, no delivery, no credits.
 public struct ProvisionalPurchase: Sendable {
     /// Of one receipt the newest; few purchases of one player still give access.
-    public static let mostPerReceipt = 100
+    public static let maximumPerReceipt = 100
 
     public var account: AccountID
     public var receipt: String
@@ -26,5 +26,5 @@ public struct ProvisionalPurchase: Sendable {
     }
 
     /// When it is over, whatever the handler says.
-    func end(in context: DecisionContext) -> Date { since.addingTimeInterval(context.provisionalTime) }
+    func end(in context: RecordingContext) -> Date { since.addingTimeInterval(context.provisionalTime) }
 }

@@ -32,7 +32,7 @@ public struct Purchase<Terms: Sendable>: Sendable {
 public struct PurchaseHistory<Terms: Sendable>: Sendable {
     /// Oldest first; revoked ones are among them. Copies restored by the store count as the purchase they restore.
     public var purchases: [Purchase<Terms>]
-    /// The store's newest word on each subscription line, by original transaction ID.
+    /// The store's newest word on each subscription, by original transaction ID.
     public var renewals: [TransactionID: RenewalFacts]
 
     public init(purchases: [Purchase<Terms>], renewals: [TransactionID: RenewalFacts] = [:]) {
@@ -51,14 +51,14 @@ public struct PurchaseHistory<Terms: Sendable>: Sendable {
 }
 
 extension Array {
-    /// Outside subscriptions the store gives a restored copy an ID of its own: one purchase stands for the whole line,
+    /// Outside subscriptions the store gives a restored copy an ID of its own: one purchase stands for the whole original transaction,
     /// the original where it is known.
     fileprivate func restoredCopiesCollapsed<Terms>() -> [Purchase<Terms>] where Element == Purchase<Terms> {
-        var places: [Line.Key: Int] = [:]
+        var places: [OriginalTransaction.Key: Int] = [:]
         return reduce(into: []) { kept, purchase in
             let transaction = purchase.transaction
-            guard transaction.expirationDate == nil, let place = places[transaction.lineKey] else {
-                if transaction.expirationDate == nil { places[transaction.lineKey] = kept.count }
+            guard transaction.expirationDate == nil, let place = places[transaction.originalTransactionKey] else {
+                if transaction.expirationDate == nil { places[transaction.originalTransactionKey] = kept.count }
                 kept.append(purchase)
                 return
             }

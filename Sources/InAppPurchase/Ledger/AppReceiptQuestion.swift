@@ -11,11 +11,11 @@ public struct AppReceiptQuestion: Hashable, Sendable {
     public static let answerLifetime: TimeInterval = 86_400
 
     /// The original transactions that the App Store is asked about; empty: it is not asked.
-    public var lines: Set<Line.Key> = []
+    public var originalTransactions: Set<OriginalTransaction.Key> = []
     /// Those of which nothing is delivered before it has answered: credits of consumables, which a refund could not
     /// bring back once they are spent, subscriptions that are over, which may have been renewed, and what the catalog
     /// does not have.
-    public var waiting: Set<Line.Key> = []
+    public var waiting: Set<OriginalTransaction.Key> = []
     /// Transactions that would give the account something that is not recorded as its own.
     public var undelivered: Set<Transaction.Key> = []
 
@@ -38,14 +38,14 @@ public protocol AppReceiptQuestions: Sendable {
     ///
     /// - Parameter verified: what its signature vouches for.
     func question(
-        on receipt: Receipt, _ verified: VerifiedReceipt, in context: DecisionContext
+        on receipt: Receipt, _ verified: VerifiedReceipt, in context: RecordingContext
     ) async throws -> AppReceiptQuestion
 
-    /// Records what the App Store answered about a receipt, as ``StoreNotifications`` record what it tells by itself:
+    /// Records what the App Store answered about a receipt, as ``AppStoreNotifications`` record what it tells by itself:
     /// facts, which claim and move nothing. The original transactions of the receipt are not asked about again for
     /// ``AppReceiptQuestion/answerLifetime``.
     func recordAnswer(
-        _ facts: VerifiedReceipt, to receipt: Receipt, _ verified: VerifiedReceipt, in context: DecisionContext
+        _ facts: VerifiedReceipt, to receipt: Receipt, _ verified: VerifiedReceipt, in context: RecordingContext
     ) async throws
 
     /// Delivers, while the App Store cannot be asked, what of a kept receipt does not wait
@@ -56,7 +56,7 @@ public protocol AppReceiptQuestions: Sendable {
     /// - Returns: the answer on the whole receipt when nothing of it waits, else `pending`.
     func deliverMeanwhile(
         _ receipt: Receipt, _ verified: VerifiedReceipt, attempts: Attempts, until retry: Date,
-        in context: DecisionContext
+        in context: RecordingContext
     ) async throws -> ReceiptAnswer
 }
 
@@ -83,15 +83,16 @@ extension ReceiptRecorder {
         var question = AppReceiptQuestion()
         question.undelivered = Set(undelivered.map(\.key))
         let asked = isDue ? copies : undelivered
-        question.lines = Set(asked.map(\.lineKey)).union(ended.inDoubt)
-        question.lines.subtract(
-            try rows.lines(
-                among: question.lines, askedSince: context.date - AppReceiptQuestion.answerLifetime))
+        question.originalTransactions = Set(asked.map(\.originalTransactionKey)).union(ended.inDoubt)
+        question.originalTransactions.subtract(
+            try rows.originalTransactions(
+                among: question.originalTransactions, askedSince: context.date - AppReceiptQuestion.answerLifetime))
         let waiting = undelivered.filter { copy in
-            ended.all.contains(copy.lineKey)
+            ended.all.contains(copy.originalTransactionKey)
                 || mustWait(copy, known[copy.key]?.terms ?? context.terms(for: copy))
         }
-        question.waiting = ended.inDoubt.union(waiting.map(\.lineKey)).intersection(question.lines)
+        question.waiting = ended.inDoubt.union(waiting.map(\.originalTransactionKey)).intersection(
+            question.originalTransactions)
         return question
     }
 
@@ -105,17 +106,18 @@ extension ReceiptRecorder {
     /// their end what became of them.
     private func endedSubscriptions(
         _ copies: [Transaction], _ known: [Transaction.Key: RecordedTransaction]
-    ) throws -> (all: Set<Line.Key>, inDoubt: Set<Line.Key>) {
-        var (ends, words): ([Line.Key: Date], [Line.Key: Date]) = ([:], [:])
+    ) throws -> (all: Set<OriginalTransaction.Key>, inDoubt: Set<OriginalTransaction.Key>) {
+        var (ends, words): ([OriginalTransaction.Key: Date], [OriginalTransaction.Key: Date]) = ([:], [:])
         for copy in copies + known.values.map(\.transaction) {
             guard let end = copy.expirationDate else { continue }
-            ends[copy.lineKey] = max(ends[copy.lineKey] ?? end, end)
-            words[copy.lineKey] = max(words[copy.lineKey] ?? copy.signedDate, copy.signedDate)
+            ends[copy.originalTransactionKey] = max(ends[copy.originalTransactionKey] ?? end, end)
+            words[copy.originalTransactionKey] = max(
+                words[copy.originalTransactionKey] ?? copy.signedDate, copy.signedDate)
         }
         ends = ends.filter { $0.value <= context.date }
         guard !ends.isEmpty else { return ([], []) }
-        for (line, end) in try rows.lastExpirations(of: Set(ends.keys)) {
-            ends[line] = end <= context.date ? max(ends[line] ?? end, end) : nil
+        for (original, end) in try rows.lastExpirations(of: Set(ends.keys)) {
+            ends[original] = end <= context.date ? max(ends[original] ?? end, end) : nil
         }
         let inDoubt = ends.filter { (words[$0.key] ?? .distantPast) < $0.value }
         guard !inDoubt.isEmpty else { return (Set(ends.keys), []) }

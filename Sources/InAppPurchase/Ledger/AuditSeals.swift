@@ -36,7 +36,7 @@ public protocol AuditSeals: Sendable {
     ///   - sequence: rows with a greater sequence number only, the ``TrailItem/beginning(after:)`` saying what came
     ///     before; 0 for all.
     ///   - initial: what `take` changes with every item.
-    /// - Throws: ``TrailFault`` where a row is not what any writer wrote, and what `take` throws.
+    /// - Throws: ``TrailError`` where a row is not what any writer wrote, and what `take` throws.
     func readTrail<Result: Sendable>(
         after sequence: Int, into initial: Result, _ take: @escaping @Sendable (inout Result, TrailItem) throws -> Void
     ) async throws -> Result
@@ -54,7 +54,7 @@ public struct Seal: Hashable, Sendable {
         (self.position, self.sequence, self.hash) = (position, sequence, hash)
     }
 
-    public var place: ChainPlace { ChainPlace(position: position, hash: hash) }
+    public var place: ChainPosition { ChainPosition(position: position, hash: hash) }
 }
 
 /// A signed statement of what the chain's hash was at one position.
@@ -79,7 +79,7 @@ public struct Checkpoint: Hashable, Sendable {
 /// What a trail is made of, in the order in which it is checked.
 public enum TrailItem: Sendable {
     /// Comes first. The place in the chain before the first item; nil where the trail begins with position 1.
-    case beginning(after: ChainPlace?)
+    case beginning(after: ChainPosition?)
     /// A row with its seal; nil where it has none yet.
     case row(AuditRow, Seal?)
     /// A seal whose row is gone.
@@ -90,7 +90,7 @@ public enum TrailItem: Sendable {
 }
 
 /// How far a chain has come.
-public struct ChainPlace: Hashable, Sendable {
+public struct ChainPosition: Hashable, Sendable {
     public var position: Int
     public var hash: Data
 
@@ -98,7 +98,7 @@ public struct ChainPlace: Hashable, Sendable {
 }
 
 /// The first thing in an audit trail that does not fit.
-public struct TrailFault: Error, Hashable, CustomStringConvertible {
+public struct TrailError: Error, Hashable, CustomStringConvertible {
     public enum Place: Hashable, Sendable {
         case row(sequence: Int)
         case position(Int)

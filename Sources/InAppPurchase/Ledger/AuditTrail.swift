@@ -49,7 +49,7 @@ public struct AuditEntry: Sendable {
         case consumptionConsent = "consumption.consent"
         /// The store's question about a purchase was answered, or left.
         case consumptionFinished = "consumption.finished"
-        case lineMoved = "line.moved"
+        case originalTransactionTransferred = "line.moved"
         case termsBound = "terms.bound"
         /// The manifest of a bundle's version, the first time.
         case deliveryHandedOut = "delivery.handedOut"
@@ -100,7 +100,7 @@ public struct AuditEntry: Sendable {
     /// Who did it; nil where it was the account itself, or the store.
     public var actor: AuditActor?
     public var account: AccountID?
-    /// The receipt, line, product or key it is about.
+    /// The receipt, original transaction, product or key it is about.
     public var subject: String?
     public var content: [String: JSONValue]
     public var date: Date

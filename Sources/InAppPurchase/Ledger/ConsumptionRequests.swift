@@ -12,7 +12,7 @@ public protocol ConsumptionRequests: Sendable {
 
     /// What the records say of the purchase now; nil where its owner is not known or did not consent.
     func consumption(
-        for request: ConsumptionRequest, in context: DecisionContext
+        for request: ConsumptionRequest, in context: RecordingContext
     ) async throws -> ConsumptionReport?
 
     /// Records what was answered, or why nothing was. The second time nothing happens.

@@ -7,8 +7,9 @@ public import Foundation
 /// transaction; one test suite runs against all of them.
 ///
 /// Throws ``LedgerRefusal`` where a rule says no, ``LedgerUnavailable`` where the storage cannot read or write now.
-public protocol Ledger: KeyValueStore, AuditTrail, AdminTokens, LedgerChecks, SupportActs, AccountDossiers,
-    StoreNotifications, ConsumptionRequests, LinesInDoubt, ProvisionalAccess, ManifestDeliveries, CatalogRevisions,
+public protocol Ledger: KeyValueStore, AuditTrail, AdminTokens, LedgerChecks, SupportActs, AccountReports,
+    AppStoreNotifications, ConsumptionRequests, SubscriptionsAwaitingUpdate, ProvisionalAccess, ManifestDeliveries,
+    CatalogRevisions,
     ReceiptLists, AppReceiptQuestions
 {
     /// Whether nothing was ever recorded: no account, no receipt.
@@ -42,12 +43,12 @@ public protocol Ledger: KeyValueStore, AuditTrail, AdminTokens, LedgerChecks, Su
     /// Records a receipt before the store is asked, as pending from now on, and due for the retry worker at `retry`.
     ///
     /// The very same receipt of the same account again returns what was recorded the first time.
-    /// - Throws: ``LedgerRefusal/tooManyPending`` where the account has ``KeptReceipt/mostPending`` waiting already,
+    /// - Throws: ``LedgerRefusal/tooManyPending`` where the account has ``PendingReceipt/maximumPending`` waiting already,
     ///   ``LedgerRefusal/tooManyBytes(_:)`` if a budget of ``ReceiptByteBudgets/pending`` is used up. Nothing is recorded
     ///   then.
-    func keep(
+    func enqueue(
         _ receipt: Receipt, retryAt retry: Date, within budgets: ReceiptByteBudgets, at date: Date
-    ) async throws -> KeptReceipt
+    ) async throws -> PendingReceipt
 
     /// Records the store's verdict on a receipt, and the receipt too where it was not kept before, and delivers.
     ///
@@ -59,61 +60,61 @@ public protocol Ledger: KeyValueStore, AuditTrail, AdminTokens, LedgerChecks, Su
     /// - Throws: ``LedgerRefusal/tooManyBytes(_:)`` for a receipt that is new and refused, if a budget of
     ///   ``ReceiptByteBudgets/rejected`` is used up. Nothing is recorded then. A receipt that is larger than the whole
     ///   budget never fits; it is recorded without its bytes.
-    func settle(
-        _ receipt: Receipt, _ verdict: Result<VerifiedReceipt, ReceiptRejection>, in context: DecisionContext
+    func record(
+        _ receipt: Receipt, _ verdict: Result<VerifiedReceipt, ReceiptRejection>, in context: RecordingContext
     ) async throws -> ReceiptAnswer
 
     /// Whether a copy of the transaction was recorded before.
-    func knows(_ transaction: Transaction.Key) async throws -> Bool
+    func contains(_ transaction: Transaction.Key) async throws -> Bool
 
     /// Lets every receipt that was put off be due now: an outage is over. Those that the store doubted keep their time.
-    func wakeReceipts(at date: Date) async throws
+    func retryPendingNow(at date: Date) async throws
 
     /// Puts a kept receipt off. Nothing happens where it was settled meanwhile.
     func postpone(_ receipt: Receipt, attempts: Attempts, until retry: Date, at date: Date) async throws
 
     /// The pending receipts that are due, in the order they came. Each is put off to `lease`, so that no other worker takes it.
-    func dueReceipts(limit: Int, lease: Date, at date: Date) async throws -> [KeptReceipt]
+    func dueReceipts(limit: Int, lease: Date, at date: Date) async throws -> [PendingReceipt]
 
     /// What waits for the store, to be watched.
     func pendingReceipts() async throws -> PendingReceipts
 
     /// What became of a receipt, now; nil where this account sent none with the ID.
-    func receipt(_ id: String, of account: AccountID, in context: DecisionContext) async throws -> ReceiptAnswer?
+    func receipt(_ id: String, of account: AccountID, in context: RecordingContext) async throws -> ReceiptAnswer?
 
     // MARK: Entitlements
 
-    func entitlements(of account: AccountID, in context: DecisionContext) async throws -> [ProductEntitlement]
+    func entitlements(of account: AccountID, in context: RecordingContext) async throws -> [ProductEntitlement]
 
     /// Whether an administrator has the account offered versions on the channel beta.
     func isBeta(_ account: AccountID) async throws -> Bool
 
     /// Credits earned minus credits spent, by currency; may be negative after a refund.
-    func balances(of account: AccountID, scope: Scope, in context: DecisionContext) async throws -> Credits
+    func balances(of account: AccountID, scope: Scope, in context: RecordingContext) async throws -> Credits
 
     /// Spends once per key.
     /// - Returns: the balance after it; the same again for the same key and amount.
     /// - Throws: ``LedgerRefusal/insufficientBalance`` (the key stays usable; also where the amount is less than 1),
     ///   ``LedgerRefusal/idempotencyKeyReused``.
-    func spend(_ spend: Spend, in context: DecisionContext) async throws -> Int
+    func spend(_ spend: Spend, in context: RecordingContext) async throws -> Int
 
     /// Gives terms to transactions recorded before the catalog knew their product, and delivers them.
     /// - Returns: how many there were.
-    func bindTerms(in context: DecisionContext) async throws -> Int
+    func bindTerms(in context: RecordingContext) async throws -> Int
 }
 
 /// A rule of the ledger says no.
 public enum LedgerRefusal: Error, Hashable, Sendable {
     case tooManyPending
     /// A budget of bytes is used up.
-    case tooManyBytes(KeptReceiptBytes)
+    case tooManyBytes(ReceiptBytesKind)
     case insufficientBalance
     case idempotencyKeyReused
     case nameTaken
     /// Shut out by an administrator.
     case accountBlocked(AccountID)
     case unknownAccount
-    case unknownLine
+    case unknownOriginalTransaction
     /// No product of the app gives it and the app's entry does not name it; those that are named, in order.
     case unknownCurrency(named: [Currency])
 }
@@ -130,31 +131,31 @@ public struct LedgerUnavailable: Error, Sendable {
 public struct Attempts: Hashable, Sendable {
     public var count: Int
     /// How often in a row the store answered with 21002, which may mean "malformed" and may mean "later".
-    public var doubtful: Int
+    public var ambiguous: Int
     /// How often the store answered that the request itself was wrong (21000, 21001).
     public var badRequests: Int
 
-    public init(count: Int = 0, doubtful: Int = 0, badRequests: Int = 0) {
+    public init(count: Int = 0, ambiguous: Int = 0, badRequests: Int = 0) {
         self.count = count
-        self.doubtful = doubtful
+        self.ambiguous = ambiguous
         self.badRequests = badRequests
     }
 
     /// Whether the store had doubts of its own about the question, and not only trouble: it is asked again in its time,
     /// and not sooner because an outage is over.
-    public var haveDoubts: Bool { doubtful > 0 || badRequests > 0 }
+    public var areAmbiguous: Bool { ambiguous > 0 || badRequests > 0 }
 }
 
 /// A receipt that waits for the store.
-public struct KeptReceipt: Sendable {
+public struct PendingReceipt: Sendable {
     /// More than a player can honestly have, so that nobody makes this server knock at the store for nothing.
-    public static let mostPending = 20
+    public static let maximumPending = 20
 
     public var receipt: Receipt
     public var attempts: Attempts
     /// Presented again before this date it is asked about at once, and another doubt of the store counts for nothing;
-    /// nil if ``Attempts/haveDoubts`` is false.
-    public var doubtedUntil: Date?
+    /// nil if ``Attempts/areAmbiguous`` is false.
+    public var ambiguousUntil: Date?
 
     public init(receipt: Receipt, attempts: Attempts) { (self.receipt, self.attempts) = (receipt, attempts) }
 }

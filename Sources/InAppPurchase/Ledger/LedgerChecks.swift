@@ -9,7 +9,7 @@ public protocol LedgerChecks: Sendable {
     ///   - progress: is called after every account, and once before, with how many were checked and how many there are.
     ///   - report: is called with each difference as it is found.
     /// - Returns: how much was checked.
-    func checkBooks(
+    func checkAccounts(
         at date: Date, progress: @escaping @Sendable (_ accounts: Int, _ total: Int) -> Void,
         _ report: @escaping @Sendable (LedgerDifference) throws -> Void
     ) async throws -> LedgerCounts
@@ -60,9 +60,9 @@ public struct LedgerDifference: Error, Hashable, Codable, Sendable, CustomString
 
 extension LedgerChecks {
     /// Checks without a word of how far it is.
-    public func checkBooks(
+    public func checkAccounts(
         at date: Date, _ report: @escaping @Sendable (LedgerDifference) throws -> Void
     ) async throws -> LedgerCounts {
-        try await checkBooks(at: date, progress: { _, _ in }, report)
+        try await checkAccounts(at: date, progress: { _, _ in }, report)
     }
 }

@@ -1,6 +1,6 @@
 extension LedgerTransaction {
     /// Spends once per key; see ``Ledger/spend(_:in:)``.
-    public func spend(_ spend: Spend, in context: DecisionContext) throws -> Int {
+    public func spend(_ spend: Spend, in context: RecordingContext) throws -> Int {
         if let earlier = try self.spend(withKey: spend.idempotencyKey, of: spend.account, in: spend.scope) {
             guard earlier.spend == spend else { throw LedgerRefusal.idempotencyKeyReused }
             return earlier.balance
@@ -26,7 +26,7 @@ extension LedgerTransaction {
 
     /// Balances, but for test money that the app's sandbox setting does not let this account use.
     public func visibleBalances(
-        of account: AccountID, in scope: Scope, _ context: DecisionContext
+        of account: AccountID, in scope: Scope, _ context: RecordingContext
     ) throws -> Credits {
         let isAdmitted =
             try context.admits(account, to: scope) || self.context(context, for: account).admits(account, to: scope)
@@ -34,7 +34,7 @@ extension LedgerTransaction {
     }
 
     /// The context as it is for one account: among the testers where an administrator made it one.
-    func context(_ context: DecisionContext, for account: AccountID) throws -> DecisionContext {
+    func context(_ context: RecordingContext, for account: AccountID) throws -> RecordingContext {
         guard context.asksForTesters, !context.testers.contains(account), try isTester(account) else { return context }
         var context = context
         context.testers.insert(account)

@@ -12,32 +12,33 @@ public protocol LedgerTransaction {
     /// Whether an administrator made the account a sandbox tester.
     func isTester(_ account: AccountID) throws -> Bool
 
-    /// Those that are recorded and not forgotten; the same holds of transactions and deliveries. Of the moves each has
-    /// the first and the newest ``Claim/movesPerWindow``, so that one that moved a thousand times costs no more.
-    func lines(_ keys: Set<Line.Key>) throws -> [Line.Key: Line]
-    /// Those of the lines that a ``SupportActs/resetSandbox(of:app:_:in:)`` forgot, and nobody has shown since.
-    func forgottenLines(among keys: Set<Line.Key>) throws -> Set<Line.Key>
+    /// Those that are recorded and not forgotten; the same holds of transactions and deliveries. Of the transfers each has
+    /// the first and the newest ``Claim/transfersPerWindow``, so that one that moved a thousand times costs no more.
+    func originalTransactions(_ keys: Set<OriginalTransaction.Key>) throws -> [OriginalTransaction.Key:
+        OriginalTransaction]
+    /// Those of the original transactions that a ``SupportActs/resetSandbox(of:app:_:in:)`` forgot, and nobody has shown since.
+    func forgottenOriginalTransactions(among keys: Set<OriginalTransaction.Key>) throws -> Set<OriginalTransaction.Key>
     /// Likewise, of transactions.
     func forgottenTransactions(among keys: Set<Transaction.Key>) throws -> Set<Transaction.Key>
-    /// Inserts or replaces a line. Of one that was forgotten what stood before counts no more; so it is with
+    /// Inserts or replaces an original transaction. Of one that was forgotten what stood before counts no more; so it is with
     /// transactions and deliveries.
     ///
-    /// - Parameter moves: those of its moves that are not recorded yet, oldest first.
-    func write(_ line: Line, adding moves: [Line.Move]) throws
-    /// Gives the credits of the line's transactions to another account. What was posted for them stays as it is.
-    func moveCredits(of line: Line.Key, from: AccountID, to: AccountID) throws
+    /// - Parameter transfers: those of its transfers that are not recorded yet, oldest first.
+    func write(_ original: OriginalTransaction, adding transfers: [OriginalTransaction.Transfer]) throws
+    /// Gives the credits of the original transaction's transactions to another account. What was posted for them stays as it is.
+    func transferCredits(of original: OriginalTransaction.Key, from: AccountID, to: AccountID) throws
 
     /// Those that are recorded, in no order.
     func transactions(_ keys: Set<Transaction.Key>) throws -> [RecordedTransaction]
-    /// Inserts or replaces by ``Transaction/key``. The owner stands with the line and is not written here.
+    /// Inserts or replaces by ``Transaction/key``. The owner stands with the original transaction and is not written here.
     func write(_ record: RecordedTransaction) throws
     /// Transactions that have no terms yet although `products` (by app) are known now.
     func transactionsWithoutTerms(of products: [BundleID: Set<ProductID>]) throws -> [RecordedTransaction]
-    /// Those whose line the account owns or owned, and those that credited it.
+    /// Those whose original transaction the account owns or owned, and those that credited it.
     func transactions(of account: AccountID) throws -> [RecordedTransaction]
 
-    /// What the store told of lines without an owner, in no order.
-    func unclaimed(of lines: Set<Line.Key>) throws -> [UnclaimedTransaction]
+    /// What the store told of original transactions without an owner, in no order.
+    func unclaimed(of originals: Set<OriginalTransaction.Key>) throws -> [UnclaimedTransaction]
     /// Inserts or replaces by the transaction's key; terms that are recorded stay.
     func write(_ unclaimed: UnclaimedTransaction) throws
 
@@ -48,12 +49,15 @@ public protocol LedgerTransaction {
     /// - Returns: whether it was; one that was there stays as it was, whoever's it is.
     func write(_ purchase: ProvisionalPurchase) throws -> Bool
 
-    func renewals(_ keys: Set<Line.Key>) throws -> [Line.Key: RenewalFacts]
-    func write(_ facts: RenewalFacts, of line: Line.Key) throws
+    func renewals(_ keys: Set<OriginalTransaction.Key>) throws -> [OriginalTransaction.Key: RenewalFacts]
+    func write(_ facts: RenewalFacts, of original: OriginalTransaction.Key) throws
     /// The end of the newest recorded period of each subscription.
-    func lastExpirations(of lines: Set<Line.Key>) throws -> [Line.Key: Date]
-    /// Those of the lines on which the App Store answered a question at `date` or later.
-    func lines(among keys: Set<Line.Key>, askedSince date: Date) throws -> Set<Line.Key>
+    func lastExpirations(of originals: Set<OriginalTransaction.Key>) throws -> [OriginalTransaction.Key:
+        Date]
+    /// Those of the original transactions on which the App Store answered a question at `date` or later.
+    func originalTransactions(among keys: Set<OriginalTransaction.Key>, askedSince date: Date) throws -> Set<
+        OriginalTransaction.Key
+    >
 
     /// What brought about the deliveries of these transactions to the account.
     func deliveries(of keys: Set<Transaction.Key>, to account: AccountID) throws -> [Transaction.Key: Delivery.Cause]
@@ -64,9 +68,9 @@ public protocol LedgerTransaction {
     /// The credits posted for each product so far, refunds included, spends not.
     func postedCredits(of account: AccountID, in scope: Scope) throws -> [ProductID: Credits]
     /// The refunds that were settled, in no order.
-    func refunds(of account: AccountID, in scope: Scope) throws -> [SettledRefund]
-    /// Inserts or replaces by ``SettledRefund/key``.
-    func write(_ refund: SettledRefund) throws
+    func refunds(of account: AccountID, in scope: Scope) throws -> [AppliedRefund]
+    /// Inserts or replaces by ``AppliedRefund/key``.
+    func write(_ refund: AppliedRefund) throws
     /// Appends a posting and changes the balance by it.
     func post(_ posting: Posting) throws
     func balances(of account: AccountID, in scope: Scope) throws -> Credits

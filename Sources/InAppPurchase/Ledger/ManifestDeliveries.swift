@@ -8,8 +8,8 @@ public protocol ManifestDeliveries: Sendable {
     ///
     /// - Parameter id: the delivery's, where this is the first time.
     /// - Returns: the delivery's ID.
-    func handOut(
-        _ manifest: HandedOutManifest, to account: AccountID, id: String, at date: Date
+    func issueManifest(
+        _ manifest: IssuedManifest, to account: AccountID, id: String, at date: Date
     ) async throws -> String
 
     /// Records that the account has what it was handed out.
@@ -30,7 +30,7 @@ public protocol ManifestDeliveries: Sendable {
 }
 
 /// The manifest of one version of a bundle.
-public struct HandedOutManifest: Hashable, Sendable {
+public struct IssuedManifest: Hashable, Sendable {
     public var bundle: BundleName
     public var version: String
     /// Of the signed bytes, in lower-case hexadecimal.
@@ -46,11 +46,11 @@ public struct ManifestDelivery: Hashable, Sendable {
     /// A client that asks again so soon is still at the same download.
     public static let quietTime: TimeInterval = 3_600
     /// So many wrong confirmations stand in the audit trail; who sends more shall not fill the disk.
-    public static let mostMismatches = 10
+    public static let maximumMismatches = 10
 
     public var id: String
     public var account: AccountID
-    public var manifest: HandedOutManifest
+    public var manifest: IssuedManifest
     public var firstDate: Date
     public var lastDate: Date
     /// How often it was handed out, not counting again what was asked for within ``quietTime``.
@@ -58,7 +58,7 @@ public struct ManifestDelivery: Hashable, Sendable {
     public var confirmedAt: Date?
 
     public init(
-        id: String, account: AccountID, manifest: HandedOutManifest, firstDate: Date, lastDate: Date, count: Int,
+        id: String, account: AccountID, manifest: IssuedManifest, firstDate: Date, lastDate: Date, count: Int,
         confirmedAt: Date?
     ) {
         (self.id, self.account, self.manifest) = (id, account, manifest)

@@ -34,7 +34,7 @@ public struct ReceiptByteBudgets: Hashable, Sendable {
 
     public init() {}
 
-    public subscript(kind: KeptReceiptBytes) -> Budget {
+    public subscript(kind: ReceiptBytesKind) -> Budget {
         switch kind {
         case .pending: pending
         case .rejected: rejected
@@ -44,7 +44,7 @@ public struct ReceiptByteBudgets: Hashable, Sendable {
 }
 
 /// What bytes of receipts are kept for, by the names that a ledger stores.
-public enum KeptReceiptBytes: String, Hashable, Sendable {
+public enum ReceiptBytesKind: String, Hashable, Sendable {
     case pending
     case rejected
     case verified
@@ -56,7 +56,7 @@ extension ReceiptByteBudgets {
     /// - Parameters:
     ///   - used: bytes of the account, or of the address, that are kept on this day.
     ///   - limit: of the account, or of the address.
-    public static func admits(_ bytes: Int, as kind: KeptReceiptBytes, used: Int, limit: Int) -> Bool {
+    public static func admits(_ bytes: Int, as kind: ReceiptBytesKind, used: Int, limit: Int) -> Bool {
         if kind == .pending, used <= 0 { return true }
         return used.saturatingAdding(bytes) <= limit
     }

@@ -6,13 +6,13 @@ extension ReceiptRecorder {
     /// - Parameters:
     ///   - unclaimed: those of the receipt that stay without an owner.
     ///   - others: what is not in the receipt and has an owner since it came.
-    ///   - remedies: what the claim came to for lines of other accounts.
+    ///   - remedies: what the claim came to for original transactions of other accounts.
     func deliver(
         _ records: [RecordedTransaction], unclaimed: [Transaction] = [], besides others: [RecordedTransaction] = [],
-        remedies: [Line.Key: TransferRemedy] = [:], presentedBy account: AccountID, receipt: String
+        remedies: [OriginalTransaction.Key: TransferRemedy] = [:], presentedBy account: AccountID, receipt: String
     ) throws -> RecordedReceipt {
         let keys = Set(records.map(\.transaction.key))
-        let handed = try handOver(records + others, .receipt(receipt))
+        let handed = try deliver(records + others, .receipt(receipt))
         let earlier = try handed[account]?.earlier ?? rows.deliveries(of: keys, to: account)
         let state = try handed[account]?.state ?? self.state(of: account)
         let lasting = try lastingRemedies(for: records, account)
@@ -25,8 +25,8 @@ extension ReceiptRecorder {
                         account: account, transaction: record.transaction.key, cause: .receipt(receipt),
                         date: context.date))
             }
-            let line = record.transaction.lineKey
-            let remedy = record.owner == account ? nil : remedies[line] ?? lasting[line] ?? .freshReceipt
+            let original = record.transaction.originalTransactionKey
+            let remedy = record.owner == account ? nil : remedies[original] ?? lasting[original] ?? .freshReceipt
             return TransactionAnswer(transaction: record.transaction, outcome: outcome, remedy: remedy)
         }
         let refused = unclaimed.map {
@@ -50,27 +50,28 @@ extension ReceiptRecorder {
         let state = try state(of: account)
         let lasting = try lastingRemedies(for: known, account)
         let answers = keys.compactMap { records[$0] }.map { record in
-            let (key, line) = (record.transaction.key, record.transaction.lineKey)
+            let (key, original) = (record.transaction.key, record.transaction.originalTransactionKey)
             let outcome = state.outcome(of: record, earlier: deliveries[key]) { cause in
                 cause == .receipt(receipt) ? .delivered : .alreadyDelivered
             }
-            let remedy = lasting[line] == .support ? .support : (told[key] ?? nil) ?? lasting[line] ?? .freshReceipt
+            let remedy =
+                lasting[original] == .support ? .support : (told[key] ?? nil) ?? lasting[original] ?? .freshReceipt
             return TransactionAnswer(
                 transaction: record.transaction, outcome: outcome, remedy: record.owner == account ? nil : remedy)
         }
         return RecordedReceipt(transactions: answers, isConflict: false, state: state)
     }
 
-    /// See ``Line/lastingRemedy(_:at:)``, of the lines that the account does not own.
+    /// See ``OriginalTransaction/lastingRemedy(_:at:)``, of the original transactions that the account does not own.
     private func lastingRemedies(
         for records: [RecordedTransaction], _ account: AccountID
-    ) throws -> [Line.Key: TransferRemedy] {
+    ) throws -> [OriginalTransaction.Key: TransferRemedy] {
         let others = records.filter { $0.owner != account }
         guard !others.isEmpty else { return [:] }
-        let lines = try rows.lines(Set(others.map(\.transaction.lineKey)))
+        let originals = try rows.originalTransactions(Set(others.map(\.transaction.originalTransactionKey)))
         return others.reduce(into: [:]) { remedies, record in
-            let line = lines[record.transaction.lineKey]
-            remedies[record.transaction.lineKey] = line?.lastingRemedy(
+            let original = originals[record.transaction.originalTransactionKey]
+            remedies[record.transaction.originalTransactionKey] = original?.lastingRemedy(
                 record.terms?.ownership ?? .keep, at: context.date)
         }
     }
@@ -104,7 +105,7 @@ extension ReceiptRecorder {
                     .termsBound, account: record.owner, subject: record.transaction.id,
                     content: ["product": .string(terms.id)], at: context.date))
         }
-        try handOver(bound, .operator)
+        try deliver(bound, .operator)
         return bound.count
     }
 
@@ -113,16 +114,17 @@ extension ReceiptRecorder {
         let records = try rows.transactions(of: account)
         return AccountState(
             account: account, records: records,
-            renewals: try rows.renewals(Set(records.map(\.transaction).filter(\.mayRenew).map(\.lineKey))),
+            renewals: try rows.renewals(
+                Set(records.map(\.transaction).filter(\.mayRenew).map(\.originalTransactionKey))),
             context: try rows.context(context, for: account))
     }
 
     /// Posts credits and records deliveries for those who own the records and those whom they credited.
     @discardableResult
-    func handOver(
+    func deliver(
         _ records: [RecordedTransaction], _ cause: Delivery.Cause
-    ) throws -> [AccountID: HandedOver] {
-        var handed: [AccountID: HandedOver] = [:]
+    ) throws -> [AccountID: DeliveryResult] {
+        var handed: [AccountID: DeliveryResult] = [:]
         let keys = Set(records.map(\.transaction.key))
         for account in Set(records.flatMap { [$0.owner, $0.creditedTo] }) {
             let state = try state(of: account)
@@ -130,7 +132,7 @@ extension ReceiptRecorder {
                 try postCredits(of: state, in: scope, cause: cause.subject)
             }
             let earlier = try rows.deliveries(of: keys, to: account)
-            handed[account] = HandedOver(state: state, earlier: earlier)
+            handed[account] = DeliveryResult(state: state, earlier: earlier)
             var seen = Set(earlier.keys)
             for record in records
             where record.owner == account && state.access(by: record).isGranted
@@ -164,7 +166,7 @@ extension ReceiptRecorder {
                     as: change > 0 ? .credit : kind)
             }
         }
-        try settleRefunds(of: state, in: scope, after: changes, cause: cause)
+        try applyRefunds(of: state, in: scope, after: changes, cause: cause)
     }
 
     private func post(
@@ -187,7 +189,7 @@ extension ReceiptRecorder {
 }
 
 /// What an account has after something was handed over to it, and what had been delivered to it before.
-struct HandedOver {
+struct DeliveryResult {
     var state: AccountState
     var earlier: [Transaction.Key: Delivery.Cause]
 }

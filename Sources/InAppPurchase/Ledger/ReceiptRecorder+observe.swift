@@ -2,7 +2,7 @@
 public struct Observation: Hashable, Sendable {
     /// Transactions that were not known, or not like this.
     public var news: Int
-    /// Transactions of lines without an owner; they wait for one.
+    /// Transactions of original transactions without an owner; they wait for one.
     public var unclaimed: Int
     /// Those whom the facts concern.
     public var owners: Set<AccountID>
@@ -13,21 +13,21 @@ public struct Observation: Hashable, Sendable {
 }
 
 extension ReceiptRecorder {
-    /// Records facts that the store tells by itself, and delivers to those who own the lines.
+    /// Records facts that the store tells by itself, and delivers to those who own the original transactions.
     ///
-    /// A line that has no owner gets one only where an `appAccountToken` names an account of this server; else its
-    /// transactions wait for the account that presents it. No line moves, and what was forgotten stays so.
+    /// An original transaction that has no owner gets one only where an `appAccountToken` names an account of this server; else its
+    /// transactions wait for the account that presents it. No original transaction transfers, and what was forgotten stays so.
     ///
     /// - Parameter cause: the notification or the request that brought the facts; stands with what is posted.
     public func observe(_ facts: VerifiedReceipt, cause: String) throws -> Observation {
-        let taken = try take(try withoutForgotten(facts), presented: nil, cause: cause)
-        try handOver(Array(taken.records.values), .notification(cause))
+        let taken = try merge(try withoutForgotten(facts), presented: nil, cause: cause)
+        try deliver(Array(taken.records.values), .notification(cause))
         return Observation(
-            news: taken.news.count, unclaimed: taken.unclaimed.count, owners: Set(taken.records.values.map(\.owner)))
+            news: taken.changed.count, unclaimed: taken.unclaimed.count, owners: Set(taken.records.values.map(\.owner)))
     }
 
     /// Applies a notification's facts, and says so in the audit trail of everybody whom they concern.
-    public func apply(_ notification: StoreNotification) throws -> Observation {
+    public func apply(_ notification: AppStoreNotification) throws -> Observation {
         let observation = try observe(notification.facts, cause: notification.id)
         var content: [String: JSONValue] = [
             "type": .string(notification.type), "signedDate": .string(notification.signedDate.rfc3339),

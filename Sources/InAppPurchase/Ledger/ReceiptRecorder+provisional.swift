@@ -53,7 +53,7 @@ extension ReceiptRecorder {
         _ copies: [Transaction], for account: AccountID
     ) throws -> [(transaction: Transaction, terms: Product)] {
         let newest = copies.filter { mayOpen($0) }.sorted { ($0.purchaseDate, $0.id) > ($1.purchaseDate, $1.id) }
-            .prefix(ProvisionalPurchase.mostPerReceipt)
+            .prefix(ProvisionalPurchase.maximumPerReceipt)
         let living = try rows.livingAccounts(named: Set(newest.compactMap(\.ownerToken)))
         return try unsettled(Array(newest), for: account).compactMap { transaction in
             let named = transaction.ownerToken.flatMap { living[$0] }
@@ -68,16 +68,17 @@ extension ReceiptRecorder {
         return context.terms(for: transaction).map { $0.type != .consumable } ?? false
     }
 
-    /// Those that are not recorded and of no line that another account owns, with what the store has told of them.
+    /// Those that are not recorded and of no original transaction that another account owns, with what the store has told of them.
     private func unsettled(_ copies: [Transaction], for account: AccountID) throws -> [Transaction] {
         let known = Set(try rows.transactions(Set(copies.map(\.key))).map(\.transaction.key))
-        let keys = Set(copies.map(\.lineKey))
-        let lines = try rows.lines(keys)
+        let keys = Set(copies.map(\.originalTransactionKey))
+        let originals = try rows.originalTransactions(keys)
         let told = Dictionary(
-            try rows.unclaimed(of: keys.subtracting(lines.keys)).map { ($0.transaction.key, $0.transaction) }
+            try rows.unclaimed(of: keys.subtracting(originals.keys)).map { ($0.transaction.key, $0.transaction) }
         ) { first, _ in first }
         return copies.compactMap { copy in
-            guard !known.contains(copy.key), lines[copy.lineKey].map({ $0.owner == account }) ?? true else {
+            guard !known.contains(copy.key), originals[copy.originalTransactionKey].map({ $0.owner == account }) ?? true
+            else {
                 return nil
             }
             var transaction = copy

@@ -5,7 +5,7 @@ extension ReceiptRecorder {
     /// forgiven, and what was forgiven of a refund that is reversed, or reduced to a smaller share, is taken back.
     ///
     /// - Parameter changes: what was just posted for each product.
-    func settleRefunds(
+    func applyRefunds(
         of state: AccountState, in scope: Scope, after changes: [ProductID: Credits], cause: String?
     ) throws {
         let settled = Dictionary(
@@ -21,13 +21,13 @@ extension ReceiptRecorder {
         let raised = standing.compactMap { $0.over(settled[$0.refund.key]) }
         guard !raised.isEmpty else { return }
         let taken = changes.mapValues { $0.mapValues { max(0, $0.saturatingMultiplied(by: -1)) } }
-        try settle(raised, of: state.account, in: scope, taken: taken, cause: cause)
+        try applyRefunds(raised, of: state.account, in: scope, taken: taken, cause: cause)
     }
 
     /// Which of several is forgiven matters when one of them is reversed: it is as if they had come one by one, the
     /// oldest first. A refund that was seen before its purchase took nothing; of a purchase that was not delivered, as
     /// in a closed sandbox, only what the postings say is taken.
-    private func settle(
+    private func applyRefunds(
         _ standing: [StandingRefund], of account: AccountID, in scope: Scope, taken: [ProductID: Credits],
         cause: String?
     ) throws {
@@ -53,7 +53,7 @@ extension ReceiptRecorder {
     }
 
     /// What was forgiven is taken back first: as much was never taken.
-    private func reduce(_ refund: SettledRefund, to amount: Int, cause: String?) throws {
+    private func reduce(_ refund: AppliedRefund, to amount: Int, cause: String?) throws {
         var reduced = refund
         reduced.amount = amount
         reduced.forgiven = max(0, refund.forgiven - (refund.amount - amount))
@@ -61,7 +61,7 @@ extension ReceiptRecorder {
         try forgive(reduced.forgiven - refund.forgiven, refund, cause: cause)
     }
 
-    private func forgive(_ amount: Int, _ refund: SettledRefund, cause: String?) throws {
+    private func forgive(_ amount: Int, _ refund: AppliedRefund, cause: String?) throws {
         guard amount != 0 else { return }
         let (account, scope) = (refund.key.account, refund.key.scope)
         try rows.post(
@@ -84,12 +84,12 @@ extension ReceiptRecorder {
 struct StandingRefund {
     var transaction: Transaction.Key
     var date: Date
-    var refund: SettledRefund
+    var refund: AppliedRefund
     /// What of the refund's amount is not settled yet.
     fileprivate var added: Int
 
     /// This one, on top of what of it was settled before; nil where that is as much.
-    fileprivate func over(_ settled: SettledRefund?) -> StandingRefund? {
+    fileprivate func over(_ settled: AppliedRefund?) -> StandingRefund? {
         guard let settled else { return self }
         guard refund.amount > settled.amount else { return nil }
         var raised = self
@@ -106,18 +106,18 @@ extension AccountState {
     func standingRefunds(in scope: Scope) -> [StandingRefund] {
         (credited.refunded[scope] ?? []).flatMap { purchase in
             purchase.credits.map { currency, amount in
-                let key = SettledRefund.Key(
+                let key = AppliedRefund.Key(
                     account: account, scope: scope, transaction: purchase.id, currency: currency)
                 return StandingRefund(
                     transaction: purchase.transaction, date: purchase.date,
-                    refund: SettledRefund(key: key, product: purchase.product, amount: amount, forgiven: 0),
+                    refund: AppliedRefund(key: key, product: purchase.product, amount: amount, forgiven: 0),
                     added: amount)
             }
         }
     }
 }
 
-extension SettledRefund.Key {
+extension AppliedRefund.Key {
     var order: (BundleID, String, TransactionID, Currency) {
         (scope.app, scope.environment.rawValue, transaction, currency)
     }

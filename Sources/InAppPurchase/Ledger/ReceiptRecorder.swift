@@ -3,17 +3,17 @@ public import Foundation
 /// The ledger's rules for what a verified receipt brings: merge, claim, deliver. Runs inside one database transaction.
 public struct ReceiptRecorder<Rows: LedgerTransaction> {
     let rows: Rows
-    let context: DecisionContext
+    let context: RecordingContext
 
-    public init(_ rows: Rows, _ context: DecisionContext) { (self.rows, self.context) = (rows, context) }
+    public init(_ rows: Rows, _ context: RecordingContext) { (self.rows, self.context) = (rows, context) }
 
     /// Records new copies of transactions, decides who owns them, and delivers.
     ///
-    /// A bare transaction ID neither gives a line without an owner to the account nor moves one: whoever overhears it
-    /// could show it. What moves a line is the receipt's own bytes; see ``Claim``.
+    /// A bare transaction ID neither gives an original transaction without an owner to the account nor transfers one: whoever overhears it
+    /// could show it. What transfers an original transaction is the receipt's own bytes; see ``Claim``.
     public func record(_ verified: VerifiedReceipt, in receipt: Receipt) throws -> RecordedReceipt {
         let presentation = receipt.kind == .transactionID ? nil : Presentation(receipt, verified)
-        let taken = try take(verified, presented: presentation, cause: receipt.id)
+        let taken = try merge(verified, presented: presentation, cause: receipt.id)
         let shown = verified.transactions.map(\.key).unique
         return try deliver(
             shown.compactMap { taken.records[$0] }, unclaimed: shown.compactMap { taken.unclaimed[$0] },
@@ -21,7 +21,7 @@ public struct ReceiptRecorder<Rows: LedgerTransaction> {
             presentedBy: receipt.account, receipt: receipt.id)
     }
 
-    /// Delivers what was recorded before by a receipt whose bytes cannot be verified any more. Nothing moves.
+    /// Delivers what was recorded before by a receipt whose bytes cannot be verified any more. Nothing transfers.
     public func presentAgain(
         _ keys: [Transaction.Key], by account: AccountID, receipt: String
     ) throws -> RecordedReceipt {
@@ -41,7 +41,7 @@ public struct RecordedReceipt: Sendable {
     public var state: AccountState
 }
 
-extension DecisionContext {
+extension RecordingContext {
     /// The product as it is sold now, where it fits what the store says was bought.
     func terms(for transaction: Transaction) -> Product? {
         catalog.product(transaction.productID, of: transaction.app)

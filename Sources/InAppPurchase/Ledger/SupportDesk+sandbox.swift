@@ -17,37 +17,39 @@ extension SupportDesk {
     }
 
     public func resetSandbox(
-        of account: AccountID, app: BundleID?, in context: DecisionContext
+        of account: AccountID, app: BundleID?, in context: RecordingContext
     ) throws -> Int {
         _ = try facts(of: account)
         let scopes = try rows.scopes(of: account).filter { $0.environment != .production && app ?? $0.app == $0.app }
         return try scopes.sorted { $0.order < $1.order }.map { try reset($0, of: account, in: context) }.reduce(0, +)
     }
 
-    private func reset(_ scope: Scope, of account: AccountID, in context: DecisionContext) throws -> Int {
+    private func reset(_ scope: Scope, of account: AccountID, in context: RecordingContext) throws -> Int {
         let recorder = ReceiptRecorder(rows, context)
-        let lines = try rows.lines(of: account, in: scope)
+        let originals = try rows.originalTransactions(of: account, in: scope)
         let balances = try rows.balances(of: account, in: scope).filter { $0.value != 0 }
-        guard !lines.isEmpty || !balances.isEmpty else { return 0 }
-        let keys = Set(lines.map(\.key))
-        let credited = try recorder.state(of: account).records.filter { keys.contains($0.transaction.lineKey) }
-        for line in lines { try rows.forget(line, at: act.date) }
+        guard !originals.isEmpty || !balances.isEmpty else { return 0 }
+        let keys = Set(originals.map(\.key))
+        let credited = try recorder.state(of: account).records.filter {
+            keys.contains($0.transaction.originalTransactionKey)
+        }
+        for original in originals { try rows.forget(original, at: act.date) }
         for concerned in Set(credited.map(\.creditedTo)).union([account]).sorted(by: { $0.text < $1.text }) {
             try recorder.postCredits(of: try recorder.state(of: concerned), in: scope, cause: nil, takingBackAs: .reset)
         }
-        try emptyPurses(of: account, in: scope)
+        try emptyBalances(of: account, in: scope)
         try append(
             .sandboxReset, account, nil,
             [
                 "app": .string(scope.app), "environment": .string(scope.environment.rawValue),
-                "lines": .array(lines.map { .string($0.key.originalID) }),
+                "lines": .array(originals.map { .string($0.key.originalID) }),
             ],
             before: ["balances": .object(balances.mapValues { .integer($0) })], after: ["balances": .object([:])])
-        return lines.count
+        return originals.count
     }
 
     /// Takes back what is left when nothing is earned any more: what was spent, adjusted or forgiven.
-    private func emptyPurses(of account: AccountID, in scope: Scope) throws {
+    private func emptyBalances(of account: AccountID, in scope: Scope) throws {
         let left = try rows.balances(of: account, in: scope).filter { $0.value != 0 }
         for (currency, amount) in left.sorted(by: { $0.key < $1.key }) {
             try rows.post(

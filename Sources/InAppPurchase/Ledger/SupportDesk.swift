@@ -9,12 +9,12 @@ public protocol SupportRows: LedgerTransaction {
     func setBeta(_ account: AccountID, since date: Date?) throws
     /// Makes the account a tester since the date; no tester without one.
     func setTester(_ account: AccountID, since date: Date?) throws
-    /// Of which the account has a balance, or owns a line.
+    /// Of which the account has a balance, or owns an original transaction.
     func scopes(of account: AccountID) throws -> Set<Scope>
-    func lines(of account: AccountID, in scope: Scope) throws -> [Line]
-    /// Forgets a line, its transactions and their deliveries to all its owners until they are written again. The rows
+    func originalTransactions(of account: AccountID, in scope: Scope) throws -> [OriginalTransaction]
+    /// Forgets an original transaction, its transactions and their deliveries to all its owners until they are written again. The rows
     /// stay.
-    func forget(_ line: Line, at date: Date) throws
+    func forget(_ original: OriginalTransaction, at date: Date) throws
     /// Closes the open sessions, and returns how many there were.
     func closeSessions(of account: AccountID, at date: Date) throws -> Int
 
@@ -29,22 +29,28 @@ public struct SupportDesk<Rows: SupportRows> {
 
     public init(_ rows: Rows, _ act: SupportAct) { (self.rows, self.act) = (rows, act) }
 
-    public func move(_ key: Line.Key, to account: AccountID, in context: DecisionContext) throws -> Line {
+    public func transfer(_ key: OriginalTransaction.Key, to account: AccountID, in context: RecordingContext) throws
+        -> OriginalTransaction
+    {
         _ = try facts(of: account)
-        guard let line = try rows.lines([key])[key] else { throw LedgerRefusal.unknownLine }
-        let moved = line.given(to: account, at: act.date)
-        guard moved != line else { return line }
-        try rows.write(moved, adding: Array(moved.moves.dropFirst(line.moves.count)))
-        var content = line.owner == account ? [:] : line.key.moveContent(from: line.owner, to: account)
+        guard let original = try rows.originalTransactions([key])[key] else {
+            throw LedgerRefusal.unknownOriginalTransaction
+        }
+        let moved = original.given(to: account, at: act.date)
+        guard moved != original else { return original }
+        try rows.write(moved, adding: Array(moved.transfers.dropFirst(original.transfers.count)))
+        var content = original.owner == account ? [:] : original.key.moveContent(from: original.owner, to: account)
         content["app"] = .string(key.app)
         content["environment"] = .string(key.environment.rawValue)
-        try append(.lineMoved, account, key.originalID, content, before: line.auditContent, after: moved.auditContent)
-        let records = try rows.transactions(of: account).filter { $0.transaction.lineKey == key }
-        try ReceiptRecorder(rows, context).handOver(records, .operator)
+        try append(
+            .originalTransactionTransferred, account, key.originalID, content, before: original.auditContent,
+            after: moved.auditContent)
+        let records = try rows.transactions(of: account).filter { $0.transaction.originalTransactionKey == key }
+        try ReceiptRecorder(rows, context).deliver(records, .operator)
         return moved
     }
 
-    public func adjust(_ adjustment: Adjustment, in context: DecisionContext) throws -> Int {
+    public func adjust(_ adjustment: Adjustment, in context: RecordingContext) throws -> Int {
         let (account, scope, currency) = (adjustment.account, adjustment.scope, adjustment.currency)
         _ = try facts(of: account)
         if let earlier = try rows.adjustment(withKey: adjustment.idempotencyKey, of: account, in: scope) {
@@ -115,7 +121,7 @@ public struct SupportDesk<Rows: SupportRows> {
     }
 }
 
-extension Line {
+extension OriginalTransaction {
     fileprivate var auditContent: [String: JSONValue] {
         ["owner": .string(owner.text), "basis": .string(basis.rawValue)]
     }

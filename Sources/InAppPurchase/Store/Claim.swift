@@ -1,11 +1,11 @@
 public import Foundation
 
-/// An account shows a transaction and wants its line: the rules by which a purchase moves to another account.
+/// An account shows a transaction and wants its original transaction: the rules by which a purchase transfers to another account.
 public struct Claim: Sendable {
-    /// Players change phones more often than accounts: more moves than this within ``moveWindow`` is sharing. Counted in
+    /// Players change phones more often than accounts: more transfers than this within ``transferWindow`` is sharing. Counted in
     /// Production only.
-    public static let movesPerWindow = 3
-    public static let moveWindow: TimeInterval = 365 * 86_400
+    public static let transfersPerWindow = 3
+    public static let transferWindow: TimeInterval = 365 * 86_400
     /// A copy that the owner's device made long ago may have leaked; the store signs a fresh one for its real customer.
     public static let freshness: TimeInterval = 86_400
 
@@ -13,7 +13,7 @@ public struct Claim: Sendable {
     public var account: AccountID
     /// The living account that the transaction's `appAccountToken` names; nil for family-shared purchases.
     public var named: AccountID?
-    /// The living account that a token named when the line was recorded; later copies may leave the token out.
+    /// The living account that a token named when the original transaction was recorded; later copies may leave the token out.
     public var formerlyNamed: AccountID?
     /// What the client sent; nil if it has no date, or does not hold the transaction.
     public var evidence: PresentedEvidence?
@@ -31,52 +31,52 @@ public struct Claim: Sendable {
 
     /// What became of a claim.
     public struct Result: Hashable, Sendable {
-        /// The line as it is after the claim.
-        public var line: Line
-        /// What the app can do; nil if the line belongs to the claiming account.
+        /// The original transaction as it is after the claim.
+        public var original: OriginalTransaction
+        /// What the app can do; nil if the original transaction belongs to the claiming account.
         public var remedy: TransferRemedy?
     }
 
     /// Applies the claim. The same claim again changes nothing.
     ///
-    /// - Parameter line: as recorded; nil if this is the first anybody sees of it.
-    public func settle(_ line: Line?, key: Line.Key, at date: Date) -> Result {
-        var line = (line ?? Line(key: key, owner: account, basis: .presented)).named(named)
-        if line.owner != account {
-            if let remedy = remedy(for: line, at: date) { return Result(line: line, remedy: remedy) }
-            line.moves.append(Line.Move(from: line.owner, to: account, date: date))
-            (line.owner, line.ownerEvidenceDate) = (account, nil)
+    /// - Parameter original transaction: as recorded; nil if this is the first anybody sees of it.
+    public func applied(_ original: OriginalTransaction?, key: OriginalTransaction.Key, at date: Date) -> Result {
+        var original = (original ?? OriginalTransaction(key: key, owner: account, basis: .presented)).named(named)
+        if original.owner != account {
+            if let remedy = remedy(for: original, at: date) { return Result(original: original, remedy: remedy) }
+            original.transfers.append(OriginalTransaction.Transfer(from: original.owner, to: account, date: date))
+            (original.owner, original.ownerEvidenceDate) = (account, nil)
         }
-        if let shown = evidence?.date { line.ownerEvidenceDate = max(shown, line.ownerEvidenceDate ?? shown) }
-        return Result(line: line)
+        if let shown = evidence?.date { original.ownerEvidenceDate = max(shown, original.ownerEvidenceDate ?? shown) }
+        return Result(original: original)
     }
 
-    /// Why the line stays with its owner; nil if it moves.
-    private func remedy(for line: Line, at date: Date) -> TransferRemedy? {
-        if let remedy = line.lastingRemedy(ownership, at: date) { return remedy }
-        guard let evidence, evidence.isNewer(than: line) else { return .freshReceipt }
+    /// Why the original transaction stays with its owner; nil if it transfers.
+    private func remedy(for original: OriginalTransaction, at date: Date) -> TransferRemedy? {
+        if let remedy = original.lastingRemedy(ownership, at: date) { return remedy }
+        guard let evidence, evidence.isNewer(than: original) else { return .freshReceipt }
         if let holder = named ?? formerlyNamed, holder != account {
             guard date.timeIntervalSince(evidence.date) <= Self.freshness else { return .freshReceipt }
-            guard evidence.isForDevice || line.key.environment != .production else { return evidence.deviceRemedy }
+            guard evidence.isForDevice || original.key.environment != .production else { return evidence.deviceRemedy }
         }
         return mayTransfer ? nil : .transfer
     }
 }
 
-extension Line {
-    /// What keeps the line with its owner, whatever evidence another account shows; nil if evidence may move it.
+extension OriginalTransaction {
+    /// What keeps the original transaction with its owner, whatever evidence another account shows; nil if evidence may move it.
     public func lastingRemedy(_ ownership: Ownership, at date: Date) -> TransferRemedy? {
         if basis == .administrator { return .support }
         if ownership == .keep { return .recoveryCode }
         guard key.environment == .production else { return nil }
-        let recent = moves.count { date.timeIntervalSince($0.date) < Claim.moveWindow }
-        return recent < Claim.movesPerWindow ? nil : .recoveryCode
+        let recent = transfers.count { date.timeIntervalSince($0.date) < Claim.transferWindow }
+        return recent < Claim.transfersPerWindow ? nil : .recoveryCode
     }
 }
 
 extension PresentedEvidence {
     /// Whether it is later than what the owner has shown, and than the last move.
-    fileprivate func isNewer(than line: Line) -> Bool {
-        [line.ownerEvidenceDate, line.moves.last?.date].allSatisfy { $0.map { date > $0 } ?? true }
+    fileprivate func isNewer(than original: OriginalTransaction) -> Bool {
+        [original.ownerEvidenceDate, original.transfers.last?.date].allSatisfy { $0.map { date > $0 } ?? true }
     }
 }

@@ -2,7 +2,7 @@ public import Foundation
 
 /// What the bytes that a client sent prove by themselves, whatever the App Store says of them when it is asked.
 ///
-/// Only signed transactions and app receipts have a date, so nothing else moves a purchase to another account.
+/// Only signed transactions and app receipts have a date, so nothing else transfers a purchase to another account.
 public struct PresentedEvidence: Hashable, Sendable {
     /// When the App Store made the bytes: `signedDate` of a signed transaction, the creation date of an app receipt.
     public var date: Date

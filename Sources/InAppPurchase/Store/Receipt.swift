@@ -48,12 +48,13 @@ public struct Receipt: Sendable {
 public struct VerifiedReceipt: Sendable {
     /// May be empty: a valid app receipt of somebody who bought nothing.
     public var transactions: [Transaction]
-    public var renewals: [Line.Key: RenewalFacts]
+    public var renewals: [OriginalTransaction.Key: RenewalFacts]
     /// What the client's bytes prove by themselves; nil if they have no date, and for what the App Store told.
     public var evidence: PresentedEvidence?
 
     public init(
-        transactions: [Transaction], renewals: [Line.Key: RenewalFacts] = [:], evidence: PresentedEvidence? = nil
+        transactions: [Transaction], renewals: [OriginalTransaction.Key: RenewalFacts] = [:],
+        evidence: PresentedEvidence? = nil
     ) {
         (self.transactions, self.renewals, self.evidence) = (transactions, renewals, evidence)
     }

@@ -26,6 +26,6 @@ public struct RenewalFacts: Hashable, Codable, Sendable {
 }
 
 extension Transaction {
-    /// Whether the store may tell of renewals of its line.
+    /// Whether the store may tell of renewals of its original transaction.
     var mayRenew: Bool { productType == .autoRenewable || expirationDate != nil }
 }

@@ -10,19 +10,19 @@ extension Transaction {
     /// transaction.
     public mutating func merge(_ other: Transaction) {
         let mine = self
-        takeOptional(\.productType?.rawValue, "productType", from: other) { $0.productType = $1.productType }
-        takeOptional(\.originalPurchaseDate, "originalPurchaseDate", from: other) {
+        mergeOptional(\.productType?.rawValue, "productType", from: other) { $0.productType = $1.productType }
+        mergeOptional(\.originalPurchaseDate, "originalPurchaseDate", from: other) {
             $0.originalPurchaseDate = $1.originalPurchaseDate
         }
-        takeOptional(\.expirationDate, "expirationDate", from: other) { $0.expirationDate = $1.expirationDate }
-        takeOptional(\.appAccountToken?.text, "appAccountToken", from: other) {
+        mergeOptional(\.expirationDate, "expirationDate", from: other) { $0.expirationDate = $1.expirationDate }
+        mergeOptional(\.appAccountToken?.text, "appAccountToken", from: other) {
             $0.appAccountToken = $1.appAccountToken
         }
-        takeOptional(\.subscriptionGroupID, "subscriptionGroupID", from: other) {
+        mergeOptional(\.subscriptionGroupID, "subscriptionGroupID", from: other) {
             $0.subscriptionGroupID = $1.subscriptionGroupID
         }
         let share = newerShare(mine.refundShareStatement, other.refundShareStatement)
-        takeRevocation(from: other)
+        mergeRevocation(from: other)
         revocation?.percentage = share?.percentage
         statedDates[Self.refundShareMember] = share?.date
         isUpgraded = mine.isUpgraded || other.isUpgraded
@@ -53,7 +53,7 @@ extension Transaction {
 
     private func statedDate(_ member: String) -> Date { statedDates[member] ?? signedDate }
 
-    private mutating func takeOptional<Value: Comparable>(
+    private mutating func mergeOptional<Value: Comparable>(
         _ value: (Transaction) -> Value?, _ member: String, from other: Transaction,
         assign: (inout Transaction, Transaction) -> Void
     ) {
@@ -78,7 +78,7 @@ extension Transaction {
         return isSigned ? signedDate : nil
     }
 
-    private mutating func takeRevocation(from other: Transaction) {
+    private mutating func mergeRevocation(from other: Transaction) {
         let (mine, theirs) = (revocationStatedDate, other.revocationStatedDate)
         if let theirs, mine.map({ ($0, order(revocation)) < (theirs, order(other.revocation)) }) ?? true {
             revocation = other.revocation

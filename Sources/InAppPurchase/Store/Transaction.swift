@@ -104,5 +104,7 @@ public struct Transaction: Hashable, Codable, Sendable {
     /// The token that may name the owner: what the family shares has none of its own.
     var ownerToken: UUID? { ownershipType == .familyShared ? nil : appAccountToken }
 
-    public var lineKey: Line.Key { Line.Key(app: app, environment: environment, originalID: originalID) }
+    public var originalTransactionKey: OriginalTransaction.Key {
+        OriginalTransaction.Key(app: app, environment: environment, originalID: originalID)
+    }
 }

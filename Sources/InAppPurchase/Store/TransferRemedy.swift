@@ -3,7 +3,7 @@
 /// The cases stand in the order in which they are looked at: the first that applies is told. The later one stands, the
 /// sooner it leads to the purchase.
 public enum TransferRemedy: String, CaseIterable, Codable, Sendable {
-    /// An administrator gave it to its owner, and only an administrator moves it again.
+    /// An administrator gave it to its owner, and only an administrator transfers it again.
     case support
     /// It stays with its owner: sign in to that account by its recovery code.
     case recoveryCode

@@ -20,7 +20,7 @@ struct AdminAuthentication: RouterMiddleware {
     ) async throws -> Response {
         guard let text = request.bearerToken else { throw Problem.unauthenticated }
         guard let token = try await tokens.adminToken(digest: AccessToken.digest(of: text)) else {
-            try limiter.take(for: clients.subscriber(request, context), at: clock())
+            try limiter.consume(for: clients.subscriber(request, context), at: clock())
             throw Problem.unauthenticated
         }
         let looks = request.method == .get || request.method == .head

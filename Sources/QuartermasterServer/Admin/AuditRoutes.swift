@@ -5,7 +5,7 @@ import InAppPurchase
 /// The audit trail, page by page.
 struct AuditRoutes: Sendable {
     /// A page is read whole into memory.
-    static let mostRows = 1_000
+    static let maximumRows = 1_000
     static let defaultRows = 100
 
     let trail: any AuditTrail
@@ -17,7 +17,7 @@ struct AuditRoutes: Sendable {
     private func page(_ request: Request) async throws -> Response {
         let query = request.uri.queryParameters
         let after = try query["after"].map { try number(String($0), "after", in: 0...Int.max) } ?? 0
-        let limit = try query["limit"].map { try number(String($0), "limit", in: 1...Self.mostRows) }
+        let limit = try query["limit"].map { try number(String($0), "limit", in: 1...Self.maximumRows) }
         let rows = try await trail.auditRows(after: after, limit: limit ?? Self.defaultRows)
         return try .json(AuditPage(rows: rows.map(AuditBody.init), next: rows.last?.sequence ?? after))
     }

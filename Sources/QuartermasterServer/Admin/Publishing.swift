@@ -9,12 +9,12 @@ struct Publishing: Sendable {
     let publisher: ContentPublisher
     /// Nil where the content is in a bucket: files come to it by the command line only.
     let uploads: ContentUploads?
-    let content: any ContentStore
+    let content: any ContentRepository
     let clock: @Sendable () -> Date
     let logger: Logger
 
     init(
-        _ place: ContentPlace, content: any ContentStore, trail: any AuditTrail,
+        _ place: ContentPlace, content: any ContentRepository, trail: any AuditTrail,
         clock: @escaping @Sendable () -> Date, logger: Logger
     ) {
         publisher = ContentPublisher(content: place, trail: trail)
@@ -36,7 +36,7 @@ struct Publishing: Sendable {
         by actor: AuditActor, _ act: (ContentPublisher, PublishingAct) async throws -> Value
     ) async throws -> Value {
         let value = try await act(publisher, PublishingAct(by: actor, at: clock()))
-        try await content.takeUp(at: clock()).log(logger)
+        try await content.reload(at: clock()).log(logger)
         return value
     }
 }

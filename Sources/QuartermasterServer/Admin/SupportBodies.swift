@@ -5,16 +5,16 @@ import InAppPurchase
 struct FoundBody: Encodable {
     struct Account: Encodable {
         var account: String
-        /// The line that it owns; left out where a receipt was looked for.
+        /// The original transaction that it owns; left out where a receipt was looked for.
         var app: BundleID?
         var environment: Environment?
         var originalID: TransactionID?
 
         init(_ account: AccountID) { self.account = account.text }
 
-        init(_ line: Line) {
-            (account, app) = (line.owner.text, line.key.app)
-            (environment, originalID) = (line.key.environment, line.key.originalID)
+        init(_ original: OriginalTransaction) {
+            (account, app) = (original.owner.text, original.key.app)
+            (environment, originalID) = (original.key.environment, original.key.originalID)
         }
     }
 

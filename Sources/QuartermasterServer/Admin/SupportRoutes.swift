@@ -6,10 +6,10 @@ import InAppPurchase
 /// What administrators do for players, and to them. Every act says why.
 struct SupportRoutes: Sendable {
     let acts: any SupportActs
-    let decisions: Decisions
+    let decisions: ServingContext
 
     func add(to router: AdminRouter) {
-        router.post("lines/{environment}/{originalID}/move") { try await move($0, $1) }
+        router.post("lines/{environment}/{originalID}/move") { try await transfer($0, $1) }
         router.post("accounts/{account}/credits") { try await adjust($0, $1) }
         router.post("accounts/{account}/block") { try await block($0, $1) }
         router.post("accounts/{account}/unblock") { try await unblock($0, $1) }
@@ -21,15 +21,15 @@ struct SupportRoutes: Sendable {
         router.post("accounts/{account}/sessions/revoke") { try await revokeSessions($0, $1) }
     }
 
-    private func move(_ request: Request, _ context: ServerContext) async throws -> Response {
+    private func transfer(_ request: Request, _ context: ServerContext) async throws -> Response {
         let body = try await request.decodedBody(TransferRequestBody.self, context)
         let scope = try scope(bundleID: body.bundleID, environment: try context.pathPart("environment"))
         let account = try context.noting(AccountID(uuidString: body.to), "to")
-        let line = Line.Key(
+        let original = OriginalTransaction.Key(
             app: scope.app, environment: scope.environment, originalID: try context.pathPart("originalID"))
         let decision = decisions.context
         let act = try context.act(body.reason, at: decision.date)
-        return try .json(LineBody(try await acts.move(line, to: account, act, in: decision)))
+        return try .json(OriginalTransactionBody(try await acts.transfer(original, to: account, act, in: decision)))
     }
 
     private func adjust(_ request: Request, _ context: ServerContext) async throws -> Response {
@@ -112,7 +112,7 @@ struct SupportRoutes: Sendable {
 }
 
 extension ServerContext {
-    /// The account in the path, noted for the log line.
+    /// The account in the path, noted for the log original transaction.
     /// - Throws: 400 where it is no UUID.
     var namedAccount: AccountID {
         get throws { try noting(AccountID(uuidString: try pathPart("account")), "account") }
@@ -134,10 +134,10 @@ extension ServerContext {
 extension Problem {
     fileprivate static let wrongReason = Problem(
         .unprocessableContent, "invalid_request", "An act needs a reason",
-        detail: "reason: 1 to \(SupportAct.mostReasonCharacters) characters, none of them a control character")
+        detail: "reason: 1 to \(SupportAct.maximumReasonCharacters) characters, none of them a control character")
     fileprivate static let wrongAdjustment = Problem(
         .unprocessableContent, "invalid_request", "An adjustment is of some credits of some currency",
-        detail: "amount: not 0, at most \(Adjustment.mostAmount) either way; "
-            + "currency: 1 to \(Adjustment.mostCurrencyCharacters) characters, none of them a control character")
+        detail: "amount: not 0, at most \(Adjustment.maximumAmount) either way; "
+            + "currency: 1 to \(Adjustment.maximumCurrencyCharacters) characters, none of them a control character")
     static let appNeeded = Problem.invalidRequest("bundleID: needed, since several apps are served here")
 }

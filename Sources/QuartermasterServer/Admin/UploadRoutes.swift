@@ -19,9 +19,9 @@ struct UploadRoutes: Sendable {
             guard let offset = request.headers[.uploadOffset].flatMap({ Int($0) }), offset >= 0 else {
                 throw Problem.invalidRequest("Upload-Offset: missing, or not a number of bytes")
             }
-            return try await take(request, context, at: offset)
+            return try await receive(request, context, at: offset)
         }
-        router.put("content/{sha256}") { request, context in try await take(request, context, at: nil) }
+        router.put("content/{sha256}") { request, context in try await receive(request, context, at: nil) }
     }
 
     private func status(_ context: ServerContext) async throws -> Response {
@@ -34,7 +34,7 @@ struct UploadRoutes: Sendable {
     }
 
     /// - Parameter start: how much the client takes to be there; nil begins anew.
-    private func take(_ request: Request, _ context: ServerContext, at start: Int?) async throws -> Response {
+    private func receive(_ request: Request, _ context: ServerContext, at start: Int?) async throws -> Response {
         let (sha256, size) = try named(context)
         let (uploads, date) = (try publishing.uploadTarget, publishing.clock())
         guard try await !blocking({ uploads.isWhole(sha256, size: size) }) else {

@@ -14,7 +14,7 @@ final class CheckpointFile: Sendable {
     /// No secret: whoever collects logs may read it.
     private static let permissions: FilePermissions = [.ownerReadWrite, .groupRead, .otherRead]
     /// More than a line has.
-    private static let longestLine = 4_096
+    private static let maximumLineLength = 4_096
 
     let path: String
     private let limit: Int
@@ -63,7 +63,7 @@ final class CheckpointFile: Sendable {
 
     /// Removes what a failure of power left of a line: it proves nothing, and would be taken for a damaged checkpoint.
     private static func cutTornLine(of file: FileDescriptor, _ size: Int) throws {
-        let start = max(0, size - longestLine)
+        let start = max(0, size - maximumLineLength)
         let end = try [UInt8](unsafeUninitializedCapacity: size - start) { buffer, count in
             count = try file.read(fromAbsoluteOffset: Int64(start), into: UnsafeMutableRawBufferPointer(buffer))
         }

@@ -8,7 +8,7 @@ extension Ledger {
     /// whether a server is running or not.
     ///
     /// - Returns: the checkpoint; nil where there was nothing to seal and the last seal has one.
-    /// - Throws: `AuditKeyUnreadable`, and what the ledger throws.
+    /// - Throws: `AuditKeyError`, and what the ledger throws.
     @discardableResult func sealTrail(at date: Date) async throws -> Checkpoint? {
         let keys = try await AuditKeys.load(from: self, at: date) {
             try Curve25519.Signing.PrivateKey(rawRepresentation: systemRandomBytes(32))

@@ -12,7 +12,7 @@ extension Ledger {
         let keys = try await AuditKeys.verifying(in: self)
         let begun = Counted(TrailWriter(file, keys: keys))
         var writer = try await readTrail(after: sequence, into: begun) { writer, item in
-            try writer.value.take(item)
+            try writer.value.write(item)
             writer.count(progress)
         }
         try writer.value.finish()
@@ -23,7 +23,7 @@ extension Ledger {
     /// - Parameters:
     ///   - trusted: the keys to trust; nil for those that the ledger has.
     ///   - progress: called with how many rows and checkpoints were checked so far.
-    /// - Throws: `TrailFault` for the first that does not fit.
+    /// - Throws: `TrailError` for the first that does not fit.
     func verifyTrail(
         keys trusted: [AuditVerifyingKey]? = nil, kept: [Checkpoint] = [],
         progress: @escaping @Sendable (Int) -> Void = { _ in }
@@ -32,7 +32,7 @@ extension Ledger {
         if let trusted { keys = trusted } else { keys = try await AuditKeys.verifying(in: self) }
         let begun = Counted(TrailVerifier(keys: keys, kept: kept))
         return try await readTrail(after: 0, into: begun) { verifier, item in
-            try verifier.value.take(item)
+            try verifier.value.verify(item)
             verifier.count(progress)
         }.value.finish()
     }
@@ -69,29 +69,29 @@ private struct TrailWriter: Sendable {
 
     init(_ file: FileHandle, keys: [AuditVerifyingKey]) { (self.file, self.keys) = (file, keys) }
 
-    mutating func take(_ item: TrailItem) throws {
+    mutating func write(_ item: TrailItem) throws {
         switch item {
         case .beginning(let place):
-            try write(.export(after: place))
-            for key in keys { try write(.key(key)) }
+            try append(.export(after: place))
+            for key in keys { try append(.key(key)) }
         case .row(let row, let seal):
-            try write(.row(row, seal))
+            try append(.row(row, seal))
             lastSequence = max(lastSequence, row.sequence)
         case .end(let highest): highestGiven = highest
-        case .checkpoint(let checkpoint): try write(.checkpoint(checkpoint))
+        case .checkpoint(let checkpoint): try append(.checkpoint(checkpoint))
         case .rowless(let seal):
-            throw TrailFault(.position(seal.position), "its row \(seal.sequence) is gone")
+            throw TrailError(.position(seal.position), "its row \(seal.sequence) is gone")
         }
     }
 
     mutating func finish() throws {
         // That rows are gone must not be forgotten on the way.
         let missing = lastSequence > 0 ? highestGiven.flatMap { $0 > lastSequence ? $0 : nil } : nil
-        try write(.end(lines: lines, highest: missing))
+        try append(.end(lines: lines, highest: missing))
         try file.write(contentsOf: buffer)
     }
 
-    private mutating func write(_ line: ExportLine) throws {
+    private mutating func append(_ line: ExportLine) throws {
         buffer.append(try line.encoded())
         buffer.append(UInt8(ascii: "\n"))
         lines += 1
@@ -102,26 +102,26 @@ private struct TrailWriter: Sendable {
 }
 
 /// A file that appears when all of it is written.
-enum WholeFile {
+enum AtomicFile {
     /// Readable by its owner only. What stood under the name is replaced.
     ///
-    /// - Throws: ``CommandFailure`` where it cannot be written, and what `body` throws; nothing is left then.
+    /// - Throws: ``CommandError`` where it cannot be written, and what `body` throws; nothing is left then.
     static func write(_ path: String, _ body: (FileHandle) async throws -> Void) async throws {
         let temporary = "\(path).\(UUID().text)"
         guard FileManager.default.createFile(atPath: temporary, contents: nil, attributes: [.posixPermissions: 0o600]),
             let file = FileHandle(forWritingAtPath: temporary)
-        else { throw CommandFailure("\(path): cannot be written: \(systemError)") }
+        else { throw CommandError("\(path): cannot be written: \(systemError)") }
         do {
             try await body(file)
             try file.synchronize()
             try file.close()
             guard rename(temporary, path) == 0 else {
-                throw CommandFailure("\(path): cannot be written: \(systemError)")
+                throw CommandError("\(path): cannot be written: \(systemError)")
             }
         } catch {
             try? FileManager.default.removeItem(atPath: temporary)
-            throw error is CommandFailure || error is TrailFault || error is LedgerUnavailable
-                ? error : CommandFailure("\(path): cannot be written: \(error.localizedDescription)")
+            throw error is CommandError || error is TrailError || error is LedgerUnavailable
+                ? error : CommandError("\(path): cannot be written: \(error.localizedDescription)")
         }
     }
 

@@ -5,55 +5,55 @@ import InAppPurchase
 /// Audit trails, keys and checkpoints in files.
 enum TrailFiles {
     /// Keys are some hundred bytes each; a larger file is another one.
-    static let mostBytes = 16 << 20
+    static let maximumBytes = 16 << 20
     /// Log lines of a checkpoint a minute for a year and a half.
     static let maximumCheckpointBytes = 256 << 20
 
     /// - Parameter progress: called with how many lines were checked so far.
-    /// - Throws: ``CommandFailure`` that names the file and the first line that does not fit.
+    /// - Throws: ``CommandError`` that names the file and the first line that does not fit.
     static func verify(
         _ path: String, keys: [AuditVerifyingKey]?, kept: [Checkpoint], progress: (Int) -> Void = { _ in }
     ) throws -> TrailSummary {
-        guard let file = FileHandle(forReadingAtPath: path) else { throw CommandFailure("\(path): cannot be read") }
+        guard let file = FileHandle(forReadingAtPath: path) else { throw CommandError("\(path): cannot be read") }
         do {
             var verifier = Counted(ExportVerifier(keys: keys, kept: kept))
             var lines = LineReader(file)
             while let line = try lines.next() {
-                try verifier.value.take(line)
+                try verifier.value.verify(line)
                 verifier.count(progress)
             }
             return try verifier.value.finish()
         } catch {
-            throw CommandFailure("\(path): \(error)")
+            throw CommandError("\(path): \(error)")
         }
     }
 
-    /// - Throws: ``CommandFailure`` where the file holds no key that can check anything.
+    /// - Throws: ``CommandError`` where the file holds no key that can check anything.
     static func keys(_ path: String) throws -> [AuditVerifyingKey] {
         do {
             let keys = try JSONDecoder().decode(JSONWebKeySet.self, from: try read(path)).verifying()
-            guard !keys.isEmpty else { throw CommandFailure("\(path): there is no Ed25519 key in it") }
+            guard !keys.isEmpty else { throw CommandError("\(path): there is no Ed25519 key in it") }
             return keys
         } catch let error as DecodingError {
-            throw CommandFailure("\(path): no JWK Set, as GET /v1/keys answers it: \(error.explanation)")
-        } catch let error as AuditKeyUnreadable {
-            throw CommandFailure("\(path): \(error)")
+            throw CommandError("\(path): no JWK Set, as GET /v1/keys answers it: \(error.explanation)")
+        } catch let error as AuditKeyError {
+            throw CommandError("\(path): \(error)")
         }
     }
 
     /// One or more, one a line. One alone may stand on several lines, as JSON.
     ///
-    /// - Throws: ``CommandFailure`` for the first line that is none, and for a file that is too large to be read whole:
+    /// - Throws: ``CommandError`` for the first line that is none, and for a file that is too large to be read whole:
     ///   those at its end matter most.
     static func checkpoints(_ path: String) throws -> [Checkpoint] {
         let text = String(decoding: try read(path, upTo: maximumCheckpointBytes), as: UTF8.self)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
             .filter { !$0.element.allSatisfy(\.isWhitespace) }
-        guard !lines.isEmpty else { throw CommandFailure("\(path): there is no checkpoint in it") }
+        guard !lines.isEmpty else { throw CommandError("\(path): there is no checkpoint in it") }
         if lines.first?.element == "{", let only = Checkpoint(kept: text) { return [only] }
         return try lines.map { number, line in
             guard let checkpoint = Checkpoint(kept: String(line)) else {
-                throw CommandFailure("\(path): line \(number + 1) is no checkpoint")
+                throw CommandError("\(path): line \(number + 1) is no checkpoint")
             }
             return checkpoint
         }
@@ -62,19 +62,19 @@ enum TrailFiles {
     /// Puts the ledger's name in front of what is wrong with it.
     static func naming<Result>(_ path: String, _ body: () async throws -> Result) async throws -> Result {
         do { return try await body() } catch let error as LedgerUnavailable {
-            throw CommandFailure("\(path): the ledger cannot be read: \(error.detail)")
-        } catch let error as TrailFault {
-            throw CommandFailure("\(path): \(error)")
-        } catch let error as AuditKeyUnreadable {
-            throw CommandFailure("\(path): \(error)")
+            throw CommandError("\(path): the ledger cannot be read: \(error.detail)")
+        } catch let error as TrailError {
+            throw CommandError("\(path): \(error)")
+        } catch let error as AuditKeyError {
+            throw CommandError("\(path): \(error)")
         }
     }
 
-    private static func read(_ path: String, upTo limit: Int = mostBytes) throws -> Data {
+    private static func read(_ path: String, upTo limit: Int = maximumBytes) throws -> Data {
         guard let file = FileHandle(forReadingAtPath: path), let data = try? file.read(upToCount: limit + 1) else {
-            throw CommandFailure("\(path): cannot be read, or is empty")
+            throw CommandError("\(path): cannot be read, or is empty")
         }
-        guard data.count <= limit else { throw CommandFailure("\(path): is larger than \(limit) bytes") }
+        guard data.count <= limit else { throw CommandError("\(path): is larger than \(limit) bytes") }
         return data
     }
 }
@@ -82,7 +82,7 @@ enum TrailFiles {
 /// The lines of a file, one after the other.
 struct LineReader {
     /// Longer than the row of any receipt that is taken.
-    static let mostBytes = 64 << 20
+    static let maximumBytes = 64 << 20
     private static let chunk = 1 << 16
 
     private let file: FileHandle
@@ -92,7 +92,7 @@ struct LineReader {
 
     /// Without its line feed; nil at the end.
     ///
-    /// - Throws: ``CommandFailure`` for a line that is too long, or that the end of the file cuts off.
+    /// - Throws: ``CommandError`` for a line that is too long, or that the end of the file cuts off.
     mutating func next() throws -> Data? {
         var searched = buffer.startIndex
         while true {
@@ -100,9 +100,9 @@ struct LineReader {
                 defer { buffer = buffer[buffer.index(after: end)...] }
                 return Data(buffer[..<end])
             }
-            guard buffer.count <= Self.mostBytes else { throw CommandFailure("a line is too long") }
+            guard buffer.count <= Self.maximumBytes else { throw CommandError("a line is too long") }
             guard let more = try file.read(upToCount: Self.chunk), !more.isEmpty else {
-                guard buffer.isEmpty else { throw CommandFailure("the last line is cut off") }
+                guard buffer.isEmpty else { throw CommandError("the last line is cut off") }
                 return nil
             }
             // A copy, since a slice keeps all that was read before it.

@@ -16,12 +16,12 @@ extension Catalog {
 
 extension Settings {
     /// - Parameter clock: gives the true time, which links into an object store are signed with.
-    /// - Throws: ``CommandFailure`` that names what is wrong in the folder or the bucket.
-    func openContent(at date: Date, clock: @escaping @Sendable () -> Date) async throws -> any ContentStore {
+    /// - Throws: ``CommandError`` that names what is wrong in the folder or the bucket.
+    func openContent(at date: Date, clock: @escaping @Sendable () -> Date) async throws -> any ContentRepository {
         do {
             return try await contentPlace(clock: clock).open(at: date, clock: clock)
         } catch {
-            throw CommandFailure("content: \(error)")
+            throw CommandError("content: \(error)")
         }
     }
 }

@@ -4,7 +4,7 @@ import InAppPurchase
 /// The products in which two catalogs differ, for the audit trail.
 struct CatalogDifference: Hashable, Sendable {
     /// A row of the audit trail names no more of a kind; it counts all.
-    static let mostNamed = 1_000
+    static let maximumNamed = 1_000
 
     /// App and product.
     struct Key: Hashable, Sendable {
@@ -28,8 +28,8 @@ struct CatalogDifference: Hashable, Sendable {
     var content: [String: JSONValue] {
         var content: [String: JSONValue] = [:]
         for (name, keys) in [("added", added), ("changed", changed), ("removed", removed)] {
-            content[name] = .array(keys.prefix(Self.mostNamed).map { .string($0.product) })
-            if keys.count > Self.mostNamed { content[name + "Count"] = .integer(keys.count) }
+            content[name] = .array(keys.prefix(Self.maximumNamed).map { .string($0.product) })
+            if keys.count > Self.maximumNamed { content[name + "Count"] = .integer(keys.count) }
         }
         content["apps"] = .array(Set((added + changed + removed).map(\.app)).sorted().map { .string($0) })
         return content

@@ -12,19 +12,19 @@ struct CatalogEditor: CatalogEditing {
     enum Effect: Sendable {
         /// Nothing: the servers find it.
         case none
-        case serve(CatalogUptake)
+        case serve(CatalogActivation)
     }
 
     let path: String
     let handlers: [any ProductHandler.Type]
     let bundles: @Sendable () -> [BundleName]
-    let trail: CatalogTrail
+    let trail: CatalogAudit
     let effect: Effect
     private let queue = SerialQueue()
 
     init(
         path: String, handlers: [any ProductHandler.Type], bundles: @escaping @Sendable () -> [BundleName],
-        trail: CatalogTrail, effect: Effect
+        trail: CatalogAudit, effect: Effect
     ) {
         (self.path, self.handlers, self.bundles) = (path, handlers, bundles)
         (self.trail, self.effect) = (trail, effect)
@@ -80,7 +80,7 @@ struct CatalogEditor: CatalogEditing {
             let file: CatalogFile
             do {
                 file = try CatalogFile(CatalogFile.read(path), bundles: bundles, handlers: handlers)
-            } catch let mistake as CatalogMistake {
+            } catch let mistake as CatalogError {
                 throw CatalogRefusal.invalidCatalog("the file is wrong now, mend it first: \(mistake)")
             }
             return try file.applying(edit, bundles: bundles, handlers: handlers)
@@ -99,10 +99,10 @@ struct CatalogEditor: CatalogEditing {
             }
         } catch {
             let refusal = (error as? Errno).map(CatalogRefusal.notWritable) ?? .notWritable("\(error)")
-            try await trail.takeBack(change, by: actor, because: "\(error)", at: date)
+            try await trail.retract(change, by: actor, because: "\(error)", at: date)
             throw refusal
         }
-        if case .serve(let uptake) = effect { _ = await uptake.takeUp(change.files.new) }
+        if case .serve(let uptake) = effect { _ = await uptake.reload(change.files.new) }
         guard isConfirmed else {
             throw CatalogRefusal.notWritable("the catalog is replaced, but the disk does not confirm it; look at it")
         }

@@ -14,16 +14,16 @@ extension CatalogFile {
         }
         switch edit.act {
         case .put(let json):
-            if let product = edit.product { try demand(edit, place(of: product, in: app) != nil) }
+            if let product = edit.product { try require(edit, place(of: product, in: app) != nil) }
             let entry = try ProductEntry(json, id: edit.product, bundles: bundles, handlers: handlers)
             let product = entry.product.id
-            if edit.product == nil { try demand(edit, place(of: product, in: app) != nil) }
+            if edit.product == nil { try require(edit, place(of: product, in: app) != nil) }
             return try putting(entry, in: app, bundles: bundles, handlers: handlers)
         case .remove:
             guard let product = edit.product, let place = place(of: product, in: app) else {
                 throw CatalogRefusal.unknownProduct
             }
-            try demand(edit, true)
+            try require(edit, true)
             let text = try editableText
             let new = try Self.edited(text.removing(place), bundles, handlers)
             return try change(product, in: app, .removed, before: text.entry(place), to: new)
@@ -46,7 +46,7 @@ extension CatalogFile {
         return try change(product, in: app, .changed, before: before, to: new)
     }
 
-    private func demand(_ edit: CatalogEdit, _ exists: Bool) throws {
+    private func require(_ edit: CatalogEdit, _ exists: Bool) throws {
         guard edit.condition(exists, revision) else { throw CatalogRefusal.preconditionFailed(revision: revision) }
     }
 
@@ -61,12 +61,12 @@ extension CatalogFile {
         _ text: Data?, _ bundles: [BundleName], _ handlers: [any ProductHandler.Type]
     ) throws -> CatalogFile {
         guard let text else { throw CatalogRefusal.invalidCatalog("the entry cannot be found in the file's text") }
-        guard text.count <= mostBytes else {
-            throw CatalogRefusal.invalidProduct("with it the file is larger than \(mostBytes) bytes")
+        guard text.count <= maximumBytes else {
+            throw CatalogRefusal.invalidProduct("with it the file is larger than \(maximumBytes) bytes")
         }
         do {
             return try CatalogFile(text, bundles: bundles, handlers: handlers)
-        } catch let mistake as CatalogMistake {
+        } catch let mistake as CatalogError {
             throw CatalogRefusal.invalidProduct("with it the file is refused: \(mistake)")
         }
     }

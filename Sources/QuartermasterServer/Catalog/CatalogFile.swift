@@ -6,7 +6,7 @@ import InAppPurchase
 /// `products.json` as read at one moment.
 struct CatalogFile: Sendable {
     /// A catalog of 100,000 products is smaller.
-    static let mostBytes = 64 << 20
+    static let maximumBytes = 64 << 20
     /// A list of 10,000 products has over 80,000 members.
     static let limits = JSONLimits(maximumMembers: 4_000_000)
 
@@ -22,7 +22,7 @@ struct CatalogFile: Sendable {
 
     /// Decodes the file and checks it against the bundles there are.
     ///
-    /// - Throws: ``CatalogMistake``.
+    /// - Throws: ``CatalogError``.
     init(
         _ bytes: Data, number: Int? = nil, bundles: [BundleName], handlers: [any ProductHandler.Type]
     ) throws {
@@ -38,32 +38,32 @@ struct CatalogFile: Sendable {
         return file
     }
 
-    /// - Throws: ``CatalogMistake``.
+    /// - Throws: ``CatalogError``.
     static func decode(_ bytes: Data, handlers: [any ProductHandler.Type]) throws -> Catalog {
         do {
             return try StrictJSON(bytes.inUTF8, limits, tolerance: .known)
                 .decode(Catalog.self, configuration: handlers)
-        } catch let error as JSONMistake {
-            throw CatalogMistake(error.description)
+        } catch let error as JSONError {
+            throw CatalogError(error.description)
         } catch let error as DecodingError {
-            throw CatalogMistake(error.explanation)
+            throw CatalogError(error.explanation)
         }
     }
 
     static func revision(of bytes: Data) -> String { Data(SHA256.hash(data: bytes).prefix(8)).hex }
 
-    /// - Throws: ``CatalogMistake`` where the file cannot be read.
+    /// - Throws: ``CatalogError`` where the file cannot be read.
     static func read(_ path: String) throws -> Data {
         do {
             let file = try FileHandle(forReadingFrom: URL(filePath: path))
             defer { try? file.close() }
-            let bytes = try file.read(upToCount: mostBytes + 1) ?? Data()
-            guard bytes.count <= mostBytes else { throw CatalogMistake("larger than \(mostBytes) bytes") }
+            let bytes = try file.read(upToCount: maximumBytes + 1) ?? Data()
+            guard bytes.count <= maximumBytes else { throw CatalogError("larger than \(maximumBytes) bytes") }
             return bytes
-        } catch let error as CatalogMistake {
+        } catch let error as CatalogError {
             throw error
         } catch {
-            throw CatalogMistake("cannot be read: \(error.localizedDescription)")
+            throw CatalogError("cannot be read: \(error.localizedDescription)")
         }
     }
 }
@@ -83,7 +83,7 @@ extension Data {
 }
 
 /// What is wrong with `products.json`, and where.
-struct CatalogMistake: Error, CustomStringConvertible {
+struct CatalogError: Error, CustomStringConvertible {
     var description: String
 
     init(_ description: String) { self.description = description }
@@ -91,12 +91,12 @@ struct CatalogMistake: Error, CustomStringConvertible {
 
 extension Catalog {
     /// Where the catalog names a bundle that is not published.
-    func missingBundles(among published: [BundleName]) -> [CatalogMistake] {
+    func missingBundles(among published: [BundleName]) -> [CatalogError] {
         let published = Set(published)
         return apps.enumerated().flatMap { place, app in
             app.products.enumerated().flatMap { position, product in
                 product.bundles.enumerated().filter { !published.contains($0.element) }.map { number, bundle in
-                    CatalogMistake(
+                    CatalogError(
                         "apps[\(place)].products[\(position)].bundles[\(number)]: there is no bundle \"\(bundle)\"")
                 }
             }

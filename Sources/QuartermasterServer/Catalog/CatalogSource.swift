@@ -10,12 +10,12 @@ protocol CatalogSource: Sendable {
 
     /// What stands there, whether it is right or not.
     ///
-    /// - Throws: ``CatalogMistake`` where it cannot be read; ``InAppPurchase/LedgerUnavailable``.
+    /// - Throws: ``CatalogError`` where it cannot be read; ``InAppPurchase/LedgerUnavailable``.
     func text() async throws -> Data
 
     /// The catalog as it stands there, where that is not what is served.
     ///
-    /// - Throws: ``CatalogMistake`` where it is wrong; ``InAppPurchase/LedgerUnavailable``.
+    /// - Throws: ``CatalogError`` where it is wrong; ``InAppPurchase/LedgerUnavailable``.
     func file(
         otherThan served: CatalogFile?, bundles: [BundleName], handlers: [any ProductHandler.Type]
     ) async throws -> CatalogFile?
@@ -33,21 +33,21 @@ protocol CatalogEditing: Sendable {
 extension CatalogSource {
     /// The catalog as it is now.
     ///
-    /// - Throws: ``CommandFailure`` that names the place and the mistake.
+    /// - Throws: ``CommandError`` that names the place and the mistake.
     func load(bundles: [BundleName], handlers: [any ProductHandler.Type]) async throws -> CatalogFile {
         do {
             guard let file = try await file(otherThan: nil, bundles: bundles, handlers: handlers) else {
-                throw CatalogMistake.none
+                throw CatalogError.none
             }
             return file
-        } catch let mistake as CatalogMistake {
-            throw CommandFailure("\(name): \(mistake)")
+        } catch let mistake as CatalogError {
+            throw CommandError("\(name): \(mistake)")
         }
     }
 }
 
-extension CatalogMistake {
-    fileprivate static let none = CatalogMistake("there is none; quartermaster catalog push <file> puts one there")
+extension CatalogError {
+    fileprivate static let none = CatalogError("there is none; quartermaster catalog push <file> puts one there")
 }
 
 /// `products.json`.
@@ -76,7 +76,7 @@ struct LedgerCatalog: CatalogSource {
     var isEditedByHand: Bool { false }
 
     func text() async throws -> Data {
-        guard let newest = try await ledger.newestCatalogRevision(after: 0) else { throw CatalogMistake.none }
+        guard let newest = try await ledger.newestCatalogRevision(after: 0) else { throw CatalogError.none }
         return newest.text
     }
 

@@ -14,9 +14,9 @@ struct CatalogWatcher: Service {
 
     let source: any CatalogSource
     let handlers: [any ProductHandler.Type]
-    let uptake: CatalogUptake
-    let content: any ContentStore
-    let trail: CatalogTrail
+    let uptake: CatalogActivation
+    let content: any ContentRepository
+    let trail: CatalogAudit
     let metrics: ServerMetrics
 
     private var logger: Logger { uptake.logger }
@@ -71,7 +71,7 @@ struct CatalogWatcher: Service {
     private func refreshCatalog(_ seen: inout Seen) async throws {
         let served = uptake.live.current
         let newer = try await source.file(otherThan: served, bundles: content.bundles(), handlers: handlers)
-        guard let newer, await uptake.takeUp(newer, after: served.revision), source.isEditedByHand else { return }
+        guard let newer, await uptake.reload(newer, after: served.revision), source.isEditedByHand else { return }
         if case .none = seen.unrecorded { seen.unrecorded = .since(served) }
     }
 

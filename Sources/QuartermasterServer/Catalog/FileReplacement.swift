@@ -31,7 +31,7 @@ struct FileReplacement {
                 permissions: .ownerReadWrite)
             try file.closeAfter {
                 try file.writeAll(bytes)
-                try takeOver(old, file)
+                try copyAttributes(old, file)
                 try check(fsync(file.rawValue))
             }
             try check(temporary.withPlatformString { from in target.withPlatformString { rename(from, $0) } })
@@ -43,7 +43,7 @@ struct FileReplacement {
     }
 
     /// Who may read and write the file stays as it was.
-    private func takeOver(_ old: Stat, _ file: FileDescriptor) throws {
+    private func copyAttributes(_ old: Stat, _ file: FileDescriptor) throws {
         let new = try file.stat()
         if new.userID != old.userID || new.groupID != old.groupID {
             try check(fchown(file.rawValue, old.userID.rawValue, old.groupID.rawValue))

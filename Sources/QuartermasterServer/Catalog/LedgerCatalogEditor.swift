@@ -5,16 +5,16 @@ import InAppPurchase
 /// another server was faster.
 struct LedgerCatalogEditor: CatalogEditing {
     /// So often somebody else may be faster.
-    static let mostTries = 10
+    static let maximumTries = 10
 
     let ledger: any CatalogRevisions
     let handlers: [any ProductHandler.Type]
     let bundles: @Sendable () -> [BundleName]
     /// Serves the new revision; nil where this is no server.
-    let uptake: CatalogUptake?
+    let uptake: CatalogActivation?
 
     func apply(_ edit: CatalogEdit, by actor: AuditActor, at date: Date) async throws -> CatalogChange {
-        for _ in 0..<Self.mostTries {
+        for _ in 0..<Self.maximumTries {
             let file = try await newest()
             var change = try file.applying(edit, bundles: bundles(), handlers: handlers)
             guard change.outcome != .unchanged else { return change }
@@ -32,12 +32,12 @@ struct LedgerCatalogEditor: CatalogEditing {
     ///
     /// - Parameter revision: what must be served still, as `products check` tells it; nil: whatever is.
     /// - Returns: nil where it is there already.
-    /// - Throws: ``CatalogMistake``, ``CatalogRefusal``, ``InAppPurchase/LedgerUnavailable``.
+    /// - Throws: ``CatalogError``, ``CatalogRefusal``, ``InAppPurchase/LedgerUnavailable``.
     func replace(
         with text: Data, ifRevision revision: String? = nil, by actor: AuditActor, at date: Date
     ) async throws -> CatalogFile? {
         let new = try CatalogFile(text, bundles: bundles(), handlers: handlers)
-        for _ in 0..<Self.mostTries {
+        for _ in 0..<Self.maximumTries {
             let newest = try await ledger.newestCatalogRevision(after: 0)
             // Not checked: what stands there may be wrong, and this mends it.
             let served = newest.map { CatalogFile.revision(of: $0.text) }
@@ -65,7 +65,7 @@ struct LedgerCatalogEditor: CatalogEditing {
                 throw CatalogRefusal.unknownApp
             }
             return file
-        } catch let mistake as CatalogMistake {
+        } catch let mistake as CatalogError {
             throw CatalogRefusal.invalidCatalog("the catalog is wrong now, mend it first: \(mistake)")
         }
     }
@@ -77,7 +77,7 @@ struct LedgerCatalogEditor: CatalogEditing {
             return nil
         }
         let numbered = new.numbered(added.number)
-        _ = await uptake?.takeUp(numbered)
+        _ = await uptake?.reload(numbered)
         return numbered
     }
 }

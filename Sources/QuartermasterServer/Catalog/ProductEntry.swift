@@ -5,7 +5,7 @@ package import InAppPurchase
 /// One entry of `products.json` as somebody hands it in, checked.
 package struct ProductEntry: Sendable {
     /// With all the metadata that a product list can sensibly carry to a phone.
-    static let mostBytes = 64 << 10
+    static let maximumBytes = 64 << 10
     /// An entry has some twenty members; the rest is metadata.
     static let limits = JSONLimits(maximumMembers: 8_000)
 
@@ -44,7 +44,7 @@ package struct ProductEntry: Sendable {
             let json = try StrictJSON(plain, limits, tolerance: .trailingComma)
             guard json.root.kind == .object else { throw CatalogRefusal.invalidProduct("should be an object") }
             return json
-        } catch let mistake as JSONMistake {
+        } catch let mistake as JSONError {
             guard mistake.kind == .repeatedName else { throw CatalogRefusal.unreadableEntry(mistake.description) }
             throw CatalogRefusal.invalidProduct(mistake.description)
         }

@@ -3,7 +3,7 @@ import InAppPurchase
 import Logging
 
 /// Where the catalog is kept.
-enum CatalogPlace: String, CaseIterable, Sendable {
+enum CatalogLocation: String, CaseIterable, Sendable {
     /// `products.json`, which this machine alone has.
     case file
     /// The ledger's database, which all its servers share.
@@ -32,23 +32,23 @@ extension Settings {
 
     /// Where a command finds the catalog; nothing is made.
     ///
-    /// - Throws: ``CommandFailure`` where there is no ledger to look into.
+    /// - Throws: ``CommandError`` where there is no ledger to look into.
     func existingCatalog(_ handlers: [any ProductHandler.Type]) throws -> any CatalogSource {
         switch catalog {
         case .file: FileCatalog(path: products)
-        case .database: LedgerCatalog(ledger: try Ledgers.openExisting(database, handlers: handlers))
+        case .database: LedgerCatalog(ledger: try LedgerOpener.openExisting(database, handlers: handlers))
         }
     }
 
     /// - Parameter uptake: what serves the catalog; nil where this is no server.
     func catalogEditor(
         _ ledger: any Ledger, _ handlers: [any ProductHandler.Type],
-        bundles: @escaping @Sendable () -> [BundleName], _ uptake: CatalogUptake?
+        bundles: @escaping @Sendable () -> [BundleName], _ uptake: CatalogActivation?
     ) -> any CatalogEditing {
         switch catalog {
         case .file:
             CatalogEditor(
-                path: products, handlers: handlers, bundles: bundles, trail: CatalogTrail(ledger: ledger),
+                path: products, handlers: handlers, bundles: bundles, trail: CatalogAudit(ledger: ledger),
                 effect: uptake.map { .serve($0) } ?? .none)
         case .database:
             LedgerCatalogEditor(ledger: ledger, handlers: handlers, bundles: bundles, uptake: uptake)

@@ -24,13 +24,13 @@ struct AccountsCommand: ParsableCommand {
 
         func run(handlers: [any ProductHandler.Type]) async throws {
             let settings = try await options.settings()
-            let ledger = try Ledgers.openExisting(settings.database, handlers: handlers)
-            let context = DecisionContext(
+            let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
+            let context = RecordingContext(
                 catalog: try await settings.existingCatalog(handlers).unchecked(handlers), testers: settings.testers,
                 date: Date(), provisionalTime: settings.provisionalTime)
-            let dossier = try await ledger.dossier(of: account, limit: AccountDossier.mostEntries, in: context)
-            guard let dossier else { throw CommandFailure("\(account.text): there is no such account") }
-            let body = DossierBody(dossier)
+            let dossier = try await ledger.accountReport(of: account, limit: AccountReport.maximumEntries, in: context)
+            guard let dossier else { throw CommandError("\(account.text): there is no such account") }
+            let body = AccountReportBody(dossier)
             print(json ? try body.json : body.text)
         }
     }
@@ -38,12 +38,12 @@ struct AccountsCommand: ParsableCommand {
 
 extension CatalogSource {
     /// The catalog, whether its bundles are published or not.
-    /// - Throws: ``CommandFailure`` that names the place and the mistake.
+    /// - Throws: ``CommandError`` that names the place and the mistake.
     func unchecked(_ handlers: [any ProductHandler.Type]) async throws -> Catalog {
         do {
             return try CatalogFile.decode(try await text(), handlers: handlers)
-        } catch let mistake as CatalogMistake {
-            throw CommandFailure("\(name): \(mistake)")
+        } catch let mistake as CatalogError {
+            throw CommandError("\(name): \(mistake)")
         }
     }
 }

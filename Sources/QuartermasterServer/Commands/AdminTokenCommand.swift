@@ -27,14 +27,14 @@ struct AdminTokenCommand: ParsableCommand {
         }
 
         func run(handlers: [any ProductHandler.Type]) async throws {
-            let ledger = try Ledgers.openExisting(await options.settings().database, handlers: handlers)
+            let ledger = try LedgerOpener.openExisting(await options.settings().database, handlers: handlers)
             let secret = AccessToken(systemRandomBytes).text
             let token = AdminToken(name: holder.name, role: role, createdAt: Date())
             do {
                 try await ledger.createAdminToken(
                     token, digest: AccessToken.digest(of: secret), by: .operatingSystemUser)
             } catch LedgerRefusal.nameTaken {
-                throw CommandFailure("\(holder.name): an admin token of this name is in force; revoke it first")
+                throw CommandError("\(holder.name): an admin token of this name is in force; revoke it first")
             }
             print(json ? try Line(token, secret: secret).json : secret)
         }
@@ -50,7 +50,7 @@ struct AdminTokenCommand: ParsableCommand {
         var json = false
 
         func run(handlers: [any ProductHandler.Type]) async throws {
-            let ledger = try Ledgers.openExisting(await options.settings().database, handlers: handlers)
+            let ledger = try LedgerOpener.openExisting(await options.settings().database, handlers: handlers)
             let lines = try await ledger.adminTokens().map { Line($0) }
             if json {
                 print(try lines.json)
@@ -71,9 +71,9 @@ struct AdminTokenCommand: ParsableCommand {
         var json = false
 
         func run(handlers: [any ProductHandler.Type]) async throws {
-            let ledger = try Ledgers.openExisting(await options.settings().database, handlers: handlers)
+            let ledger = try LedgerOpener.openExisting(await options.settings().database, handlers: handlers)
             guard try await ledger.revokeAdminToken(named: holder.name, by: .operatingSystemUser, at: Date()) else {
-                throw CommandFailure("\(holder.name): no admin token of this name is in force")
+                throw CommandError("\(holder.name): no admin token of this name is in force")
             }
             print(json ? try ["revoked": holder.name].json : "\(holder.name): revoked")
         }

@@ -39,14 +39,14 @@ extension AuditCommand {
         func run(handlers: [any ProductHandler.Type]) async throws {
             let (settings, choice, date) = (try await options.settings(), try choice, Date())
             let act = try act(at: date)
-            let ledger = try Ledgers.openExisting(settings.database, handlers: handlers)
+            let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
             let outcome = try await TrailFiles.naming(settings.databaseName) {
                 do {
                     let outcome = try await ledger.eraseContent(choice, act)
                     try await ledger.sealTrail(at: date)
                     return outcome
                 } catch let refusal as ErasureRefusal {
-                    throw CommandFailure("\(settings.databaseName): \(refusal.text)")
+                    throw CommandError("\(settings.databaseName): \(refusal.text)")
                 }
             }
             print(json ? try Line(outcome).json : "the content of \(outcome.erased) rows is erased\(outcome.namedText)")
@@ -64,7 +64,7 @@ extension AuditCommand {
 
         private func act(at date: Date) throws -> SupportAct {
             guard let act = SupportAct(by: .operatingSystemUser, reason: reason, at: date) else {
-                throw ValidationError("--reason: 1 to \(SupportAct.mostReasonCharacters) characters on one line.")
+                throw ValidationError("--reason: 1 to \(SupportAct.maximumReasonCharacters) characters on one line.")
             }
             return act
         }

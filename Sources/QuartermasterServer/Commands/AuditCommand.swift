@@ -71,7 +71,7 @@ extension AuditCommand {
             _ line: ProgressLine?
         ) async throws -> TrailSummary {
             let settings = try await options.settings()
-            let ledger = try Ledgers.openExisting(settings.database, handlers: handlers)
+            let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
             return try await TrailFiles.naming(settings.databaseName) {
                 try await ledger.verifyTrail(keys: trusted, kept: kept) { line?.show(.verified(rows: $0)) }
             }
@@ -103,14 +103,14 @@ extension AuditCommand {
 
         func run(handlers: [any ProductHandler.Type]) async throws {
             let settings = try await options.settings()
-            let ledger = try Ledgers.openExisting(settings.database, handlers: handlers)
+            let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
             try await TrailFiles.naming(settings.databaseName) {
                 guard let output else {
                     return try await ledger.exportTrail(after: after, to: .standardOutput)
                 }
                 let line = ProgressLine.onTerminal(clock: { Date() })
                 defer { line?.clear() }
-                try await WholeFile.write(output) { file in
+                try await AtomicFile.write(output) { file in
                     try await ledger.exportTrail(after: after, to: file) {
                         line?.show(CommandProgress(verb: "wrote", unit: .things("lines"), done: $0))
                     }

@@ -48,21 +48,21 @@ struct BundleReport: Sendable {
     }
 
     /// With what a second reading of every file finds.
-    /// - Throws: ``CommandFailure`` where the object store does not answer.
+    /// - Throws: ``CommandError`` where the object store does not answer.
     func verified() async throws -> BundleReport {
         var report = self
         do {
             report.problems += try await content.verify().map(\.description)
         } catch let refusal as PublishRefusal {
-            throw CommandFailure("content: \(refusal)")
+            throw CommandError("content: \(refusal)")
         }
         return report
     }
 
-    /// - Throws: ``CommandFailure`` with the first problem, and how many more there are.
-    func demandNoProblems() throws {
+    /// - Throws: ``CommandError`` with the first problem, and how many more there are.
+    func requireNoProblems() throws {
         guard let first = problems.first else { return }
-        throw CommandFailure(first + (problems.count > 1 ? " (and \(problems.count - 1) more)" : ""))
+        throw CommandError(first + (problems.count > 1 ? " (and \(problems.count - 1) more)" : ""))
     }
 }
 

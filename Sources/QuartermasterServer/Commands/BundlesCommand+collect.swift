@@ -22,13 +22,13 @@ extension BundlesCommand {
         var json = false
 
         func validate() throws {
-            guard (0...Self.mostHours).contains(grace) else {
-                throw ValidationError("--grace: 0 to \(Self.mostHours) hours.")
+            guard (0...Self.maximumHours).contains(grace) else {
+                throw ValidationError("--grace: 0 to \(Self.maximumHours) hours.")
             }
         }
 
         /// A century: who means never runs no such command.
-        private static let mostHours = 876_000
+        private static let maximumHours = 876_000
 
         func run(handlers: [any ProductHandler.Type]) async throws {
             let content = try await options.settings().contentPlace(clock: { Date() })
@@ -38,7 +38,7 @@ extension BundlesCommand {
                 let text = "\(found.objects) files and \(found.leftovers) leftovers, \(found.bytes) bytes"
                 print(json ? String(buffer: try JSONCoding.encode(found)) : text + (dryRun ? " to remove" : " removed"))
             } catch let refusal as PublishRefusal {
-                throw CommandFailure("\(content): \(refusal)")
+                throw CommandError("\(content): \(refusal)")
             }
         }
     }

@@ -94,23 +94,23 @@ extension BundlesCommand {
 extension SettingOptions {
     /// Publishes or withdraws a version beside a server that may be running.
     ///
-    /// - Throws: ``CommandFailure`` that names the version and what is wrong; where there is no ledger, before anything is
+    /// - Throws: ``CommandError`` that names the version and what is wrong; where there is no ledger, before anything is
     ///   changed: what players get must not change without a row in the server's audit trail.
     func publishing<Value: Sendable>(
         _ bundle: BundleName, _ version: SemanticVersion, _ handlers: [any ProductHandler.Type],
         _ body: (ContentPublisher) async throws -> Value
     ) async throws -> Value {
         let settings = try await settings()
-        let ledger = try Ledgers.openExisting(settings.database, handlers: handlers)
+        let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
         do {
             return try await body(
                 ContentPublisher(
                     content: settings.contentPlace(clock: { Date() }), trail: ledger,
                     patches: PatchExtent(versions: settings.patchVersions)))
         } catch let refusal as PublishRefusal {
-            throw CommandFailure("\(bundle) \(version): \(refusal)")
+            throw CommandError("\(bundle) \(version): \(refusal)")
         } catch let error as LedgerUnavailable {
-            throw CommandFailure("\(settings.databaseName): \(error.detail); nothing is changed")
+            throw CommandError("\(settings.databaseName): \(error.detail); nothing is changed")
         }
     }
 }

@@ -30,7 +30,7 @@ struct BundlesCommand: ParsableCommand {
             } else {
                 for line in report.bundles.flatMap(\.lines) { print(line) }
             }
-            try report.demandNoProblems()
+            try report.requireNoProblems()
         }
     }
 
@@ -56,14 +56,14 @@ struct BundlesCommand: ParsableCommand {
                 for problem in report.problems { print(problem) }
                 print(report.summary.text)
             }
-            try report.demandNoProblems()
+            try report.requireNoProblems()
         }
     }
 }
 
 extension SettingOptions {
     /// The bundles as a server that starts now would find them.
-    /// - Throws: ``CommandFailure`` that names the catalog and the mistake in it.
+    /// - Throws: ``CommandError`` that names the catalog and the mistake in it.
     fileprivate func bundles(_ handlers: [any ProductHandler.Type]) async throws -> BundleReport {
         let settings = try await settings()
         let source = try settings.existingCatalog(handlers)

@@ -70,7 +70,7 @@ struct CatalogCommand: ParsableCommand {
 
     struct History: ServerCommand {
         /// More are asked for by nobody at a terminal.
-        static let mostRows = 1_000
+        static let maximumRows = 1_000
 
         static let configuration = CommandConfiguration(
             abstract: "Lists the revisions, the newest first.",
@@ -81,8 +81,8 @@ struct CatalogCommand: ParsableCommand {
         var limit = 20
 
         func validate() throws {
-            guard (1...Self.mostRows).contains(limit) else {
-                throw ValidationError("--limit: 1 to \(Self.mostRows)")
+            guard (1...Self.maximumRows).contains(limit) else {
+                throw ValidationError("--limit: 1 to \(Self.maximumRows)")
             }
         }
 
@@ -118,24 +118,24 @@ struct CatalogCommand: ParsableCommand {
 }
 
 extension Settings {
-    /// - Throws: ``CommandFailure`` where the catalog is a file, and for everything that goes wrong in `body`.
+    /// - Throws: ``CommandError`` where the catalog is a file, and for everything that goes wrong in `body`.
     fileprivate func withSharedCatalog(
         _ handlers: [any ProductHandler.Type], _ body: (LedgerCatalogEditor) async throws -> Void
     ) async throws {
         guard catalog == .database else {
-            throw CommandFailure("the catalog is the file \(products); the setting \"catalog\" decides")
+            throw CommandError("the catalog is the file \(products); the setting \"catalog\" decides")
         }
         let content = try await openContent(at: Date(), clock: { Date() })
-        let ledger = try Ledgers.openExisting(database, handlers: handlers)
+        let ledger = try LedgerOpener.openExisting(database, handlers: handlers)
         do {
             try await body(
                 LedgerCatalogEditor(ledger: ledger, handlers: handlers, bundles: content.bundles, uptake: nil))
-        } catch let mistake as CatalogMistake {
-            throw CommandFailure("catalog: \(mistake)")
+        } catch let mistake as CatalogError {
+            throw CommandError("catalog: \(mistake)")
         } catch let refusal as CatalogRefusal {
-            throw CommandFailure("catalog: \(refusal.text)")
+            throw CommandError("catalog: \(refusal.text)")
         } catch let error as LedgerUnavailable {
-            throw CommandFailure("the database: \(error.detail)")
+            throw CommandError("the database: \(error.detail)")
         }
     }
 }
@@ -147,17 +147,17 @@ extension LedgerCatalogEditor {
                 with: text, ifRevision: ifRevision, by: .command(user: NSUserName()), at: Date())
             guard let pushed, let number = pushed.number else { return print("unchanged") }
             print("revision \(number), \(pushed.revision)")
-        } catch let mistake as CatalogMistake {
-            throw CommandFailure("\(name): \(mistake)")
+        } catch let mistake as CatalogError {
+            throw CommandError("\(name): \(mistake)")
         }
     }
 
     /// - Parameter number: nil: the newest.
-    /// - Throws: ``CommandFailure`` where there is none.
+    /// - Throws: ``CommandError`` where there is none.
     fileprivate func text(of number: Int?) async throws -> Data {
         guard let number else { return try await LedgerCatalog(ledger: ledger).text() }
         guard let revision = try await ledger.catalogRevision(number) else {
-            throw CommandFailure("there is no revision \(number)")
+            throw CommandError("there is no revision \(number)")
         }
         return revision.text
     }

@@ -33,7 +33,7 @@ struct DeliveriesCommand: ParsableCommand {
 
         func run(handlers: [any ProductHandler.Type]) async throws {
             let settings = try await options.settings()
-            let ledger = try Ledgers.openExisting(settings.database, handlers: handlers)
+            let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
             let date = DeliveryListBody.date(hours: olderThan, before: Date()) ?? Date()
             let body = try await TrailFiles.naming(settings.databaseName) {
                 try await DeliveryListBody(ledger, unconfirmed: unconfirmed, until: date)

@@ -23,15 +23,15 @@ extension LedgerCommand {
 
         func run(handlers: [any ProductHandler.Type]) async throws {
             let ledger = try LedgerFile(await options.settings())
-            try ledger.demandExists()
+            try ledger.requireExists()
             guard !FileManager.default.fileExists(atPath: file) else {
-                throw CommandFailure("\(file): there is a file of this name already")
+                throw CommandError("\(file): there is a file of this name already")
             }
             let line = ProgressLine.onTerminal(clock: { Date() })
             defer { line?.clear() }
             try await ledger.file.withCheckedCopy(beside: file, isReadOnly: false, line) { copy, trail in
                 do { try SQLiteFile.publish(copy, as: file) } catch let error as LedgerUnavailable {
-                    throw CommandFailure("\(file): \(error.detail)")
+                    throw CommandError("\(file): \(error.detail)")
                 }
                 print("\(file): whole; \(trail.rowsText)")
             }
@@ -57,11 +57,11 @@ extension LedgerCommand {
         func run(handlers: [any ProductHandler.Type]) async throws {
             let (ledger, date) = (try LedgerFile(await options.settings()), Date())
             guard FileManager.default.fileExists(atPath: file) else {
-                throw CommandFailure("\(file): there is no file")
+                throw CommandError("\(file): there is no file")
             }
             guard URL(filePath: file).resolvingSymlinksInPath() != URL(filePath: ledger.path).resolvingSymlinksInPath()
-            else { throw CommandFailure("\(file): it is the ledger itself") }
-            try ledger.demandUnused()
+            else { throw CommandError("\(file): it is the ledger itself") }
+            try ledger.requireUnused()
             let line = ProgressLine.onTerminal(clock: { Date() })
             defer { line?.clear() }
             try await SQLiteFile(file).withCheckedCopy(beside: ledger.path, isReadOnly: true, line) { copy, trail in
@@ -87,7 +87,7 @@ extension TrailSummary {
 extension RestoreRecord {
     /// Writes both rows, and puts the copy of the backup in the ledger's place.
     fileprivate func replace(_ ledger: LedgerFile, by copy: String) async throws {
-        let replaced: ChainPlace?
+        let replaced: ChainPosition?
         do { replaced = ledger.exists ? try await tellReplaced(ledger.file) : nil } catch let error as LedgerUnavailable
         {
             throw LedgerUnavailable("\(error.detail); move it away, with its -wal and -shm, and restore again")
@@ -106,12 +106,12 @@ extension RestoreRecord {
 extension LedgerFile {
     /// The server must be able to open the new file as it was the old one.
     ///
-    /// - Throws: ``CommandFailure`` where this user may not give it away.
+    /// - Throws: ``CommandError`` where this user may not give it away.
     fileprivate func giveOwner(to copy: String) throws {
         guard let old = try? FilePath(path).stat() else { return }
         let isOurs = old.userID.rawValue == geteuid() && old.groupID.rawValue == getegid()
         guard isOurs || chown(copy, old.userID.rawValue, old.groupID.rawValue) == 0,
             chmod(copy, old.permissions.rawValue) == 0
-        else { throw CommandFailure("\(path): it is another user's: \(String(cString: strerror(errno)))") }
+        else { throw CommandError("\(path): it is another user's: \(String(cString: strerror(errno)))") }
     }
 }

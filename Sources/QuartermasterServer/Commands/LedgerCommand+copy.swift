@@ -44,7 +44,7 @@ extension LedgerCommand {
             let rows = try await copyRows(copy, line)
             let (trail, counts) = try await verify(source, target, line)
             line?.clear()
-            try await TrailFiles.naming(Ledgers.name(of: to)) { try await copy.finish() }
+            try await TrailFiles.naming(LedgerOpener.name(of: to)) { try await copy.finish() }
             print(
                 """
                 \(rows) rows copied and compared; \(trail.sealed + trail.unsealed) rows in the audit trail, \
@@ -58,23 +58,23 @@ extension LedgerCommand {
 
         private func copyRows(_ copy: LedgerCopy, _ line: ProgressLine?) async throws -> Int {
             do { return try await copy.run { line?.show($0) } } catch let refusal as LedgerCopyRefusal {
-                throw CommandFailure("\(Ledgers.name(of: to)): \(refusal)")
+                throw CommandError("\(LedgerOpener.name(of: to)): \(refusal)")
             } catch let error as LedgerUnavailable {
-                throw CommandFailure("\(from) to \(Ledgers.name(of: to)): \(error.detail)")
+                throw CommandError("\(from) to \(LedgerOpener.name(of: to)): \(error.detail)")
             }
         }
 
         private func openSource(_ handlers: [any ProductHandler.Type]) throws -> SQLLedger {
             guard FileManager.default.fileExists(atPath: from) else {
-                throw CommandFailure("\(Ledgers.whole(from)): there is no ledger")
+                throw CommandError("\(LedgerOpener.whole(from)): there is no ledger")
             }
             do {
                 guard try !SQLiteFile(from).isOpenElsewhere() else {
-                    throw CommandFailure("\(from): another program has it open; stop the server first")
+                    throw CommandError("\(from): another program has it open; stop the server first")
                 }
                 return try SQLiteLedger.openHeld(path: from, handlers: handlers)
             } catch let error as LedgerUnavailable {
-                throw CommandFailure("\(from): the ledger cannot be opened: \(error.detail)")
+                throw CommandError("\(from): the ledger cannot be opened: \(error.detail)")
             }
         }
 
@@ -82,7 +82,7 @@ extension LedgerCommand {
             do {
                 return try PostgresLedger.open(url: to, handlers: handlers, mayBeHalf: true, limits: .copying)
             } catch let error as LedgerUnavailable {
-                throw CommandFailure("\(Ledgers.name(of: to)): the ledger cannot be opened: \(error.detail)")
+                throw CommandError("\(LedgerOpener.name(of: to)): the ledger cannot be opened: \(error.detail)")
             }
         }
 
@@ -90,19 +90,21 @@ extension LedgerCommand {
         private func verify(
             _ source: SQLLedger, _ target: SQLLedger, _ line: ProgressLine?
         ) async throws -> (TrailSummary, LedgerCounts) {
-            let (name, date) = (Ledgers.name(of: to), Date())
+            let (name, date) = (LedgerOpener.name(of: to), Date())
             line?.begin("verifying the audit trail of the copy")
             let trail = try await TrailFiles.naming(name) {
                 try await target.verifyTrail { line?.show(.verified(rows: $0)) }
             }
             async let here = TrailFiles.naming(from) {
                 // The source is nearer; the copy is checked beside it and takes longer, seldom much.
-                try await source.checkBooks(at: date, progress: { line?.show(.checked(accounts: $0, of: $1)) }) { _ in }
+                try await source.checkAccounts(at: date, progress: { line?.show(.checked(accounts: $0, of: $1)) }) {
+                    _ in
+                }
             }
-            async let there = TrailFiles.naming(name) { try await target.checkBooks(at: date) { _ in } }
+            async let there = TrailFiles.naming(name) { try await target.checkAccounts(at: date) { _ in } }
             let (kept, copied) = try await (here, there)
             guard kept == copied else {
-                throw CommandFailure("\(name): its history comes to something else than the source's")
+                throw CommandError("\(name): its history comes to something else than the source's")
             }
             return (trail, copied)
         }

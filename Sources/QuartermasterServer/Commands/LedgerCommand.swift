@@ -32,7 +32,7 @@ struct LedgerCommand: ParsableCommand {
 
         func run(handlers: [any ProductHandler.Type]) async throws {
             let settings = try await options.settings()
-            let ledger = try Ledgers.openExisting(settings.database, handlers: handlers)
+            let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
             try await TrailFiles.naming(settings.databaseName) {
                 if check { try await compare(ledger, settings.databaseName) } else { try await rebuild(ledger) }
             }
@@ -42,7 +42,7 @@ struct LedgerCommand: ParsableCommand {
             let (json, line) = (json, ProgressLine.onTerminal(clock: { Date() }))
             defer { line?.clear() }
             line?.begin("comparing rows with one another")
-            let counts = try await ledger.checkBooks(
+            let counts = try await ledger.checkAccounts(
                 at: Date(), progress: { line?.show(.checked(accounts: $0, of: $1)) }
             ) {
                 difference in
@@ -54,7 +54,7 @@ struct LedgerCommand: ParsableCommand {
             line?.clear()
             if json { print(String(buffer: try JSONCoding.encode(counts))) }
             guard counts.differences == 0 else {
-                throw CommandFailure("\(path): \(counts.differences) differences from the history")
+                throw CommandError("\(path): \(counts.differences) differences from the history")
             }
             guard !json else { return }
             print(

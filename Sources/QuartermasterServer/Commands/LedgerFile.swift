@@ -9,10 +9,10 @@ struct LedgerFile {
     /// With every symbolic link on the way resolved: what is renamed is the file, and not a link to it.
     let path: String
 
-    /// - Throws: ``CommandFailure`` where the ledger is in no file.
+    /// - Throws: ``CommandError`` where the ledger is in no file.
     init(_ settings: Settings) throws {
         guard !PostgresLedger.isURL(settings.database) else {
-            throw CommandFailure(
+            throw CommandError(
                 "PostgreSQL is backed up by pg_dump or pg_basebackup, and restored by pg_restore; see the README")
         }
         guard let resolved = realpath(settings.database, nil) else {
@@ -26,28 +26,28 @@ struct LedgerFile {
     var file: SQLiteFile { SQLiteFile(path) }
     var exists: Bool { FileManager.default.fileExists(atPath: path) }
 
-    /// - Throws: ``CommandFailure``
-    func demandExists() throws {
-        guard exists else { throw CommandFailure("\(Ledgers.whole(path)): there is no ledger") }
+    /// - Throws: ``CommandError``
+    func requireExists() throws {
+        guard exists else { throw CommandError("\(LedgerOpener.whole(path)): there is no ledger") }
     }
 
-    /// - Throws: ``CommandFailure`` where another process has the file open; see ``SQLiteFile/isOpenElsewhere()``.
-    func demandUnused() throws {
+    /// - Throws: ``CommandError`` where another process has the file open; see ``SQLiteFile/isOpenElsewhere()``.
+    func requireUnused() throws {
         guard try naming({ try file.isOpenElsewhere() }) else { return }
-        throw CommandFailure("\(path): another program has it open; stop the server first")
+        throw CommandError("\(path): another program has it open; stop the server first")
     }
 
     /// Puts the ledger's name before what is wrong.
     func naming<Result>(_ body: () throws -> Result) throws -> Result {
         do { return try body() } catch let error as LedgerUnavailable {
-            throw CommandFailure("\(path): \(error.detail)")
+            throw CommandError("\(path): \(error.detail)")
         }
     }
 
     /// The same for what takes its time.
     func naming<Result>(_ body: () async throws -> Result) async throws -> Result {
         do { return try await body() } catch let error as LedgerUnavailable {
-            throw CommandFailure("\(path): \(error.detail)")
+            throw CommandError("\(path): \(error.detail)")
         }
     }
 }
@@ -57,7 +57,7 @@ extension SQLiteFile {
     /// hands it on. It is gone afterwards, where nobody renamed it.
     ///
     /// - Parameter place: the file in whose folder, and under whose name with more after it, the copy is made.
-    /// - Throws: ``CommandFailure`` that names what does not fit, and what `body` throws.
+    /// - Throws: ``CommandError`` that names what does not fit, and what `body` throws.
     func withCheckedCopy(
         beside place: String, isReadOnly: Bool, _ line: ProgressLine? = nil,
         _ body: (_ copy: String, TrailSummary) async throws -> Void
@@ -65,7 +65,7 @@ extension SQLiteFile {
         let copy = "\(place).\(UUID().text)"
         // It holds receipts and keys. SQLite would let everybody on the machine read it.
         guard FileManager.default.createFile(atPath: copy, contents: nil, attributes: [.posixPermissions: 0o600]) else {
-            throw CommandFailure("\(place): cannot be written: \(String(cString: strerror(errno)))")
+            throw CommandError("\(place): cannot be written: \(String(cString: strerror(errno)))")
         }
         defer {
             for suffix in ["", "-journal", "-wal", "-shm"] { unlink(copy + suffix) }
@@ -82,7 +82,7 @@ extension SQLiteFile {
             line?.clear()
             try await body(copy, summary)
         } catch let error as LedgerUnavailable {
-            throw CommandFailure("\(path): \(error.detail)")
+            throw CommandError("\(path): \(error.detail)")
         }
     }
 }

@@ -30,10 +30,10 @@ struct NotificationsCommand: ParsableCommand {
         func run(handlers: [any ProductHandler.Type]) async throws {
             let settings = try await options.settings()
             let since = try since.map { text in
-                guard let date = Date(rfc3339: text) else { throw CommandFailure("--since: no RFC 3339 time") }
+                guard let date = Date(rfc3339: text) else { throw CommandError("--since: no RFC 3339 time") }
                 return date
             }
-            let ledger = try Ledgers.openExisting(settings.database, handlers: handlers)
+            let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
             let findings = try await TrailFiles.naming(settings.databaseName) {
                 try await Assembly.withStore(
                     settings, handlers: handlers, ledger: ledger, logger: .standardError(settings.logLevel)
@@ -43,11 +43,11 @@ struct NotificationsCommand: ParsableCommand {
                 json
                     ? String(buffer: try JSONCoding.encode(findings))
                     : """
-                    \(findings.notifications) notifications that had not come, \(findings.linesAsked) subscriptions \
+                    \(findings.notifications) notifications that had not come, \(findings.subscriptionsAsked) subscriptions \
                     asked about, \(findings.transactions) transactions changed
                     """)
             guard findings.failures == 0 else {
-                throw CommandFailure("\(findings.failures) questions without an answer: see the log above")
+                throw CommandError("\(findings.failures) questions without an answer: see the log above")
             }
         }
     }

@@ -36,9 +36,9 @@ extension ProductsCommand {
                 if let entry, entry != "-" { return Data(entry.utf8) }
                 do {
                     let input = try file.map { try FileHandle(forReadingFrom: URL(filePath: $0)) } ?? .standardInput
-                    return try input.read(upToCount: ProductEntry.mostBytes + 1) ?? Data()
+                    return try input.read(upToCount: ProductEntry.maximumBytes + 1) ?? Data()
                 } catch {
-                    throw CommandFailure("\(file ?? "standard input"): cannot be read: \(error.localizedDescription)")
+                    throw CommandError("\(file ?? "standard input"): cannot be read: \(error.localizedDescription)")
                 }
             }
         }
@@ -84,14 +84,14 @@ struct EditOptions: ParsableArguments {
     }
 
     /// Edits the file beside a server that may be running, and says what came of it.
-    /// - Throws: ``CommandFailure`` that names the file and what is wrong.
+    /// - Throws: ``CommandError`` that names the file and what is wrong.
     fileprivate func apply(
         _ act: CatalogEdit.Act, to product: ProductID?, _ options: SettingOptions,
         _ handlers: [any ProductHandler.Type]
     ) async throws {
         let settings = try await options.settings()
         let content = try await settings.openContent(at: Date(), clock: { Date() })
-        let ledger = try Ledgers.openExisting(settings.database, handlers: handlers)
+        let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
         let editor = settings.catalogEditor(ledger, handlers, bundles: content.bundles, nil)
         let edit = CatalogEdit(app: app, product: product, act: act) { _, revision in
             ifRevision == nil || ifRevision == revision
@@ -105,10 +105,10 @@ struct EditOptions: ParsableArguments {
                     ? String(buffer: try JSONCoding.encode(outcome))
                     : "\(outcome.outcome) \(outcome.product), revision \(outcome.revision)")
         } catch let refusal as CatalogRefusal {
-            throw CommandFailure(
+            throw CommandError(
                 "\(settings.catalog == .file ? settings.products : "the catalog in the database"): \(refusal.text)")
         } catch let error as LedgerUnavailable {
-            throw CommandFailure("\(settings.databaseName): \(error.detail); the catalog is as it was")
+            throw CommandError("\(settings.databaseName): \(error.detail); the catalog is as it was")
         }
     }
 }

@@ -103,7 +103,7 @@ extension JSONValue {
 
 extension SettingOptions {
     /// The catalog as a server would load it now.
-    /// - Throws: ``CommandFailure`` that names the file and the mistake.
+    /// - Throws: ``CommandError`` that names the file and the mistake.
     func catalog(_ handlers: [any ProductHandler.Type]) async throws -> CatalogFile {
         let settings = try await settings()
         let content = try await settings.openContent(at: Date(), clock: { Date() })

@@ -25,11 +25,11 @@ protocol ServerCommand: ParsableCommand {
 }
 
 extension ServerCommand {
-    func run() throws { throw CommandFailure("\(Self._commandName) runs only through Server.main") }
+    func run() throws { throw CommandError("\(Self._commandName) runs only through Server.main") }
 }
 
 /// A command failed: one line that says what and where.
-struct CommandFailure: Error, CustomStringConvertible {
+struct CommandError: Error, CustomStringConvertible {
     var description: String
 
     init(_ description: String) { self.description = description }

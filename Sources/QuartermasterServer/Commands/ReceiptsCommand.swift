@@ -40,11 +40,11 @@ struct ReceiptsCommand: ParsableCommand {
 
         func run(handlers: [any ProductHandler.Type]) async throws {
             let settings = try await options.settings()
-            let ledger = try Ledgers.openExisting(settings.database, handlers: handlers)
+            let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
             let body = try await TrailFiles.naming(settings.databaseName) {
                 try await ReceiptListBody(ledger, status, after: after, limit: limit)
             }
-            guard let body else { throw CommandFailure("--after: there is no receipt \(after ?? "")") }
+            guard let body else { throw CommandError("--after: there is no receipt \(after ?? "")") }
             print(json ? String(buffer: try JSONCoding.encode(body)) : body.text)
         }
     }

@@ -10,7 +10,7 @@ struct RestoreRecord: Sendable {
     /// The backup's file.
     let backup: String
     /// How far the backup's chain had come.
-    let place: ChainPlace?
+    let place: ChainPosition?
     /// Where the ledger that is replaced is kept; nil where there was none.
     let kept: String?
     let date: Date
@@ -18,7 +18,7 @@ struct RestoreRecord: Sendable {
     /// Appends to the trail of the ledger that is put aside, before it is: afterwards it is nobody's any more.
     ///
     /// - Returns: how far its chain has come with this row; nil where it has no trail to write to.
-    func tellReplaced(_ file: SQLiteFile) async throws -> ChainPlace? {
+    func tellReplaced(_ file: SQLiteFile) async throws -> ChainPosition? {
         try await append(.ledgerReplaced, content(at: place, ["keptAs": kept.map { .string($0) } ?? .null]), to: file)
     }
 
@@ -30,28 +30,28 @@ struct RestoreRecord: Sendable {
     /// Appends to the trail of the backup's copy, before it takes the ledger's place.
     ///
     /// - Parameter replaced: how far the other ledger's chain had come.
-    func tellRestored(_ copy: SQLiteFile, replaced: ChainPlace?) async throws {
+    func tellRestored(_ copy: SQLiteFile, replaced: ChainPosition?) async throws {
         var more: [String: JSONValue] = [:]
         if let kept { more["replaced"] = .object(["keptAs": .string(kept)].merging(replaced.members) { $1 }) }
         _ = try await append(.ledgerRestored, content(at: place, more), to: copy)
     }
 
-    private func content(at place: ChainPlace?, _ more: [String: JSONValue] = [:]) -> [String: JSONValue] {
+    private func content(at place: ChainPosition?, _ more: [String: JSONValue] = [:]) -> [String: JSONValue] {
         ["backup": .object(["file": .string(backup)].merging(place.members) { $1 })].merging(more) { $1 }
     }
 
     private func append(
         _ kind: AuditEntry.Kind, _ content: [String: JSONValue], to file: SQLiteFile
-    ) async throws -> ChainPlace? {
+    ) async throws -> ChainPosition? {
         let checkpoint = try await file.appendingToTrail { ledger in
             try await ledger.append(AuditEntry(kind, by: .operatingSystemUser, content: content, at: date))
             return try await ledger.sealTrail(at: date)
         }
-        return (checkpoint ?? nil).map { ChainPlace(position: $0.position, hash: $0.hash) }
+        return (checkpoint ?? nil).map { ChainPosition(position: $0.position, hash: $0.hash) }
     }
 }
 
-extension ChainPlace? {
+extension ChainPosition? {
     /// None where nothing was sealed.
     fileprivate var members: [String: JSONValue] {
         guard let self else { return [:] }

@@ -51,15 +51,15 @@ struct ServeCommand: ServerCommand {
             "simulatorHost": simulatorHost.isEmpty ? nil : .stringArray(simulatorHost),
         ])
         guard !migrateOnly else {
-            _ = try Ledgers.open(settings.database, handlers: handlers)
+            _ = try LedgerOpener.open(settings.database, handlers: handlers)
             return print("\(settings.databaseName): the ledger is ready")
         }
         let logger = Logger.standardError(settings.logLevel)
-        try await ListeningPlace.demandFree(settings.listeningPlaces)
+        try await ListenEndpoint.requireFree(settings.listeningPlaces)
         if let file = settings.file { logger.info("settings read", metadata: ["file": "\(file)"]) }
         OpenFiles.raiseLimit()
         let metrics = ServerMetrics()
-        let ledger = try Ledgers.open(settings.database, handlers: handlers, onCommit: metrics.committed)
+        let ledger = try LedgerOpener.open(settings.database, handlers: handlers, onCommit: metrics.committed)
         let assembly = try await Assembly.build(
             settings, handlers: handlers, ledger: ledger, clock: { Date() }, random: systemRandomBytes, logger: logger,
             metrics: metrics)
@@ -68,10 +68,10 @@ struct ServeCommand: ServerCommand {
 }
 
 /// Opens the ledger that the settings name.
-enum Ledgers {
+enum LedgerOpener {
     /// - Parameter mayBeNew: whether one is made where there is none, as only `serve` and `simulator` do; elsewhere a
     ///   wrong name would be answered by an empty ledger.
-    /// - Throws: ``CommandFailure`` that names the file.
+    /// - Throws: ``CommandError`` that names the file.
     static func open(
         _ path: String, handlers: [any ProductHandler.Type], mayBeNew: Bool = true,
         onCommit: @escaping CommitObserver = { _ in }
@@ -81,7 +81,7 @@ enum Ledgers {
                 return try PostgresLedger.open(url: path, handlers: handlers, mayBeNew: mayBeNew, onCommit: onCommit)
             }
             guard mayBeNew || FileManager.default.fileExists(atPath: path) else {
-                throw CommandFailure("\(whole(path)): there is no ledger")
+                throw CommandError("\(whole(path)): there is no ledger")
             }
             // It holds receipts and keys. SQLite would let everybody on the machine read it.
             if !FileManager.default.fileExists(atPath: path) {
@@ -90,7 +90,7 @@ enum Ledgers {
             }
             return try SQLiteLedger.open(path: path, handlers: handlers, mayBeNew: mayBeNew, onCommit: onCommit)
         } catch let error as LedgerUnavailable {
-            throw CommandFailure("\(name(of: path)): the ledger cannot be opened: \(error.detail)")
+            throw CommandError("\(name(of: path)): the ledger cannot be opened: \(error.detail)")
         }
     }
 

@@ -18,7 +18,7 @@ struct SettingOptions: ParsableArguments {
     var database: String?
 
     /// - Parameter more: flags of the command's own, by setting.
-    /// - Throws: ``SettingMistake``
+    /// - Throws: ``SettingError``
     func settings(_ more: [String: ConfigContent?] = [:]) async throws -> Settings {
         let environment = ProcessInfo.processInfo.environment
         var flags = more.compactMapValues { $0 }

@@ -28,10 +28,10 @@ struct SimulatorCommand: ServerCommand {
             "host": host.map(ConfigContent.string), "simulatorPort": simulatorPort.map(ConfigContent.int),
             "simulatorHost": simulatorHost.isEmpty ? nil : .stringArray(simulatorHost),
         ])
-        let place = ListeningPlace(host: settings.host, port: settings.simulatorPort)
-        try await ListeningPlace.demandFree([place])
+        let place = ListenEndpoint(host: settings.host, port: settings.simulatorPort)
+        try await ListenEndpoint.requireFree([place])
         let logger = Logger.standardError(settings.logLevel)
-        let ledger = try Ledgers.open(settings.database, handlers: handlers)
+        let ledger = try LedgerOpener.open(settings.database, handlers: handlers)
         try await SimulatorMark.check(ledger, isSimulator: true)
         // The store knows the numbers of its apps; without a catalog it names none.
         let catalog = (try? CatalogFile.read(settings.products))

@@ -8,9 +8,9 @@ struct VariantWorker: Service {
     /// An update is fetched by most players within hours.
     static let pause = Duration.seconds(5)
     /// A server has other things to keep in memory; `quartermaster bundles publish` makes patches of larger files.
-    static let largestPatchedFile = 32 << 20
+    static let maximumPatchedFileSize = 32 << 20
 
-    let content: FolderContentStore
+    let content: FolderRepository
     let patchVersions: Int
     let logger: Logger
 
@@ -34,7 +34,7 @@ struct VariantWorker: Service {
     private func prepare(_ manifest: Manifest) async throws {
         let metadata: Logger.Metadata = ["bundle": "\(manifest.bundle)", "version": "\(manifest.version)"]
         do {
-            let extent = PatchExtent(versions: patchVersions, fileBytes: Self.largestPatchedFile)
+            let extent = PatchExtent(versions: patchVersions, fileBytes: Self.maximumPatchedFileSize)
             let summary = try await content.prepare(manifest.version, of: manifest.bundle, extent)
             for problem in summary?.problems ?? [] {
                 logger.warning("content is sent as it is", metadata: metadata.merging(["problem": "\(problem)"]) { $1 })

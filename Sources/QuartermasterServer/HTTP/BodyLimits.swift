@@ -30,5 +30,5 @@ package struct BodyLimits: Sendable {
     static let manifest = BodyLimits(maximumBytes: 4 << 20, maximumTime: .seconds(64), json: .contentRecord)
     /// A product's entry with its metadata.
     package static let product = BodyLimits(
-        maximumBytes: ProductEntry.mostBytes, maximumTime: Limits.smallBodyTime, json: ProductEntry.limits)
+        maximumBytes: ProductEntry.maximumBytes, maximumTime: Limits.smallBodyTime, json: ProductEntry.limits)
 }

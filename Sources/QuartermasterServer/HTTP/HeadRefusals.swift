@@ -22,7 +22,7 @@ struct HeadRefusals: Sendable {
     /// The answer to a request, which is counted and logged with it.
     ///
     /// - Parameter method: nil where none could be read; it is not counted by method then.
-    func answer(to mistake: RequestHeadMistake, _ method: HTTPRequest.Method?) -> Answer {
+    func answer(to mistake: RequestHeadError, _ method: HTTPRequest.Method?) -> Answer {
         let (id, code) = (ids.next(), "\(Self.status.code)")
         if let method { route.record(method, Self.status.code, took: .zero) }
         lines.log(

@@ -26,7 +26,7 @@ package enum JSONCoding {
         let text = buffer.readableBytes == 0 ? Data("{}".utf8) : Data(buffer: buffer)
         do {
             return try StrictJSON(text, Body.limits.json, tolerance: .byteOrderMark).decode(type)
-        } catch let mistake as JSONMistake {
+        } catch let mistake as JSONError {
             throw Problem.invalidRequest(mistake.description)
         } catch let error as DecodingError {
             throw Problem.invalidRequest(error.explanation)

@@ -33,7 +33,7 @@ enum OpenFiles {
     }
 
     /// How many files of the content may be kept open.
-    static var cached: Int { min(ContentCache.mostFiles, all / 4) }
+    static var cached: Int { min(ContentCache.maximumFiles, all / 4) }
 
     private static var all: Int { limit.map { Int(clamping: $0.rlim_cur) } ?? 1024 }
 }

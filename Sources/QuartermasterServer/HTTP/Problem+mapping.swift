@@ -17,7 +17,7 @@ extension Problem {
         case let refusal as PublishRefusal: (Problem(publishing: refusal), refusal.isOurs)
         case let refusal as UploadRefusal: (Problem(upload: refusal), refusal.isOurs)
         case is LedgerUnavailable: (.storageUnavailable, true)
-        case is VerifierBusy: (.busy, false)
+        case is VerifierUnavailable: (.busy, false)
         case is HTTPParserError: (.badFraming, false)
         case let error as any HTTPResponseError: (Problem(error), false)
         default: (Problem(.internalServerError, "internal_error", "Internal error"), true)
@@ -61,7 +61,8 @@ extension Problem {
                     .unprocessableContent, "unknown_currency", "The app has no such currency",
                     detail: "Nothing was recorded. Its products and its entry name: "
                         + "\(named.isEmpty ? "none" : named.prefix(Self.maximumNames).joined(separator: ", ")).")
-            case .unknownLine: Problem(.notFound, "not_found", "Nobody has shown a transaction of this line")
+            case .unknownOriginalTransaction:
+                Problem(.notFound, "not_found", "Nobody has shown a transaction of this line")
             }
     }
 

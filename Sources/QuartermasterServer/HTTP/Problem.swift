@@ -46,7 +46,7 @@ struct Problem: Error {
     static let requestTooLarge = Problem(.contentTooLarge, "request_too_large", "The request body is too large")
     static let receiptTooLarge = Problem(.contentTooLarge, "receipt_too_large", "The receipt is too large")
     static let tooManyPending = tooManyReceipts(
-        "\(KeptReceipt.mostPending) receipts of this account wait for the store already.", retryAfter: 60)
+        "\(PendingReceipt.maximumPending) receipts of this account wait for the store already.", retryAfter: 60)
 
     /// The same to an app that sent receipts: it keeps them and sends them again.
     var keepingReceipts: Problem {
@@ -60,7 +60,7 @@ struct Problem: Error {
     static let pendingRetryAfter = 600
 
     /// A budget of kept bytes is used up.
-    static func tooManyBytes(_ kind: KeptReceiptBytes, retryAfter: Int) -> Problem {
+    static func tooManyBytes(_ kind: ReceiptBytesKind, retryAfter: Int) -> Problem {
         let which = kind == .pending ? "that wait" : "that were refused today"
         return tooManyReceipts(
             "The receipts of this account, or of this address, \(which) are too large together.",

@@ -8,7 +8,7 @@ import Synchronization
 struct ServerContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel
-    let notes = RequestNotes()
+    let notes = LogAnnotations()
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
@@ -38,7 +38,7 @@ extension ServerContext {
 }
 
 /// What is learnt of a request on the way in, for the routes and for the log line written on the way out.
-final class RequestNotes: Sendable {
+final class LogAnnotations: Sendable {
     private struct Values {
         var account: AccountID?
         var admin: AdminToken?

@@ -6,7 +6,7 @@ import InAppPurchase
 /// Who asks for a bundle, as far as it matters for the version they get.
 struct BundleClient: Hashable, Sendable {
     /// No version of an app is longer.
-    static let mostCharacters = 64
+    static let maximumCharacters = 64
 
     /// As it was sent; nil where it was not.
     let appVersion: String?
@@ -16,8 +16,8 @@ struct BundleClient: Hashable, Sendable {
     init(_ request: Request, isBeta: Bool) throws {
         appVersion = request.uri.queryParameters["appVersion"].map(String.init)
         channel = isBeta ? .beta : .stable
-        guard appVersion?.unicodeScalars.count ?? 0 <= Self.mostCharacters else {
-            throw Problem.invalidRequest("appVersion: at most \(Self.mostCharacters) characters")
+        guard appVersion?.unicodeScalars.count ?? 0 <= Self.maximumCharacters else {
+            throw Problem.invalidRequest("appVersion: at most \(Self.maximumCharacters) characters")
         }
     }
 
@@ -32,7 +32,7 @@ struct BundleClient: Hashable, Sendable {
 struct BundleAccess: Sendable {
     /// Every version; else those that were published in the times that are kept.
     let isGranted: Bool
-    private let kept: [KeptTimes]
+    private let kept: [RetainedTimes]
     private let concerned: [ProductEntitlement]
 
     /// - Throws: 403 where nothing opens it.

@@ -4,7 +4,7 @@ import InAppPurchase
 /// Deliveries as `GET /admin/v1/deliveries` answers them and `deliveries list --json` prints them, the oldest first.
 struct DeliveryListBody: Encodable {
     /// Of each list; whoever has more mends what is wrong first, or asks for older ones.
-    static let mostEntries = 1_000
+    static let maximumEntries = 1_000
     /// Ten years.
     static let hourBounds = 0...87_600
 
@@ -40,11 +40,11 @@ struct DeliveryListBody: Encodable {
 
     /// - Parameter unconfirmed: only what was paid for and did not arrive.
     init(_ ledger: any ManifestDeliveries, unconfirmed: Bool, until date: Date) async throws {
-        let limit = Self.mostEntries + 1
+        let limit = Self.maximumEntries + 1
         let handedOut = try await ledger.manifestDeliveries(unconfirmed: unconfirmed, until: date, limit: limit)
         let unfetched = unconfirmed ? try await ledger.purchasesNeverFetched(until: date, limit: limit) : nil
-        deliveries = handedOut.prefix(Self.mostEntries).map(Delivery.init)
-        neverFetched = unfetched?.prefix(Self.mostEntries).map(Purchase.init)
+        deliveries = handedOut.prefix(Self.maximumEntries).map(Delivery.init)
+        neverFetched = unfetched?.prefix(Self.maximumEntries).map(Purchase.init)
         truncated = max(handedOut.count, unfetched?.count ?? 0) == limit
     }
 

@@ -24,7 +24,7 @@ struct ManifestKeys: Sendable {
     /// replicas that make one at the same time all get the same.
     ///
     /// - Parameter makeSecret: a random key; called only where one is made.
-    /// - Throws: ``ManifestKeyUnreadable`` where what is stored is no key, and what the store throws.
+    /// - Throws: ``ManifestKeyError`` where what is stored is no key, and what the store throws.
     static func load(
         from store: some KeyValueStore, at date: Date,
         makeSecret: @Sendable () throws -> Curve25519.Signing.PrivateKey
@@ -37,7 +37,7 @@ struct ManifestKeys: Sendable {
             let key = ManifestKey(number: number, created: date, secret: try makeSecret())
             keys.append(try ManifestKey(stored: try await store.establish(try key.encoded(), forKey: name), as: name))
         }
-        guard let oldest = keys.first else { throw ManifestKeyUnreadable(name: prefix) }
+        guard let oldest = keys.first else { throw ManifestKeyError(name: prefix) }
         return ManifestKeys(oldest: oldest, later: Array(keys.dropFirst()))
     }
 
@@ -64,10 +64,10 @@ extension ManifestKey {
         var secret: Data
     }
 
-    init(stored value: Data, as name: String) throws(ManifestKeyUnreadable) {
+    init(stored value: Data, as name: String) throws(ManifestKeyError) {
         guard let stored = try? JSONDecoder().decode(Stored.self, from: value), stored.number > 0,
             stored.number < .max, let secret = try? Curve25519.Signing.PrivateKey(rawRepresentation: stored.secret)
-        else { throw ManifestKeyUnreadable(name: name) }
+        else { throw ManifestKeyError(name: name) }
         self.init(number: stored.number, created: Date(milliseconds: stored.created), secret: secret)
     }
 
@@ -78,7 +78,7 @@ extension ManifestKey {
 }
 
 /// What is stored under this name is no key of ours.
-struct ManifestKeyUnreadable: Error, CustomStringConvertible {
+struct ManifestKeyError: Error, CustomStringConvertible {
     var name: String
 
     var description: String { "\(name) is no key of manifests" }

@@ -6,9 +6,9 @@ import Synchronization
 /// Signs each manifest once, and the word that it is the newest once a minute.
 final class ManifestSigner: Sendable {
     /// What is signed is kept up to this many bytes in all, then begun anew: more than a game's manifests come to.
-    static let mostBytes = 64 << 20
+    static let maximumBytes = 64 << 20
     /// Words are kept up to so many, then begun anew: clients could send any version of an app.
-    static let mostWords = 10_000
+    static let maximumStatements = 10_000
 
     private struct Name: Hashable {
         let bundle: BundleName
@@ -23,14 +23,14 @@ final class ManifestSigner: Sendable {
         let client: BundleClient
     }
 
-    private struct Kept {
+    private struct CachedManifest {
         var manifests: [Name: SignedManifest] = [:]
         var words: [Offer: ManifestFreshness] = [:]
         var bytes = 0
     }
 
     private let keyring: ManifestKeyring
-    private let kept = Mutex(Kept())
+    private let kept = Mutex(CachedManifest())
 
     init(_ keyring: ManifestKeyring) { self.keyring = keyring }
 
@@ -41,7 +41,7 @@ final class ManifestSigner: Sendable {
         let signed = try SignedManifest(manifest, by: key)
         kept.withLock { kept in
             kept.bytes += signed.jws.utf8.count - (kept.manifests[name]?.jws.utf8.count ?? 0)
-            if kept.bytes > Self.mostBytes { kept = Kept(bytes: signed.jws.utf8.count) }
+            if kept.bytes > Self.maximumBytes { kept = CachedManifest(bytes: signed.jws.utf8.count) }
             kept.manifests[name] = signed
         }
         return signed
@@ -53,7 +53,7 @@ final class ManifestSigner: Sendable {
         if let known = kept.withLock({ $0.words[offer] }), known.serves(signed, at: date) { return known.jws }
         let word = try ManifestFreshness(signed, for: client, by: keyring.keys.signing(at: date), at: date)
         kept.withLock { kept in
-            if kept.words.count >= Self.mostWords { kept.words = [:] }
+            if kept.words.count >= Self.maximumStatements { kept.words = [:] }
             kept.words[offer] = word
         }
         return word.jws

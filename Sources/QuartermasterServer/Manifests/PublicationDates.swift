@@ -13,14 +13,15 @@ final class PublicationDates: Service {
     private static let prefix = "content/seen/"
 
     private let store: any KeyValueStore
-    private let content: any ContentStore
+    private let content: any ContentRepository
     private let clock: @Sendable () -> Date
     private let logger: Logger
     private let dates: Mutex<[String: Date]>
 
     /// - Throws: what the store throws.
     init(
-        _ content: any ContentStore, _ store: any KeyValueStore, clock: @escaping @Sendable () -> Date, logger: Logger
+        _ content: any ContentRepository, _ store: any KeyValueStore, clock: @escaping @Sendable () -> Date,
+        logger: Logger
     ) async throws {
         (self.content, self.store, self.clock, self.logger) = (content, store, clock, logger)
         dates = Mutex(try await store.values(withPrefix: Self.prefix).compactMapValues(Self.date))
@@ -31,7 +32,7 @@ final class PublicationDates: Service {
             var trouble: String?
             while true {
                 do {
-                    try await note()
+                    try await record()
                     trouble = nil
                 } catch {
                     if trouble != "\(error)" {
@@ -47,7 +48,7 @@ final class PublicationDates: Service {
     /// Records the versions that nobody saw before. Cheap where there are none.
     ///
     /// - Throws: what the store throws; what is not recorded then is with the next call.
-    func note() async throws {
+    func record() async throws {
         for bundle in content.bundles() {
             for record in try await content.records(of: bundle)
             where record.state != .draft && date(of: record) == nil {

@@ -34,7 +34,7 @@ struct ServerMetrics: Sendable {
         writesOfCommit = Recorder(.ledgerCommitWrites, in: registry)
         reloadFailures = Counter(.catalogReloadFailures, in: registry)
         lastReload = Meter(.catalogLastReloadSuccessful, in: registry)
-        for kind in [KeptReceiptBytes.pending, .rejected] { bytesRefused(kind, 0) }
+        for kind in [ReceiptBytesKind.pending, .rejected] { bytesRefused(kind, 0) }
         for outcome in Self.watchedOutcomes { count(outcome, 0) }
         for outcome in NotificationOutcome.allCases { notified(version: 2, outcome, 0) }
     }
@@ -66,7 +66,7 @@ struct ServerMetrics: Sendable {
         Counter(.transactions, outcome.labels, in: registry).increment(by: number)
     }
 
-    func asked(_ verdict: StoreVerdict, took time: Duration) { store[StoreResult(verdict)]?.record(time) }
+    func asked(_ verdict: VerificationResult, took time: Duration) { store[StoreResult(verdict)]?.record(time) }
 
     /// What became of a notification that was posted.
     enum NotificationOutcome: String, CaseIterable {
@@ -82,7 +82,7 @@ struct ServerMetrics: Sendable {
     var connectionsRefused: Counter { Counter(.rateLimited, [("limit", "connections")], in: registry) }
 
     /// Receipts for which a budget of kept bytes had no room.
-    func bytesRefused(_ kind: KeptReceiptBytes, _ number: Int = 1) {
+    func bytesRefused(_ kind: ReceiptBytesKind, _ number: Int = 1) {
         Counter(.rateLimited, [("limit", "\(kind.rawValue)Bytes")], in: registry).increment(by: number)
     }
 
@@ -141,7 +141,7 @@ extension Outcome {
 private enum StoreResult: String, CaseIterable {
     case verified, rejected, temporary, doubtful, misconfigured, badRequest
 
-    init(_ verdict: StoreVerdict) {
+    init(_ verdict: VerificationResult) {
         self =
             switch verdict {
             case .verified: .verified
@@ -149,7 +149,7 @@ private enum StoreResult: String, CaseIterable {
             case .unavailable(let trouble):
                 switch trouble.cause {
                 case .temporary: .temporary
-                case .doubtful: .doubtful
+                case .ambiguous: .doubtful
                 case .misconfigured: .misconfigured
                 case .badRequest: .badRequest
                 }

@@ -14,7 +14,7 @@ struct ConsumptionWorker: Service {
     static let lease: TimeInterval = 300
 
     let ledger: any Ledger
-    let decisions: Decisions
+    let decisions: ServingContext
     let api: AppStoreServerClient
     let keys: StoreKeys
     let logger: Logger
@@ -54,7 +54,7 @@ struct ConsumptionWorker: Service {
         guard let report = try await ledger.consumption(for: request, in: context) else { return .withoutConsent }
         let call = api.asking(
             for: key, in: request.transaction.environment, within: Self.attemptTime, at: context.date)
-        do throws(AppStoreServerFailure) {
+        do throws(AppStoreServerError) {
             try await call.send(ConsumptionInformation(report), about: request.transaction.id)
             return .answered
         } catch .unavailable(let trouble) {

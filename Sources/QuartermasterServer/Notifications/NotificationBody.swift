@@ -11,8 +11,8 @@ package struct NotificationBody: Sendable {
 
     /// Scans the body once.
     ///
-    /// - Throws: `JSONMistake`
-    package init(_ bytes: Data) throws(JSONMistake) {
+    /// - Throws: `JSONError`
+    package init(_ bytes: Data) throws(JSONError) {
         json = try StrictJSON(bytes, BodyLimits.notification.json, tolerance: .byteOrderMark)
         signedPayload = json.root["signedPayload"]?.string
     }

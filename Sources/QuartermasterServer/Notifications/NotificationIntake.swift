@@ -7,7 +7,7 @@ import Logging
 /// The way of a notification: verified, recorded and applied, or recorded and proven later.
 struct NotificationIntake: Sendable {
     let ledger: any Ledger
-    let decisions: Decisions
+    let decisions: ServingContext
     let verifier: NotificationVerifier
     /// The apps' shared secrets.
     let secret: @Sendable (BundleID) -> String?
@@ -20,15 +20,15 @@ struct NotificationIntake: Sendable {
     ///
     /// - Parameter ofKnownSigner: refuses version 1, and signers whose chain was not verified before.
     /// - Throws: as the two below.
-    func take(_ body: NotificationBody, ofKnownSigner: Bool = false) async throws {
+    func accept(_ body: NotificationBody, ofKnownSigner: Bool = false) async throws {
         guard let signedPayload = body.signedPayload else {
             guard !ofKnownSigner else { throw ReceiptRejection(.signature, "not signed") }
-            return try await take(legacy: body.json)
+            return try await accept(legacy: body.json)
         }
         if ofKnownSigner, !verifier.knowsSigner(of: signedPayload, at: decisions.clock()) {
             throw ReceiptRejection(.chain, "a signer not seen before")
         }
-        try await take(signedPayload: signedPayload)
+        try await accept(signedPayload: signedPayload)
     }
 
     /// Takes version 2. It is durable when this returns; the second time nothing happens.
@@ -36,9 +36,9 @@ struct NotificationIntake: Sendable {
     /// - Throws: `ReceiptRejection` for what the store did not sign, ``AppStore/VerifierBusy``, and what the ledger
     ///   throws.
     @discardableResult
-    func take(signedPayload: String) async throws -> Observation? {
+    func accept(signedPayload: String) async throws -> Observation? {
         let context = decisions.context
-        let notification: StoreNotification
+        let notification: AppStoreNotification
         do {
             notification = try await verifier.verify(signedPayload, catalog: context.catalog, at: context.date)
         } catch let rejection as ReceiptRejection {
@@ -51,7 +51,7 @@ struct NotificationIntake: Sendable {
     }
 
     /// Takes version 1. Nobody signs it: it is kept, and the store is asked about the receipt in it.
-    func take(legacy body: StrictJSON) async throws {
+    func accept(legacy body: StrictJSON) async throws {
         let now = decisions.clock()
         let legacy: LegacyNotification
         do throws(ReceiptRejection) {
@@ -59,10 +59,10 @@ struct NotificationIntake: Sendable {
         } catch {
             throw refused(error, version: 1)
         }
-        let notification = StoreNotification(
+        let notification = AppStoreNotification(
             id: legacy.id, type: legacy.type, app: legacy.app, environment: legacy.environment, signedDate: now,
             content: legacy.latestReceipt ?? "")
-        let isNew = try await ledger.keep(notification, retryAt: now, at: now)
+        let isNew = try await ledger.enqueue(notification, retryAt: now, at: now)
         metrics.notified(version: 1, isNew ? .kept : .duplicate)
         lines.log(.init("notification kept"), .info, metadata: notification.metadata, to: logger)
     }
@@ -77,7 +77,7 @@ struct NotificationIntake: Sendable {
         return rejection
     }
 
-    private func log(_ notification: StoreNotification, _ observation: Observation?, isServed: Bool) {
+    private func log(_ notification: AppStoreNotification, _ observation: Observation?, isServed: Bool) {
         var metadata = notification.metadata
         guard let observation else {
             return logger.debug("notification known already", metadata: metadata)
@@ -92,7 +92,7 @@ struct NotificationIntake: Sendable {
     }
 }
 
-extension StoreNotification {
+extension AppStoreNotification {
     /// IDs and the store's words only.
     var metadata: Logger.Metadata {
         [

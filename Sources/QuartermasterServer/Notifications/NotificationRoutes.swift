@@ -18,16 +18,16 @@ struct NotificationRoutes: Sendable {
     let clock: @Sendable () -> Date
 
     func add(to router: Router<ServerContext>) {
-        router.post("/v1/notifications/app-store") { request, context in try await take(request, context) }
+        router.post("/v1/notifications/app-store") { request, context in try await accept(request, context) }
     }
 
-    private func take(_ request: Request, _ context: ServerContext) async throws -> Response {
+    private func accept(_ request: Request, _ context: ServerContext) async throws -> Response {
         let address = clients.subscriber(request, context)
         guard limiter.hasTaken(address, at: clock()) else {
             do {
                 try await record(request, context, ofKnownSigner: false)
             } catch let rejection as ReceiptRejection {
-                try limiter.take(for: address, at: clock())
+                try limiter.consume(for: address, at: clock())
                 throw Problem(rejection)
             }
             return Response(status: .ok)
@@ -70,8 +70,8 @@ struct NotificationRoutes: Sendable {
             let notification = try await LargeBodies.shared.run(bytes: body.readableBytes) {
                 try NotificationBody(Data(buffer: body))
             }
-            try await intake.take(notification, ofKnownSigner: ofKnownSigner)
-        } catch let mistake as JSONMistake {
+            try await intake.accept(notification, ofKnownSigner: ofKnownSigner)
+        } catch let mistake as JSONError {
             throw intake.refused(ReceiptRejection(.malformed, mistake.description), version: 1)
         } catch is BodyTooLarge {
             throw Problem.requestTooLarge

@@ -14,7 +14,7 @@ struct NotificationWorker: Service {
     static let lease: TimeInterval = 60
 
     let ledger: any Ledger
-    let decisions: Decisions
+    let decisions: ServingContext
     let store: VerifyReceiptClient
     let secret: @Sendable (BundleID) -> String?
     let random: RandomBytes
@@ -43,20 +43,20 @@ struct NotificationWorker: Service {
         }
     }
 
-    private func ask(_ kept: KeptNotification) async {
+    private func ask(_ kept: PendingNotification) async {
         let notification = kept.notification
         do {
             switch await verdict(on: notification) {
             case .verified(let answer) where answer.bundleID == notification.app:
-                try await settle(notification, answer.receipt)
-            case .verified, .rejected: try await settle(notification, nil)
+                try await complete(notification, answer.receipt)
+            case .verified, .rejected: try await complete(notification, nil)
             case .unavailable(let trouble):
                 let now = decisions.clock()
                 guard let retry = RetryPlan(after: kept.attempts, trouble, at: now, random) else {
                     logger.error(
                         "the App Store could not be asked about the receipt of a notification",
                         metadata: notification.metadata.merging(["detail": "\(trouble.detail)"]) { $1 })
-                    return try await settle(notification, nil)
+                    return try await complete(notification, nil)
                 }
                 try await ledger.postpone(
                     notification: notification.id, attempts: retry.attempts, until: now.addingTimeInterval(retry.delay))
@@ -66,7 +66,7 @@ struct NotificationWorker: Service {
         }
     }
 
-    private func verdict(on notification: StoreNotification) async -> StoreVerdict {
+    private func verdict(on notification: AppStoreNotification) async -> VerificationResult {
         guard let kind = Receipt.Kind(of: notification.content) else { return .rejected(ReceiptRejection(.malformed)) }
         do throws(ReceiptRejection) {
             // As of any other receipt: the secret of the app that the receipt itself names.
@@ -78,8 +78,8 @@ struct NotificationWorker: Service {
         }
     }
 
-    private func settle(_ notification: StoreNotification, _ facts: VerifiedReceipt?) async throws {
-        let observation = try await ledger.settle(notification: notification.id, facts, in: decisions.context)
+    private func complete(_ notification: AppStoreNotification, _ facts: VerifiedReceipt?) async throws {
+        let observation = try await ledger.complete(notification: notification.id, facts, in: decisions.context)
         var metadata = notification.metadata
         metadata["proven"] = "\(facts != nil)"
         metadata["transactionsChanged"] = "\(observation?.news ?? 0)"

@@ -6,7 +6,7 @@ import Configuration
 struct RateLimitSizes: Sendable {
     private var sizes: [RateLimit: TokenBucketSize?] = [:]
 
-    /// - Throws: ``SettingMistake`` for the first value that is wrong.
+    /// - Throws: ``SettingError`` for the first value that is wrong.
     init(_ sources: SettingSources) throws {
         for limit in RateLimit.allCases { sizes[limit] = .some(try sources.size(of: limit)) }
     }

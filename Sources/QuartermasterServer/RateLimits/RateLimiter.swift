@@ -18,13 +18,13 @@ final class RateLimiter<Key: Hashable & Sendable>: Sendable {
     /// Takes tokens.
     ///
     /// - Throws: 429 where there are not so many; none is taken then.
-    func take(_ count: Int = 1, for key: Key, at date: Date) throws(Problem) {
-        try refuse(buckets.withLock { $0?.take(count, for: key, at: date) })
+    func consume(_ count: Int = 1, for key: Key, at date: Date) throws(Problem) {
+        try refuse(buckets.withLock { $0?.consume(count, for: key, at: date) })
     }
 
     /// Takes a token; where there is none, returns what ``refuse(with:)`` is to be given if that is the answer.
     func refusal(for key: Key, at date: Date) -> Problem? {
-        buckets.withLock { $0?.take(1, for: key, at: date) }.map { limit.problem(retryAfter: $0) }
+        buckets.withLock { $0?.consume(1, for: key, at: date) }.map { limit.problem(retryAfter: $0) }
     }
 
     /// Counts a refusal that ``refusal(for:at:)`` returned.

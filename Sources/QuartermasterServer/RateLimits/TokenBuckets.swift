@@ -20,15 +20,15 @@ struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
 
     let size: TokenBucketSize
     /// Buckets kept; those that are full need not be.
-    let mostKeys: Int
+    let maximumKeys: Int
     private var fullAt: [Key: Int] = [:]
     /// None that was forgotten was emptier than one that is full at this time. Whoever is not known counts as emptied to
     /// here, so that nobody is better off for having been forgotten; and for each token that newcomers are to miss,
     /// somebody has to fill half of the table anew.
     private var floor = Int.min
 
-    /// - Parameter mostKeys: the default takes about 5 MB, and is more than play at one server in a burst's time.
-    init(_ size: TokenBucketSize, mostKeys: Int = 100_000) { (self.size, self.mostKeys) = (size, mostKeys) }
+    /// - Parameter maximumKeys: the default takes about 5 MB, and is more than play at one server in a burst's time.
+    init(_ size: TokenBucketSize, maximumKeys: Int = 100_000) { (self.size, self.maximumKeys) = (size, maximumKeys) }
 
     var count: Int { fullAt.count }
 
@@ -36,11 +36,11 @@ struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
     ///
     /// - Parameter count: more than a bucket holds count as all that it holds.
     /// - Returns: the seconds until there are so many; nil where they were taken.
-    mutating func take(_ count: Int = 1, for key: Key, at date: Date) -> Int? {
+    mutating func consume(_ count: Int = 1, for key: Key, at date: Date) -> Int? {
         if let wait = wait(for: key, count, at: date) { return wait }
         let now = Self.microseconds(date)
         let time = full(key, now) + cost(count)
-        if fullAt[key] == nil, fullAt.count >= mostKeys { forgetTheFullerHalf(now) }
+        if fullAt[key] == nil, fullAt.count >= maximumKeys { forgetTheFullerHalf(now) }
         fullAt[key] = time
         return nil
     }

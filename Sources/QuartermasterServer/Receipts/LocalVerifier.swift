@@ -23,9 +23,9 @@ struct LocalVerifier: Sendable {
     /// The verdict, with what the bytes prove by themselves.
     ///
     /// - Parameter device: what the client named.
-    /// - Throws: ``VerifierBusy``: there is no verdict now.
+    /// - Throws: ``VerifierUnavailable``: there is no verdict now.
     func verdict(
-        on receipt: Receipt, for device: SendingDevice = SendingDevice(), in context: DecisionContext
+        on receipt: Receipt, for device: SendingDevice = SendingDevice(), in context: RecordingContext
     ) async throws -> Result<VerifiedReceipt, ReceiptRejection> {
         do {
             guard receipt.kind == .appReceipt else { return .success(try await transaction(receipt, device, context)) }
@@ -41,7 +41,7 @@ struct LocalVerifier: Sendable {
     }
 
     private func transaction(
-        _ receipt: Receipt, _ device: SendingDevice, _ context: DecisionContext
+        _ receipt: Receipt, _ device: SendingDevice, _ context: RecordingContext
     ) async throws -> VerifiedReceipt {
         try await transactions.receipt(
             receipt.content, catalog: context.catalog, expecting: receipt.bundleID,

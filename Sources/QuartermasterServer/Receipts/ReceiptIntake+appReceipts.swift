@@ -7,12 +7,12 @@ import Logging
 extension ReceiptIntake {
     /// Whether the App Store may know more of what the receipt would give than this server.
     func mustAsk(
-        about verified: VerifiedReceipt, _ receipt: Receipt, in context: DecisionContext
+        about verified: VerifiedReceipt, _ receipt: Receipt, in context: RecordingContext
     ) async throws -> Bool {
         guard AppReceiptQuestion.mayArise(on: verified, at: context.date), await store.canAsk(about: verified) else {
             return false
         }
-        return try await !ledger.question(on: receipt, verified, in: context).lines.isEmpty
+        return try await !ledger.question(on: receipt, verified, in: context).originalTransactions.isEmpty
     }
 
     /// Asks the App Store about a kept app receipt, records its answer as facts, and settles the receipt as the client
@@ -21,7 +21,7 @@ extension ReceiptIntake {
     ///
     /// - Parameter isFirst: whether a client waits for the answer, which is counted then.
     func check(
-        _ kept: KeptReceipt, _ verified: VerifiedReceipt, within time: Duration, isFirst: Bool
+        _ kept: PendingReceipt, _ verified: VerifiedReceipt, within time: Duration, isFirst: Bool
     ) async throws -> ReceiptAnswer {
         let receipt = kept.receipt
         switch await ask(about: verified, receipt, within: time) {
@@ -41,22 +41,22 @@ extension ReceiptIntake {
                 in: context)
             return isFirst ? counted(answer, of: receipt.kind) : answer
         }
-        return try await settle(receipt, .success(verified))
+        return try await record(receipt, .success(verified))
     }
 
     /// Asks about an app receipt that was kept before.
-    func checkAgain(_ kept: KeptReceipt, within time: Duration) async throws -> ReceiptAnswer {
+    func checkAgain(_ kept: PendingReceipt, within time: Duration) async throws -> ReceiptAnswer {
         let context = decisions.context
         let verdict = try await verifier.verdict(on: kept.receipt, in: context)
         guard let verified = try? verdict.get(), await store.canAsk(about: verified),
-            try await !ledger.question(on: kept.receipt, verified, in: context).lines.isEmpty
-        else { return try await settle(kept.receipt, verdict) }
+            try await !ledger.question(on: kept.receipt, verified, in: context).originalTransactions.isEmpty
+        else { return try await record(kept.receipt, verdict) }
         return try await check(kept, verified, within: time, isFirst: false)
     }
 
     private func ask(
         about verified: VerifiedReceipt, _ receipt: Receipt, within time: Duration
-    ) async -> StoreVerdict {
+    ) async -> VerificationResult {
         guard time > .zero else { return .unavailable(Unavailability(.temporary, "no time is left to ask")) }
         let asked = ContinuousClock.now
         let verdict = await store.facts(about: verified, of: receipt, within: time, at: decisions.clock())

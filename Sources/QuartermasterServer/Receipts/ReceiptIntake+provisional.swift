@@ -17,7 +17,7 @@ extension ReceiptIntake {
             return try await ledger.openProvisionally(receipt, verified, in: context)
         } catch is ReceiptRejection {
             return nil
-        } catch is VerifierBusy {
+        } catch is VerifierUnavailable {
             return nil
         }
     }

@@ -8,9 +8,9 @@ import NIOCore
 /// The way of a receipt: recognised, recorded, judged, settled.
 struct ReceiptIntake: Sendable {
     let ledger: any Ledger
-    let decisions: Decisions
+    let decisions: ServingContext
     let verifier: LocalVerifier
-    let store: StoreQuestions
+    let store: AppStoreQueries
     let random: RandomBytes
     let logger: Logger
     /// Gets the lines that anybody with an account can cause.
@@ -29,18 +29,18 @@ struct ReceiptIntake: Sendable {
     ///   - time: how long the store may be asked meanwhile; where there is none left, the receipt waits.
     /// - Throws: 413 where it is too long for any receipt, 429 where too many wait or too many bytes are kept,
     ///   ``AppStore/VerifierBusy``, and what the ledger throws.
-    func take(
+    func accept(
         _ sent: String, bundleID: BundleID?, device: SendingDevice = SendingDevice(), mayTransfer: Bool = true,
         from account: AccountID, at address: IPAddress? = nil, within time: Duration = Limits.firstAttempt
     ) async throws -> ReceiptAnswer {
         let sent = sent.trimmed
         guard sent.utf8.count <= Receipt.maximumSize else {
             throw await Problem.receiptTooLarge.naming(
-                try noteUnreadable(ByteBuffer(string: sent), "receipt too large", from: account))
+                try recordUnreadable(ByteBuffer(string: sent), "receipt too large", from: account))
         }
         let content = Receipt.unwrapped(sent).trimmed
         guard let kind = Receipt.Kind(of: content) else {
-            let id = try await noteUnreadable(ByteBuffer(string: content), "no kind of receipt", from: account)
+            let id = try await recordUnreadable(ByteBuffer(string: content), "no kind of receipt", from: account)
             return counted(ReceiptAnswer(receipt: id, status: .rejected, rejection: .malformed), of: nil)
         }
         let receipt = Receipt(
@@ -54,9 +54,9 @@ struct ReceiptIntake: Sendable {
         case .appReceipt, .transactionReceipt: return try await keepWhatCanBeRead(receipt, for: device, within: time)
         case .transactionID:
             guard let app = bundleID ?? decisions.onlyApp, await store.keys.key(for: app) != nil else {
-                return try await settle(receipt, .failure(ReceiptRejection(.unsupported, "no key for the store's API")))
+                return try await record(receipt, .failure(ReceiptRejection(.unsupported, "no key for the store's API")))
             }
-            return try await keepAndAsk(receipt, for: device, within: time)
+            return try await enqueueAndAsk(receipt, for: device, within: time)
         }
     }
 
@@ -68,22 +68,22 @@ struct ReceiptIntake: Sendable {
         do throws(ReceiptRejection) {
             _ = try UnverifiedReceipt(base64: receipt.content, kind: receipt.kind)
         } catch {
-            return try await settle(receipt, .failure(error))
+            return try await record(receipt, .failure(error))
         }
         var receipt = receipt
         if receipt.kind == .appReceipt, device.identifier != nil {
             let verdict = try await verifier.verdict(on: receipt, for: device, in: decisions.context)
-            if verdict.isOfOtherDevice { return try await settle(receipt, verdict) }
+            if verdict.isOfOtherDevice { return try await record(receipt, verdict) }
             receipt.isForDevice = (try? verdict.get().evidence?.isForDevice) ?? false
         }
-        return try await keepAndAsk(receipt, for: device, within: time)
+        return try await enqueueAndAsk(receipt, for: device, within: time)
     }
 
     /// Records the receipt, then asks the store about it, or lets it wait.
-    private func keepAndAsk(
+    private func enqueueAndAsk(
         _ receipt: Receipt, for device: SendingDevice, within time: Duration
     ) async throws -> ReceiptAnswer {
-        let kept = try await keep(receipt)
+        let kept = try await enqueue(receipt)
         let wait = ReceiptAnswer(receipt: kept.receipt.id, status: .pending)
         var answer = time > .zero ? try await ask(kept, within: time) : wait
         guard answer.status == .pending else { return answer }
@@ -97,10 +97,10 @@ struct ReceiptIntake: Sendable {
     }
 
     /// Records a receipt before the store is asked.
-    func keep(_ receipt: Receipt) async throws -> KeptReceipt {
+    func enqueue(_ receipt: Receipt) async throws -> PendingReceipt {
         let now = decisions.clock()
         return try await recordingRefusal(of: receipt) {
-            try await ledger.keep(
+            try await ledger.enqueue(
                 receipt, retryAt: now.addingTimeInterval(Limits.firstAttemptLease), within: decisions.receiptBytes,
                 at: now)
         }
@@ -122,12 +122,12 @@ struct ReceiptIntake: Sendable {
     }
 
     private func recordWithoutBytes(_ receipt: Receipt, _ reason: String) async throws -> String {
-        try await noteUnreadable(ByteBuffer(string: receipt.content), reason, from: receipt.account)
+        try await recordUnreadable(ByteBuffer(string: receipt.content), reason, from: receipt.account)
     }
 
     /// Records that something came that is not taken, and returns the ID it is recorded by.
     @discardableResult
-    func noteUnreadable(_ bytes: ByteBuffer, _ reason: String, from account: AccountID) async throws -> String {
+    func recordUnreadable(_ bytes: ByteBuffer, _ reason: String, from account: AccountID) async throws -> String {
         let id = Names.receipt(random)
         let digest = try await LargeBodies.shared.run(bytes: bytes.readableBytes) { bytes.sha256 }
         try await ledger.recordUnreadable(
@@ -145,20 +145,20 @@ struct ReceiptIntake: Sendable {
         let verdict = try await verifier.verdict(on: receipt, for: device, in: context)
         if let evidence = try? verdict.get().evidence { receipt.isForDevice = evidence.isForDevice }
         if receipt.kind == .signedTransaction, let shown = try? verdict.get().transactions.first,
-            await store.isStale(shown, at: context.date), try await !ledger.knows(shown.key)
+            await store.isStale(shown, at: context.date), try await !ledger.contains(shown.key)
         {
-            return try await keepAndAsk(receipt, for: device, within: time)
+            return try await enqueueAndAsk(receipt, for: device, within: time)
         }
         if receipt.kind == .appReceipt, let verified = try? verdict.get(),
             try await mustAsk(about: verified, receipt, in: context)
         {
-            return try await check(try await keep(receipt), verified, within: time, isFirst: true)
+            return try await check(try await enqueue(receipt), verified, within: time, isFirst: true)
         }
-        return try await settle(receipt, verdict)
+        return try await record(receipt, verdict)
     }
 
     /// Asks the store about a receipt that is kept, and settles it or puts it off.
-    func ask(_ kept: KeptReceipt, within time: Duration) async throws -> ReceiptAnswer {
+    func ask(_ kept: PendingReceipt, within time: Duration) async throws -> ReceiptAnswer {
         let receipt = kept.receipt
         if receipt.kind == .appReceipt, verifier.judgesAppReceipts {
             return try await checkAgain(kept, within: time)
@@ -168,12 +168,12 @@ struct ReceiptIntake: Sendable {
             on: receipt, of: receipt.bundleID ?? decisions.onlyApp, within: time, in: decisions.context)
         metrics.asked(verdict, took: .now - asked)
         switch verdict {
-        case .verified(let answer): return try await settle(receipt, self.verdict(on: answer, of: receipt))
-        case .rejected(let rejection): return try await settle(receipt, .failure(rejection))
+        case .verified(let answer): return try await record(receipt, self.verdict(on: answer, of: receipt))
+        case .rejected(let rejection): return try await record(receipt, .failure(rejection))
         case .unavailable(let trouble):
             let answered = decisions.clock()
             guard let retry = RetryPlan(after: kept, trouble, at: answered, random) else {
-                return try await settle(receipt, .failure(trouble.lastWord))
+                return try await record(receipt, .failure(trouble.lastWord))
             }
             report(trouble, receipt, retry)
             try await ledger.postpone(
@@ -183,7 +183,7 @@ struct ReceiptIntake: Sendable {
     }
 
     private func verdict(
-        on answer: StoreAnswer, of receipt: Receipt
+        on answer: AppStoreAnswer, of receipt: Receipt
     ) -> Result<VerifiedReceipt, ReceiptRejection> {
         reportUnreadable(answer, receipt)
         do throws(ReceiptRejection) {
@@ -194,18 +194,18 @@ struct ReceiptIntake: Sendable {
         }
     }
 
-    func reportUnreadable(_ answer: StoreAnswer, _ receipt: Receipt) {
+    func reportUnreadable(_ answer: AppStoreAnswer, _ receipt: Receipt) {
         guard answer.unreadableEntries > 0 else { return }
         logger.error(
             "the store's answer has entries that cannot be read",
             metadata: ["receipt": "\(receipt.id)", "entries": "\(answer.unreadableEntries)"])
     }
 
-    func settle(
+    func record(
         _ receipt: Receipt, _ verdict: Result<VerifiedReceipt, ReceiptRejection>
     ) async throws -> ReceiptAnswer {
         let settled = try await recordingRefusal(of: receipt) {
-            try await ledger.settle(receipt, verdict, in: decisions.context)
+            try await ledger.record(receipt, verdict, in: decisions.context)
         }
         let answer = counted(settled, of: receipt.kind)
         if answer.status == .rejected, case .failure(let rejection) = verdict {
@@ -237,7 +237,7 @@ struct ReceiptIntake: Sendable {
     }
 }
 
-extension KeptReceiptBytes {
+extension ReceiptBytesKind {
     /// In seconds. A budget is new on the next day; that of receipts that wait has room earlier.
     fileprivate func retryAfter(at date: Date) -> Int {
         let rest = Int(clamping: ReceiptByteBudgets.dayEnd(of: date).timeIntervalSince(date).rounded(.up))
@@ -256,7 +256,7 @@ extension Unavailability {
         case (.misconfigured, _): "the App Store refuses the app's shared secret; receipts wait until it is right"
         case (.badRequest, _):
             "the App Store calls a request of this server wrong; the receipt is asked about again, then refused"
-        case (.temporary, _), (.doubtful, _): "the store cannot judge a receipt now"
+        case (.temporary, _), (.ambiguous, _): "the store cannot judge a receipt now"
         }
     }
 
@@ -266,7 +266,7 @@ extension Unavailability {
     }
 }
 
-extension Decisions {
+extension ServingContext {
     /// The app that a receipt must be of where only one is served.
     fileprivate var onlyApp: BundleID? {
         let apps = live.current.catalog.apps

@@ -34,7 +34,7 @@ struct RetryWorker: Service {
     func askAboutDueReceipts() async {
         do {
             let now = clock()
-            if outages.takeEnd() { try await ledger.wakeReceipts(at: now) }
+            if outages.consumeEnd() { try await ledger.retryPendingNow(at: now) }
             let due = try await ledger.dueReceipts(
                 limit: Self.atOnce, lease: now.addingTimeInterval(Self.lease), at: now)
             await withTaskGroup { group in
@@ -45,7 +45,7 @@ struct RetryWorker: Service {
         }
     }
 
-    private func ask(_ kept: KeptReceipt) async {
+    private func ask(_ kept: PendingReceipt) async {
         do {
             let answer = try await intake.ask(kept, within: Self.attemptTime)
             guard answer.status != .pending else { return }
@@ -62,8 +62,8 @@ struct RetryWorker: Service {
 final class OutageWatch: Sendable {
     private let hasEnded = Atomic(false)
 
-    func noteEnd() { hasEnded.store(true, ordering: .relaxed) }
+    func recordEnd() { hasEnded.store(true, ordering: .relaxed) }
 
     /// Whether an outage ended since the last call.
-    func takeEnd() -> Bool { hasEnded.exchange(false, ordering: .relaxed) }
+    func consumeEnd() -> Bool { hasEnded.exchange(false, ordering: .relaxed) }
 }

@@ -10,7 +10,7 @@ struct Reconciler: Sendable {
         /// Notifications that had not come.
         var notifications = 0
         /// Subscriptions whose time was over without a word, and that were asked about.
-        var linesAsked = 0
+        var subscriptionsAsked = 0
         /// Transactions that were not known, or not as they are.
         var transactions = 0
         /// What could not be asked or verified; it is asked again next time.
@@ -18,7 +18,7 @@ struct Reconciler: Sendable {
 
         static func += (left: inout Findings, right: Findings) {
             left.notifications += right.notifications
-            left.linesAsked += right.linesAsked
+            left.subscriptionsAsked += right.subscriptionsAsked
             left.transactions += right.transactions
             left.failures += right.failures
         }
@@ -30,11 +30,11 @@ struct Reconciler: Sendable {
     static let oldest: [InAppPurchase.Environment: TimeInterval] = [.production: 179 * 86_400, .sandbox: 29 * 86_400]
     /// A server that starts for the first time has missed nothing older.
     static let first: TimeInterval = 7 * 86_400
-    static let linesPerRound = 200
+    static let subscriptionsPerRound = 200
     static let timePerQuestion = Duration.seconds(60)
 
     let ledger: any Ledger
-    let decisions: Decisions
+    let decisions: ServingContext
     let api: AppStoreServerClient
     let keys: StoreKeys
     let notifications: NotificationIntake
@@ -52,7 +52,7 @@ struct Reconciler: Sendable {
                 findings += try await fetchNotifications(with: key, in: environment, since: since)
             }
         }
-        findings += try await askAboutLinesInDoubt()
+        findings += try await askAboutSubscriptionsAwaitingUpdate()
         logger.info("reconciled with the App Store", metadata: findings.metadata)
         return findings
     }
@@ -71,9 +71,9 @@ struct Reconciler: Sendable {
         var continuation: String?
         repeat {
             let call = api.asking(for: key, in: environment, within: Self.timePerQuestion, at: now)
-            do throws(AppStoreServerFailure) {
+            do throws(AppStoreServerError) {
                 let page = try await call.notifications(matching: filter, from: continuation)
-                for signedPayload in page.signedPayloads { findings += await take(signedPayload) }
+                for signedPayload in page.signedPayloads { findings += await apply(signedPayload) }
                 // What was interrupted is asked for again next time, from the same mark.
                 guard page.interruption == nil else { return findings.failed(at: key, page.interruption, logger) }
                 continuation = page.continuation
@@ -88,9 +88,9 @@ struct Reconciler: Sendable {
         return findings
     }
 
-    private func take(_ signedPayload: String) async -> Findings {
+    private func apply(_ signedPayload: String) async -> Findings {
         do {
-            guard let observation = try await notifications.take(signedPayload: signedPayload) else {
+            guard let observation = try await notifications.accept(signedPayload: signedPayload) else {
                 return Findings()
             }
             return Findings(notifications: 1, transactions: observation.news)
@@ -103,18 +103,20 @@ struct Reconciler: Sendable {
         }
     }
 
-    private func askAboutLinesInDoubt() async throws -> Findings {
+    private func askAboutSubscriptionsAwaitingUpdate() async throws -> Findings {
         var findings = Findings()
-        for doubt in try await ledger.linesInDoubt(limit: Self.linesPerRound, at: decisions.clock()) {
-            guard let key = await keys.key(for: doubt.line.app) else { continue }
+        for doubt in try await ledger.subscriptionsAwaitingUpdate(
+            limit: Self.subscriptionsPerRound, at: decisions.clock())
+        {
+            guard let key = await keys.key(for: doubt.original.app) else { continue }
             let context = decisions.context
             let call = api.asking(
-                for: key, in: doubt.line.environment, within: Self.timePerQuestion, at: context.date)
-            findings.linesAsked += 1
-            do throws(AppStoreServerFailure) {
-                var facts = try await call.history(of: doubt.line.originalID).answer.receipt
-                facts.renewals = try await call.subscriptions(of: doubt.line.originalID).receipt.renewals
-                findings += await observe(facts, of: doubt.line, in: context)
+                for: key, in: doubt.original.environment, within: Self.timePerQuestion, at: context.date)
+            findings.subscriptionsAsked += 1
+            do throws(AppStoreServerError) {
+                var facts = try await call.history(of: doubt.original.originalID).answer.receipt
+                facts.renewals = try await call.subscriptions(of: doubt.original.originalID).receipt.renewals
+                findings += await observe(facts, of: doubt.original, in: context)
             } catch .unavailable(let trouble) {
                 return findings.failed(at: key, trouble, logger)
             } catch {
@@ -124,9 +126,12 @@ struct Reconciler: Sendable {
         return findings
     }
 
-    private func observe(_ facts: VerifiedReceipt, of line: Line.Key, in context: DecisionContext) async -> Findings {
+    private func observe(_ facts: VerifiedReceipt, of original: OriginalTransaction.Key, in context: RecordingContext)
+        async
+        -> Findings
+    {
         do {
-            let observation = try await ledger.observe(facts, cause: "history \(line.originalID)", in: context)
+            let observation = try await ledger.observe(facts, cause: "history \(original.originalID)", in: context)
             return Findings(transactions: observation.news)
         } catch {
             logger.error("what the store told could not be recorded", metadata: ["error": "\(error)"])
@@ -138,7 +143,8 @@ struct Reconciler: Sendable {
 extension Reconciler.Findings {
     var metadata: Logger.Metadata {
         [
-            "notifications": "\(notifications)", "linesAsked": "\(linesAsked)", "transactions": "\(transactions)",
+            "notifications": "\(notifications)", "linesAsked": "\(subscriptionsAsked)",
+            "transactions": "\(transactions)",
             "failures": "\(failures)",
         ]
     }

@@ -19,7 +19,7 @@ struct AccountRoutes: Sendable {
     }
 
     private func create(_ request: Request, _ context: ServerContext) async throws -> Response {
-        try limits.accounts.take(for: clients.subscriber(request, context), at: clock())
+        try limits.accounts.consume(for: clients.subscriber(request, context), at: clock())
         let (account, token, code) = (Names.account(random), AccessToken(random), RecoveryCode(random))
         try await ledger.createAccount(
             account, token: AccessToken.digest(of: token.text), recoveryCode: RecoveryCode.digest(of: code.text),
@@ -32,14 +32,14 @@ struct AccountRoutes: Sendable {
     private func open(_ request: Request, _ context: ServerContext) async throws -> Response {
         let client = clients.subscriber(request, context)
         try limits.recoveryCodes.check(client, at: clock())
-        try limits.accounts.take(for: client, at: clock())
+        try limits.accounts.consume(for: client, at: clock())
         let body = try await request.decodedBody(SessionRequestBody.self, context)
         let token = AccessToken(random)
         let account = try await ledger.openSession(
             recoveryCode: RecoveryCode.digest(of: body.recoveryCode), token: AccessToken.digest(of: token.text),
             at: clock())
         guard let account else {
-            try limits.recoveryCodes.take(for: client, at: clock())
+            try limits.recoveryCodes.consume(for: client, at: clock())
             throw Problem(.unauthorized, "invalid_credentials", "No account has this recovery code")
         }
         context.notes.account = account

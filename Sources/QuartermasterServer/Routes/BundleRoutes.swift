@@ -7,11 +7,11 @@ import InAppPurchase
 /// Manifests, signed: which files a bundle has, and a link to each that is good for minutes.
 struct BundleRoutes: Sendable {
     let ledger: any Ledger
-    let content: any ContentStore
+    let content: any ContentRepository
     let publications: PublicationDates
     let grants: GrantKeyring
     let manifests: ManifestSigner
-    let decisions: Decisions
+    let decisions: ServingContext
     let random: RandomBytes
 
     func add(to router: RouterGroup<ServerContext>) {
@@ -51,16 +51,16 @@ struct BundleRoutes: Sendable {
         // Who asks for the headers only is handed out nothing, and told the same length (RFC 9110 §9.3.2).
         body.delivery =
             request.method == .head
-            ? Names.delivery(random) : try await handOut(signed, to: account, at: decision.date)
+            ? Names.delivery(random) : try await issueManifest(signed, to: account, at: decision.date)
         return try .json(body)
     }
 
     /// Records the delivery. Nil where nothing can be recorded now: what was bought can be read all the same.
-    private func handOut(_ signed: SignedManifest, to account: AccountID, at date: Date) async throws -> String? {
-        let manifest = HandedOutManifest(
+    private func issueManifest(_ signed: SignedManifest, to account: AccountID, at date: Date) async throws -> String? {
+        let manifest = IssuedManifest(
             bundle: signed.manifest.bundle, version: signed.manifest.version.description, sha256: signed.sha256)
         do {
-            return try await ledger.handOut(manifest, to: account, id: Names.delivery(random), at: date)
+            return try await ledger.issueManifest(manifest, to: account, id: Names.delivery(random), at: date)
         } catch is LedgerUnavailable {
             return nil
         }

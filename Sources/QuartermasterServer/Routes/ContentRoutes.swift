@@ -12,7 +12,7 @@ struct ContentRoutes: Sendable {
 
     static let path = "/v1/content/{sha256}"
 
-    let content: any ContentStore
+    let content: any ContentRepository
     let cache: ContentCache
     let grants: GrantKeyring
     let delivery: Delivery
@@ -50,7 +50,7 @@ struct ContentRoutes: Sendable {
             let file = Representation(sha256: sha256, variants: try await content.variants(of: sha256))
             // nginx makes the parts of what it sends, so that it has to be the file itself.
             guard delivery == .local else { return try await send(file, path, size, request, context) }
-            await cache.keep(file, at: location, clock())
+            await cache.insert(file, at: location, clock())
             switch ContentNegotiation(request.headers).choice(among: file.variants, size: size, sha256: sha256) {
             case .identity: return try await send(file, path, size, request, context)
             case .notAcceptable:
@@ -61,7 +61,7 @@ struct ContentRoutes: Sendable {
                 guard case .file(let path, let size)? = try await content.location(of: variant.sha256) else {
                     return try await send(file, path, size, request, context)
                 }
-                await cache.keep(chosen, at: .file(path: path, size: size), clock())
+                await cache.insert(chosen, at: .file(path: path, size: size), clock())
                 return try await send(chosen, path, size, request, context)
             }
         }

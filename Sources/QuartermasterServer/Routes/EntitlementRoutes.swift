@@ -6,7 +6,7 @@ import InAppPurchase
 /// What an account has, and spending it.
 struct EntitlementRoutes: Sendable {
     let ledger: any Ledger
-    let decisions: Decisions
+    let decisions: ServingContext
 
     func add(to router: RouterGroup<ServerContext>) {
         router.get("entitlements") { request, context in try await list(request, context) }

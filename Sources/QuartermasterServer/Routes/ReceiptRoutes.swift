@@ -13,7 +13,7 @@ struct ReceiptRoutes: Sendable {
     let intake: ReceiptIntake
     let entitlements: EntitlementRoutes
     let ledger: any Ledger
-    let decisions: Decisions
+    let decisions: ServingContext
     /// Counts receipts by account.
     let limiter: RateLimiter<AccountID>
     let clients: ClientAddresses
@@ -28,7 +28,7 @@ struct ReceiptRoutes: Sendable {
         let account = try context.account
         let body = try await read(PostBody.self, request, context)
         try requireName(body.bundleID)
-        let answer = try await intake.take(
+        let answer = try await intake.accept(
             body.receipt, bundleID: body.bundleID, device: body.device, mayTransfer: body.mayTransfer ?? true,
             from: account, at: clients.subscriber(request, context))
         context.notes.receipt = answer.receipt
@@ -75,7 +75,7 @@ struct ReceiptRoutes: Sendable {
         try requireName(body.bundleID)
         let receipts = body.receipts ?? []
         limiter.giveBack(for: account)
-        try limiter.take(receipts.count, for: account, at: decisions.clock())
+        try limiter.consume(receipts.count, for: account, at: decisions.clock())
         guard receipts.count <= Limits.receiptsPerRestore else {
             throw Problem(
                 .unprocessableContent, "invalid_request", "Too many receipts",
@@ -101,14 +101,14 @@ struct ReceiptRoutes: Sendable {
         within time: Duration
     ) async throws -> EntitlementsBody.Restored {
         do {
-            let answer = try await intake.take(
+            let answer = try await intake.accept(
                 receipt, bundleID: body.bundleID, device: body.device, mayTransfer: body.mayTransfer ?? true,
                 from: account, at: address, within: time)
             let conflict = answer.status == .conflict ? DenialReason.ownedByAnotherAccount.rawValue : nil
             return .init(
                 receipt: answer.receipt, status: answer.status, reason: answer.rejection?.rawValue ?? conflict,
                 remedy: answer.remedy, finish: answer.finish, provisionalUntil: answer.provisionalUntil)
-        } catch is VerifierBusy {
+        } catch is VerifierUnavailable {
             return .init(receipt: "", status: .rejected, reason: Problem.busy.code, finish: false)
         } catch let problem as Problem {
             // Too large is not final: the limit is the store's, and the purchases in the receipt may be genuine.
@@ -126,12 +126,12 @@ struct ReceiptRoutes: Sendable {
         _ type: Body.Type, _ request: Request, _ context: ServerContext
     ) async throws -> Body {
         let account = try context.account
-        try limiter.take(for: account, at: decisions.clock())
+        try limiter.consume(for: account, at: decisions.clock())
         let bytes: ByteBuffer
         do {
             bytes = try await request.wholeBody(Body.limits, context)
         } catch let error as BodyTooLarge {
-            try await intake.noteUnreadable(error.beginning, "body too large", from: account)
+            try await intake.recordUnreadable(error.beginning, "body too large", from: account)
             throw Problem.receiptTooLarge
         } catch let problem as Problem {
             limiter.giveBack(for: account)
@@ -142,7 +142,7 @@ struct ReceiptRoutes: Sendable {
                 try JSONCoding.decode(type, from: bytes)
             }
         } catch let problem as Problem where problem.status == .badRequest {
-            try await intake.noteUnreadable(bytes, "body not readable", from: account)
+            try await intake.recordUnreadable(bytes, "body not readable", from: account)
             throw problem
         } catch let problem as Problem {
             limiter.giveBack(for: account)

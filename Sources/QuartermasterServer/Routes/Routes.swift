@@ -12,10 +12,10 @@ struct Routes {
     let manifestKeys: ManifestKeyring
     let publications: PublicationDates
     let ledger: any Ledger
-    let decisions: Decisions
+    let decisions: ServingContext
     let intake: ReceiptIntake
     let notifications: NotificationIntake
-    let content: any ContentStore
+    let content: any ContentRepository
     let cache: ContentCache
     let lists: ProductLists
     let grants: GrantKeyring
@@ -86,7 +86,7 @@ struct Routes {
         CatalogRoutes(editor: editor, live: decisions.live, clock: decisions.clock).add(to: admin)
         BundleVersionRoutes(publishing: publishing).add(to: admin)
         UploadRoutes(publishing: publishing).add(to: admin)
-        DossierRoutes(dossiers: ledger, decisions: decisions).add(to: admin)
+        AccountReportRoutes(accountReports: ledger, decisions: decisions).add(to: admin)
         DeliveryListRoutes(deliveries: ledger, clock: decisions.clock).add(to: admin)
         ReceiptListRoutes(lists: ledger).add(to: admin)
         SupportRoutes(acts: ledger, decisions: decisions).add(to: admin)
@@ -116,7 +116,7 @@ struct Routes {
         health.add(to: router, withMetrics: true)
         methods.declare(router.routes.map { ($0.path.description, $0.method) })
         let addresses = AddressConnections(
-            most: connections.perAddress, clients, refusals: metrics.connectionsRefused)
+            maximum: connections.perAddress, clients, refusals: metrics.connectionsRefused)
         return Application(
             router: router,
             server: HTTPServerBuilder { routes in
@@ -144,7 +144,7 @@ struct Routes {
         let router = router
         let (responder, refusals) = (isFast ? fastResponder(logger) : nil, refusals(logger))
         let addresses = AddressConnections(
-            most: connections.perAddress, clients, refusals: metrics.connectionsRefused)
+            maximum: connections.perAddress, clients, refusals: metrics.connectionsRefused)
         return Application(
             router: router,
             server: HTTPServerBuilder { routes in

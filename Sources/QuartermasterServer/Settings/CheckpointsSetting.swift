@@ -21,12 +21,12 @@ struct CheckpointsSetting: Hashable, Sendable {
 
     /// The file, which is made with the first checkpoint; one that an operator chose is tried at once.
     ///
-    /// - Throws: ``SettingMistake`` where that cannot be written.
+    /// - Throws: ``SettingError`` where that cannot be written.
     func file() throws -> CheckpointFile {
         let file = CheckpointFile(path)
         if isChosen {
             do { try file.check() } catch {
-                throw SettingMistake("checkpoints: \(path) cannot be written: \(error)")
+                throw SettingError("checkpoints: \(path) cannot be written: \(error)")
             }
         }
         return file

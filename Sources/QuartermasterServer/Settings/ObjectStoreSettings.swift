@@ -13,7 +13,7 @@ struct ObjectStoreSettings: Sendable {
     var credentials: ObjectCredentials
 
     /// - Parameter location: `s3://bucket` and a prefix.
-    /// - Throws: ``SettingMistake``
+    /// - Throws: ``SettingError``
     init(_ location: String, _ sources: SettingSources) throws {
         do {
             bucket = try Bucket(
@@ -21,8 +21,8 @@ struct ObjectStoreSettings: Sendable {
                 region: try sources.string("objectStore.region") ?? sources.variable("AWS_REGION")
                     ?? Self.standardRegion,
                 isPathStyle: try sources.bool("objectStore.pathStyle"))
-        } catch let mistake as BucketMistake {
-            throw SettingMistake("\(mistake == .endpoint ? "objectStore.endpoint" : "content"): \(mistake)")
+        } catch let mistake as BucketAddressError {
+            throw SettingError("\(mistake == .endpoint ? "objectStore.endpoint" : "content"): \(mistake)")
         }
         if let file = try sources.string("objectStore.credentials") {
             credentials = try ObjectCredentials(file: file)
@@ -39,12 +39,12 @@ extension ObjectCredentials {
         var sessionToken: String?
     }
 
-    /// - Throws: ``SettingMistake`` that names the file, and nothing of what is in it.
+    /// - Throws: ``SettingError`` that names the file, and nothing of what is in it.
     fileprivate init(file: String) throws {
         guard let bytes = try? Data(contentsOf: URL(filePath: file)),
             let read = try? JSONDecoder().decode(File.self, from: bytes)
         else {
-            throw SettingMistake("objectStore.credentials: \(file) has no accessKeyID and secretAccessKey in JSON")
+            throw SettingError("objectStore.credentials: \(file) has no accessKeyID and secretAccessKey in JSON")
         }
         self.init(
             accessKeyID: read.accessKeyID, secretAccessKey: read.secretAccessKey, sessionToken: read.sessionToken)
@@ -55,7 +55,7 @@ extension ObjectCredentials {
         guard let id = variables.variable("AWS_ACCESS_KEY_ID"),
             let secret = variables.variable("AWS_SECRET_ACCESS_KEY")
         else {
-            throw SettingMistake(
+            throw SettingError(
                 "content: an object store needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or objectStore.credentials"
             )
         }

@@ -16,7 +16,7 @@ extension ReceiptByteBudgets {
     private static func accountName(_ kind: String) -> String { "\(kind)KilobytesPerAccount" }
     private static func addressName(_ kind: String) -> String { "\(kind)KilobytesPerAddress" }
 
-    /// - Throws: ``SettingMistake`` for the first value that is wrong.
+    /// - Throws: ``SettingError`` for the first value that is wrong.
     init(_ sources: SettingSources) throws {
         self.init()
         try pending.read("pending", sources)

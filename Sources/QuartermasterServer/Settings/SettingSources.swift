@@ -23,7 +23,7 @@ struct SettingSources: Sendable {
     ///   - flags: by the names that settings have.
     ///   - environment: of the process.
     ///   - file: a JSON file.
-    /// - Throws: ``SettingMistake`` where the file cannot be read.
+    /// - Throws: ``SettingError`` where the file cannot be read.
     init(flags: [String: ConfigContent], environment: [String: String], file: String?) async throws {
         let values = flags.map { name, value in
             (AbsoluteConfigKey(name.split(separator: ".").map(String.init)), ConfigValue(value, isSecret: false))
@@ -44,10 +44,10 @@ struct SettingSources: Sendable {
             let provider = try await FileProvider<JSONSnapshot>(filePath: FilePath(file))
             try Self.refuseUnknownNames(in: file)
             sources.append(Source(reader: ConfigReader(provider: provider)) { "\($0) in \(file)" })
-        } catch let mistake as SettingMistake {
+        } catch let mistake as SettingError {
             throw mistake
         } catch {
-            throw SettingMistake("\(file): cannot be read as a JSON configuration: \(error)")
+            throw SettingError("\(file): cannot be read as a JSON configuration: \(error)")
         }
     }
 
@@ -76,16 +76,16 @@ struct SettingSources: Sendable {
         let json = try StrictJSON(Data(contentsOf: URL(filePath: file)), limits, tolerance: .known)
         let members = try json.decode([String: JSONValue].self)
         for name in members.keys.sorted() where !Settings.names.contains(name) {
-            throw SettingMistake("\(name) in \(file): there is no such setting")
+            throw SettingError("\(name) in \(file): there is no such setting")
         }
         if case .object(let tls)? = members["tls"] {
             for name in tls.keys.sorted() where !TLSFiles.settingNames.contains(name) {
-                throw SettingMistake("tls.\(name) in \(file): there is no such setting")
+                throw SettingError("tls.\(name) in \(file): there is no such setting")
             }
         }
         if case .object(let store)? = members["objectStore"] {
             for name in store.keys.sorted() where !ObjectStoreSettings.names.contains(name) {
-                throw SettingMistake("objectStore.\(name) in \(file): there is no such setting")
+                throw SettingError("objectStore.\(name) in \(file): there is no such setting")
             }
         }
         guard case .object(let limits)? = members["limits"] else { return }
@@ -93,7 +93,7 @@ struct SettingSources: Sendable {
         where !RateLimit.settingNames.union(ConnectionLimits.settingNames).union(ReceiptByteBudgets.settingNames)
             .contains(name)
         {
-            throw SettingMistake("limits.\(name) in \(file): there is no such setting")
+            throw SettingError("limits.\(name) in \(file): there is no such setting")
         }
     }
 
@@ -128,14 +128,14 @@ struct SettingSources: Sendable {
     /// - Parameters:
     ///   - expected: what the value should be, in words.
     ///   - key: where dots in the name do not tell the objects apart, as in a bundle ID.
-    /// - Throws: ``SettingMistake`` where something stands there that `read` makes nothing of.
+    /// - Throws: ``SettingError`` where something stands there that `read` makes nothing of.
     func value<Value>(
         _ name: String, _ expected: String, at key: ConfigKey? = nil, _ read: (ConfigReader, ConfigKey) -> Value?
     ) throws -> Value? {
         let key = key ?? ConfigKey(name)
         for source in sources where source.reader.has(key) {
             if let value = read(source.reader, key) { return value }
-            throw SettingMistake("\(source.place(name)): should be \(expected)")
+            throw SettingError("\(source.place(name)): should be \(expected)")
         }
         return nil
     }
@@ -146,7 +146,7 @@ struct SettingSources: Sendable {
 }
 
 /// A setting is wrong; says which and where it stands.
-struct SettingMistake: Error, CustomStringConvertible {
+struct SettingError: Error, CustomStringConvertible {
     var description: String
 
     init(_ description: String) { self.description = description }

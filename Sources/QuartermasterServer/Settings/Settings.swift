@@ -19,7 +19,7 @@ struct Settings: Sendable {
     var database: String
     var products: String
     /// Where the catalog is kept.
-    var catalog: CatalogPlace
+    var catalog: CatalogLocation
     /// The content folder, or `s3://` and a bucket.
     var content: String
     /// Nil where the content is a folder.
@@ -71,7 +71,7 @@ struct Settings: Sendable {
         "checkpoints",
     ]
 
-    /// - Throws: ``SettingMistake`` for the first value that is wrong.
+    /// - Throws: ``SettingError`` for the first value that is wrong.
     init(_ sources: SettingSources) throws {
         file = sources.file
         host = try sources.string("host") ?? "127.0.0.1"
@@ -80,8 +80,8 @@ struct Settings: Sendable {
         database = try sources.string("database") ?? "quartermaster.sqlite"
         products = try sources.string("products") ?? "products.json"
         catalog =
-            try sources.value("catalog", CatalogPlace.allCases.map(\.rawValue).formatted(.list(type: .or))) {
-                $0.string(forKey: $1).flatMap { CatalogPlace(rawValue: $0) }
+            try sources.value("catalog", CatalogLocation.allCases.map(\.rawValue).formatted(.list(type: .or))) {
+                $0.string(forKey: $1).flatMap { CatalogLocation(rawValue: $0) }
             } ?? (PostgresLedger.isURL(database) ? .database : .file)
         content = try sources.string("content") ?? "content"
         objectStore = Bucket.isLocation(content) ? try ObjectStoreSettings(content, sources) : nil
@@ -121,8 +121,8 @@ struct Settings: Sendable {
             } ?? (objectStore == nil ? .local : .redirect)
         sendfile = try sources.bool("sendfile") ?? true
         patchVersions =
-            try sources.value("patchVersions", "a number up to \(PatchExtent.mostVersions)") {
-                $0.int(forKey: $1).flatMap { (0...PatchExtent.mostVersions).contains($0) ? $0 : nil }
+            try sources.value("patchVersions", "a number up to \(PatchExtent.maximumVersions)") {
+                $0.int(forKey: $1).flatMap { (0...PatchExtent.maximumVersions).contains($0) ? $0 : nil }
             } ?? PatchExtent.standardVersions
         roots = try sources.value("rootCertificates", "file names") { $0.stringArray(forKey: $1) } ?? []
         appReceipts =
@@ -142,17 +142,17 @@ struct Settings: Sendable {
         serverKey = { try sources.serverKey(of: $0) }
         xcodeCertificates = { try sources.xcodeCertificates(of: $0) }
         guard (delivery == .redirect) == (objectStore != nil) else {
-            throw SettingMistake(
+            throw SettingError(
                 objectStore == nil
                     ? "delivery: redirect needs an object store; the content is a folder"
                     : "delivery: \(delivery.rawValue) needs a content folder; an object store redirects")
         }
         guard tls == nil || !simulator else {
-            throw SettingMistake(
+            throw SettingError(
                 "tls: the simulated App Store sends its notifications without TLS; leave one of the two off")
         }
         guard PostgresLedger.isURL(database) || !database.contains("://") else {
-            throw SettingMistake("database: should be a SQLite file or the URL of a PostgreSQL database")
+            throw SettingError("database: should be a SQLite file or the URL of a PostgreSQL database")
         }
     }
 }
@@ -176,13 +176,13 @@ extension SettingSources {
         ) { $0.stringArray(forKey: $1) } ?? []
     }
 
-    /// - Throws: ``SettingMistake`` where only a part of it is given.
+    /// - Throws: ``SettingError`` where only a part of it is given.
     fileprivate func serverKey(of app: BundleID) throws -> StoreKeys.Setting? {
         let names = ["issuerID", "keyID", "privateKeyFile"]
         let values = names.map { secret(ConfigKey(["apps", app, $0])) }
         guard values.contains(where: { $0 != nil }) else { return nil }
         guard let issuer = values[0], let key = values[1], let file = values[2] else {
-            throw SettingMistake(
+            throw SettingError(
                 "apps.\(app): a key for the App Store Server API needs \(names.joined(separator: ", "))")
         }
         return StoreKeys.Setting(issuerID: issuer, keyID: key, privateKeyFile: file)

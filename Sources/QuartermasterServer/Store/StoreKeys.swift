@@ -20,19 +20,19 @@ struct StoreKeys: Sendable {
 
     /// Reads the keys of all apps that are served; of an app that is added later it is read at the next start.
     ///
-    /// - Throws: ``SettingMistake`` that names the app and the file, and holds nothing of the key.
+    /// - Throws: ``SettingError`` that names the app and the file, and holds nothing of the key.
     static func read(_ settings: Settings, apps: [BundleID]) throws -> StoreKeys {
         var keys: [BundleID: AppStoreServerKey] = [:]
         for app in apps {
             guard let setting = try settings.serverKey(app) else { continue }
             guard let pem = try? String(contentsOfFile: setting.privateKeyFile, encoding: .utf8) else {
-                throw SettingMistake("apps.\(app).privateKeyFile: \(setting.privateKeyFile) cannot be read")
+                throw SettingError("apps.\(app).privateKeyFile: \(setting.privateKeyFile) cannot be read")
             }
             do throws(AppStoreServerKey.Invalid) {
                 keys[app] = try AppStoreServerKey(
                     issuerID: setting.issuerID, keyID: setting.keyID, bundleID: app, pem: pem)
             } catch {
-                throw SettingMistake("apps.\(app): \(error.description)")
+                throw SettingError("apps.\(app): \(error.description)")
             }
         }
         return StoreKeys { [keys] in keys[$0] }

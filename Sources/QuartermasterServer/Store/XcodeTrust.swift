@@ -6,26 +6,26 @@ import Logging
 extension Settings {
     /// What Xcode's certificates vouch for, each for its app and no other.
     ///
-    /// - Throws: ``SettingMistake`` that names the file.
+    /// - Throws: ``SettingError`` that names the file.
     func xcodeAnchors(of apps: [BundleID]) throws -> TrustAnchors {
         try apps.reduce(TrustAnchors(signedDataRoots: [], receiptRoots: [])) { anchors, app in
             try xcodeCertificates(app).reduce(anchors) { anchors, path in
                 guard let certificate = try? Data(contentsOf: URL(filePath: path)) else {
-                    throw SettingMistake("apps.\(app).xcodeCertificates: \(path) cannot be read")
+                    throw SettingError("apps.\(app).xcodeCertificates: \(path) cannot be read")
                 }
                 do {
                     return anchors.adding(
                         try TrustAnchors(
                             signedDataRoots: [], receiptRoots: [], xcodeCertificates: [app: [certificate]]))
                 } catch {
-                    throw SettingMistake("apps.\(app).xcodeCertificates: \(path) is no certificate in DER")
+                    throw SettingError("apps.\(app).xcodeCertificates: \(path) is no certificate in DER")
                 }
             }
         }
     }
 }
 
-extension Decisions {
+extension ServingContext {
     /// An app that is added to the catalog later gets Xcode's environment at the next start.
     init(_ settings: Settings, _ live: LiveCatalog, clock: @escaping @Sendable () -> Date) throws {
         let apps = live.current.catalog.apps.map(\.bundleID)

@@ -20,7 +20,7 @@ final class ServerCertificate: Service {
     private let logger: Logger
     private let served: Mutex<Served>
 
-    /// - Throws: ``SettingMistake`` where the files are wrong.
+    /// - Throws: ``SettingError`` where the files are wrong.
     init(_ files: TLSFiles, _ logger: Logger) throws {
         (self.files, self.logger) = (files, logger)
         let contents = try files.read()

@@ -14,14 +14,14 @@ final class StreamHeadCheck: ChannelInboundHandler, RemovableChannelHandler {
     init(_ refusals: HeadRefusals) { self.refusals = refusals }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if case .head(let head) = unwrapInboundIn(data), let mistake = RequestHeadMistake(head) {
+        if case .head(let head) = unwrapInboundIn(data), let mistake = RequestHeadError(head) {
             isRefused = true
             return refuse(head, mistake, context)
         }
         if !isRefused { context.fireChannelRead(data) }
     }
 
-    private func refuse(_ request: HTTPRequest, _ mistake: RequestHeadMistake, _ context: ChannelHandlerContext) {
+    private func refuse(_ request: HTTPRequest, _ mistake: RequestHeadError, _ context: ChannelHandlerContext) {
         let answer = refusals.answer(to: mistake, request.method)
         var head = HTTPResponse(status: HeadRefusals.status, headerFields: answer.fields)
         head.headerFields[.contentLength] = String(answer.body.readableBytes)

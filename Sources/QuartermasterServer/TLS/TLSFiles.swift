@@ -5,18 +5,18 @@ import NIOSSL
 /// Where the server's certificate chain and the private key of its first certificate are, both PEM.
 struct TLSFiles: Sendable {
     /// A chain of certificates is a few kilobytes.
-    static let mostBytes = 1 << 20
+    static let maximumBytes = 1 << 20
 
     let certificate: String
     let privateKey: String
 
-    /// - Throws: ``SettingMistake`` where only one of them is set.
+    /// - Throws: ``SettingError`` where only one of them is set.
     init?(_ sources: SettingSources) throws {
         switch (try sources.string("tls.certificate"), try sources.string("tls.privateKey")) {
         case (nil, nil): return nil
         case (let certificate?, let privateKey?): (self.certificate, self.privateKey) = (certificate, privateKey)
-        case (nil, _): throw SettingMistake("tls.certificate: is missing beside tls.privateKey")
-        case (_, nil): throw SettingMistake("tls.privateKey: is missing beside tls.certificate")
+        case (nil, _): throw SettingError("tls.certificate: is missing beside tls.privateKey")
+        case (_, nil): throw SettingError("tls.privateKey: is missing beside tls.certificate")
         }
     }
 
@@ -25,7 +25,7 @@ struct TLSFiles: Sendable {
 
     /// What the files hold now.
     ///
-    /// - Throws: ``SettingMistake`` where one cannot be read.
+    /// - Throws: ``SettingError`` where one cannot be read.
     func read() throws -> Contents {
         Contents(
             certificate: try Self.read(certificate, "tls.certificate"),
@@ -45,22 +45,22 @@ struct TLSFiles: Sendable {
         do {
             let file = try FileHandle(forReadingFrom: URL(filePath: path))
             defer { try? file.close() }
-            return try file.read(upToCount: mostBytes) ?? Data()
+            return try file.read(upToCount: maximumBytes) ?? Data()
         } catch {
-            throw SettingMistake("\(name): \(path) cannot be read: \(error.localizedDescription)")
+            throw SettingError("\(name): \(path) cannot be read: \(error.localizedDescription)")
         }
     }
 
     /// What connections are made with.
     ///
-    /// - Throws: ``SettingMistake`` where a file is not PEM, or the two do not belong together.
+    /// - Throws: ``SettingError`` where a file is not PEM, or the two do not belong together.
     func context(_ contents: Contents) throws -> NIOSSLContext {
         let chain = try? NIOSSLCertificate.fromPEMBytes(Array(contents.certificate))
         guard let chain, !chain.isEmpty else {
-            throw SettingMistake("tls.certificate: \(certificate) is no chain of certificates in PEM")
+            throw SettingError("tls.certificate: \(certificate) is no chain of certificates in PEM")
         }
         guard let key = try? NIOSSLPrivateKey(bytes: Array(contents.privateKey), format: .pem) else {
-            throw SettingMistake("tls.privateKey: \(privateKey) is no private key in PEM without a passphrase")
+            throw SettingError("tls.privateKey: \(privateKey) is no private key in PEM without a passphrase")
         }
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
@@ -70,7 +70,7 @@ struct TLSFiles: Sendable {
         do {
             return try NIOSSLContext(configuration: configuration)
         } catch {
-            throw SettingMistake(
+            throw SettingError(
                 "tls.privateKey: \(privateKey) is not the key of the first certificate in \(certificate)")
         }
     }

@@ -1,0 +1,54 @@
+/// What is wrong with a text of JSON, and where.
+package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Kind: Hashable, Sendable {
+        case notJSON
+        case notUTF8
+        case tooDeep
+        case tooManyMembers(maximum: Int)
+        /// A name that stands twice in one object.
+        case repeatedName
+    }
+
+    /// Characters of a name that are told again; a name may be as long as the whole text.
+    static let maximumNameLength = 64
+
+    package var kind: Kind
+    /// In bytes from the beginning.
+    package var offset: Int
+    /// The way to the mistake, as in `apps[0].products[2]`; empty at the top.
+    package private(set) var path = ""
+
+    init(_ kind: Kind, at offset: Int) {
+        self.kind = kind
+        self.offset = offset
+    }
+
+    /// The same mistake, told from one level further up.
+    func inMember(_ name: String) -> JSONError {
+        var mistake = self
+        let separator = path.isEmpty || path.hasPrefix("[") ? "" : "."
+        mistake.path = name.prefix(Self.maximumNameLength) + separator + path
+        return mistake
+    }
+
+    /// The same mistake, told from one level further up.
+    func inElement(_ position: Int) -> JSONError {
+        var mistake = self
+        let separator = path.isEmpty || path.hasPrefix("[") ? "" : "."
+        mistake.path = "[\(position)]" + separator + path
+        return mistake
+    }
+
+    /// One line with the path, what is wrong there, and the offset.
+    package var description: String { (path.isEmpty ? "" : path + ": ") + words }
+
+    private var words: String {
+        switch kind {
+        case .notJSON: "not JSON (RFC 8259), at byte \(offset)"
+        case .notUTF8: "JSON that is not UTF-8, at byte \(offset)"
+        case .tooDeep: "JSON nested deeper than \(JSONLimits.maximumDepth) levels, at byte \(offset)"
+        case .tooManyMembers(let maximum): "JSON with more than \(maximum) members and elements"
+        case .repeatedName: "stands twice"
+        }
+    }
+}

@@ -1,0 +1,60 @@
+public import Foundation
+public import InAppPurchase
+public import ObjectStore
+
+/// Bundles in a bucket of an object store, which sends their bytes itself. A server keeps in memory what the bundles
+/// are, and asks nobody for an answer.
+public final class BucketRepository: ContentRepository {
+    /// In seconds: long enough for a client to follow a redirection, short enough that a link that leaks is soon worth
+    /// nothing. A download that has begun goes on.
+    public static let linkLifetime = 5 * 60
+
+    private let store: RepositoryBucket
+    private let clock: @Sendable () -> Date
+    private let holder: CurrentContentScan<BucketScan>
+
+    /// Reads all bundles' files and manifests.
+    ///
+    /// - Parameter clock: gives the true time, which links are signed with.
+    /// - Throws: ``ContentRefusal``, with each mistake.
+    public init(_ client: ObjectClient, clock: @escaping @Sendable () -> Date) async throws(ContentRefusal) {
+        let store = RepositoryBucket(client: client)
+        let scan = await BucketScan(of: store, after: BucketScan())
+        guard scan.problems.isEmpty else { throw ContentRefusal(scan.problems) }
+        (self.store, self.clock) = (store, clock)
+        holder = CurrentContentScan(scan) { earlier, _ in await BucketScan(of: store, after: earlier) }
+    }
+
+    /// Takes up what was published since: one listing where nothing was.
+    public func refresh(at date: Date) async -> ContentChanges { await holder.refresh(at: date) }
+
+    public func reload(at date: Date) async throws -> ContentChanges { try await holder.reload(at: date) }
+
+    /// Each look is a request that costs something.
+    public var refreshInterval: Duration { .seconds(5) }
+
+    public func bundles() -> [BundleName] { index.versions.keys.sorted() }
+
+    public func manifest(of bundle: BundleName, version: SemanticVersion?) -> Manifest? {
+        index.manifest(of: bundle, version: version)
+    }
+
+    public func records(of bundle: BundleName) -> [VersionRecord] { index.records(of: bundle) }
+
+    public func size(ofNamed sha256: String) -> Int? { index.size(ofNamed: sha256) }
+
+    /// A link into the bucket, signed now.
+    public func location(of sha256: String) -> ContentLocation? {
+        guard index.size(ofPublished: sha256) != nil else { return nil }
+        let (key, date) = (RepositoryBucket.object(sha256), clock())
+        func link(_ method: String) -> String {
+            store.client.link(to: key, method: method, lifetime: Self.linkLifetime, at: date)
+        }
+        return .url(get: link("GET"), head: link("HEAD"))
+    }
+
+    /// None: files of a bucket are sent as they are.
+    public func variants(of sha256: String) -> [ContentVariant] { [] }
+
+    private var index: ContentIndex { holder.scan.index }
+}

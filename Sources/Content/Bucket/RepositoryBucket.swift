@@ -1,0 +1,133 @@
+import Basics
+import Crypto
+import Foundation
+import InAppPurchase
+import ObjectStore
+
+/// What a ``RepositoryFolder`` is on a disk, in a bucket: every published file once, under its SHA-256, and one object for
+/// each bundle that names its versions.
+///
+/// - `objects/<first two digits>/<sha256>`: bytes.
+/// - `manifests/<first two digits>/<sha256>.json`: a ``Manifest``, under the hash of its own bytes.
+/// - `bundles/<name>.json`: a ``BundleFile``, written after all that it names.
+/// - `leases/<publishing or collecting>-<name>`: see ``BucketLease``.
+struct RepositoryBucket: Sendable {
+    static let objects = "objects/"
+    static let manifests = "manifests/"
+    static let bundles = "bundles/"
+    /// A thousand pages of a listing.
+    static let maximumObjects = 1_000_000
+    /// How many requests are on their way at once.
+    static let width = 8
+
+    /// What is addressed by its hash never changes (RFC 8246), and no browser is to guess what it is.
+    static let objectHeaders = [
+        (name: "cache-control", value: "private, max-age=31536000, immutable"),
+        (name: "content-type", value: "application/octet-stream"),
+    ]
+
+    let client: ObjectClient
+
+    /// - Parameter sha256: 64 hexadecimal digits, checked before.
+    static func object(_ sha256: String) -> String { "\(objects)\(sha256.prefix(2))/\(sha256)" }
+
+    static func manifest(_ sha256: String) -> String {
+        "\(manifests)\(sha256.prefix(2))/\(sha256)\(RepositoryFolder.recordSuffix)"
+    }
+
+    /// The same for names that differ only by case or Unicode normalization, so that they cannot both be there.
+    static func bundle(_ name: BundleName) -> String {
+        bundles + FolderListing.folded(name).precomposedStringWithCanonicalMapping + RepositoryFolder.recordSuffix
+    }
+
+    /// How a problem's path names the object.
+    func place(_ key: String) -> String { "\(client.bucket)/\(key)" }
+
+    /// The bundle's versions as they stand now, and the tag by which they are replaced; nil where there are none.
+    ///
+    /// - Throws: ``ContentProblem`` where what is there is no such file; ``ObjectStoreError``.
+    func file(at key: String) async throws -> (file: BundleFile, etag: String)? {
+        guard let object = try await client.get(key, upTo: BundleFile.maximumBytes) else { return nil }
+        do {
+            let file = try StrictJSON(object.bytes, .contentRecord, tolerance: .known).decode(BundleFile.self)
+            if let reason = ManifestCheck.refusal(ofName: file.bundle) { throw ContentProblem(place(key), reason) }
+            guard Self.bundle(file.bundle) == key else { throw ContentProblem(place(key), .unreadable("other name")) }
+            return (file, object.etag)
+        } catch let problem as ContentProblem {
+            throw problem
+        } catch {
+            throw ContentProblem(place(key), .unreadable("it is no record of a bundle: \(error)"))
+        }
+    }
+
+    /// - Throws: ``ContentProblem`` where it is not there, or not that of the hash and the version.
+    func manifest(of entry: BundleFile.Entry, in bundle: BundleName) async throws -> Manifest {
+        let key = Self.manifest(entry.manifest)
+        guard let object = try await client.get(key, upTo: RecordFile.maximumBytes) else {
+            throw ContentProblem(place(key), .missingObject)
+        }
+        guard SHA256.hash(data: object.bytes).hex == entry.manifest else {
+            throw ContentProblem(place(key), .otherBytes)
+        }
+        do {
+            let manifest = try StrictJSON(object.bytes, .contentRecord, tolerance: .known).decode(Manifest.self)
+            try ManifestCheck.check(manifest)
+            guard manifest.bundle == bundle, manifest.version == entry.version else {
+                throw ContentProblem(place(key), .unreadable("it is the manifest of another version"))
+            }
+            return manifest
+        } catch let problem as ContentProblem {
+            throw problem
+        } catch {
+            throw ContentProblem(place(key), .unreadable("it is no manifest: \(error)"))
+        }
+    }
+
+    /// Keeps the manifest. The second time nothing changes.
+    ///
+    /// - Returns: the SHA-256 of its bytes.
+    func write(_ manifest: Manifest) async throws -> String {
+        let bytes = try Self.encode(manifest)
+        let sha256 = SHA256.hash(data: bytes).hex
+        try await client.putOnce(.bytes(bytes), at: Self.manifest(sha256), headers: Self.objectHeaders)
+        return sha256
+    }
+
+    static func encode(_ value: some Encodable) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(value)
+    }
+}
+
+extension ObjectClient {
+    /// Puts what is addressed by its hash; what is there already is the same.
+    func putOnce(
+        _ body: ObjectBody, at key: String, headers: [(name: String, value: String)]
+    ) async throws {
+        do {
+            try await put(body, at: key, .absent, headers: headers)
+        } catch ObjectStoreError.preconditionFailed {}
+    }
+}
+
+extension Sequence where Element: Sendable {
+    /// What becomes of each, some at a time, in any order. The first error ends it.
+    func concurrentMap<Value: Sendable>(
+        width: Int = RepositoryBucket.width, _ transform: @escaping @Sendable (Element) async throws -> Value
+    ) async throws -> [Value] {
+        try await withThrowingTaskGroup(of: Value.self) { group in
+            var (values, running) = ([Value](), 0)
+            for element in self {
+                if running >= width, let value = try await group.next() {
+                    values.append(value)
+                    running -= 1
+                }
+                group.addTask { try await transform(element) }
+                running += 1
+            }
+            for try await value in group { values.append(value) }
+            return values
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import InAppPurchase
+import SystemPackage
+
+/// What the records of the store name. What has a problem stays as the scan before found it.
+struct RepositoryScan: Sendable {
+    private struct Read: Sendable {
+        let record: VersionRecord
+        let stamp: FileStamp
+        let isSettled: Bool
+    }
+
+    private(set) var versions: [BundleName: [PublishedVersion]] = [:]
+    private(set) var drafts: [BundleName: [VersionRecord]] = [:]
+    private(set) var problems: [ContentProblem] = []
+    /// By the records' files, so that only those that changed are read again.
+    private var records: [FilePath: Read] = [:]
+    private var read: [FilePath: PublishedVersion] = [:]
+
+    /// Nothing found yet.
+    init() {}
+
+    /// Blocks for as long as the disk takes. Without a store there is nothing in it.
+    init(of store: RepositoryFolder, after earlier: RepositoryScan, hashes: inout HashCache, at date: Date) {
+        guard (try? store.bundles.stat()) != nil else { return }
+        do throws(ContentProblem) {
+            let listing = try FolderListing(of: store.bundles)
+            problems += listing.problems.map(\.problem)
+            for folder in listing.entries {
+                for entry in try FolderListing(of: folder.path).entries {
+                    read(entry, of: folder.name, store, after: earlier, hashes: &hashes, at: date)
+                }
+            }
+        } catch {
+            self = earlier
+            problems = [error]
+        }
+    }
+
+    private mutating func read(
+        _ entry: FolderListing.Entry, of bundle: BundleName, _ store: RepositoryFolder, after earlier: RepositoryScan,
+        hashes: inout HashCache, at date: Date
+    ) {
+        do throws(ContentProblem) {
+            let record = try record(entry, after: earlier, at: date)
+            guard record.state != .draft else { return drafts[bundle, default: []].append(record) }
+            let files = try files(of: record, in: store, hashes: &hashes)
+            add(PublishedVersion(record, files: files), at: entry.path, to: bundle)
+        } catch {
+            problems.append(error)
+            if let version = earlier.read[entry.path] { add(version, at: entry.path, to: bundle) }
+        }
+    }
+
+    private mutating func add(_ version: PublishedVersion, at path: FilePath, to bundle: BundleName) {
+        read[path] = version
+        versions[bundle, default: []].append(version)
+    }
+
+    private mutating func record(
+        _ entry: FolderListing.Entry, after earlier: RepositoryScan, at date: Date
+    ) throws(ContentProblem) -> VersionRecord {
+        let stamp = FileStamp(entry.status)
+        let record: VersionRecord
+        if let known = earlier.records[entry.path], known.stamp == stamp, known.isSettled {
+            record = known.record
+        } else {
+            record = try RecordFile.read(entry)
+        }
+        records[entry.path] = Read(record: record, stamp: stamp, isSettled: stamp.isSettled(at: date))
+        return record
+    }
+
+    private func files(
+        of record: VersionRecord, in store: RepositoryFolder, hashes: inout HashCache
+    ) throws(ContentProblem) -> [IndexedFile] {
+        var files: [IndexedFile] = []
+        for file in record.manifest.files {
+            let path = store.object(file.sha256)
+            guard let stamp = FileStamp(ofFileAt: path), stamp.size == file.size else {
+                throw ContentProblem(path.string, .missingObject)
+            }
+            guard try hashes.isUntouched(path, stamp: stamp, sha256: file.sha256) else {
+                throw ContentProblem(path.string, .otherBytes)
+            }
+            files.append(IndexedFile(path: file.path, location: path, stamp: stamp, sha256: file.sha256))
+        }
+        return files
+    }
+}

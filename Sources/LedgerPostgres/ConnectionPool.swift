@@ -1,0 +1,67 @@
+import Dispatch
+import InAppPurchase
+import Synchronization
+
+/// Lends lanes, in the order in which they are asked for.
+final class ConnectionPool: Sendable {
+    private struct State {
+        /// The one that was used last is used next, so that few connections are open where few are needed.
+        var idle: [PostgresWorker]
+        var waiting: [(number: Int, continuation: CheckedContinuation<PostgresWorker, any Error>)] = []
+        var asked = 0
+    }
+
+    private let state: Mutex<State>
+    private let limits: PostgresLimits
+
+    init(_ lanes: [PostgresWorker], limits: PostgresLimits) {
+        state = Mutex(State(idle: lanes))
+        self.limits = limits
+    }
+
+    /// - Throws: what `body` throws, and ``LedgerUnavailable`` where too many wait already, or one waited too long.
+    func withWorker<Value: Sendable>(_ body: (PostgresWorker) async throws -> Value) async throws -> Value {
+        let lane = try await borrow()
+        defer { giveBack(lane) }
+        return try await body(lane)
+    }
+
+    private func borrow() async throws -> PostgresWorker {
+        try await withCheckedThrowingContinuation { continuation in
+            let number: Int? = state.withLock { state in
+                if let lane = state.idle.popLast() {
+                    continuation.resume(returning: lane)
+                    return nil
+                }
+                guard state.waiting.count < limits.queue else {
+                    continuation.resume(throwing: LedgerUnavailable("too many wait for a connection"))
+                    return nil
+                }
+                state.asked += 1
+                state.waiting.append((state.asked, continuation))
+                return state.asked
+            }
+            guard let number else { return }
+            let patience = DispatchTimeInterval.milliseconds(limits.patience.wholeMilliseconds)
+            DispatchQueue.global().asyncAfter(deadline: .now() + patience) { [weak self] in self?.giveUp(number) }
+        }
+    }
+
+    private func giveUp(_ number: Int) {
+        let continuation = state.withLock { state in
+            state.waiting.firstIndex { $0.number == number }.map { state.waiting.remove(at: $0).continuation }
+        }
+        continuation?.resume(throwing: LedgerUnavailable("no connection became free in time"))
+    }
+
+    private func giveBack(_ lane: PostgresWorker) {
+        let next = state.withLock { state in
+            if state.waiting.isEmpty {
+                state.idle.append(lane)
+                return CheckedContinuation<PostgresWorker, any Error>?.none
+            }
+            return state.waiting.removeFirst().continuation
+        }
+        next?.resume(returning: lane)
+    }
+}

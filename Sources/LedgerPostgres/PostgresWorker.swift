@@ -1,0 +1,164 @@
+import Dispatch
+import Foundation
+import InAppPurchase
+import LedgerSQL
+
+/// One connection and the thread that waits for it; opened when it is used first, and again where it was lost.
+// Sendable: `connection` is touched on `queue` only, which runs one block at a time.
+final class PostgresWorker: @unchecked Sendable {
+    private let queue = DispatchQueue(label: "postgres")
+    private let url: String
+    private let limits: PostgresLimits
+    private var connection: PostgresConnection?
+
+    init(url: String, limits: PostgresLimits) { (self.url, self.limits) = (url, limits) }
+
+    /// Runs a transaction, as often as it takes.
+    ///
+    /// - Throws: what `work` throws, and ``LedgerUnavailable``.
+    func transaction<Value: Sendable>(
+        _ kind: TransactionKind, _ work: @escaping @Sendable (PostgresTransaction) throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { continuation.resume(with: Result { try self.untilDone(kind, work) }) }
+        }
+    }
+
+    /// The same, and blocks the caller.
+    func transactionHere<Value>(
+        _ kind: TransactionKind, _ work: (PostgresTransaction) throws -> Value
+    ) throws -> Value {
+        try queue.sync { try untilDone(kind, work) }
+    }
+
+    private func untilDone<Value>(
+        _ kind: TransactionKind, _ work: (PostgresTransaction) throws -> Value
+    ) throws -> Value {
+        var tries = TransactionTries(limits)
+        while true {
+            let kind = tries.isAlone ? kind.alone : kind
+            do { return try once(kind, work) } catch let failure as PostgresFailure {
+                let remedy = failure.remedy(isAlone: kind.isAlone)
+                try tries.spend(on: failure, remedy)
+                mend(remedy)
+            }
+        }
+    }
+
+    private func mend(_ remedy: PostgresFailure.Remedy) {
+        switch remedy {
+        case .reconnect: connection = nil
+        case .unnamed: connection?.usesNames = false
+        case .again, .none: break
+        }
+    }
+
+    /// - Throws: ``PostgresFailure`` where it may be run again, else what is to be told.
+    private func once<Value>(
+        _ kind: TransactionKind, _ work: (PostgresTransaction) throws -> Value
+    ) throws -> Value {
+        let connection = try openConnection()
+        let (transaction, beginning) = (PostgresTransaction(connection, kind, limits), connection.mark)
+        let outcome = Result {
+            try transaction.begin()
+            let value = try work(transaction)
+            try transaction.requireBegun()
+            return value
+        }
+        if let end = transaction.end {
+            rollBack(connection, to: beginning)
+            throw end
+        }
+        guard case .success(let value) = outcome, !connection.isInFailedTransaction else {
+            rollBack(connection, to: beginning)
+            _ = try outcome.get()
+            throw LedgerUnavailable("PostgreSQL: a statement failed, and nothing was written")
+        }
+        try commit(connection, kind, since: beginning)
+        return value
+    }
+
+    private func openConnection() throws -> PostgresConnection {
+        if let connection, connection.isAlive { return connection }
+        connection = nil
+        do {
+            let opened = try PostgresConnection(url: url, limits: limits)
+            connection = opened
+            return opened
+        } catch let failure as PostgresFailure { throw LedgerUnavailable(failure) }
+    }
+
+    /// Where it is not known whether it was committed the caller asks again; everything is done once only.
+    private func commit(
+        _ connection: PostgresConnection, _ kind: TransactionKind, since beginning: PostgresPipeline.Mark
+    ) throws {
+        do {
+            let timeout = kind.answerTime(limits)
+            guard try connection.ask("COMMIT", isNamed: false, timeout: timeout).command == "COMMIT" else {
+                throw LedgerUnavailable("PostgreSQL: the transaction was rolled back")
+            }
+        } catch let failure as PostgresFailure {
+            if failure.isBeforeLast {
+                rollBack(connection, to: beginning)
+                throw failure
+            }
+            if failure.remedy(isAlone: kind.isAlone) == .again { throw failure }
+            self.connection = nil
+            throw LedgerUnavailable("\(LedgerUnavailable(failure).detail); whether it was written is not known")
+        }
+    }
+
+    private func rollBack(_ connection: PostgresConnection, to beginning: PostgresPipeline.Mark) {
+        guard !connection.forget(after: beginning) else { return }
+        let isRolledBack = (try? connection.ask("ROLLBACK", isNamed: false, timeout: limits.lock)) != nil
+        if !isRolledBack { self.connection = nil }
+    }
+}
+
+/// Counts how often a transaction was run.
+private struct TransactionTries {
+    /// A connection that was lost is opened again once: where that does not help the server is away.
+    private static let reconnections = 1
+    /// A connection that cannot have names for its statements is told so once, and one that was opened after it.
+    private static let renamings = 2
+    /// After so many unique violations the next try is alone: the first is mostly another transaction's, which the next
+    /// try sees; what is violated again is most likely our own mistake, and need not be tried as often as a conflict.
+    private static let maximumViolationsBesideOthers = 2
+
+    private let limits: PostgresLimits
+    private var conflicts = 0
+    private var violations = 0
+    private var reconnected = 0
+    private var unnamed = 0
+
+    init(_ limits: PostgresLimits) { self.limits = limits }
+
+    /// Whether the next try is one of the last.
+    var isAlone: Bool {
+        conflicts >= limits.tries - limits.triesAlone || violations >= Self.maximumViolationsBesideOthers
+    }
+
+    /// - Throws: ``LedgerUnavailable`` where there is no other try.
+    mutating func spend(on failure: PostgresFailure, _ remedy: PostgresFailure.Remedy) throws {
+        switch remedy {
+        case .again:
+            conflicts += 1
+            if failure.state == PostgresFailure.uniqueViolation { violations += 1 }
+            guard conflicts < limits.tries else { throw LedgerUnavailable(failure) }
+            wait()
+        case .reconnect:
+            reconnected += 1
+            guard reconnected <= Self.reconnections else { throw LedgerUnavailable(failure) }
+        case .unnamed:
+            unnamed += 1
+            guard unnamed <= Self.renamings else { throw LedgerUnavailable(failure) }
+        case .none: throw LedgerUnavailable(failure)
+        }
+    }
+
+    /// Longer with each conflict, on the lane's own thread.
+    private func wait() {
+        let longest = min(limits.pause, .milliseconds(1) * (1 << min(conflicts, 10)))
+        Thread.sleep(forTimeInterval: Double.random(in: 0...1) * Double(longest.wholeMilliseconds) / 1_000)
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import InAppPurchase
+
+extension LedgerRows {
+    /// All that is kept of one account.
+    func accountAudit(of account: AccountID, in context: RecordingContext) throws -> AccountAudit {
+        AccountAudit(
+            state: try ReceiptRecorder(self, context).state(of: account),
+            balances: try balances(of: account), postings: try postings(of: account), spends: try spends(of: account),
+            adjustments: try adjustments(of: account), refunds: try refunds(of: account),
+            delivered: try deliveries(to: account), originalTransactions: try originalTransactions(of: account),
+            receipts: try receiptSummaries(of: account))
+    }
+
+    private func balances(of account: AccountID) throws -> [AccountAudit.BalanceKey: Int] {
+        try all("SELECT app, environment, currency, amount FROM balances WHERE account = ?", [account.text])
+            .reduce(into: [:]) { $0[try $1.balanceKey()] = try $1["amount"] }
+    }
+
+    private func postings(of account: AccountID) throws -> [AccountAudit.Entry] {
+        try all(
+            """
+            SELECT app, environment, currency, amount, kind, product, cause FROM postings
+            WHERE account = ? ORDER BY sequence
+            """, [account.text]
+        ).map { row in
+            try AccountAudit.Entry(
+                balanceKey: row.balanceKey(), amount: row["amount"], kind: row["kind"], product: row["product"],
+                cause: row["cause"])
+        }
+    }
+
+    private func spends(of account: AccountID) throws -> [RecordedSpend] {
+        try all("SELECT * FROM spends WHERE account = ?", [account.text]).map { row in
+            let balanceKey = try row.balanceKey()
+            let spend = try Spend(
+                account: account, scope: balanceKey.scope, currency: balanceKey.currency, amount: row["amount"],
+                idempotencyKey: row["idempotencyKey"])
+            return try RecordedSpend(spend: spend, balance: row["balance"], date: row.date("spentAt"))
+        }
+    }
+
+    private func adjustments(of account: AccountID) throws -> [RecordedAdjustment] {
+        try all("SELECT * FROM adjustments WHERE account = ?", [account.text]).map(RecordedAdjustment.init)
+    }
+
+    private func deliveries(to account: AccountID) throws -> Set<Transaction.Key> {
+        let rows = try all(
+            "SELECT app, environment, id FROM deliveries WHERE account = ? AND forgottenAt IS NULL",
+            [account.text])
+        return Set(try rows.map { try $0.transactionKey() })
+    }
+
+    private func originalTransactions(of account: AccountID) throws -> [OriginalTransaction] {
+        let rows = try all(
+            "SELECT app, environment, originalID FROM lines WHERE owner = ? ORDER BY app, environment, originalID",
+            [account.text])
+        let keys = try rows.map { try $0.originalTransactionKey() }
+        let originals = try originalTransactionsWithAllTransfers(Set(keys))
+        return keys.compactMap { originals[$0] }
+    }
+
+    private func receiptSummaries(of account: AccountID) throws -> [AccountAudit.ReceiptSummary] {
+        try all(
+            """
+            SELECT id, status, rejection IS NOT NULL AS isRejected, answeredAt IS NOT NULL AS isAnswered,
+                retryAt IS NOT NULL AS isDue,
+                (SELECT count(*) FROM receiptTransactions WHERE receipt = r.id) AS transactions,
+                (SELECT count(*) FROM receiptTransactions c WHERE receipt = r.id AND NOT EXISTS (
+                    SELECT 1 FROM transactions t
+                    WHERE t.app = c.app AND t.environment = c.environment AND t.id = c.id
+                ) AND NOT EXISTS (
+                    SELECT 1 FROM unclaimedTransactions u
+                    WHERE u.app = c.app AND u.environment = c.environment AND u.id = c.id)) AS unknown
+            FROM receipts r WHERE account = ? ORDER BY id
+            """, [account.text]
+        ).map { row in
+            guard let status = ReceiptAnswer.Status(rawValue: try row["status"]) else {
+                throw LedgerUnavailable("unknown status of receipt \(try row["id"] as String)")
+            }
+            return try AccountAudit.ReceiptSummary(
+                id: row["id"], status: status, isRejected: row["isRejected"], isAnswered: row["isAnswered"],
+                isDue: row["isDue"], transactions: row["transactions"], unknown: row["unknown"])
+        }
+    }
+}
+
+extension SQLRow {
+    fileprivate func balanceKey() throws -> AccountAudit.BalanceKey {
+        AccountAudit.BalanceKey(scope: try scope(), currency: try self["currency"])
+    }
+}

@@ -1,0 +1,147 @@
+public import Foundation
+public import InAppPurchase
+
+extension SQLLedger {
+    public func accountReport(
+        of account: AccountID, limit: Int, in context: RecordingContext
+    ) async throws -> AccountReport? {
+        try await read { rows in
+            guard let facts = try rows.account(account) else { return nil }
+            let recorder = ReceiptRecorder(rows, context)
+            let state = try recorder.state(of: account)
+            let transactions = state.newest(limit)
+            let originals = try rows.originalTransactionsWithAllTransfers(
+                Set(transactions.entries.map(\.transaction.originalTransactionKey)))
+            return AccountReport(
+                facts: facts, sessions: try rows.newestSessions(of: account, limit),
+                entitlements: try recorder.entitlements(of: account), balances: try rows.balances(of: account),
+                transactions: transactions, originalTransactions: originals.values.sorted { $0.order < $1.order },
+                receipts: try rows.newestReceipts(of: account, limit),
+                spends: try rows.newestSpends(of: account, limit),
+                adjustments: try rows.newestAdjustments(of: account, limit),
+                postings: try rows.newestPostings(of: account, limit))
+        }
+    }
+
+    public func originalTransactions(withTransaction id: TransactionID) async throws -> [OriginalTransaction] {
+        try await read { rows in
+            var keys: Set<OriginalTransaction.Key> = []
+            for app in try rows.apps() {
+                for environment in Environment.allCases {
+                    let found = try rows.one(
+                        "SELECT originalID FROM transactions WHERE app = ? AND environment = ? AND id = ?",
+                        [app, environment.rawValue, id])
+                    let originals = [id, try found?["originalID"] as String?].compactMap { $0 }
+                    keys.formUnion(
+                        originals.map { OriginalTransaction.Key(app: app, environment: environment, originalID: $0) })
+                }
+            }
+            return try rows.originalTransactionsWithAllTransfers(keys).values.sorted { $0.order < $1.order }
+        }
+    }
+
+    public func account(ofReceipt id: String) async throws -> AccountID? {
+        try await read { rows in
+            try rows.one(
+                """
+                SELECT account FROM receipts WHERE id = ?1
+                UNION ALL
+                SELECT account FROM audit WHERE kind = 'receipt.unreadable' AND subject = ?1 LIMIT 1
+                """, [id])?.account("account")
+        }
+    }
+}
+
+extension LedgerRows {
+    /// Every app of any original transaction, each found by one step in the index.
+    fileprivate func apps() throws -> [BundleID] {
+        var apps: [BundleID] = []
+        while let app: BundleID = try one("SELECT min(app) AS app FROM lines WHERE app > ?", [apps.last ?? ""])?["app"]
+        {
+            apps.append(app)
+        }
+        return apps
+    }
+
+    fileprivate func balances(of account: AccountID) throws -> [Scope: Credits] {
+        try all("SELECT * FROM balances WHERE account = ?", [account.text]).reduce(into: [:]) { balances, row in
+            balances[try row.scope(), default: [:]][try row["currency"]] = try row["amount"]
+        }
+    }
+
+    fileprivate func newestSessions(of account: AccountID, _ limit: Int) throws -> Newest<AccountReport.Session> {
+        try newest("SELECT openedAt, closedAt FROM sessions WHERE account = ? ORDER BY openedAt DESC", account, limit) {
+            try AccountReport.Session(openedAt: $0.date("openedAt"), closedAt: $0.dateIfAny("closedAt"))
+        }
+    }
+
+    fileprivate func newestReceipts(of account: AccountID, _ limit: Int) throws -> Newest<ReceiptFacts> {
+        try newest(
+            """
+            SELECT \(ReceiptFacts.columns) FROM receipts WHERE account = ? ORDER BY recordedAt DESC, id DESC
+            """, account, limit, ReceiptFacts.init)
+    }
+
+    fileprivate func newestSpends(of account: AccountID, _ limit: Int) throws -> Newest<RecordedSpend> {
+        try newest("SELECT * FROM spends WHERE account = ? ORDER BY spentAt DESC, idempotencyKey", account, limit) {
+            try RecordedSpend(
+                spend: Spend(
+                    account: account, scope: $0.scope(), currency: $0["currency"], amount: $0["amount"],
+                    idempotencyKey: $0["idempotencyKey"]),
+                balance: $0["balance"], date: $0.date("spentAt"))
+        }
+    }
+
+    fileprivate func newestAdjustments(of account: AccountID, _ limit: Int) throws -> Newest<RecordedAdjustment> {
+        try newest(
+            "SELECT * FROM adjustments WHERE account = ? ORDER BY adjustedAt DESC, idempotencyKey", account, limit,
+            RecordedAdjustment.init)
+    }
+
+    fileprivate func newestPostings(of account: AccountID, _ limit: Int) throws -> Newest<Posting> {
+        try newest("SELECT * FROM postings WHERE account = ? ORDER BY sequence DESC", account, limit, Posting.init)
+    }
+
+    private func newest<Entry>(
+        _ query: String, _ account: AccountID, _ limit: Int, _ entry: (SQLRow) throws -> Entry
+    ) throws -> Newest<Entry> {
+        let rows = try all(query + " LIMIT ?", [account.text, limit.saturatingAdding(1)])
+        return Newest(try rows.map(entry), limit: limit)
+    }
+}
+
+extension ReceiptFacts {
+    /// Without the content, which may be megabytes.
+    static let columns = """
+        id, kind, status, rejection, bundleID, attempts, doubtfulAttempts, badRequestAttempts, recordedAt, answeredAt,
+        retryAt
+        """
+
+    init(_ row: SQLRow) throws {
+        guard let kind = Receipt.Kind(rawValue: try row["kind"]),
+            let status = ReceiptAnswer.Status(rawValue: try row["status"])
+        else { throw LedgerUnavailable("unknown kind or status of a receipt") }
+        try self.init(
+            id: row["id"], kind: kind, status: status,
+            rejection: (row["rejection"] as String?).flatMap(ReceiptRejection.Reason.init),
+            bundleID: row["bundleID"],
+            attempts: Attempts(
+                count: row["attempts"], ambiguous: row["doubtfulAttempts"], badRequests: row["badRequestAttempts"]),
+            recordedAt: row.date("recordedAt"), answeredAt: row.dateIfAny("answeredAt"),
+            retryAt: row.dateIfAny("retryAt"))
+    }
+}
+
+extension Posting {
+    fileprivate init(_ row: SQLRow) throws {
+        guard let kind = Kind(rawValue: try row["kind"]) else { throw LedgerUnavailable("unknown kind of a posting") }
+        try self.init(
+            account: row.account("account"), scope: row.scope(), currency: row["currency"],
+            amount: row["amount"], kind: kind, product: row["product"], cause: row["cause"],
+            date: row.date("postedAt"))
+    }
+}
+
+extension OriginalTransaction {
+    fileprivate var order: (BundleID, String, TransactionID) { (key.app, key.environment.rawValue, key.originalID) }
+}

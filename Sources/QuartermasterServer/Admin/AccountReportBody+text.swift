@@ -1,0 +1,120 @@
+import Foundation
+import InAppPurchase
+
+extension AccountReportBody {
+    /// For a terminal: a paragraph for each list that has entries.
+    var text: String {
+        let standing = [
+            blockedAt.map { "blocked since \($0.rfc3339)" } ?? "not blocked",
+            testerSince.map { "tester since \($0.rfc3339)" }, betaSince.map { "beta since \($0.rfc3339)" },
+        ].compactMap { $0 }.joined(separator: ", ")
+        let lists: [(name: String, rows: [String])] = [
+            ("entitlements", entitlements.map(\.text)), ("balances", balances.map(\.text)),
+            ("transactions", transactions.map(\.text)), ("lines", lines.map(\.text)),
+            ("receipts", receipts.map(\.text)), ("spends", spends.map(\.text)),
+            ("adjustments", adjustments.map(\.text)), ("postings", postings.map(\.text)),
+            ("sessions", sessions.map(\.text)),
+        ]
+        let paragraphs = lists.filter { !$0.rows.isEmpty }.map { list in
+            let older = truncated.contains(list.name) ? " (there are older ones)" : ""
+            return ([list.name + older] + list.rows.map { "  " + $0 }).joined(separator: "\n")
+        }
+        let head = ["account \(account)", "  made \(createdAt.rfc3339), \(standing)"].joined(separator: "\n")
+        return ([head] + paragraphs).joined(separator: "\n\n")
+    }
+}
+
+/// Columns, two spaces apart; what is not there is left out.
+private func columns(_ parts: String?...) -> String {
+    parts.compactMap { $0?.withoutControlCharacters }.joined(separator: "  ")
+}
+
+extension String {
+    /// Some of what is shown is a client's word, which must not drive the operator's terminal.
+    fileprivate var withoutControlCharacters: String {
+        let replacement: Unicode.Scalar = "\u{FFFD}"
+        let drives: Set<Unicode.GeneralCategory> = [.control, .format, .lineSeparator, .paragraphSeparator]
+        return String(
+            String.UnicodeScalarView(
+                unicodeScalars.map { drives.contains($0.properties.generalCategory) ? replacement : $0 }))
+    }
+}
+
+extension EntitlementBody {
+    fileprivate var text: String {
+        columns(
+            app, environment.rawValue, product, access, until.map { "until \($0.rfc3339)" }, reason?.rawValue,
+            bundles.isEmpty ? nil : "bundles: " + bundles.joined(separator: " "))
+    }
+}
+
+extension BalanceBody {
+    fileprivate var text: String {
+        let amounts = balances.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+        return columns(app, environment.rawValue, amounts.joined(separator: ", "))
+    }
+}
+
+extension TransactionBody {
+    fileprivate var text: String {
+        columns(
+            purchaseDate.rfc3339, app, environment.rawValue, product, "x\(quantity)", "id \(id)",
+            originalID == id ? nil : "original \(originalID)", expirationDate.map { "until \($0.rfc3339)" },
+            revocationDate.map { "revoked \($0.rfc3339)" },
+            revocationPercentage.map { "by \($0) thousandths of a percent" }, isUpgraded ? "upgraded" : nil,
+            ownershipType.text, "owner \(owner)", "credited to \(creditedTo)",
+            appAccountToken.map { "token \($0)" }, terms == nil ? "no terms" : nil)
+    }
+}
+
+extension OriginalTransactionBody {
+    fileprivate var text: String {
+        columns(
+            app, environment.rawValue, originalID, "owner \(owner)", "by \(basis.rawValue)",
+            moves.isEmpty
+                ? nil : "moved " + moves.map { "\($0.at.rfc3339) from \($0.from) to \($0.to)" }.joined(separator: ", "))
+    }
+}
+
+extension ReceiptFactsBody {
+    var text: String {
+        columns(
+            recordedAt.rfc3339, receipt, kind.rawValue, status.rawValue, reason?.rawValue, bundleID,
+            attempts == 0 ? nil : "asked \(attempts) times", retryAt.map { "again at \($0.rfc3339)" })
+    }
+}
+
+extension SpentBody {
+    fileprivate var text: String {
+        columns(at.rfc3339, app, environment.rawValue, currency, "-\(amount)", "= \(balance)", "key \(idempotencyKey)")
+    }
+}
+
+extension AdjustmentBody {
+    fileprivate var text: String {
+        columns(
+            at.rfc3339, app, environment.rawValue, currency, "\(amount)", "= \(balance)", "key \(idempotencyKey)",
+            actor, reason)
+    }
+}
+
+extension PostingBody {
+    fileprivate var text: String {
+        columns(at.rfc3339, app, environment.rawValue, currency, "\(amount)", kind, product, cause)
+    }
+}
+
+extension SessionBody {
+    fileprivate var text: String { columns("opened \(openedAt.rfc3339)", closedAt.map { "closed \($0.rfc3339)" }) }
+}
+
+extension Transaction.OwnershipType {
+    /// Nil for what was bought, as nearly everything is.
+    fileprivate var text: String? {
+        switch self {
+        case .purchased: nil
+        case .familyShared: "family-shared"
+        default: rawValue
+        }
+    }
+}

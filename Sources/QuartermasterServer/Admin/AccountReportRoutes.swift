@@ -1,0 +1,34 @@
+import Hummingbird
+import InAppPurchase
+
+/// One account in one answer, and which account it is.
+struct AccountReportRoutes: Sendable {
+    let accountReports: any AccountReports
+    let decisions: ServingContext
+
+    func add(to router: AdminRouter) {
+        router.get("accounts", query: ["transaction", "receipt"]) { request, _ in try await find(request) }
+        router.get("accounts/{account}") { _, context in try await show(context) }
+    }
+
+    private func show(_ context: ServerContext) async throws -> Response {
+        let dossier = try await accountReports.accountReport(
+            of: try context.namedAccount, limit: AccountReport.maximumEntries, in: decisions.context)
+        guard let dossier else { throw LedgerRefusal.unknownAccount }
+        return try .json(AccountReportBody(dossier))
+    }
+
+    private func find(_ request: Request) async throws -> Response {
+        let query = request.uri.queryParameters
+        switch (query["transaction"].map(String.init), query["receipt"].map(String.init)) {
+        case (let transaction?, nil):
+            let originals = try await accountReports.originalTransactions(withTransaction: transaction)
+            return try .json(FoundBody(accounts: originals.map(FoundBody.Account.init)))
+        case (nil, let receipt?):
+            let account = try await accountReports.account(ofReceipt: receipt)
+            return try .json(FoundBody(accounts: [account].compactMap { $0.map(FoundBody.Account.init) }))
+        default:
+            throw Problem.invalidRequest("One of transaction=<transaction or original ID> and receipt=<receipt ID>.")
+        }
+    }
+}

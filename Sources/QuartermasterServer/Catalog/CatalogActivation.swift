@@ -1,0 +1,39 @@
+import InAppPurchase
+import Logging
+
+/// Makes another catalog the one that is served.
+struct CatalogActivation: Sendable {
+    let decisions: ServingContext
+    let ledger: any Ledger
+    let logger: Logger
+
+    var live: LiveCatalog { decisions.live }
+
+    init(_ decisions: ServingContext, _ ledger: any Ledger, _ logger: Logger) {
+        (self.decisions, self.ledger, self.logger) = (decisions, ledger, logger)
+    }
+
+    /// Serves the file from now on and delivers what was bought before it had the product.
+    ///
+    /// - Parameter revision: of what is served now; the file is not taken up where it is another by now. Nil: any.
+    /// - Returns: whether it was taken up.
+    func reload(_ file: CatalogFile, after revision: String? = nil) async -> Bool {
+        guard live.replace(with: file, after: revision) else { return false }
+        logger.info("catalog replaced", metadata: ["revision": "\(file.revision)"])
+        await bindTermsIfDue()
+        return true
+    }
+
+    /// Delivers what was bought before the catalog had it, where the ledger has not met this catalog yet. Where it
+    /// cannot be asked, it is due the next time.
+    func bindTermsIfDue() async {
+        guard live.takeBindingDue() else { return }
+        do {
+            let bound = try await ledger.bindTerms(in: decisions.context)
+            if bound > 0 { logger.info("purchases met their product", metadata: ["transactions": "\(bound)"]) }
+        } catch {
+            live.setBindingDue()
+            logger.error("purchases could not meet their products", metadata: ["error": "\(error)"])
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import HTTPTypes
+import InAppPurchase
+
+/// Makes the context that a decision is taken in: the catalog and the time as they are now.
+struct ServingContext: Sendable {
+    let live: LiveCatalog
+    let testers: Set<AccountID>
+    /// Those that believe a certificate of Xcode.
+    let xcodeApps: Set<BundleID>
+    let clock: @Sendable () -> Date
+    var provisionalTime: TimeInterval = 0
+    /// How many bytes of receipts are kept.
+    var receiptBytes = ReceiptByteBudgets()
+
+    var context: RecordingContext {
+        RecordingContext(
+            catalog: live.current.catalog, testers: testers, date: clock(), provisionalTime: provisionalTime,
+            receiptBytes: receiptBytes)
+    }
+
+    /// What balances are asked for.
+    ///
+    /// - Returns: nil where no app is named and there are several.
+    /// - Throws: 404 for an app that is not served, 400 for an environment that does not exist.
+    func scope(bundleID: String?, environment: String?) throws -> Scope? {
+        let apps = live.current.catalog.apps
+        guard let bundleID = bundleID ?? (apps.count == 1 ? apps.first?.bundleID : nil) else { return nil }
+        guard apps.contains(where: { $0.bundleID == bundleID }) else { throw Problem.unknownApp }
+        let served: [Environment] = [.production, .sandbox] + (xcodeApps.contains(bundleID) ? [.xcode] : [])
+        let name = environment ?? Environment.production.rawValue
+        guard let environment = served.first(where: { $0.rawValue == name }) else {
+            throw Problem.invalidRequest("environment: \(served.map(\.rawValue).joined(separator: " or "))")
+        }
+        return Scope(app: bundleID, environment: environment)
+    }
+}
+
+extension Problem {
+    static let unknownApp = Problem(.notFound, "unknown_app", "No such app is served here")
+}

@@ -1,0 +1,46 @@
+import CoreMetrics
+import NIOCore
+import Synchronization
+
+/// Counts the open connections of each address, so that one client cannot take them all.
+final class AddressConnections: Sendable {
+    private let maximum: Int
+    private let clients: ClientAddresses
+    private let refusals: Counter
+    private let open = Mutex<[IPAddress: Int]>([:])
+
+    /// - Parameter clients: tells which addresses are proxies, that have as many as they like.
+    init(maximum: Int, _ clients: ClientAddresses, refusals: Counter) {
+        (self.maximum, self.clients, self.refusals) = (maximum, clients, refusals)
+    }
+
+    /// Notes the connection until it closes.
+    ///
+    /// - Returns: whether its address may have one more.
+    func admit(_ channel: any Channel) -> Bool {
+        guard let peer = channel.remoteAddress.flatMap({ IPAddress($0) }), !clients.isTrusted(peer) else { return true }
+        let address = peer.subscriber
+        guard add(address) else {
+            refusals.increment()
+            return false
+        }
+        channel.closeFuture.whenComplete { _ in self.remove(address) }
+        return true
+    }
+
+    /// Keys are those that have a connection open, so that there are never more than connections.
+    private func add(_ address: IPAddress) -> Bool {
+        open.withLock { open in
+            let count = open[address, default: 0]
+            if count < maximum { open[address] = count + 1 }
+            return count < maximum
+        }
+    }
+
+    private func remove(_ address: IPAddress) {
+        open.withLock { open in
+            let count = open[address, default: 0] - 1
+            open[address] = count > 0 ? count : nil
+        }
+    }
+}

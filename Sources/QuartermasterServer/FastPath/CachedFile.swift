@@ -1,0 +1,74 @@
+import Content
+import Foundation
+import NIOCore
+import Synchronization
+
+/// A file that is ready to be sent.
+final class CachedFile: Sendable {
+    enum Bytes: Sendable {
+        case ready(ByteBuffer)
+        case open(OpenContent)
+    }
+
+    /// Everybody who asks for a manifest in one second gets the same; 16 KB for a file at most.
+    private static let maximumGrants = 128
+
+    let representation: Representation
+    let location: ContentLocation
+    let size: Int
+    /// The header lines that every answer with it has.
+    let fields: ByteBuffer
+    /// Those of a 304.
+    let notModifiedFields: ByteBuffer
+    private let bytes: Bytes
+    /// Those that opened it, and when each ends.
+    private let grants = Mutex<[String: Date]>([:])
+    // Seconds since 1970.
+    private let checked: Atomic<Double>
+    private let used: Atomic<Double>
+
+    init(_ representation: Representation, location: ContentLocation, size: Int, bytes: Bytes, at date: Date) {
+        (self.representation, self.location, self.size, self.bytes) = (representation, location, size, bytes)
+        fields = AnswerHead.lines(representation.headers)
+        notModifiedFields = AnswerHead.lines(representation.notModifiedHeaders)
+        checked = Atomic(date.timeIntervalSince1970)
+        used = Atomic(date.timeIntervalSince1970)
+    }
+
+    var readyBytes: Int { if case .ready(let bytes) = bytes { bytes.readableBytes } else { 0 } }
+
+    /// The bytes of a range within the size.
+    ///
+    /// - Returns: nil where the system has no descriptor left.
+    func part(first: Int, last: Int) -> FastAnswer.Body? {
+        switch bytes {
+        case .ready(let bytes):
+            bytes.getSlice(at: bytes.readerIndex + first, length: last - first + 1).map { .bytes($0) }
+        case .open(let file): FileRegion(of: file, first: first, last: last).map { .file($0) }
+        }
+    }
+
+    /// Whether the grant opens the file now. One that did is not computed again until it ends.
+    func isOpened(by grant: String, _ signer: GrantSigner, at date: Date) -> Bool {
+        if let end = grants.withLock({ $0[grant] }) { return date < end }
+        guard let end = signer.end(of: grant, opening: representation.sha256, at: date) else { return false }
+        grants.withLock { grants in
+            if grants.count >= Self.maximumGrants { grants = [:] }
+            grants[grant] = end
+        }
+        return true
+    }
+
+    /// The store just had it.
+    func check(at date: Date) { checked.store(date.timeIntervalSince1970, ordering: .relaxed) }
+
+    func use(at date: Date) { used.store(date.timeIntervalSince1970, ordering: .relaxed) }
+
+    var lastUse: Double { used.load(ordering: .relaxed) }
+
+    func isFresh(at date: Date) -> Bool {
+        abs(date.timeIntervalSince1970 - checked.load(ordering: .relaxed)) <= ContentCache.freshSeconds
+    }
+
+    func isIdle(at date: Date) -> Bool { abs(date.timeIntervalSince1970 - lastUse) > ContentCache.idleSeconds }
+}

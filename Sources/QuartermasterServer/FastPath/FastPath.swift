@@ -1,0 +1,264 @@
+import Foundation
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypesHTTP1
+
+/// Answers plain requests on the event loop, below the framework, and lets all others through to it.
+///
+/// Answers stay in the order of their requests: nothing is answered here while the routes still owe an answer, and what
+/// they answer is written behind what this wrote. Where the client has not taken the last answer yet, the routes answer
+/// the next one: they read no further than they can write, and so no client has more than one file open here.
+///
+/// It also closes a connection that takes longer than ``ConnectionLimits`` allow.
+final class FastPath: ChannelDuplexHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    /// Nil leaves all to the routes.
+    private let responder: FastResponder?
+    private let refusals: HeadRefusals
+    private let routes: ConnectionRoutes
+    private var state: ConnectionState
+    private var timer: Scheduled<Void>?
+    /// Of the encoder, past which answers are written that are bytes already.
+    private var encoder: ChannelHandlerContext?
+    /// The rest of a request that was answered here.
+    private var isSwallowing = false
+    /// The client wanted the connection closed after the last answer.
+    private var isClosing = false
+    /// The routes answer a request after which the connection ends: what follows is not read.
+    private var isLastRequest = false
+    private var heldEvent: ChannelShouldQuiesceEvent?
+    private var heldClose: (mode: CloseMode, promise: EventLoopPromise<Void>?)?
+    private var hasReadPart = false
+    /// What is not HTTP has come: the connection ends after the answers that are owed and, where there is one, this.
+    private var lastAnswer: LastAnswer?
+    private var hasMistake = false
+
+    private enum LastAnswer {
+        case owed
+        case refusal(RequestHeadError, HTTPMethod?)
+    }
+
+    init(
+        _ responder: FastResponder?, _ refusals: HeadRefusals, _ limits: ConnectionLimits, _ routes: ConnectionRoutes,
+        at time: NIODeadline
+    ) {
+        (self.responder, self.refusals, self.routes) = (responder, refusals, routes)
+        state = ConnectionState(limits, at: time)
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        encoder = try? context.pipeline.syncOperations.context(handlerType: HTTPResponseEncoder.self)
+        watch(context)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        timer?.cancel()
+        (timer, encoder) = (nil, nil)
+        routes.close()
+    }
+
+    // MARK: Requests
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        hasReadPart = true
+        guard !isClosing else { return }
+        let part = unwrapInboundIn(data)
+        if isSwallowing {
+            if case .end = part { isSwallowing = false }
+            return
+        }
+        let now = context.eventLoop.now
+        switch part {
+        case .head where isLastRequest:
+            isClosing = true
+            return
+        case .head(let head): return read(head, now, context)
+        case .body: state.readBody(at: now)
+        case .end: state.readEnd(at: now)
+        }
+        context.fireChannelRead(data)
+    }
+
+    private func read(_ head: HTTPRequestHead, _ now: NIODeadline, _ context: ChannelHandlerContext) {
+        if let mistake = RequestHeadError(head) { return end(with: .refusal(mistake, head.method), context) }
+        if let (answer, closes) = answer(to: head) { return send(answer, closes: closes, now, context) }
+        openRoutes(context)
+        state.passHead(at: now)
+        var head = head
+        // The framework compares with this alone. Of HTTP/1.0 it would keep every connection.
+        if !head.isKeepAlive || head.isOld {
+            head.headers.replaceOrAdd(name: "connection", value: "close")
+            isLastRequest = true
+        }
+        context.fireChannelRead(wrapInboundOut(.head(head)))
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        if !hasReadPart, state.readPartOfHead(at: context.eventLoop.now) {
+            timer?.cancel()
+            watch(context)
+        }
+        hasReadPart = false
+        context.fireChannelReadComplete()
+    }
+
+    private func answer(to head: HTTPRequestHead) -> (FastAnswer, closes: Bool)? {
+        guard let responder, encoder != nil, state.owed == 0, state.unsent == 0, heldClose == nil,
+            let request = FastRequest(head)
+        else { return nil }
+        return responder.answer(request).map { ($0, request.closes) }
+    }
+
+    private func openRoutes(_ context: ChannelHandlerContext) {
+        guard !routes.areOpen else { return }
+        do { try routes.open() } catch { context.close(promise: nil) }
+        // They write no more than the client takes, and would not hear that it takes nothing now.
+        context.fireChannelWritabilityChanged()
+    }
+
+    /// Bytes that are no HTTP get one answer, and nothing is read after them. Where they are part of a body, it is the
+    /// answer to its request, whose route hears of them.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard error is HTTPParserError else { return context.fireErrorCaught(error) }
+        // A client that is gone in the middle of a head has nobody to be answered.
+        guard !isClosing, state.isReading || !isLastRequest && context.channel.isActive else { return }
+        if state.isReading { context.fireErrorCaught(error) }
+        end(with: state.isReading ? .owed : .refusal(.syntax, nil), context)
+    }
+
+    // MARK: The last answer
+
+    private func end(with answer: LastAnswer, _ context: ChannelHandlerContext) {
+        (isClosing, hasMistake, lastAnswer) = (true, true, answer)
+        if state.owed == 0 { endAfterOwed(context) }
+    }
+
+    /// Every request before has its answer.
+    private func endAfterOwed(_ context: ChannelHandlerContext) {
+        guard let answer = lastAnswer else { return }
+        lastAnswer = nil
+        switch answer {
+        case .owed: close(context: context, mode: .output, promise: nil)
+        case .refusal(let mistake, let method):
+            send(refusal(of: method, mistake), closes: true, context.eventLoop.now, context)
+        }
+        // Whoever reads the answer goes on to say nothing.
+        context.eventLoop.assumeIsolated().scheduleTask(in: Limits.lingerTime) { context.close(promise: nil) }
+    }
+
+    private func refusal(of method: HTTPMethod?, _ mistake: RequestHeadError) -> FastAnswer {
+        let answer = refusals.answer(to: mistake, method.flatMap { try? HTTPRequest.Method($0) })
+        let head = AnswerHead(
+            status: HeadRefusals.status, fields: AnswerHead.lines(answer.fields), length: answer.body.readableBytes,
+            closes: true, id: answer.id)
+        return FastAnswer(head: head, body: method == .HEAD ? .none : .bytes(answer.body))
+    }
+
+    // MARK: Answers
+
+    private func send(_ answer: FastAnswer, closes: Bool, _ now: NIODeadline, _ context: ChannelHandlerContext) {
+        guard let encoder else { return context.close(promise: nil) }
+        (isSwallowing, isClosing) = (true, closes)
+        // Once all is sent; so that the client sees an end, and not a reset where it says more.
+        if closes { heldClose = (.output, nil) }
+        state.send(answer.bodyBytes, at: now)
+        let sent = context.eventLoop.makePromise(of: Void.self)
+        sent.futureResult.assumeIsolated().whenComplete { _ in
+            if case .file(let region) = answer.body { region.close() }
+            self.hasSent(context)
+        }
+        let head = NIOAny(IOData.byteBuffer(answer.head.bytes(at: .now)))
+        switch answer.body {
+        case .none: encoder.writeAndFlush(head, promise: sent)
+        case .bytes(let bytes):
+            encoder.write(head, promise: nil)
+            encoder.writeAndFlush(NIOAny(IOData.byteBuffer(bytes)), promise: sent)
+        case .file(let region):
+            encoder.write(head, promise: nil)
+            encoder.writeAndFlush(NIOAny(IOData.fileRegion(region)), promise: sent)
+        }
+    }
+
+    private func hasSent(_ context: ChannelHandlerContext) {
+        state.sent(at: context.eventLoop.now)
+        guard state.unsent == 0 else { return }
+        if let event = heldEvent {
+            heldEvent = nil
+            pass(event, context)
+        }
+        guard let close = heldClose else { return }
+        heldClose = nil
+        guard let encoder else { return context.close(mode: close.mode, promise: close.promise) }
+        // Behind what the routes have written meanwhile.
+        let sent = context.eventLoop.makePromise(of: Void.self)
+        sent.futureResult.assumeIsolated().whenComplete { _ in context.close(mode: close.mode, promise: close.promise) }
+        encoder.writeAndFlush(NIOAny(IOData.byteBuffer(ByteBuffer())), promise: sent)
+    }
+
+    /// What the routes answer.
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        // The framework answers bytes that are no HTTP, also where their request has its answer.
+        guard !hasMistake || state.owed > 0 else {
+            promise?.fail(ChannelError.outputClosed)
+            return
+        }
+        switch unwrapOutboundIn(data) {
+        // An answer before the answer asks for the body, which has its own time.
+        case .head(let head) where head.status.code < 200: break
+        case .head(let head):
+            state.answerHead(
+                head.headers.first(name: "content-length").flatMap { Int($0) } ?? 0, at: context.eventLoop.now)
+        case .body: break
+        case .end:
+            state.answerEnd(at: context.eventLoop.now)
+            guard lastAnswer != nil, state.owed == 0 else { break }
+            let sent = promise ?? context.eventLoop.makePromise()
+            sent.futureResult.assumeIsolated().whenComplete { _ in self.endAfterOwed(context) }
+            return context.writeAndFlush(data, promise: sent)
+        }
+        context.write(data, promise: promise)
+    }
+
+    // MARK: The end
+
+    /// The framework does not know of what is sent here, and would close at once when the server stops.
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if let event = event as? ChannelShouldQuiesceEvent, state.unsent > 0 {
+            heldEvent = event
+        } else {
+            pass(event, context)
+        }
+    }
+
+    /// Where there is nobody behind this who would end the connection, it ends here.
+    private func pass(_ event: Any, _ context: ChannelHandlerContext) {
+        let isEnd = event is ChannelShouldQuiesceEvent || event as? ChannelEvent == .inputClosed
+        if isEnd, !routes.areOpen { close(context: context, mode: .all, promise: nil) }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        guard state.unsent > 0, mode != .input else { return context.close(mode: mode, promise: promise) }
+        guard let held = heldClose else {
+            heldClose = (mode, promise)
+            return
+        }
+        if let promise { held.promise?.futureResult.cascade(to: promise) }
+        heldClose = (mode == .all ? .all : held.mode, held.promise ?? promise)
+    }
+
+    private func watch(_ context: ChannelHandlerContext) {
+        timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: state.nextLook(at: context.eventLoop.now)) {
+            if self.state.isOverdue(at: context.eventLoop.now) {
+                context.close(promise: nil)
+            } else {
+                self.watch(context)
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import AppStore
+import Foundation
+import InAppPurchase
+
+extension AppStoreQueries {
+    /// What has changed last comes first, 20 transactions on a page: more has changed for no honest customer since a
+    /// receipt that is still sent.
+    static let maximumHistoryPages = 10
+
+    /// Whether there is something to ask with: a key for the App Store Server API, or the app's shared secret.
+    func canAsk(about app: BundleID) async -> Bool {
+        if secret(app) != nil { return true }
+        return await keys.key(for: app) != nil
+    }
+
+    /// Likewise, about what a receipt holds. Purchases in Xcode's environment are known to nobody else.
+    func canAsk(about receipt: VerifiedReceipt) async -> Bool {
+        guard let shown = receipt.transactions.first, shown.environment != .xcode else { return false }
+        return await canAsk(about: shown.app)
+    }
+
+    /// What the App Store knows now of the customer of an app receipt: by the App Store Server API where the app has a
+    /// key, else by verifyReceipt.
+    ///
+    /// - Parameter verified: what the receipt's signature vouches for.
+    func facts(
+        about verified: VerifiedReceipt, of receipt: Receipt, within time: Duration, at now: Date
+    ) async -> VerificationResult {
+        let newest = verified.transactions.max { ($0.purchaseDate, $0.id) < ($1.purchaseDate, $1.id) }
+        guard let newest else { return .rejected(ReceiptRejection(.notFound, "a receipt of nothing")) }
+        guard let key = await keys.key(for: newest.app) else {
+            let verdict = await verifyReceipt.verify(
+                receipt.content, secret: secret(newest.app), within: time, at: now)
+            return verdict.of(newest.app, newest.environment)
+        }
+        let call = api.asking(for: key, in: newest.environment, within: time, at: now)
+        let hasSubscriptions = verified.transactions.contains { $0.expirationDate != nil }
+        return await facts(about: newest.id, call, hasSubscriptions: hasSubscriptions)
+    }
+
+    /// The customer's transactions that changed last, and what becomes of their subscriptions.
+    private func facts(
+        about id: TransactionID, _ call: AppStoreServerCall, hasSubscriptions: Bool
+    ) async -> VerificationResult {
+        var filter = HistoryFilter()
+        filter.order = .descending
+        do throws(AppStoreServerError) {
+            let history = try await call.history(of: id, matching: filter, upTo: Self.maximumHistoryPages)
+            if let interruption = history.interruption { return .unavailable(interruption) }
+            var answer = history.answer
+            guard hasSubscriptions else { return .verified(answer) }
+            let subscriptions = try await call.subscriptions(of: id).receipt
+            answer.receipt.transactions += subscriptions.transactions
+            answer.receipt.renewals = subscriptions.renewals
+            return .verified(answer)
+        } catch .unavailable(let trouble) {
+            return .unavailable(trouble)
+        } catch {
+            return .rejected(ReceiptRejection(.notFound, "the App Store knows no such transaction"))
+        }
+    }
+}
+
+extension VerificationResult {
+    /// The verdict, when it is about this app and environment; an answer about another says nothing.
+    fileprivate func of(_ app: BundleID, _ environment: InAppPurchase.Environment) -> VerificationResult {
+        guard case .verified(let answer) = self, answer.bundleID != app || answer.environment != environment else {
+            return self
+        }
+        return .unavailable(Unavailability(.temporary, "an answer about another app or environment"))
+    }
+}

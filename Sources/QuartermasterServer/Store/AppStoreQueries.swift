@@ -1,0 +1,111 @@
+import AppStore
+import Foundation
+import InAppPurchase
+
+/// Asks the store about what this server cannot judge alone, or not alone any more.
+struct AppStoreQueries: Sendable {
+    /// A refund since the signing of a transaction that comes so late is not in it.
+    static let freshness: TimeInterval = 86_400
+
+    let verifier: LocalVerifier
+    let verifyReceipt: VerifyReceiptClient
+    let api: AppStoreServerClient
+    let keys: StoreKeys
+    /// The apps' shared secrets.
+    let secret: @Sendable (BundleID) -> String?
+
+    /// The store's verdict on a kept receipt.
+    ///
+    /// - Parameter app: that the client named, or the only one that is served.
+    func verdict(
+        on receipt: Receipt, of app: BundleID?, within time: Duration, in context: RecordingContext
+    ) async -> VerificationResult {
+        switch receipt.kind {
+        case .appReceipt: await appReceipt(receipt, within: time, in: context)
+        case .transactionReceipt: await unsigned(receipt, within: time, in: context)
+        case .transactionID: await transaction(receipt.content, of: app, within: time, at: context.date)
+        case .signedTransaction: await signedTransaction(receipt, within: time, in: context)
+        }
+    }
+
+    /// Whether a transaction that was never seen here was signed so long ago that it is worth asking how it is now.
+    func isStale(_ transaction: Transaction, at now: Date) async -> Bool {
+        guard now.timeIntervalSince(transaction.signedDate) > Self.freshness else { return false }
+        return await keys.key(for: transaction.app) != nil
+    }
+
+    /// The store's answer, and what the bytes prove by themselves. A receipt whose signature this server cannot verify
+    /// proves nothing by itself: its purchases are as good, but move none of another account's.
+    private func appReceipt(
+        _ receipt: Receipt, within time: Duration, in context: RecordingContext
+    ) async -> VerificationResult {
+        let verdict = await unsigned(receipt, within: time, in: context)
+        guard case .verified(var answer) = verdict else { return verdict }
+        answer.receipt.evidence = try? await verifier.verdict(on: receipt, in: context).get().evidence
+        return .verified(answer)
+    }
+
+    /// The shared secret is that of the app which the receipt itself names, whatever the client says: the store knows a
+    /// receipt only with its own app's secret. A receipt that names none is of the only app, if there is only one.
+    private func unsigned(
+        _ receipt: Receipt, within time: Duration, in context: RecordingContext
+    ) async -> VerificationResult {
+        let apps = context.catalog.apps
+        do throws(ReceiptRejection) {
+            let named = try UnverifiedReceipt(base64: receipt.content, kind: receipt.kind).bundleID
+            let app = named ?? (apps.count == 1 ? apps.first?.bundleID : nil)
+            return await verifyReceipt.verify(
+                receipt.content, secret: app.flatMap(secret), within: time, at: context.date)
+        } catch {
+            return .rejected(error)
+        }
+    }
+
+    private func transaction(
+        _ id: TransactionID, of app: BundleID?, within time: Duration, at now: Date
+    ) async -> VerificationResult {
+        guard let app, let key = await keys.key(for: app) else { return .rejected(ReceiptRejection(.unsupported)) }
+        do throws(AppStoreServerError) {
+            return .verified(try await api.asking(for: key, within: time, at: now).transaction(id))
+        } catch {
+            return error.verdict
+        }
+    }
+
+    /// The copy that was shown and the store's own of today; the newer wins. What the store does not know any more, as
+    /// it forgets purchases of the sandbox, is good by its signature.
+    private func signedTransaction(
+        _ receipt: Receipt, within time: Duration, in context: RecordingContext
+    ) async -> VerificationResult {
+        let local: VerifiedReceipt
+        do {
+            local = try await verifier.verdict(on: receipt, in: context).get()
+        } catch let rejection as ReceiptRejection {
+            return .rejected(rejection)
+        } catch {
+            return .unavailable(Unavailability(.temporary, "too many signers that are not known wait"))
+        }
+        guard let shown = local.transactions.first else { return .rejected(ReceiptRejection(.malformed)) }
+        var answer = AppStoreAnswer(receipt: local, bundleID: shown.app, environment: shown.environment)
+        guard let key = await keys.key(for: shown.app) else { return .verified(answer) }
+        do throws(AppStoreServerError) {
+            let call = api.asking(for: key, in: shown.environment, within: time, at: context.date)
+            answer.receipt.transactions += try await call.transaction(shown.id).receipt.transactions
+            return .verified(answer)
+        } catch .unavailable(let trouble) {
+            return .unavailable(trouble)
+        } catch {
+            return .verified(answer)
+        }
+    }
+}
+
+extension AppStoreServerError {
+    /// Of a transaction that was asked for by its ID.
+    fileprivate var verdict: VerificationResult {
+        switch self {
+        case .notFound, .refused: .rejected(ReceiptRejection(.notFound))
+        case .unavailable(let trouble): .unavailable(trouble)
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import AppStore
+import AppStoreSimulator
+import AsyncHTTPClient
+import Foundation
+import Hummingbird
+import InAppPurchase
+import Logging
+import NIOCore
+import ServiceLifecycle
+
+/// What the store's word is verified with, and what the store is asked with.
+struct AppStoreServices {
+    let anchors: TrustAnchors
+    let verifier: LocalVerifier
+    let verifyReceipt: VerifyReceiptClient
+    let api: AppStoreServerClient
+    let keys: StoreKeys
+    let outages = OutageWatch()
+    let http: HTTPClientService
+    let services: [any Service]
+    /// The simulated store, where there is one.
+    let simulator: AppStoreSimulator?
+
+    /// - Parameter time: that of the simulated store; nil where Apple's is asked.
+    static func open(
+        _ settings: Settings, _ ledger: any Ledger, _ live: LiveCatalog, time: SimulatorClock?, logger: Logger
+    ) async throws -> AppStoreServices {
+        let apps = live.current.catalog.apps.map(\.bundleID)
+        let anchors = try TrustAnchors.apple().adding(settings.configuredRoots()).adding(
+            settings.xcodeAnchors(of: apps))
+        let keys = try StoreKeys.read(settings, apps: apps)
+        guard let time else { return AppStoreServices(settings, anchors, keys) }
+        let simulator = try await AppStoreSimulator.open(
+            ledger, appAppleID: { live.current.catalog.app($0)?.appAppleID }, time: time)
+        return try AppStoreServices(settings, anchors, simulator, logger)
+    }
+
+    private init(
+        _ settings: Settings, _ anchors: TrustAnchors, _ keys: StoreKeys, services: [any Service] = [],
+        simulator: AppStoreSimulator? = nil
+    ) {
+        let http = HTTPClientService()
+        let outages = outages
+        let signedData = SignedDataVerifier(anchors: anchors)
+        (self.anchors, self.keys, self.http, self.simulator) = (anchors, keys, http, simulator)
+        verifier = LocalVerifier(
+            signedData, anchors: anchors, judgesAppReceipts: settings.appReceipts == .local)
+        verifyReceipt = VerifyReceiptClient(
+            http: http.client, endpoints: settings.verifyReceipt,
+            breakers: CircuitBreakers("verifyReceipt") { _ in outages.recordEnd() })
+        api = AppStoreServerClient(
+            http: http.client, verifier: signedData, endpoints: settings.serverAPI,
+            breakers: CircuitBreakers("Server API") { _ in outages.recordEnd() })
+        self.services = [http] + services
+    }
+
+    /// Trusts the simulated store, and asks it instead of Apple's.
+    private init(
+        _ settings: Settings, _ anchors: TrustAnchors, _ simulator: AppStoreSimulator, _ logger: Logger
+    ) throws {
+        var settings = settings
+        let listeningHost = settings.host
+        let address = "http://\(settings.ownHost):\(settings.simulatorPort)"
+        settings.verifyReceipt = .init(
+            production: address + "/production/verifyReceipt", sandbox: address + "/sandbox/verifyReceipt")
+        settings.serverAPI = .init(production: address + "/production", sandbox: address + "/sandbox")
+        let roots = try TrustAnchors(
+            signedDataRoots: [Data(simulator.rootCertificate)],
+            receiptRoots: [Data(simulator.receiptRootCertificate)])
+        self.init(
+            settings, anchors.adding(roots), StoreKeys(of: simulator),
+            services: [
+                simulator.buildApplication(
+                    host: settings.host, port: settings.simulatorPort, names: settings.simulatorHosts, logger: logger,
+                    onServerRunning: { announce("The simulated App Store", at: listeningHost, $0) })
+            ], simulator: simulator)
+    }
+
+    /// Has the simulated store, where there is one, send its notifications to the server at this port.
+    func serverListens(_ settings: Settings, port: Int) async {
+        await simulator?.setNotificationURL("http://\(settings.ownHost):\(port)/v1/notifications/app-store")
+    }
+
+    /// What receipts that wait are asked about with.
+    func questions(_ settings: Settings) -> AppStoreQueries {
+        AppStoreQueries(
+            verifier: verifier, verifyReceipt: verifyReceipt, api: api, keys: keys, secret: settings.secrets)
+    }
+}
+
+/// The HTTP client with a lifetime.
+struct HTTPClientService: Service {
+    let client: HTTPClient
+
+    init() {
+        var configuration = HTTPClient.Configuration()
+        configuration.redirectConfiguration = .disallow
+        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    func run() async throws {
+        try? await gracefulShutdown()
+        try await close()
+    }
+
+    func close() async throws { try await client.shutdown() }
+}
+
+extension Settings {
+    /// Where the server reaches itself.
+    fileprivate var ownHost: String { host == "0.0.0.0" || host == "::" ? "127.0.0.1" : host }
+
+    /// - Throws: ``SettingError`` that names the file.
+    fileprivate func configuredRoots() throws -> TrustAnchors {
+        let certificates = try roots.map { path in
+            do {
+                return try Data(contentsOf: URL(filePath: path))
+            } catch {
+                throw SettingError("rootCertificates: \(path) cannot be read")
+            }
+        }
+        return try zip(roots, certificates).reduce(TrustAnchors(signedDataRoots: [], receiptRoots: [])) {
+            anchors, file in
+            do {
+                return anchors.adding(try TrustAnchors(signedDataRoots: [file.1], receiptRoots: [file.1]))
+            } catch {
+                throw SettingError("rootCertificates: \(file.0) is no certificate in DER")
+            }
+        }
+    }
+}
+
+extension StoreKeys {
+    /// The simulated store has a key for every app.
+    fileprivate init(of simulator: AppStoreSimulator) {
+        self.init { app in
+            guard let key = try? await simulator.apiKey(for: app) else { return nil }
+            return try? AppStoreServerKey(
+                issuerID: key.issuerID, keyID: key.keyID, bundleID: app, pem: key.privateKey)
+        }
+    }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import InAppPurchase
+import Synchronization
+import Testing
+
+@testable import LedgerSQL
+@testable import LedgerSQLite
+
+/// What is kept ready is what the history comes to, and where it is not, the place is named.
+@Suite struct AccountAuditTests {
+    static let start = "account \(account(1).text), hangman, Production, "
+    static let line = "environment = 'Production' AND originalID"
+
+    /// An act behind the ledger's back, and what is said of it; of an act that is seen in many places, one of them.
+    static let acts: [(act: String, found: String)] = [
+        (
+            "UPDATE balances SET amount = amount + 1 WHERE account = '\(account(1).text)' AND currency = 'hints'",
+            start + "balance of hints: kept 15, folded 14"
+        ),
+        (
+            "DELETE FROM balances WHERE account = '\(account(1).text)' AND currency = 'gems'",
+            start + "balance of gems: kept 0, folded 14"
+        ),
+        (
+            "UPDATE postings SET amount = 8 WHERE currency = 'gems'",
+            start + "gems posted for product club.month: kept 16, folded 14"
+        ),
+        (
+            "INSERT INTO postings SELECT NULL, account, app, environment, currency, 1, kind, 'words', cause, postedAt "
+                + "FROM postings WHERE sequence = 1",
+            start + "gems posted for product words: kept 1, folded 0"
+        ),
+        ("UPDATE spends SET amount = 3", start + "spend k: kept 3 hints, leaving 9, folded 4 hints, leaving 9"),
+        ("UPDATE spends SET balance = 6", start + "spend k: kept 4 hints, leaving 6, folded 4 hints, leaving 9"),
+        ("UPDATE spends SET idempotencyKey = 'j'", start + "spend j: kept 4 hints, leaving 9, folded nothing"),
+        ("DELETE FROM spends", start + "spend k: kept nothing, folded 4 hints, leaving 9"),
+        ("DELETE FROM postings WHERE kind = 'spend'", start + "spend k: kept 4 hints, leaving 9, folded nothing"),
+        (
+            "UPDATE adjustments SET amount = 500",
+            start + "adjustment k: kept 500 hints, leaving 14, folded 5 hints, leaving 14"
+        ),
+        (
+            "UPDATE refunds SET forgiven = 2 WHERE id = '1'",
+            start + "hints forgiven of the refund of transaction 1: kept 2, folded 0"
+        ),
+        (
+            "INSERT INTO refunds SELECT account, app, environment, '7', currency, product, 10, 0 FROM refunds",
+            start + "hints taken by the refund of transaction 7: kept 10, folded 0"
+        ),
+        (
+            "UPDATE postings SET kind = 'forgiveness' WHERE kind = 'adjustment'",
+            start + "hints forgiven of the refund of transaction k: kept 0, folded 5"
+        ),
+        ("DELETE FROM adjustments", start + "adjustment k: kept nothing, folded 5 hints, leaving 14"),
+        (
+            "UPDATE transactions SET creditedTo = '\(account(2).text)' WHERE id = '7'",
+            start + "hints posted for product hints: kept 10, folded 0"
+        ),
+        ("DELETE FROM deliveries WHERE id = '7'", start + "delivery of transaction 7: kept none, folded one"),
+        (
+            "UPDATE lines SET owner = '\(account(1).text)' WHERE \(line) = '8'",
+            start + "owner of line 8: kept \(account(1).text), folded \(account(2).text)"
+        ),
+        (
+            "UPDATE lineMoves SET toAccount = fromAccount",
+            start.replacing(account(1).text, with: account(2).text)
+                + "owner of line 8: kept \(account(2).text), folded \(account(1).text)"
+        ),
+        (
+            "UPDATE receipts SET retryAt = NULL WHERE status = 'pending'",
+            "account \(account(1).text), receipt r_kept_1: kept pending and never asked about, folded pending and due"
+        ),
+        (
+            "UPDATE receipts SET status = 'rejected' WHERE id = 'r_b_1'",
+            "account \(account(1).text), receipt r_b_1: kept rejected with 1 transactions, folded none"
+        ),
+        (
+            "UPDATE receipts SET rejection = NULL",
+            "account \(account(1).text), receipt r_d_1: kept rejected, reason false, folded a reason where rejected"
+        ),
+        (
+            "DELETE FROM receiptTransactions WHERE receipt = 'r_b_1'; "
+                + "UPDATE receipts SET status = 'conflict' WHERE id = 'r_b_1'",
+            "account \(account(1).text), receipt r_b_1: kept conflict without transactions, folded some"
+        ),
+        (
+            "UPDATE receiptTransactions SET id = '99' WHERE receipt = 'r_b_1'",
+            "account \(account(1).text), receipt r_b_1: kept 1 of 1 transactions not recorded, folded all"
+        ),
+        (
+            "UPDATE transactions SET product = 'words' WHERE id = '7'",
+            "transaction 7: kept hangman Production 7 7 words, folded hangman Production 7 7 hints"
+        ),
+        (
+            "UPDATE transactions SET facts = '{}' WHERE id = '7'",
+            "transaction 7: kept hangman Production 7 7 hints, folded readable"
+        ),
+        (
+            "PRAGMA foreign_keys = OFF; DELETE FROM accounts WHERE id = '\(account(2).text)'",
+            "a row of lines: kept names nothing in accounts, folded names a row"
+        ),
+    ]
+
+    @Test(arguments: acts.indices) func isNamed(number: Int) async throws {
+        let sqlite = try SQLLedger.make(inFile: false)
+        let ledger = TestLedger(sqlite)
+        try await ledger.liveThroughEverything()
+        #expect(try await ledger.differences() == [])
+        let (act, found) = Self.acts[number]
+        try await sqlite.execute(act)
+        let differences = try await ledger.differences()
+        #expect(differences.contains(found), "\(differences.joined(separator: "\n"))")
+    }
+
+    @Test func alteredTermsAreNamed() async throws {
+        let sqlite = try SQLLedger.make(inFile: false)
+        let ledger = TestLedger(sqlite)
+        try await ledger.liveThroughEverything()
+        try await sqlite.execute("UPDATE terms SET product = replace(product, '10', '11')")
+        #expect(try await ledger.differences().contains { $0.hasPrefix("terms: kept hash ") })
+    }
+
+    @Test(arguments: LedgerKind.allCases) func everythingIsCounted(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        try await ledger.liveThroughEverything()
+        let counts = try await ledger.ledger.checkAccounts(at: today) { Issue.record("\($0)") }
+        let expected = try await ledger.rows(
+            """
+            SELECT (SELECT count(*) FROM accounts), (SELECT count(*) FROM transactions WHERE forgottenAt IS NULL),
+                (SELECT count(*) FROM postings), (SELECT count(*) FROM spends), (SELECT count(*) FROM receipts)
+            """)
+        #expect(
+            expected == [
+                "\(counts.accounts) \(counts.transactions) \(counts.postings) \(counts.spends) \(counts.receipts)"
+            ])
+    }
+
+    @Test func balancesAreRebuilt() async throws {
+        let sqlite = try SQLLedger.make(inFile: false)
+        let ledger = TestLedger(sqlite)
+        try await ledger.liveThroughEverything()
+        let before = try await ledger.rows("SELECT * FROM balances ORDER BY account, app, environment, currency")
+        #expect(try await ledger.ledger.rebuildBalances(by: .command(user: "root"), at: today) == 0)
+        try await sqlite.execute("UPDATE balances SET amount = 99 WHERE currency = 'hints'")
+        try await sqlite.execute("DELETE FROM balances WHERE currency = 'gems'")
+        #expect(try await ledger.ledger.rebuildBalances(by: .command(user: "root"), at: today) == before.count)
+        #expect(try await ledger.rows("SELECT * FROM balances ORDER BY account, app, environment, currency") == before)
+        #expect(try await ledger.ledger.rebuildBalances(by: .command(user: "root"), at: today) == 0)
+        let audit = try await ledger.rows(
+            "SELECT actor, account, content FROM audit WHERE kind = 'balance.rebuilt' ORDER BY sequence")
+        #expect(audit.count == before.count)
+        #expect(
+            audit.first
+                == "command:root \(account(1).text) "
+                + #"{"after":14,"app":"hangman","before":0,"currency":"gems","environment":"Production"}"#)
+    }
+}
+
+extension TestLedger {
+    /// What the check of the books finds, a line each.
+    func differences() async throws -> [String] {
+        let found = Found()
+        let counts = try await ledger.checkAccounts(at: HistoryMaker.present) { difference in
+            found.lines.withLock { $0.append("\(difference)") }
+        }
+        let lines = found.lines.withLock { $0 }
+        #expect(counts.differences == lines.count)
+        return lines
+    }
+
+    private final class Found: Sendable {
+        let lines = Mutex<[String]>([])
+    }
+}

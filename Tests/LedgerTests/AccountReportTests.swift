@@ -1,0 +1,89 @@
+import Foundation
+import InAppPurchase
+import Testing
+
+/// Everything that is known of an account.
+@Suite struct AccountReportTests {
+    private func dossier(of digit: UInt8, limit: Int = 200, in ledger: TestLedger) async throws -> AccountReport? {
+        try await ledger.ledger.accountReport(of: account(digit), limit: limit, in: try ledger.context())
+    }
+
+    @Test(arguments: LedgerKind.allCases) func tellsWhatHappened(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        try await ledger.liveThroughEverything()
+        let one = try #require(try await dossier(of: 1, in: ledger))
+        #expect(one.facts == AccountFacts(account: account(1), createdAt: day(0), blockedAt: nil))
+        #expect(one.sessions.entries.map(\.closedAt) == [today, nil])
+        #expect(
+            one.entitlements == (try await ledger.ledger.entitlements(of: account(1), in: try ledger.context())))
+        let scope = Scope(app: "hangman", environment: .production)
+        #expect(
+            one.balances[scope]
+                == (try await ledger.ledger.balances(of: account(1), scope: scope, in: try ledger.context())))
+        #expect(one.transactions.entries.map(\.transaction.id) == ["8", "7", "6", "5", "4", "3", "2", "16", "15", "1"])
+        #expect(one.originalTransactions.map(\.key.originalID) == ["1", "15", "16", "2", "3", "4", "5", "7", "8"])
+        #expect(one.originalTransactions.first { $0.key.originalID == "8" }?.transfers.map(\.to) == [account(2)])
+        let receipts = one.receipts.entries.map { "\($0.id) \($0.status) \($0.rejection?.rawValue ?? "")" }
+        // Recorded at the same time, so by their IDs.
+        #expect(
+            receipts == [
+                "r_old_1 verified ", "r_kept_1 pending ", "r_d_1 rejected signature", "r_c_1 verified ",
+                "r_b_1 verified ", "r_away_1 verified ", "r_a_1 verified ",
+            ])
+        #expect(one.receipts.entries.first { $0.id == "r_kept_1" }?.attempts == Attempts(count: 1))
+        #expect(one.spends.entries.map(\.spend.idempotencyKey) == ["k"])
+        #expect(one.adjustments.entries.map(\.reason) == ["ticket 7"])
+        #expect(one.postings.entries.map(\.amount) == [5, -4, 7, 3, 10, 7])
+        #expect(one.postings.entries.first?.kind == .adjustment)
+        #expect(!one.receipts.isTruncated && !one.postings.isTruncated)
+    }
+
+    /// The newest of each list, and that there are others.
+    @Test(arguments: LedgerKind.allCases, [0, 1, 2]) func isBounded(kind: LedgerKind, limit: Int) async throws {
+        let ledger = try kind.open()
+        try await ledger.liveThroughEverything()
+        let (all, some) = (
+            try #require(try await dossier(of: 1, in: ledger)),
+            try #require(try await dossier(of: 1, limit: limit, in: ledger))
+        )
+        #expect(some.receipts.entries.map(\.id) == all.receipts.entries.prefix(limit).map(\.id))
+        #expect(
+            some.transactions.entries.map(\.transaction) == all.transactions.entries.prefix(limit).map(\.transaction))
+        #expect(some.postings.entries.map(\.cause) == all.postings.entries.prefix(limit).map(\.cause))
+        #expect(some.sessions.entries == Array(all.sessions.entries.prefix(limit)))
+        #expect(some.receipts.isTruncated && some.transactions.isTruncated && some.postings.isTruncated)
+        #expect(some.sessions.isTruncated == (limit < 2) && some.spends.isTruncated == (limit < 1))
+        #expect(some.originalTransactions.count <= limit)
+    }
+
+    @Test(arguments: LedgerKind.allCases) func nobodyHasNone(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        #expect(try await dossier(of: 1, in: ledger) == nil)
+        try await ledger.join(1)
+        let empty = try #require(try await dossier(of: 1, in: ledger))
+        #expect(empty.transactions.entries.isEmpty && empty.originalTransactions.isEmpty && empty.balances.isEmpty)
+    }
+
+    /// By a transaction's ID, a line's, or a receipt's, also of one that could not be read.
+    @Test(arguments: LedgerKind.allCases) func findsAccounts(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        try await ledger.join(1, 2)
+        try await ledger.settle(
+            receipt("a"), bought("words", "1"), bought("club.month", "6", original: "5", until: day(120)),
+            bought("hints", "1", app: "chess", .sandbox))
+        try await ledger.ledger.recordUnreadable(
+            id: "r_0", digest: Data(), length: 0, reason: "malformed", from: account(2), at: today)
+        func found(_ id: TransactionID) async throws -> [String] {
+            try await ledger.ledger.originalTransactions(withTransaction: id)
+                .map { "\($0.key.app) \($0.key.environment) \($0.key.originalID) \($0.owner == account(1))" }
+        }
+        #expect(try await found("1") == ["chess sandbox 1 true", "hangman production 1 true"])
+        #expect(try await found("5") == ["hangman production 5 true"])
+        #expect(try await found("6") == ["hangman production 5 true"])
+        #expect(try await found("2") == [])
+        #expect(try await found("' OR 1 --") == [])
+        #expect(try await ledger.ledger.account(ofReceipt: "r_a_1") == account(1))
+        #expect(try await ledger.ledger.account(ofReceipt: "r_0") == account(2))
+        #expect(try await ledger.ledger.account(ofReceipt: "r_1") == nil)
+    }
+}
