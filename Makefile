@@ -104,7 +104,7 @@ check-guide: setup ## Do what docs/develop/adding-a-product-type.md says, in an 
 
 # MARK: - The description of the HTTP interface
 
-.PHONY: api-docs check-api-docs check-openapi check-traffic
+.PHONY: api-docs check-api-docs check-openapi check-client check-traffic
 
 # With RECORD=FILE, made with QUARTERMASTER_RECORD=FILE make test, the examples are copied from it first.
 api-docs: ## Render docs/openapi.yaml as docs/app/api.md
@@ -126,6 +126,9 @@ check-traffic: ## Compare the exchanges of RECORD, made with QUARTERMASTER_RECOR
 # QUARTERMASTER_BINARY names a server that is built already.
 check-openapi: $(if $(QUARTERMASTER_BINARY),setup,build) ## Have schemathesis try every operation, EXAMPLES (2000) in each phase
 	@scripts/openapi/schemathesis.sh --examples $(or $(EXAMPLES),2000)
+
+check-client: $(if $(QUARTERMASTER_BINARY),setup,build) ## Buy and download with a client that openapi-python-client generates
+	@scripts/openapi/generated-client.sh
 
 docs: setup ## Build the documentation as a web site in .build/site; a dead link fails it
 	@scripts/docs/site.sh
