@@ -1,4 +1,4 @@
-"""Looks up what pages refer to: files and headings by links, tests by their names, messages of the log."""
+"""Looks up what pages refer to: files and headings by links, tests and types by their names, messages of the log."""
 
 import re
 import sys
@@ -10,6 +10,10 @@ import markdown
 TEST = re.compile(r"`(?P<suite>[A-Z]\w*Tests)(?:\.(?P<name>\w+))?`")
 MESSAGES = Path("docs/operate/troubleshooting.md")
 LOG = "## It serves, and the log says"
+# Pages that name types.
+NAMING = [Path("docs/develop/architecture.md"), Path("docs/develop/glossary.md")]
+# A type, perhaps with a member; words all in capitals are HTTP's and SQL's.
+TYPE = re.compile(r"`(?P<name>[A-Z]\w*[a-z]\w*)(?:\.\w+)*(?:\([^`]*\))?`")
 
 
 def links(pages):
@@ -54,12 +58,23 @@ def messages():
             yield f"{MESSAGES}: {message}: no source has such a message"
 
 
+def types():
+    """Types that a page about the code names, and no source declares; a target is a folder."""
+    folders = [Path("Sources"), Path("Plugins")]
+    sources = "\n".join(path.read_text(encoding="utf-8") for folder in folders for path in folder.rglob("*.swift"))
+    declared = set(re.findall(r"\b(?:struct|class|actor|enum|protocol|typealias|extension) (\w+)", sources))
+    known = declared | {path.name for folder in folders for path in folder.iterdir()}
+    for page in NAMING:
+        for name in sorted(set(TYPE.findall(page.read_text(encoding="utf-8"))) - known):
+            yield f"{page}: {name}: no source declares it"
+
+
 def main():
     pages = [markdown.read(path) for path in markdown.pages(".")]
-    wrong = [*links(pages), *tests(pages), *messages()]
+    wrong = [*links(pages), *tests(pages), *messages(), *types()]
     for each in wrong:
         print(each, file=sys.stderr)
-    print(f"{sum(len(page.links) for page in pages)} links, and the tests and messages that pages name: "
+    print(f"{sum(len(page.links) for page in pages)} links, and the tests, types and messages that pages name: "
           + (f"{len(wrong)} wrong" if wrong else "all right"))
     sys.exit(bool(wrong))
 
