@@ -18,7 +18,9 @@ public struct AutoRenewableSubscription: ProductHandler {
     public var renewalLeewayMinutes: Int?
 
     public init(group: String? = nil, level: Int? = nil, renewalLeewayMinutes: Int? = nil) {
-        (self.group, self.level, self.renewalLeewayMinutes) = (group, level, renewalLeewayMinutes)
+        self.group = group
+        self.level = level
+        self.renewalLeewayMinutes = renewalLeewayMinutes
     }
 
     /// - Throws: `DecodingError` where `renewalLeewayMinutes` is not a whole number in 0...60.

@@ -18,7 +18,9 @@ public struct Consumable: ProductHandler {
     public var partialRefund: PartialRefund?
 
     public init(bundles: [BundleName]? = nil, redownloadHours: Int = 24, partialRefund: PartialRefund? = nil) {
-        (self.bundles, self.redownloadHours, self.partialRefund) = (bundles, redownloadHours, partialRefund)
+        self.bundles = bundles
+        self.redownloadHours = redownloadHours
+        self.partialRefund = partialRefund
     }
 
     /// - Throws: `DecodingError` where `redownloadHours` is not a whole number in 1...87600, or `partialRefund` another

@@ -17,7 +17,10 @@ public struct NonRenewingSubscription: ProductHandler {
     /// Products of one group share a timeline; without it the product has its own.
     public var group: String?
 
-    public init(duration: CalendarDuration, group: String? = nil) { (self.duration, self.group) = (duration, group) }
+    public init(duration: CalendarDuration, group: String? = nil) {
+        self.duration = duration
+        self.group = group
+    }
 
     public func isRevoked(_ transaction: Transaction) -> Bool { PartialRefund.keep.revokes(transaction) }
 

@@ -14,8 +14,11 @@ public struct AppStoreAnswer: Sendable {
         receipt: VerifiedReceipt, bundleID: BundleID, appAppleID: Int? = nil, environment: Environment,
         unreadableEntries: Int = 0
     ) {
-        (self.receipt, self.bundleID, self.appAppleID) = (receipt, bundleID, appAppleID)
-        (self.environment, self.unreadableEntries) = (environment, unreadableEntries)
+        self.receipt = receipt
+        self.bundleID = bundleID
+        self.appAppleID = appAppleID
+        self.environment = environment
+        self.unreadableEntries = unreadableEntries
     }
 
     /// Whether the receipt is of an app that is served, and of the very one.

@@ -35,7 +35,8 @@ public final class CircuitBreaker: Sendable {
     ///   - onClose: told the date of the answer that ended an outage, on the task that got it; it must not block. What
     ///     was kept for a better time may be asked about again.
     public init(_ name: String, onClose: @escaping @Sendable (Date) -> Void = { _ in }) {
-        (self.name, self.onClose) = (name, onClose)
+        self.name = name
+        self.onClose = onClose
     }
 
     public var state: State { record.withLock { $0.state } }

@@ -29,8 +29,11 @@ struct ClaimedSigner<LeafKey: SigningKey>: Sendable {
         guard leaf.issuer == intermediate.subject, roots.contains(where: { $0.subject == intermediate.issuer }),
             AppStoreSigningPolicy.isMarked(leaf: leaf, intermediate: intermediate)
         else { throw ReceiptRejection(.chain, "not the certificates of the store's signing") }
-        (self.certificates, self.key, self.date) = (certificates, key, date)
-        (self.leaf, self.intermediate) = (leaf, intermediate)
+        self.certificates = certificates
+        self.key = key
+        self.date = date
+        self.leaf = leaf
+        self.intermediate = intermediate
     }
 
     /// The slow part: the signatures on the certificates, and all rules of RFC 5280 §6.

@@ -21,7 +21,9 @@ struct JWSParts {
             !first.isEmpty, !second.isEmpty, !third.isEmpty,
             let payload = Data(base64URL: second), let signature = Data(base64URL: third)
         else { throw Self.notCompact }
-        (encodedHeader, self.payload, self.signature) = (Data(first), payload, signature)
+        encodedHeader = Data(first)
+        self.payload = payload
+        self.signature = signature
         signedBytes = Data(bytes.prefix(first.count + 1 + second.count))
     }
 

@@ -26,7 +26,9 @@ struct RegisteredClaims: Decodable {
             // Null is no date.
             claims.contains(name) ? try claims.decode(Int.self, forKey: name) : nil
         }
-        (expiration, notBefore, issuedAt) = (try seconds(.exp), try seconds(.nbf), try seconds(.iat))
+        expiration = try seconds(.exp)
+        notBefore = try seconds(.nbf)
+        issuedAt = try seconds(.iat)
     }
 
     func isGood(at now: Date) -> Bool {

@@ -12,7 +12,8 @@ public struct SignedTransactionVerifier: Sendable {
     /// - Parameter xcodeCertificates: see ``TrustAnchors/xcodeCertificates``; without any, nothing that Xcode signs is
     ///   believed.
     public init(signedData: SignedDataVerifier, xcodeCertificates: [BundleID: Set<Data>] = [:]) {
-        (self.signedData, xcode) = (signedData, XcodeSignedDataVerifier(certificates: xcodeCertificates))
+        self.signedData = signedData
+        xcode = XcodeSignedDataVerifier(certificates: xcodeCertificates)
     }
 
     public init(anchors: TrustAnchors) {

@@ -47,7 +47,9 @@ public struct Unavailability: Hashable, Sendable {
         _ cause: Cause, _ detail: String = "", retryDate: Date? = nil, credential: Credential? = nil
     ) {
         self.credential = credential
-        (self.cause, self.detail, self.retryDate) = (cause, detail, retryDate)
+        self.cause = cause
+        self.detail = detail
+        self.retryDate = retryDate
     }
 
     public static func == (left: Self, right: Self) -> Bool { left.cause == right.cause }

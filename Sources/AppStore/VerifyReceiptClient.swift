@@ -14,7 +14,10 @@ public struct VerifyReceiptClient: Sendable {
         public var production: String
         public var sandbox: String
 
-        public init(production: String, sandbox: String) { (self.production, self.sandbox) = (production, sandbox) }
+        public init(production: String, sandbox: String) {
+            self.production = production
+            self.sandbox = sandbox
+        }
 
         public static let apple = Endpoints(
             production: "https://buy.itunes.apple.com/verifyReceipt",
@@ -35,7 +38,8 @@ public struct VerifyReceiptClient: Sendable {
         http: HTTPClient, endpoints: Endpoints = .apple, breakers: CircuitBreakers = CircuitBreakers("verifyReceipt")
     ) {
         self.http = AppStoreHTTP(client: http, maximumAnswerSize: Self.maximumAnswerSize, maximumErrorSize: 0)
-        (self.endpoints, self.breakers) = (endpoints, breakers)
+        self.endpoints = endpoints
+        self.breakers = breakers
     }
 
     /// The store's verdict: Production is asked first, Sandbox only where Production says that it is the sandbox's

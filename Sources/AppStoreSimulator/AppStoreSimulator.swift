@@ -1,9 +1,9 @@
-public import Foundation
-public import Hummingbird
+package import Foundation
+package import Hummingbird
 import HummingbirdCore
-public import InAppPurchase
-public import Logging
-public import NIOCore
+package import InAppPurchase
+package import Logging
+package import NIOCore
 
 /// An App Store to develop and test against: takes orders without money, signs what the App Store signs, and answers
 /// `verifyReceipt`.
@@ -11,11 +11,11 @@ public import NIOCore
 /// It signs with keys and roots of its own, which no server trusts unless it is told to. Keys and purchases live in a
 /// ``KeyValueStore``, so they survive a restart, and several processes may share them. Two processes that act on the
 /// same transaction at the same instant may undo each other's act; purchases are never lost.
-public struct AppStoreSimulator: Sendable {
+package struct AppStoreSimulator: Sendable {
     /// The root of signed transactions (ECDSA P-384), in DER.
-    public let rootCertificate: [UInt8]
+    package let rootCertificate: [UInt8]
     /// The root of app receipts and transaction receipts (RSA 2048), in DER.
-    public let receiptRootCertificate: [UInt8]
+    package let receiptRootCertificate: [UInt8]
 
     private let counter: Counter
     private let keys: APIKeys
@@ -34,7 +34,7 @@ public struct AppStoreSimulator: Sendable {
     ///   - appAppleID: the number of an app in the App Store, which its production receipts name; nil leaves it out.
     ///   - clock: what time it is; the store adds the offset that is set at `/simulator/v1/clock`.
     /// - Throws: what `store` throws, and an error where what it holds are no keys.
-    public static func open(
+    package static func open(
         _ store: any KeyValueStore, appAppleID: @escaping @Sendable (BundleID) async -> Int? = { _ in nil },
         clock: @escaping @Sendable () -> Date
     ) async throws -> AppStoreSimulator {
@@ -44,7 +44,7 @@ public struct AppStoreSimulator: Sendable {
     /// The same for callers that follow the store's time.
     ///
     /// - Parameter time: the store's; it is read by the caller, and set at `/simulator/v1/clock`.
-    public static func open(
+    package static func open(
         _ store: any KeyValueStore, appAppleID: @escaping @Sendable (BundleID) async -> Int?, time: SimulatorClock
     ) async throws -> AppStoreSimulator {
         try await open(store, appAppleID: appAppleID, draw: { Int.random(in: IdentifierSource.range) }, time: time)
@@ -71,8 +71,12 @@ public struct AppStoreSimulator: Sendable {
         counter: Counter, keys: APIKeys, addresses: NotificationAddresses, notifications: NotificationBook,
         outbox: Outbox, time: SimulatorClock
     ) {
-        (self.counter, self.keys, self.time) = (counter, keys, time)
-        (self.addresses, self.notifications, self.outbox) = (addresses, notifications, outbox)
+        self.counter = counter
+        self.keys = keys
+        self.time = time
+        self.addresses = addresses
+        self.notifications = notifications
+        self.outbox = outbox
         rootCertificate = counter.signedDataKey.rootCertificate
         receiptRootCertificate = counter.receiptKey.certificates.last.map { [UInt8]($0) } ?? []
     }
@@ -80,7 +84,7 @@ public struct AppStoreSimulator: Sendable {
     /// The key that the app's server calls the App Store Server API with; made at first use, and then the same.
     ///
     /// - Throws: what the key/value store throws.
-    public func apiKey(for app: BundleID) async throws -> APIKey { try await keys.establish(for: app) }
+    package func apiKey(for app: BundleID) async throws -> APIKey { try await keys.establish(for: app) }
 
     /// Where notifications go for apps without a `notification-url` of their own; nil: nowhere. Not kept with the
     /// purchases. The second time replaces the first.
@@ -89,7 +93,7 @@ public struct AppStoreSimulator: Sendable {
     ///   - url: `http` or `https`; anything else is as nil.
     ///   - version: 1 or 2, as in App Store Connect.
     ///   - password: the apps' shared secret, which version 1 carries.
-    public func setNotificationURL(_ url: String?, version: Int = 2, password: String? = nil) async {
+    package func setNotificationURL(_ url: String?, version: Int = 2, password: String? = nil) async {
         await addresses.setStandard(
             url.flatMap { NotificationAddress(url: $0, version: version, password: password) })
     }
@@ -99,7 +103,7 @@ public struct AppStoreSimulator: Sendable {
     ///
     /// - Parameter names: what it may be called by besides `host`, loopback and the addresses of this machine; requests
     ///   with another `Host`, and with the `Origin` of another site, are answered 403.
-    public func buildApplication(
+    package func buildApplication(
         host: String, port: Int, names: Set<String> = [], logger: Logger,
         onServerRunning: @escaping @Sendable (any Channel) async -> Void = { _ in }
     ) -> some ApplicationProtocol {

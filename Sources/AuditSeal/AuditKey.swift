@@ -1,17 +1,17 @@
-public import Crypto
-public import Foundation
-public import InAppPurchase
+package import Crypto
+package import Foundation
+package import InAppPurchase
 
 /// What checkpoints are signed with, by its ID.
-public struct AuditKey: Sendable {
+package struct AuditKey: Sendable {
     let secret: Curve25519.Signing.PrivateKey
 
-    public init(_ secret: Curve25519.Signing.PrivateKey) { self.secret = secret }
+    package init(_ secret: Curve25519.Signing.PrivateKey) { self.secret = secret }
 
-    public var verifying: AuditVerifyingKey { AuditVerifyingKey(secret.publicKey) }
+    package var verifying: AuditVerifyingKey { AuditVerifyingKey(secret.publicKey) }
 
     /// Signs where the chain stands. The same again gives a checkpoint that is as good.
-    public func checkpoint(of seal: Seal, at date: Date) throws -> Checkpoint {
+    package func checkpoint(of seal: Seal, at date: Date) throws -> Checkpoint {
         var checkpoint = Checkpoint(
             position: seal.position, hash: seal.hash, date: date.wholeMilliseconds, key: verifying.id,
             signature: Data())
@@ -21,16 +21,16 @@ public struct AuditKey: Sendable {
 }
 
 /// What checkpoints are checked with. It is public.
-public struct AuditVerifyingKey: Sendable {
+package struct AuditVerifyingKey: Sendable {
     let key: Curve25519.Signing.PublicKey
 
-    public init(_ key: Curve25519.Signing.PublicKey) { self.key = key }
+    package init(_ key: Curve25519.Signing.PublicKey) { self.key = key }
 
     /// 32 bytes (RFC 8032 §5.1.5).
     var bytes: Data { key.rawRepresentation }
 
     /// The key's thumbprint (RFC 7638 §3, RFC 8037 appendix A.3): of the same key always the same.
-    public var id: String {
+    package var id: String {
         let members = #"{"crv":"Ed25519","kty":"OKP","x":"\#(bytes.base64URL)"}"#
         return Data(SHA256.hash(data: Data(members.utf8))).base64URL
     }

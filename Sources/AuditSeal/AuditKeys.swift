@@ -1,9 +1,9 @@
-public import Crypto
-public import Foundation
-public import InAppPurchase
+package import Crypto
+package import Foundation
+package import InAppPurchase
 
 /// The keys of checkpoints, shared by all replicas. The newest signs; those before it still check what they signed.
-public struct AuditKeys: Sendable {
+package struct AuditKeys: Sendable {
     private static let prefix = "audit/keys/"
 
     private struct Stored: Codable {
@@ -13,15 +13,15 @@ public struct AuditKeys: Sendable {
     }
 
     /// Signs.
-    public let newest: AuditKey
+    package let newest: AuditKey
     /// All that ever signed, oldest first.
-    public let verifying: [AuditVerifyingKey]
+    package let verifying: [AuditVerifyingKey]
 
     /// Loads the keys, and makes the first one where there is none. Of replicas that start together all get the same.
     ///
     /// - Parameter makeSecret: a random key; called only where one is made.
     /// - Throws: ``AuditKeyError`` where what is stored is no key, and what the store throws.
-    public static func load(
+    package static func load(
         from store: some KeyValueStore, at date: Date,
         makeSecret: @Sendable () throws -> Curve25519.Signing.PrivateKey
     ) async throws -> AuditKeys {
@@ -36,7 +36,7 @@ public struct AuditKeys: Sendable {
     /// The keys that checkpoints can be checked with; none where the store has none. Makes none.
     ///
     /// - Throws: ``AuditKeyError``, and what the store throws.
-    public static func verifying(in store: some KeyValueStore) async throws -> [AuditVerifyingKey] {
+    package static func verifying(in store: some KeyValueStore) async throws -> [AuditVerifyingKey] {
         try await stored(in: store).map(\.verifying)
     }
 
@@ -55,8 +55,8 @@ public struct AuditKeys: Sendable {
 }
 
 /// What is stored under this name is no key of ours.
-public struct AuditKeyError: Error, CustomStringConvertible {
-    public var name: String
+package struct AuditKeyError: Error, CustomStringConvertible {
+    package var name: String
 
-    public var description: String { "\(name) is no key of the audit trail" }
+    package var description: String { "\(name) is no key of the audit trail" }
 }

@@ -1,11 +1,11 @@
-public import Foundation
-public import InAppPurchase
+package import Foundation
+package import InAppPurchase
 
 /// A line of an exported audit trail, one JSON object, its members in alphabetical order.
 ///
 /// First `export`, with the place in the chain before the first row; then every `key`; then each `row` in the order of
 /// the seals, each `checkpoint` after the row whose seal it names; then the rows without a seal; last `end`.
-public enum ExportLine: Sendable {
+package enum ExportLine: Sendable {
     case export(after: ChainPosition?)
     case key(AuditVerifyingKey)
     case row(AuditRow, Seal?)
@@ -18,7 +18,7 @@ public enum ExportLine: Sendable {
     static let version = 1
 
     /// The line without its line feed.
-    public func encoded() throws -> Data {
+    package func encoded() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         switch self {
@@ -31,7 +31,7 @@ public enum ExportLine: Sendable {
     }
 
     /// - Throws: ``TrailError`` where the line is not, byte for byte, what ``encoded()`` gives.
-    public init(_ line: Data, number: Int) throws(TrailError) {
+    package init(_ line: Data, number: Int) throws(TrailError) {
         guard let decoded = try? Self.decode(line), (try? decoded.encoded()) == line else {
             throw TrailError(.line(number), "is not as it was exported")
         }
@@ -56,14 +56,14 @@ extension Checkpoint {
     /// A checkpoint that was kept elsewhere: its line of an export, or the log line that told of it.
     ///
     /// Nil for anything else.
-    public init?(kept text: String) {
+    package init?(kept text: String) {
         let stored = try? JSONDecoder().decode(ExportCheckpoint.self, from: Data(text.utf8))
         guard let checkpoint = stored?.checkpoint ?? Self.logged(text) else { return nil }
         self = checkpoint
     }
 
     /// What is logged of it, by name. All of it is public.
-    public var logged: [(name: String, value: String)] {
+    package var logged: [(name: String, value: String)] {
         [
             ("position", String(position)), ("hash", hash.hex), ("at", String(date.milliseconds)), ("key", key),
             ("signature", signature.base64EncodedString()),

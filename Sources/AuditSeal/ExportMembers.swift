@@ -21,7 +21,10 @@ struct ExportHead: Codable {
     var type = ExportType.export
     var version = ExportLine.version
 
-    init(_ place: ChainPosition?) { (position, hash) = (place?.position ?? 0, place?.hash.hex) }
+    init(_ place: ChainPosition?) {
+        position = place?.position ?? 0
+        hash = place?.hash.hex
+    }
 
     var line: ExportLine? {
         guard version == ExportLine.version else { return nil }
@@ -59,9 +62,14 @@ struct ExportRow: Codable {
     var type = ExportType.row
 
     init(_ row: AuditRow, _ seal: Seal?) {
-        (account, actor, at) = (row.account?.text, row.actor, row.date.milliseconds)
-        (content, contentHash, kind) = (row.content, row.contentHash.hex, row.kind)
-        (sequence, subject) = (row.sequence, row.subject)
+        account = row.account?.text
+        actor = row.actor
+        at = row.date.milliseconds
+        content = row.content
+        contentHash = row.contentHash.hex
+        kind = row.kind
+        sequence = row.sequence
+        subject = row.subject
         self.seal = seal.map { Place(hash: $0.hash.hex, position: $0.position) }
     }
 
@@ -103,7 +111,10 @@ struct ExportCheckpoint: Codable {
     var type = ExportType.checkpoint
 
     init(at: Int, hash: String, key: String, position: Int, signature: String) {
-        (self.at, self.hash, self.key, self.position) = (at, hash, key, position)
+        self.at = at
+        self.hash = hash
+        self.key = key
+        self.position = position
         self.signature = signature
     }
 
@@ -126,7 +137,10 @@ struct ExportEnd: Codable {
     var lines: Int
     var type = ExportType.end
 
-    init(lines: Int, highest: Int?) { (self.lines, self.highest) = (lines, highest) }
+    init(lines: Int, highest: Int?) {
+        self.lines = lines
+        self.highest = highest
+    }
 }
 
 extension Data {

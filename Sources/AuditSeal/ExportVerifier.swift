@@ -1,8 +1,8 @@
-public import Foundation
-public import InAppPurchase
+package import Foundation
+package import InAppPurchase
 
 /// Checks an exported audit trail line by line.
-public struct ExportVerifier: Sendable {
+package struct ExportVerifier: Sendable {
     private let trusted: [AuditVerifyingKey]?
     private let kept: [Checkpoint]
     private var found: [AuditVerifyingKey] = []
@@ -14,11 +14,14 @@ public struct ExportVerifier: Sendable {
     /// - Parameters:
     ///   - keys: those that are trusted; nil for those that stand in the export, which prove little.
     ///   - kept: checkpoints from elsewhere, each of which must be part of the chain.
-    public init(keys: [AuditVerifyingKey]?, kept: [Checkpoint] = []) { (trusted, self.kept) = (keys, kept) }
+    package init(keys: [AuditVerifyingKey]?, kept: [Checkpoint] = []) {
+        trusted = keys
+        self.kept = kept
+    }
 
     /// - Parameter line: without its line feed.
     /// - Throws: ``TrailError`` for the first line that does not fit.
-    public mutating func verify(_ line: Data) throws(TrailError) {
+    package mutating func verify(_ line: Data) throws(TrailError) {
         lines += 1
         let line = try ExportLine(line, number: lines)
         guard !isAtEnd else { throw fault("comes after the end") }
@@ -39,7 +42,7 @@ public struct ExportVerifier: Sendable {
     }
 
     /// To be called after the last line.
-    public mutating func finish() throws(TrailError) -> TrailSummary {
+    package mutating func finish() throws(TrailError) -> TrailSummary {
         guard isAtEnd else {
             lines += 1
             throw fault("is missing: the export was cut off")

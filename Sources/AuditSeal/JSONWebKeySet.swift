@@ -1,24 +1,24 @@
-public import Crypto
+package import Crypto
 import Foundation
 import InAppPurchase
 
 /// Verifying keys as others know to read them: a JWK Set (RFC 7517 §5) of Ed25519 keys (RFC 8037 §2).
-public struct JSONWebKeySet: Codable, Sendable {
+package struct JSONWebKeySet: Codable, Sendable {
     var keys: [JSONWebKey]
 
-    public init(_ keys: [AuditVerifyingKey]) { self.keys = keys.map { JSONWebKey($0) } }
+    package init(_ keys: [AuditVerifyingKey]) { self.keys = keys.map { JSONWebKey($0) } }
 
     /// Adds keys that checkpoints are not checked with.
     ///
     /// - Parameter purpose: what they are for; a member of our own, which others pass over (RFC 7517 §4).
-    public mutating func add(_ keys: [Curve25519.Signing.PublicKey], for purpose: String) {
+    package mutating func add(_ keys: [Curve25519.Signing.PublicKey], for purpose: String) {
         self.keys += keys.map { JSONWebKey(AuditVerifyingKey($0), purpose: purpose) }
     }
 
     /// Those that checkpoints are checked with. Keys of other kinds (RFC 7517 §5) and for other purposes are left out.
     ///
     /// - Throws: ``AuditKeyError`` for one whose ID is not that of its bytes.
-    public func verifying() throws -> [AuditVerifyingKey] { try keys.compactMap { try $0.verifying() } }
+    package func verifying() throws -> [AuditVerifyingKey] { try keys.compactMap { try $0.verifying() } }
 }
 
 /// One of them. All members but ``purpose`` are always written.
@@ -34,8 +34,13 @@ struct JSONWebKey: Codable, Sendable {
     var purpose: String?
 
     init(_ key: AuditVerifyingKey, purpose: String? = nil) {
-        (kty, crv, x, kid) = ("OKP", "Ed25519", key.bytes.base64URL, key.id)
-        (alg, use, self.purpose) = ("EdDSA", "sig", purpose)
+        kty = "OKP"
+        crv = "Ed25519"
+        x = key.bytes.base64URL
+        kid = key.id
+        alg = "EdDSA"
+        use = "sig"
+        self.purpose = purpose
     }
 
     func verifying() throws -> AuditVerifyingKey? {

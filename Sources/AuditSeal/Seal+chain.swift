@@ -1,12 +1,12 @@
 import Crypto
 import Foundation
-public import InAppPurchase
+package import InAppPurchase
 
 extension Seal {
     /// Seals a row.
     ///
     /// - Parameter place: that of the seal before; nil for the first row of all.
-    public init(_ row: AuditRow, after place: ChainPosition?) {
+    package init(_ row: AuditRow, after place: ChainPosition?) {
         let position = (place?.position ?? 0).saturatingAdding(1)
         self.init(
             position: position, sequence: row.sequence,

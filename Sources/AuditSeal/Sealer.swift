@@ -1,31 +1,33 @@
-public import Foundation
-public import InAppPurchase
+package import Foundation
+package import InAppPurchase
 
 /// Seals an audit trail and signs checkpoints of it. Any number may work on one trail; each row is sealed once.
-public struct Sealer: Sendable {
+package struct Sealer: Sendable {
     /// Rows sealed in one transaction: a player's receipt waits for it, less than a tenth of a second.
-    public static let batch = 500
+    package static let batch = 500
     /// Batches of one round: after an outage, or on a trail that was never sealed, the rest waits for the next.
-    public static let batchesPerRound = 100
+    package static let batchesPerRound = 100
     /// Rows that are sealed and not signed for are worth nothing against who can write the file: a minute of them.
-    public static let checkpointTime: TimeInterval = 60
+    package static let checkpointTime: TimeInterval = 60
     /// As many as one reads through by hand after a fault between two checkpoints.
-    public static let checkpointRows = 10_000
+    package static let checkpointRows = 10_000
 
     private let trail: any AuditSeals
     private let key: AuditKey
     private let onCut: @Sendable (AuditRow) -> Void
 
     /// - Parameter onCut: is given the row that tells that the trail's end was cut off, when that is sealed.
-    public init(_ trail: any AuditSeals, key: AuditKey, onCut: @escaping @Sendable (AuditRow) -> Void = { _ in }) {
-        (self.trail, self.key, self.onCut) = (trail, key, onCut)
+    package init(_ trail: any AuditSeals, key: AuditKey, onCut: @escaping @Sendable (AuditRow) -> Void = { _ in }) {
+        self.trail = trail
+        self.key = key
+        self.onCut = onCut
     }
 
     /// One round: seals what has no seal, and signs for it where a checkpoint is due.
     ///
     /// - Parameter isLast: a checkpoint is due whatever came since the last one.
     /// - Returns: the checkpoint, where one was added.
-    public func seal(at date: Date, isLast: Bool = false) async throws -> Checkpoint? {
+    package func seal(at date: Date, isLast: Bool = false) async throws -> Checkpoint? {
         for _ in 0..<Self.batchesPerRound {
             let count = try await trail.sealRows(atMost: Self.batch, at: date) { [onCut] row, last in
                 if row.kind == AuditEntry.Kind.trailCut.rawValue { onCut(row) }

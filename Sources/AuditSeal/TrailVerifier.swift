@@ -1,9 +1,9 @@
-public import Foundation
-public import InAppPurchase
+package import Foundation
+package import InAppPurchase
 
 /// Checks an audit trail item by item, in the order in which ``AuditSeals/readTrail(after:into:_:)`` and an export give
 /// them. A value: it needs no storage, and memory only for gaps in the rows' sequence.
-public struct TrailVerifier: Sendable {
+package struct TrailVerifier: Sendable {
     private let keys: [String: AuditVerifyingKey]
     /// By position; those that were found in the chain are taken out.
     private var kept: [Int: [Checkpoint]]
@@ -19,13 +19,13 @@ public struct TrailVerifier: Sendable {
     /// - Parameters:
     ///   - keys: those that are trusted to sign checkpoints.
     ///   - kept: checkpoints from elsewhere, each of which must be part of the chain.
-    public init(keys: [AuditVerifyingKey], kept: [Checkpoint] = []) {
+    package init(keys: [AuditVerifyingKey], kept: [Checkpoint] = []) {
         self.keys = Dictionary(keys.map { ($0.id, $0) }) { first, _ in first }
         self.kept = Dictionary(grouping: kept, by: \.position)
     }
 
     /// - Throws: ``TrailError`` for the first item that does not fit.
-    public mutating func verify(_ item: TrailItem) throws(TrailError) {
+    package mutating func verify(_ item: TrailItem) throws(TrailError) {
         switch item {
         case .beginning(let place): try begin(after: place)
         case .row(let row, let seal?): try verify(row, seal)
@@ -42,7 +42,7 @@ public struct TrailVerifier: Sendable {
     ///
     /// - Throws: ``TrailError`` where the chain ends before a checkpoint, where the trail ends before the highest number
     ///   that was given, and where a content is gone that no row names.
-    public func finish() throws(TrailError) -> TrailSummary {
+    package func finish() throws(TrailError) -> TrailSummary {
         let beyond = kept.values.joined().min { $0.position < $1.position }
         if let missing = checkpointBeyond ?? beyond {
             throw TrailError(
@@ -160,23 +160,23 @@ public struct TrailVerifier: Sendable {
 }
 
 /// What was checked.
-public struct TrailSummary: Sendable, Hashable {
+package struct TrailSummary: Sendable, Hashable {
     /// Rows with a seal, and rows that have none yet.
-    public var sealed = 0
-    public var unsealed = 0
+    package var sealed = 0
+    package var unsealed = 0
     /// Those whose content is gone; the hash still stands.
-    public var erased = 0
+    package var erased = 0
     /// Of the last seal.
-    public var position = 0
+    package var position = 0
     /// The last seal's; nil where nothing was sealed.
-    public var hash: Data?
+    package var hash: Data?
     /// What came before the first position that was checked; nil where that is the beginning.
-    public var firstPosition: Int?
-    public var checkpoints = 0
-    public var lastCheckpoint: Checkpoint?
+    package var firstPosition: Int?
+    package var checkpoints = 0
+    package var lastCheckpoint: Checkpoint?
     /// Checkpoints from elsewhere that are part of the chain.
-    public var kept = 0
+    package var kept = 0
 
     /// How far the chain has come; nil where nothing was sealed.
-    public var place: ChainPosition? { hash.map { ChainPosition(position: position, hash: $0) } }
+    package var place: ChainPosition? { hash.map { ChainPosition(position: position, hash: $0) } }
 }

@@ -3,7 +3,7 @@ import InAppPurchase
 /// What a `Range` header asks for, of a representation with a known size (RFC 9110 §14).
 ///
 /// Several ranges are answered whole (§14.2 allows it), and so is whatever is malformed or of another unit.
-public enum ByteRange: Hashable, Sendable {
+package enum ByteRange: Hashable, Sendable {
     case whole
     /// The positions of the first and the last byte, both within the size.
     case part(first: Int, last: Int)
@@ -13,7 +13,7 @@ public enum ByteRange: Hashable, Sendable {
     /// - Parameters:
     ///   - header: the field's value; nil where the request has none.
     ///   - size: of the whole representation, in bytes. Of an empty one no range is satisfiable.
-    public init(_ header: String?, size: Int) {
+    package init(_ header: String?, size: Int) {
         let specifier = header?.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false) ?? []
         guard specifier.count == 2, specifier.first?.lowercased() == "bytes",
             let range = specifier.last.flatMap(Self.singleRange)

@@ -1,25 +1,25 @@
-public import InAppPurchase
+package import InAppPurchase
 
 /// What a refresh found, to be logged.
-public struct ContentChanges: Hashable, Sendable {
-    public struct Version: Hashable, Sendable, CustomStringConvertible {
-        public var bundle: BundleName
+package struct ContentChanges: Hashable, Sendable {
+    package struct Version: Hashable, Sendable, CustomStringConvertible {
+        package var bundle: BundleName
         /// The folder's name.
-        public var version: String
+        package var version: String
 
-        public var description: String { "\(bundle) \(version)" }
+        package var description: String { "\(bundle) \(version)" }
     }
 
-    public var added: [Version] = []
+    package var added: [Version] = []
     /// The same version with other files than before.
-    public var changed: [Version] = []
-    public var removed: [Version] = []
+    package var changed: [Version] = []
+    package var removed: [Version] = []
     /// Those that the refresh before did not have; a problem that stays is told once.
-    public var problems: [ContentProblem] = []
+    package var problems: [ContentProblem] = []
     /// How many files had to be read; the others are as they were.
-    public var readFiles = 0
+    package var readFiles = 0
 
-    public init() {}
+    package init() {}
 }
 
 extension ContentChanges {

@@ -1,28 +1,29 @@
 import Dispatch
-public import Foundation
+package import Foundation
 import InAppPurchase
 import SystemPackage
 
 /// Tidies the store of a content folder, or a bucket, beside servers that serve it.
-public struct ContentCollector: Sendable {
+package struct ContentCollector: Sendable {
     /// Longer than anybody needs to publish a version, or to go on with an upload.
-    public static let usualGrace: TimeInterval = 86_400
+    package static let usualGrace: TimeInterval = 86_400
 
     /// What was removed, or would be.
-    public struct Findings: Hashable, Encodable, Sendable {
+    package struct Findings: Hashable, Encodable, Sendable {
         /// Files that no version and no draft names.
-        public var objects = 0
+        package var objects = 0
         /// Uploads and copies that nobody went on with, and what is known of variants of files that are gone.
-        public var leftovers = 0
-        public var bytes = 0
+        package var leftovers = 0
+        package var bytes = 0
     }
 
     private let content: ContentPlace
     private let name: @Sendable () -> String
 
     /// - Parameter name: gives a name that nobody else has; a random one where it is nil.
-    public init(content: ContentPlace, name: (@Sendable () -> String)? = nil) {
-        (self.content, self.name) = (content, name ?? { UUID().uuidString })
+    package init(content: ContentPlace, name: (@Sendable () -> String)? = nil) {
+        self.content = content
+        self.name = name ?? { UUID().uuidString }
     }
 
     /// Removes what no version and no draft names, and what was left half done.
@@ -31,7 +32,7 @@ public struct ContentCollector: Sendable {
     ///   - grace: in seconds; what was written later than this before `date` stays.
     ///   - isDryRun: nothing is removed.
     /// - Throws: ``PublishRefusal``, also where a record cannot be read; then nothing is removed.
-    public func collect(
+    package func collect(
         grace: TimeInterval = usualGrace, isDryRun: Bool = false, at date: Date
     ) async throws -> Findings {
         do {

@@ -84,8 +84,11 @@ struct PublishedVersion: Hashable, Sendable {
 
     /// A version of the store.
     init(_ record: VersionRecord, files: [IndexedFile]) {
-        (manifest, self.files) = (record.manifest, files)
-        (state, publishedAt, channel) = (record.state, record.publishedAt, record.channel)
+        manifest = record.manifest
+        self.files = files
+        state = record.state
+        publishedAt = record.publishedAt
+        channel = record.channel
     }
 }
 

@@ -1,24 +1,24 @@
 import Dispatch
-public import Foundation
+package import Foundation
 import SystemPackage
 
 /// A look into a content folder or a bucket without serving it: what a server that starts now would publish, and what
 /// it would refuse. Writes nothing, and may be made beside a server.
-public struct ContentInspection: Sendable {
+package struct ContentInspection: Sendable {
     /// What can be read, by bundle and then by version, the lowest first.
-    public let manifests: [Manifest]
+    package let manifests: [Manifest]
     /// What is refused; a server does not start while there is any.
-    public let problems: [ContentProblem]
+    package let problems: [ContentProblem]
 
     /// All versions in whatever state, drafts too, by bundle and then by version.
-    public let records: [VersionRecord]
+    package let records: [VersionRecord]
 
     private let differences: @Sendable () async throws -> [ContentProblem]
 
     /// Reads everything in the folder or the bucket, as a server does at its start.
     ///
     /// - Parameter date: now.
-    public init(of content: ContentPlace, at date: Date) async {
+    package init(of content: ContentPlace, at date: Date) async {
         switch content {
         case .folder(let path): await self.init(ofFolder: path, at: date)
         case .bucket(let client):
@@ -44,14 +44,15 @@ public struct ContentInspection: Sendable {
         let bundles = Set(scan.index.versions.keys).union(scan.index.drafts.keys).sorted()
         records = bundles.flatMap(scan.index.records)
         manifests = records.filter { $0.state != .draft }.map(\.manifest)
-        (problems, self.differences) = (scan.problems, differences)
+        problems = scan.problems
+        self.differences = differences
     }
 
     /// Reads and hashes every published file once more, and every file of the store.
     ///
     /// - Returns: the files that are not those of the manifests any more, and why.
     /// - Throws: ``PublishRefusal`` where an object store does not answer.
-    public func verify() async throws -> [ContentProblem] {
+    package func verify() async throws -> [ContentProblem] {
         do {
             return try await differences()
         } catch {

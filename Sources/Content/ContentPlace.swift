@@ -1,8 +1,8 @@
-public import Foundation
-public import ObjectStore
+package import Foundation
+package import ObjectStore
 
 /// Where content is kept.
-public enum ContentPlace: Sendable {
+package enum ContentPlace: Sendable {
     /// The path of the content folder.
     case folder(String)
     /// A bucket of an object store.
@@ -12,7 +12,7 @@ public enum ContentPlace: Sendable {
     ///
     /// - Parameter clock: gives the true time; links into a bucket are signed with it.
     /// - Throws: ``ContentRefusal``, with the path to each mistake.
-    public func open(
+    package func open(
         at date: Date, clock: @escaping @Sendable () -> Date
     ) async throws(ContentRefusal) -> any ContentRepository {
         switch self {
@@ -24,7 +24,7 @@ public enum ContentPlace: Sendable {
 
 extension ContentPlace: CustomStringConvertible {
     /// As it is written in settings.
-    public var description: String {
+    package var description: String {
         switch self {
         case .folder(let path): path
         case .bucket(let client): client.bucket.description

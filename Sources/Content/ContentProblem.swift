@@ -1,8 +1,8 @@
 import InAppPurchase
 
 /// Why something in the content folder is not published.
-public struct ContentProblem: Error, Hashable, Sendable {
-    public enum Reason: Hashable, Sendable {
+package struct ContentProblem: Error, Hashable, Sendable {
+    package enum Reason: Hashable, Sendable {
         case missing
         case notAFolder
         case notAFile
@@ -48,15 +48,18 @@ public struct ContentProblem: Error, Hashable, Sendable {
         case unreadable(String)
     }
 
-    public var path: String
-    public var reason: Reason
+    package var path: String
+    package var reason: Reason
 
-    public init(_ path: String, _ reason: Reason) { (self.path, self.reason) = (path, reason) }
+    package init(_ path: String, _ reason: Reason) {
+        self.path = path
+        self.reason = reason
+    }
 }
 
 extension ContentProblem: CustomStringConvertible {
     /// One line, whatever the path is made of.
-    public var description: String {
+    package var description: String {
         let visible = path.unicodeScalars.map {
             $0.isControlCharacter || $0.properties.isBidiControl ? "\u{FFFD}" : $0
         }
@@ -65,7 +68,7 @@ extension ContentProblem: CustomStringConvertible {
 }
 
 extension ContentProblem.Reason: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .missing: "there is no such folder"
         case .notAFolder: "not a folder"
@@ -99,14 +102,14 @@ extension ContentProblem.Reason: CustomStringConvertible {
 }
 
 /// The content folder is not as it must be for a start.
-public struct ContentRefusal: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ContentRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     /// All that was found; at least one.
-    public var problems: [ContentProblem]
+    package var problems: [ContentProblem]
 
-    public init(_ problems: [ContentProblem]) { self.problems = problems }
+    package init(_ problems: [ContentProblem]) { self.problems = problems }
 
     /// One line: the first problem, and how many more there are.
-    public var description: String {
+    package var description: String {
         let more = problems.count > 1 ? " (and \(problems.count - 1) more)" : ""
         return (problems.first?.description ?? "content refused") + more
     }

@@ -1,4 +1,4 @@
-public import InAppPurchase
+package import InAppPurchase
 
 /// A version whose files come one by one: a draft, its uploads, and then its publication.
 extension ContentPublisher {
@@ -8,7 +8,7 @@ extension ContentPublisher {
     /// - Returns: the version with the hashes of what is missing; with another state than draft where it was published
     ///   before.
     /// - Throws: ``PublishRefusal``, and what the audit trail throws.
-    public func draft(
+    package func draft(
         _ manifest: Manifest, isPatch: Bool, channel: ReleaseChannel? = nil, _ act: PublishingAct
     ) async throws -> PublishingOutcome {
         try ManifestCheck.check(manifest)
@@ -29,7 +29,7 @@ extension ContentPublisher {
     /// Offers a draft whose files are all there. The second time nothing changes.
     ///
     /// - Throws: ``PublishRefusal``, and what the audit trail throws.
-    public func publish(
+    package func publish(
         _ version: SemanticVersion, of bundle: BundleName, _ act: PublishingAct
     ) async throws -> PublishingOutcome {
         try await change(bundle, existing: version) { known in
@@ -51,7 +51,7 @@ extension ContentPublisher {
     /// Forgets a draft; its files stay until the store is tidied.
     ///
     /// - Throws: ``PublishRefusal``, and what the audit trail throws.
-    public func discard(_ version: SemanticVersion, of bundle: BundleName, _ act: PublishingAct) async throws {
+    package func discard(_ version: SemanticVersion, of bundle: BundleName, _ act: PublishingAct) async throws {
         try await change(bundle, existing: version) { known in
             guard let draft = known.record(of: version) else { throw PublishRefusal.unknownVersion }
             guard draft.state == .draft else { throw PublishRefusal.state(draft.state) }

@@ -1,4 +1,4 @@
-public import InAppPurchase
+package import InAppPurchase
 
 extension ContentPublisher {
     /// Offers a version no longer; those who ask for it by its number still get it. The second time nothing changes.
@@ -6,7 +6,7 @@ extension ContentPublisher {
     /// One that a folder was made for by hand is taken into the store first.
     ///
     /// - Throws: ``PublishRefusal``, and what the audit trail throws.
-    public func yank(
+    package func yank(
         _ version: SemanticVersion, of bundle: BundleName, _ act: PublishingAct
     ) async throws -> PublishingOutcome {
         try await revise(version, of: bundle, .bundleYanked, act) { record throws(PublishRefusal) in
@@ -18,7 +18,7 @@ extension ContentPublisher {
     /// Offers a yanked version again. The second time nothing changes.
     ///
     /// - Throws: ``PublishRefusal``, and what the audit trail throws.
-    public func restore(
+    package func restore(
         _ version: SemanticVersion, of bundle: BundleName, _ act: PublishingAct
     ) async throws -> PublishingOutcome {
         try await revise(version, of: bundle, .bundleRestored, act) { record throws(PublishRefusal) in
@@ -32,7 +32,7 @@ extension ContentPublisher {
     /// One that a folder was made for by hand is taken into the store first.
     ///
     /// - Throws: ``PublishRefusal``, and what the audit trail throws.
-    public func promote(
+    package func promote(
         _ version: SemanticVersion, of bundle: BundleName, _ act: PublishingAct
     ) async throws -> PublishingOutcome {
         try await revise(version, of: bundle, .bundlePromoted, act) { record throws(PublishRefusal) in

@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-public import InAppPurchase
+package import InAppPurchase
 import SystemPackage
 
 /// Publishes versions into the store of a content folder, or into a bucket, and withdraws them, beside servers that
@@ -9,7 +9,7 @@ import SystemPackage
 /// Each act is all or nothing: a version is there when its record is, and that is written last, by one rename or one
 /// request. Of two publishers of one bundle one waits for a few seconds or is refused. Every change is in the audit
 /// trail before it is made.
-public struct ContentPublisher: Sendable {
+package struct ContentPublisher: Sendable {
     let store: any PublishingRepository
     let trail: any AuditTrail
     /// Of what ``publish(_:as:_:progress:)`` makes patches.
@@ -20,7 +20,7 @@ public struct ContentPublisher: Sendable {
     /// - Parameters:
     ///   - content: where the store is; in a folder it is made when something is published.
     ///   - name: gives a name that nobody else has; a random one where it is nil.
-    public init(
+    package init(
         content: ContentPlace, trail: any AuditTrail, patches: PatchExtent = PatchExtent(),
         name: (@Sendable () -> String)? = nil
     ) {
@@ -31,7 +31,9 @@ public struct ContentPublisher: Sendable {
         case .bucket(let client):
             store = BucketPublishing(store: RepositoryBucket(client: client), name: name ?? { UUID().uuidString })
         }
-        (self.trail, self.patches, self.queue) = (trail, patches, queue)
+        self.trail = trail
+        self.patches = patches
+        self.queue = queue
     }
 
     /// Publishes a folder: copies what the store lacks, makes patches and smaller forms, and offers the version.
@@ -40,7 +42,7 @@ public struct ContentPublisher: Sendable {
     ///
     /// - Parameter progress: called from any thread with what was read and written so far.
     /// - Throws: ``PublishRefusal``, and what the audit trail throws; then everything is as it was.
-    public func publish(
+    package func publish(
         _ folder: String, as plan: VersionPlan, _ act: PublishingAct,
         progress: @escaping @Sendable (PublishingProgress) -> Void = { _ in }
     ) async throws -> PublishingOutcome {

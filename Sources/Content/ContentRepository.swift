@@ -1,11 +1,11 @@
-public import Foundation
-public import InAppPurchase
+package import Foundation
+package import InAppPurchase
 
 /// Where bundles are kept: what there is, and where its bytes are.
 ///
 /// Every method answers from one consistent state of the store. Nothing that a client sends becomes part of a path:
 /// bundles, versions and hashes are looked up among those that the store has found.
-public protocol ContentRepository: Sendable {
+package protocol ContentRepository: Sendable {
     /// The names of all bundles, sorted.
     func bundles() -> [BundleName]
 
@@ -41,7 +41,7 @@ public protocol ContentRepository: Sendable {
 }
 
 /// Where bytes are.
-public enum ContentLocation: Hashable, Sendable {
+package enum ContentLocation: Hashable, Sendable {
     /// A regular file on this machine, and its size in bytes.
     case file(path: String, size: Int)
     /// On another server, good for minutes: whoever has the URL may read them. One for each method.

@@ -2,7 +2,7 @@ import Foundation
 import SystemPackage
 
 /// One file on its way into the store, while nobody else sends it. Everything here blocks.
-public struct ContentUpload: Sendable {
+package struct ContentUpload: Sendable {
     let file: FileDescriptor
     let path: FilePath
     let sha256: String
@@ -22,7 +22,7 @@ public struct ContentUpload: Sendable {
     /// Appends bytes at the offset.
     ///
     /// - Throws: ``UploadRefusal``
-    public func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(UploadRefusal) {
+    package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(UploadRefusal) {
         guard offset >= 0, offset <= size, bytes.count <= size - offset else { throw .tooLong }
         do {
             try file.writeAll(toAbsoluteOffset: Int64(offset), bytes)
@@ -35,7 +35,7 @@ public struct ContentUpload: Sendable {
     ///
     /// - Returns: whether it was all.
     /// - Throws: ``UploadRefusal``
-    public func finish() throws(UploadRefusal) -> Bool {
+    package func finish() throws(UploadRefusal) -> Bool {
         do {
             let stamp = FileStamp(try file.stat())
             guard stamp.size == size else { return false }
@@ -54,5 +54,5 @@ public struct ContentUpload: Sendable {
     }
 
     /// Lets others go on with it.
-    public func close() { try? file.close() }
+    package func close() { try? file.close() }
 }

@@ -1,30 +1,30 @@
-public import Foundation
+package import Foundation
 import InAppPurchase
 import SystemPackage
 
 /// Files that come over the network, piece by piece, into the store; what is there of one survives a lost connection
 /// and a restart. Everything here blocks.
-public struct ContentUploads: Sendable {
+package struct ContentUploads: Sendable {
     /// At most so many files are begun and not ended; a client sends a handful at a time.
-    public static let maximumPartials = 64
+    package static let maximumPartials = 64
     /// When the room is needed, an upload that nobody went on with for so long is forgotten: a day.
-    public static let partialAge: TimeInterval = ContentCollector.usualGrace
+    package static let partialAge: TimeInterval = ContentCollector.usualGrace
 
     private static let suffix = ".part"
     private let store: RepositoryFolder
 
     /// - Parameter content: the path of the content folder.
-    public init(content: String) { store = RepositoryFolder(content: FilePath(content)) }
+    package init(content: String) { store = RepositoryFolder(content: FilePath(content)) }
 
     /// How many bytes of the file are there; its size where all are.
     ///
     /// - Parameter sha256: of a file that a version or a draft names.
-    public func offset(of sha256: String, size: Int) -> Int {
+    package func offset(of sha256: String, size: Int) -> Int {
         isWhole(sha256, size: size) ? size : min(FileStamp(ofFileAt: partial(sha256))?.size ?? 0, size)
     }
 
     /// Whether the store has the file.
-    public func isWhole(_ sha256: String, size: Int) -> Bool { ObjectFolder(store: store).has(sha256, size: size) }
+    package func isWhole(_ sha256: String, size: Int) -> Bool { ObjectFolder(store: store).has(sha256, size: size) }
 
     /// Goes on with a file, or begins it. Close what you get.
     ///
@@ -32,7 +32,7 @@ public struct ContentUploads: Sendable {
     ///   - offset: how many bytes the client takes to be there; nil begins anew.
     ///   - date: now.
     /// - Throws: ``UploadRefusal``
-    public func open(_ sha256: String, size: Int, at offset: Int?, _ date: Date) throws(UploadRefusal) -> ContentUpload
+    package func open(_ sha256: String, size: Int, at offset: Int?, _ date: Date) throws(UploadRefusal) -> ContentUpload
     {
         guard sha256.isSHA256 else { throw .notWritable("no hash") }
         let path = partial(sha256)
@@ -74,7 +74,7 @@ public struct ContentUploads: Sendable {
 }
 
 /// Why bytes are not taken.
-public enum UploadRefusal: Error, Hashable, Sendable {
+package enum UploadRefusal: Error, Hashable, Sendable {
     /// So many bytes are there, not those that the client goes on after.
     case offset(Int)
     /// More bytes than the file has.

@@ -15,7 +15,8 @@ struct FileStamp: Hashable, Sendable {
     init(_ status: Stat) {
         size = Int(clamping: status.size)
         inode = UInt64(status.inode.rawValue)
-        (seconds, nanoseconds) = (Int(status.st_mtim.tv_sec), Int(status.st_mtim.tv_nsec))
+        seconds = Int(status.st_mtim.tv_sec)
+        nanoseconds = Int(status.st_mtim.tv_nsec)
     }
 
     /// Of the regular file at the path; nil where there is none.

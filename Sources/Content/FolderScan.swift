@@ -17,12 +17,18 @@ struct FolderScan: ContentScan {
     private(set) var variants = VariantScan()
 
     /// Nothing found yet.
-    init(at date: Date) { (index, hashes) = (ContentIndex(), HashCache(at: date)) }
+    init(at date: Date) {
+        index = ContentIndex()
+        hashes = HashCache(at: date)
+    }
 
     /// Blocks for as long as the disk takes.
     init(of folder: FilePath, after earlier: FolderScan, at date: Date) {
-        (index, hashes) = (earlier.index, HashCache(after: earlier.hashes, at: date))
-        (folders, store, variants) = (earlier.folders, earlier.store, earlier.variants)
+        index = earlier.index
+        hashes = HashCache(after: earlier.hashes, at: date)
+        folders = earlier.folders
+        store = earlier.store
+        variants = earlier.variants
         do throws(ContentProblem) {
             folders = try bundles(in: folder, earlier: earlier.folders)
             store = RepositoryScan(

@@ -3,7 +3,7 @@ import Foundation
 import InAppPurchase
 
 /// Grants cannot be signed.
-public enum GrantKeyError: Error, Hashable, Sendable {
+package enum GrantKeyError: Error, Hashable, Sendable {
     /// What is stored under this name is no key of ours.
     case unreadable(String)
     /// A new secret of another length than 32 bytes.

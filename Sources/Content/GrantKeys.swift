@@ -1,16 +1,16 @@
-public import Crypto
-public import Foundation
-public import InAppPurchase
+package import Crypto
+package import Foundation
+package import InAppPurchase
 
 /// The keys that grants are signed with, shared by all replicas.
 ///
 /// Each key has a number. A new one is made a while before it signs, so that every replica that loads the keys in the
 /// meantime can already open what it will sign; the one before still opens.
-public struct GrantKeys: Sendable {
+package struct GrantKeys: Sendable {
     /// The age at which a key gets a successor.
-    public static let rotationAge: TimeInterval = 30 * 86_400
+    package static let rotationAge: TimeInterval = 30 * 86_400
     /// The age at which a successor begins to sign. Load the keys at least twice in this time.
-    public static let settlingTime: TimeInterval = 10 * 60
+    package static let settlingTime: TimeInterval = 10 * 60
     /// As strong as the hash; RFC 2104 §3 discourages less.
     static let secretBytes = 32
 
@@ -25,7 +25,7 @@ public struct GrantKeys: Sendable {
     ///
     /// - Parameter makeSecret: 32 random bytes; called only where a key is made.
     /// - Throws: ``GrantKeyError`` where a stored key is none, and what the store throws.
-    public static func load(
+    package static func load(
         from store: some KeyValueStore, at date: Date, makeSecret: @Sendable () -> SymmetricKey
     ) async throws -> GrantKeys {
         let stored = try await store.values(withPrefix: prefix)

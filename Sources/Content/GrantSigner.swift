@@ -1,23 +1,23 @@
 import Crypto
-public import Foundation
+package import Foundation
 import InAppPurchase
 
 /// Signs the links that open content, and checks them without asking anybody.
 ///
 /// A grant is `<key number>.<expiry>.<HMAC-SHA256>`: decimal digits, seconds since 1970, and base64url without padding
 /// (RFC 4648 §5). It opens the content with one SHA-256.
-public struct GrantSigner: Sendable {
+package struct GrantSigner: Sendable {
     /// Long enough to download a list of files, short enough that a link that leaks is soon worth nothing.
-    public static let lifetime: TimeInterval = 15 * 60
+    package static let lifetime: TimeInterval = 15 * 60
     /// No grant of ours is longer, so nothing longer is looked at.
-    public static let maximumCharacters = 96
+    package static let maximumCharacters = 96
 
-    public let keys: GrantKeys
+    package let keys: GrantKeys
 
-    public init(keys: GrantKeys) { self.keys = keys }
+    package init(keys: GrantKeys) { self.keys = keys }
 
     /// When grants that are signed now end, in whole seconds.
-    public static func expiry(at date: Date) -> Date {
+    package static func expiry(at date: Date) -> Date {
         Date(timeIntervalSince1970: (date.timeIntervalSince1970 + lifetime).rounded(.down))
     }
 
@@ -27,7 +27,7 @@ public struct GrantSigner: Sendable {
     ///   - sha256: of the content, in lower-case hexadecimal.
     ///   - expires: as ``expiry(at:)`` gives it; fractions of a second are dropped.
     ///   - date: now; it selects the key.
-    public func grant(for sha256: String, expires: Date, at date: Date) -> String {
+    package func grant(for sha256: String, expires: Date, at date: Date) -> String {
         grant(for: sha256, expires: expires.wholeSeconds, key: keys.signing(at: date))
     }
 
@@ -35,12 +35,12 @@ public struct GrantSigner: Sendable {
     ///
     /// The whole text is made anew from its key number and expiry and compared in constant time, so no other spelling
     /// of the same bits opens anything.
-    public func opens(_ sha256: String, with grant: String, at date: Date) -> Bool {
+    package func opens(_ sha256: String, with grant: String, at date: Date) -> Bool {
         end(of: grant, opening: sha256, at: date) != nil
     }
 
     /// When the grant stops to open the content; nil where it does not open it now.
-    public func end(of grant: String, opening sha256: String, at date: Date) -> Date? {
+    package func end(of grant: String, opening sha256: String, at date: Date) -> Date? {
         guard grant.utf8.count <= Self.maximumCharacters else { return nil }
         let parts = grant.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let number = parts.first.flatMap({ Int($0) }), let key = keys.key(number: number),

@@ -20,7 +20,8 @@ struct HashCache: Sendable {
     ///   - earlier: the cache of the scan before; what this scan does not ask for is forgotten.
     ///   - date: the time of this scan.
     init(after earlier: HashCache? = nil, at date: Date) {
-        (before, self.date) = (earlier?.now ?? [:], date)
+        before = earlier?.now ?? [:]
+        self.date = date
     }
 
     /// The SHA-256 of the file with this stamp, read only where it is not known.

@@ -12,12 +12,16 @@ struct KnownVersions {
 
     /// Of a bucket, where nothing is made by hand.
     init(of bundle: BundleName, records: [VersionRecord], read: ReadBundle) {
-        (self.bundle, self.records, self.read, folders) = (bundle, records, read, [])
+        self.bundle = bundle
+        self.records = records
+        self.read = read
+        folders = []
     }
 
     /// - Throws: ``ContentProblem``
     init(of bundle: BundleName, in store: RepositoryFolder) throws(ContentProblem) {
-        (self.bundle, read) = (bundle, nil)
+        self.bundle = bundle
+        read = nil
         records = try RecordFile.all(in: store.records(of: bundle))
         folders =
             try Self.folder(bundle, in: store.content).map { listing in

@@ -1,9 +1,9 @@
 /// The conditional headers of a request for content, and what to answer by them.
 ///
 /// There are no `Last-Modified` dates here: conditions on dates are ignored, and `If-Range` with one never holds.
-public struct Preconditions: Hashable, Sendable {
+package struct Preconditions: Hashable, Sendable {
     /// What to answer where the request would else be answered 200.
-    public enum Outcome: Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable {
         /// 200.
         case whole
         /// 206; both positions are within the size.
@@ -16,14 +16,17 @@ public struct Preconditions: Hashable, Sendable {
         case rangeNotSatisfiable
     }
 
-    public var ifMatch: String?
-    public var ifNoneMatch: String?
-    public var ifRange: String?
-    public var range: String?
+    package var ifMatch: String?
+    package var ifNoneMatch: String?
+    package var ifRange: String?
+    package var range: String?
 
     /// The headers' values, nil where the request has none; several lines of one joined by commas.
-    public init(ifMatch: String? = nil, ifNoneMatch: String? = nil, ifRange: String? = nil, range: String? = nil) {
-        (self.ifMatch, self.ifNoneMatch, self.ifRange, self.range) = (ifMatch, ifNoneMatch, ifRange, range)
+    package init(ifMatch: String? = nil, ifNoneMatch: String? = nil, ifRange: String? = nil, range: String? = nil) {
+        self.ifMatch = ifMatch
+        self.ifNoneMatch = ifNoneMatch
+        self.ifRange = ifRange
+        self.range = range
     }
 
     /// Judges the headers in the order of RFC 9110 §13.2.2.
@@ -32,7 +35,7 @@ public struct Preconditions: Hashable, Sendable {
     ///   - method: `GET`, `HEAD`; with case, as methods are.
     ///   - etag: what stands between the quotes of the representation's strong entity tag.
     ///   - size: of the representation, in bytes.
-    public func outcome(method: String, etag: String, size: Int) -> Outcome {
+    package func outcome(method: String, etag: String, size: Int) -> Outcome {
         let current = EntityTag(isWeak: false, opaque: Array(etag.utf8))
         if let ifMatch, !EntityTag.Condition(ifMatch).contains(where: current.matchesStrongly) {
             return .preconditionFailed

@@ -1,9 +1,9 @@
-public import InAppPurchase
+package import InAppPurchase
 import ObjectStore
 import SystemPackage
 
 /// Why a version is not published, or not withdrawn. Then everything is as it was.
-public enum PublishRefusal: Error, Hashable, Sendable {
+package enum PublishRefusal: Error, Hashable, Sendable {
     /// Not a name of a bundle, and why.
     case bundleName(ContentProblem.Reason)
     /// Something in the folder or in the manifest may not be published; the first of it.
@@ -30,7 +30,7 @@ public enum PublishRefusal: Error, Hashable, Sendable {
 
 extension PublishRefusal: CustomStringConvertible {
     /// One line.
-    public var description: String {
+    package var description: String {
         switch self {
         case .bundleName(let reason): "the bundle's name: \(reason)"
         case .content(let problem): problem.description

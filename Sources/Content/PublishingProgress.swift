@@ -1,6 +1,6 @@
 /// How far a folder has been published.
-public struct PublishingProgress: Hashable, Sendable {
-    public enum Step: Hashable, Sendable {
+package struct PublishingProgress: Hashable, Sendable {
+    package enum Step: Hashable, Sendable {
         /// Every file is read and hashed.
         case reading
         /// What the store lacks is copied.
@@ -10,13 +10,16 @@ public struct PublishingProgress: Hashable, Sendable {
         case compressing
     }
 
-    public var step: Step
+    package var step: Step
     /// Bytes.
-    public var done = 0
+    package var done = 0
     /// Bytes; nil where it is not known yet.
-    public var total: Int?
+    package var total: Int?
 
-    public init(_ step: Step, total: Int? = nil) { (self.step, self.total) = (step, total) }
+    package init(_ step: Step, total: Int? = nil) {
+        self.step = step
+        self.total = total
+    }
 
     mutating func adding(_ bytes: Int) -> PublishingProgress {
         done += bytes

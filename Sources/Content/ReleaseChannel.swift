@@ -1,5 +1,5 @@
 /// Who is offered a version.
-public enum ReleaseChannel: String, Codable, Hashable, Sendable, CaseIterable {
+package enum ReleaseChannel: String, Codable, Hashable, Sendable, CaseIterable {
     case stable
     /// Only accounts that an administrator named.
     case beta

@@ -1,31 +1,33 @@
-public import Foundation
-public import InAppPurchase
+package import Foundation
+package import InAppPurchase
 
 /// Which versions of one bundle a player may have, and which of them they get.
-public struct VersionChoice: Sendable {
+package struct VersionChoice: Sendable {
     /// Who asks, as far as it matters.
-    public struct Reader: Sendable {
+    package struct Reader: Sendable {
         /// Of the app that asks; nil where it did not say, which narrows nothing.
-        public var appVersion: SemanticVersion?
+        package var appVersion: SemanticVersion?
         /// Whether versions that are not for everybody yet are for them.
-        public var isBeta: Bool
+        package var isBeta: Bool
         /// Whether what was published at the date is open to them.
-        public var mayRead: @Sendable (Date) -> Bool
+        package var mayRead: @Sendable (Date) -> Bool
 
-        public init(
+        package init(
             appVersion: SemanticVersion? = nil, isBeta: Bool = false,
             mayRead: @escaping @Sendable (Date) -> Bool = { _ in true }
         ) {
-            (self.appVersion, self.isBeta, self.mayRead) = (appVersion, isBeta, mayRead)
+            self.appVersion = appVersion
+            self.isBeta = isBeta
+            self.mayRead = mayRead
         }
     }
 
     /// Those that the reader may have, also yanked ones and such as their app cannot read; the lowest first.
-    public let readable: [VersionRecord]
+    package let readable: [VersionRecord]
     private let reader: Reader
 
     /// - Parameter records: all versions of the bundle with the dates they were published.
-    public init(_ records: [VersionRecord], for reader: Reader) {
+    package init(_ records: [VersionRecord], for reader: Reader) {
         let isBeta = Self.channels(of: records)
         readable = records.filter { record in
             guard record.state != .draft, reader.isBeta || !isBeta(record) else { return false }
@@ -36,12 +38,12 @@ public struct VersionChoice: Sendable {
     }
 
     /// The highest that is offered and that the reader's app can read.
-    public var newest: VersionRecord? {
+    package var newest: VersionRecord? {
         readable.last { $0.state == .published && $0.manifest.fits(reader.appVersion) }
     }
 
     /// The version, where the reader may have it.
-    public func version(_ version: SemanticVersion) -> VersionRecord? {
+    package func version(_ version: SemanticVersion) -> VersionRecord? {
         readable.first { $0.manifest.version == version }
     }
 
@@ -60,7 +62,7 @@ public struct VersionChoice: Sendable {
 
 extension Manifest {
     /// Whether an app of the version can read it; one that does not say its version is not kept from it.
-    public func fits(_ appVersion: SemanticVersion?) -> Bool {
+    package func fits(_ appVersion: SemanticVersion?) -> Bool {
         guard let appVersion else { return true }
         if let minimumAppVersion, appVersion < minimumAppVersion { return false }
         if let maximumAppVersion, appVersion > maximumAppVersion { return false }

@@ -1,8 +1,8 @@
-public import Foundation
+package import Foundation
 import InAppPurchase
 
 /// Whether players are offered a version.
-public enum PublicationState: String, Codable, Hashable, Sendable {
+package enum PublicationState: String, Codable, Hashable, Sendable {
     /// Its files are still on their way: not offered, not readable.
     case draft
     /// Offered.
@@ -12,22 +12,25 @@ public enum PublicationState: String, Codable, Hashable, Sendable {
 }
 
 /// One version of a bundle as the store keeps it.
-public struct VersionRecord: Hashable, Sendable {
-    public var manifest: Manifest
-    public var state: PublicationState
+package struct VersionRecord: Hashable, Sendable {
+    package var manifest: Manifest
+    package var state: PublicationState
     /// Nil for a draft, and for a version that a folder was made for by hand.
-    public var publishedAt: Date?
+    package var publishedAt: Date?
     /// It may stand below the newest version, as the highest of its own line.
-    public var isPatch: Bool
+    package var isPatch: Bool
     /// Who is offered it; nil where nobody said: see ``VersionChoice``.
-    public var channel: ReleaseChannel?
+    package var channel: ReleaseChannel?
 
-    public init(
+    package init(
         manifest: Manifest, state: PublicationState, publishedAt: Date? = nil, isPatch: Bool = false,
         channel: ReleaseChannel? = nil
     ) {
-        (self.manifest, self.state, self.channel) = (manifest, state, channel)
-        (self.publishedAt, self.isPatch) = (publishedAt, isPatch)
+        self.manifest = manifest
+        self.state = state
+        self.channel = channel
+        self.publishedAt = publishedAt
+        self.isPatch = isPatch
     }
 }
 
@@ -37,7 +40,7 @@ extension VersionRecord: Codable {
         case isPatch = "patch"
     }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             manifest: try members.decode(Manifest.self, forKey: .manifest),
@@ -47,7 +50,7 @@ extension VersionRecord: Codable {
             channel: try members.decodeIfPresent(ReleaseChannel.self, forKey: .channel))
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: CodingKeys.self)
         try members.encode(manifest, forKey: .manifest)
         try members.encode(state, forKey: .state)

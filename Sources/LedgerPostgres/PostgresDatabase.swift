@@ -1,13 +1,13 @@
 import CPostgres
 import InAppPurchase
-public import LedgerSQL
+package import LedgerSQL
 
 /// The ledger's database in PostgreSQL, 13 or later, through libpq, 14 or later.
 ///
 /// Writes are serializable: what a server of several writes, it writes as if it were alone. Nothing is kept in a session
 /// but the names of statements, and it goes on without them, so that PgBouncer may stand between (`pool_mode =
 /// transaction`). Connections are opened when they are needed, also after the server was away.
-public struct PostgresDatabase: SQLDatabase {
+package struct PostgresDatabase: SQLDatabase {
     private let writers: ConnectionPool
     private let readers: ConnectionPool
 
@@ -16,26 +16,26 @@ public struct PostgresDatabase: SQLDatabase {
     /// - Parameter url: as libpq takes it, a URL or key words: its TLS modes, password files, services and several hosts.
     ///   It may set `connect_timeout`, `tcp_user_timeout` and `keepalives…`, which have shorter defaults here.
     /// - Throws: ``LedgerUnavailable`` where libpq cannot read it. It says no more, since a password may stand in it.
-    public init(url: String, limits: PostgresLimits = PostgresLimits()) throws {
+    package init(url: String, limits: PostgresLimits = PostgresLimits()) throws {
         guard Self.canRead(url) else { throw LedgerUnavailable("libpq cannot read the database's URL") }
         writers = ConnectionPool([PostgresWorker(url: url, limits: limits)], limits: limits)
         readers = ConnectionPool(
             (0..<max(1, limits.readers)).map { _ in PostgresWorker(url: url, limits: limits) }, limits: limits)
     }
 
-    public func write<Value: Sendable>(
+    package func write<Value: Sendable>(
         _ work: @escaping @Sendable (any SQLTransaction) throws -> Value
     ) async throws -> Value {
         try await writers.withWorker { try await $0.transaction(.write, work) }
     }
 
-    public func writeAlone<Value: Sendable>(
+    package func writeAlone<Value: Sendable>(
         _ work: @escaping @Sendable (any SQLTransaction) throws -> Value
     ) async throws -> Value {
         try await writers.withWorker { try await $0.transaction(.writeAlone, work) }
     }
 
-    public func read<Value: Sendable>(
+    package func read<Value: Sendable>(
         _ work: @escaping @Sendable (any SQLTransaction) throws -> Value
     ) async throws -> Value {
         try await readers.withWorker { try await $0.transaction(.read, work) }

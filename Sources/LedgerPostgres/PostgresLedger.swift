@@ -1,16 +1,16 @@
-public import InAppPurchase
-public import LedgerSQL
+package import InAppPurchase
+package import LedgerSQL
 
 /// The ledger of several servers, in PostgreSQL 13 or later.
 ///
 /// Each write is durable when it returns, as far as the server's own `fsync` and `synchronous_commit` say. Audit entries
 /// get their numbers from a sequence, and may become visible in another order; the sealer locks all writers out for a
 /// moment, and so no number below those that it sees is still on its way.
-public enum PostgresLedger {
+package enum PostgresLedger {
     private static let oldestVersion = 130_000
 
     /// Whether a setting names a database of this kind, and no file: a URL, or libpq's key words.
-    public static func isURL(_ text: String) -> Bool {
+    package static func isURL(_ text: String) -> Bool {
         ["postgres://", "postgresql://", "host=", "hostaddr=", "service=", "dbname=", "port=", "user="]
             .contains { text.hasPrefix($0) }
     }
@@ -26,7 +26,7 @@ public enum PostgresLedger {
     /// - Throws: ``LedgerUnavailable`` where the server does not answer, is too old, does not wait for its disk, keeps
     ///   texts in another encoding than UTF-8, has tables of a later version, holds a copy that is not finished, or
     ///   purchases of a type that is not among the handlers. It tells no password.
-    public static func open(
+    package static func open(
         url: String, handlers: [any ProductHandler.Type], mayBeNew: Bool = true,
         mayBeHalf: Bool = false, limits: PostgresLimits = PostgresLimits(),
         onCommit: @escaping CommitObserver = { _ in }

@@ -1,33 +1,33 @@
 /// How much of a PostgreSQL server this process uses, and how long it waits for it.
-public struct PostgresLimits: Sendable {
+package struct PostgresLimits: Sendable {
     /// Connections that only read. One more writes: most of what a player asks for is read, and writes of one process
     /// would only be in each other's way.
-    public var readers = 4
+    package var readers = 4
     /// Transactions that wait for a connection, of each kind.
-    public var queue = 1_000
+    package var queue = 1_000
     /// How long one of them waits.
-    public var patience: Duration = .seconds(5)
+    package var patience: Duration = .seconds(5)
     /// To open a connection. libpq counts whole seconds, 2 at least.
-    public var connect: Duration = .seconds(5)
+    package var connect: Duration = .seconds(5)
     /// What one statement of a transaction that writes may take.
-    public var writeStatement: Duration = .seconds(10)
+    package var writeStatement: Duration = .seconds(10)
     /// What one statement of a transaction that reads may take. An export of the audit trail is one.
-    public var readStatement: Duration = .seconds(60)
+    package var readStatement: Duration = .seconds(60)
     /// How long a statement waits for a lock.
-    public var lock: Duration = .seconds(5)
+    package var lock: Duration = .seconds(5)
     /// How long the server keeps a transaction, with its locks, of a process that stands still.
-    public var idle: Duration = .seconds(30)
+    package var idle: Duration = .seconds(30)
     /// How often a transaction is run where the server finds it in conflict with another.
-    public var tries = 10
+    package var tries = 10
     /// The last of those: they let nobody else write, so that they succeed.
-    public var triesAlone = 3
+    package var triesAlone = 3
     /// The longest wait before another try; the waits are random, so that two do not meet again.
-    public var pause: Duration = .milliseconds(50)
+    package var pause: Duration = .milliseconds(50)
 
-    public init() {}
+    package init() {}
 
     /// For a copy of a whole ledger, in which one statement reads the largest table.
-    public static var copying: PostgresLimits {
+    package static var copying: PostgresLimits {
         var limits = PostgresLimits()
         (limits.readers, limits.readStatement, limits.writeStatement) = (1, .seconds(6 * 3_600), .seconds(60))
         return limits

@@ -11,7 +11,10 @@ final class PostgresWorker: @unchecked Sendable {
     private let limits: PostgresLimits
     private var connection: PostgresConnection?
 
-    init(url: String, limits: PostgresLimits) { (self.url, self.limits) = (url, limits) }
+    init(url: String, limits: PostgresLimits) {
+        self.url = url
+        self.limits = limits
+    }
 
     /// Runs a transaction, as often as it takes.
     ///

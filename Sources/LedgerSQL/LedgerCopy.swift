@@ -4,7 +4,7 @@ import InAppPurchase
 ///
 /// What was copied is committed batch by batch, and a mark in the target says of which ledger: one that was killed goes
 /// on where it was. Until ``finish()`` no server opens the target.
-public struct LedgerCopy: Sendable {
+package struct LedgerCopy: Sendable {
     /// The table in the target that says of which ledger a copy was begun, and that it is not finished.
     static let mark = "ledgerCopy"
     /// Rows of one transaction.
@@ -20,7 +20,10 @@ public struct LedgerCopy: Sendable {
     /// - Parameters:
     ///   - source: does not change meanwhile; each read sees the same.
     ///   - target: has the tables.
-    public init(from source: SQLLedger, to target: SQLLedger) { (self.source, self.target) = (source, target) }
+    package init(from source: SQLLedger, to target: SQLLedger) {
+        self.source = source
+        self.target = target
+    }
 
     /// Copies what the target does not have yet, and compares every row of both. Again, it finds all of it done.
     ///
@@ -28,7 +31,7 @@ public struct LedgerCopy: Sendable {
     /// - Returns: how many rows the ledger has.
     /// - Throws: ``LedgerCopyRefusal`` where the target holds something else, ``InAppPurchase/LedgerUnavailable``, and
     ///   `CancellationError` between two batches.
-    public func run(_ progress: @escaping @Sendable (LedgerCopyProgress) -> Void = { _ in }) async throws -> Int {
+    package func run(_ progress: @escaping @Sendable (LedgerCopyProgress) -> Void = { _ in }) async throws -> Int {
         try await requireSameColumns()
         let sums = try await sums(of: source, LedgerCopyProgress(.reading), progress)
         let rows = sums.reduce(0) { $0 + $1.rows }
@@ -48,7 +51,7 @@ public struct LedgerCopy: Sendable {
     }
 
     /// Opens the target to servers. Again, it does nothing.
-    public func finish() async throws {
+    package func finish() async throws {
         try await target.database.writeAlone { db in
             guard try db.copyMark() != nil else { return }
             try db.run("DROP TABLE \(Self.mark)", [])
@@ -56,7 +59,7 @@ public struct LedgerCopy: Sendable {
     }
 
     /// Whether a copy into the ledger is on its way.
-    public static func isBegun(in transaction: any SQLTransaction) throws -> Bool { try transaction.copyMark() != nil }
+    package static func isBegun(in transaction: any SQLTransaction) throws -> Bool { try transaction.copyMark() != nil }
 
     /// - Returns: false where there is a ledger and no mark: it may be the whole copy, of which only that was not told.
     private func begin(_ fingerprint: String) async throws -> Bool {

@@ -1,6 +1,6 @@
 /// How far a copy of a ledger is.
-public struct LedgerCopyProgress: Hashable, Sendable {
-    public enum Step: Hashable, Sendable {
+package struct LedgerCopyProgress: Hashable, Sendable {
+    package enum Step: Hashable, Sendable {
         /// The source is read once, to know it again.
         case reading
         case copying
@@ -8,17 +8,20 @@ public struct LedgerCopyProgress: Hashable, Sendable {
         case comparing
     }
 
-    public var step: Step
+    package var step: Step
     /// Rows.
-    public var done = 0
+    package var done = 0
     /// Rows; nil where it is not known yet.
-    public var total: Int?
+    package var total: Int?
 
-    public init(_ step: Step, total: Int? = nil) { (self.step, self.total) = (step, total) }
+    package init(_ step: Step, total: Int? = nil) {
+        self.step = step
+        self.total = total
+    }
 }
 
 /// Why a ledger is not copied. Nothing was written but what a begun copy has.
-public enum LedgerCopyRefusal: Error, Hashable, CustomStringConvertible {
+package enum LedgerCopyRefusal: Error, Hashable, CustomStringConvertible {
     /// The target is in use.
     case holdsALedger
     /// A copy was begun there, of another ledger or of this one as it was before.
@@ -26,7 +29,7 @@ public enum LedgerCopyRefusal: Error, Hashable, CustomStringConvertible {
     /// A table there has other rows than were copied.
     case differs(String)
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .holdsALedger: "it holds another ledger; a copy goes into an empty database"
         case .otherCopy: "it holds a begun copy of another ledger, or of this one before it changed; empty it first"

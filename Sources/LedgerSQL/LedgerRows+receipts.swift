@@ -44,7 +44,9 @@ struct ReceiptRow {
     /// One that nobody has seen before.
     fileprivate init(_ receipt: Receipt, _ outcome: ReceiptOutcome, at date: Date) {
         kept = PendingReceipt(receipt: receipt, attempts: Attempts())
-        (self.outcome, wasAnswered, recordedAt) = (outcome, false, date)
+        self.outcome = outcome
+        wasAnswered = false
+        recordedAt = date
     }
 }
 

@@ -9,7 +9,9 @@ struct LedgerTable: Sendable {
     var numbered: String?
 
     init(_ name: String, by key: String..., numbered: String? = nil) {
-        (self.name, self.key, self.numbered) = (name, key, numbered)
+        self.name = name
+        self.key = key
+        self.numbered = numbered
     }
 
     /// All of them, each after those that its rows name.

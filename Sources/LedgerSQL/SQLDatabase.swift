@@ -1,6 +1,6 @@
 /// A database that the ledger is kept in. Safe to use from many tasks at once; blocking work is done on threads of its
 /// own.
-public protocol SQLDatabase: Sendable {
+package protocol SQLDatabase: Sendable {
     /// Runs one transaction that may write; it sees no other's half-done work, as if they came one after the other.
     /// Durable when it returns.
     ///
@@ -23,13 +23,13 @@ public protocol SQLDatabase: Sendable {
 
 extension SQLDatabase {
     /// The same as ``write(_:)``: right where there is one writer at a time anyway.
-    public func writeAlone<Value: Sendable>(
+    package func writeAlone<Value: Sendable>(
         _ work: @escaping @Sendable (any SQLTransaction) throws -> Value
     ) async throws -> Value { try await write(work) }
 }
 
 /// One open transaction, on the thread that has the connection.
-public protocol SQLTransaction {
+package protocol SQLTransaction {
     var dialect: SQLDialect { get }
 
     /// Runs a statement that is prepared once per connection. Placeholders are `?`, or `?1`, `?2`… where one is used
@@ -59,21 +59,21 @@ public protocol SQLTransaction {
 
 extension SQLTransaction {
     /// Runs it at once: right where the database is at hand.
-    public func send(_ sql: String, _ arguments: SQLArguments) throws { try run(sql, arguments) }
+    package func send(_ sql: String, _ arguments: SQLArguments) throws { try run(sql, arguments) }
 
-    public func all(_ sql: String, _ arguments: SQLArguments) throws -> [SQLRow] {
+    package func all(_ sql: String, _ arguments: SQLArguments) throws -> [SQLRow] {
         var rows: [SQLRow] = []
         try each(sql, arguments) { rows.append($0) }
         return rows
     }
 
     /// The first row, if any; to be asked for statements that have at most a few.
-    public func one(_ sql: String, _ arguments: SQLArguments) throws -> SQLRow? {
+    package func one(_ sql: String, _ arguments: SQLArguments) throws -> SQLRow? {
         try all(sql, arguments).first
     }
 }
 
-public typealias SQLArguments = [(any SQLConvertible)?]
+package typealias SQLArguments = [(any SQLConvertible)?]
 
 /// Where databases need different words for the same.
-public enum SQLDialect: Sendable { case sqlite, postgres }
+package enum SQLDialect: Sendable { case sqlite, postgres }

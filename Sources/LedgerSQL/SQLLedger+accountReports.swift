@@ -1,8 +1,8 @@
-public import Foundation
-public import InAppPurchase
+import Foundation
+package import InAppPurchase
 
 extension SQLLedger {
-    public func accountReport(
+    package func accountReport(
         of account: AccountID, limit: Int, in context: RecordingContext
     ) async throws -> AccountReport? {
         try await read { rows in
@@ -23,7 +23,7 @@ extension SQLLedger {
         }
     }
 
-    public func originalTransactions(withTransaction id: TransactionID) async throws -> [OriginalTransaction] {
+    package func originalTransactions(withTransaction id: TransactionID) async throws -> [OriginalTransaction] {
         try await read { rows in
             var keys: Set<OriginalTransaction.Key> = []
             for app in try rows.apps() {
@@ -40,7 +40,7 @@ extension SQLLedger {
         }
     }
 
-    public func account(ofReceipt id: String) async throws -> AccountID? {
+    package func account(ofReceipt id: String) async throws -> AccountID? {
         try await read { rows in
             try rows.one(
                 """

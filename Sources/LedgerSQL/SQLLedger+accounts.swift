@@ -1,8 +1,8 @@
-public import Foundation
-public import InAppPurchase
+package import Foundation
+package import InAppPurchase
 
 extension SQLLedger {
-    public func isEmpty() async throws -> Bool {
+    package func isEmpty() async throws -> Bool {
         try await read {
             // An admin token may be made before the first start, and tells of no account.
             try $0.one(
@@ -10,7 +10,7 @@ extension SQLLedger {
         }
     }
 
-    public func createAccount(_ account: AccountID, token: Data, recoveryCode: Data, at date: Date) async throws {
+    package func createAccount(_ account: AccountID, token: Data, recoveryCode: Data, at date: Date) async throws {
         try await write { rows in
             try rows.send(
                 "INSERT INTO accounts (id, recoveryCode, createdAt) VALUES (?, ?, ?)",
@@ -20,7 +20,7 @@ extension SQLLedger {
         }
     }
 
-    public func account(forToken token: Data) async throws -> AccountID? {
+    package func account(forToken token: Data) async throws -> AccountID? {
         try await read {
             try $0.one(
                 """
@@ -31,7 +31,7 @@ extension SQLLedger {
         }
     }
 
-    public func openSession(recoveryCode: Data, token: Data, at date: Date) async throws -> AccountID? {
+    package func openSession(recoveryCode: Data, token: Data, at date: Date) async throws -> AccountID? {
         try await write { rows in
             let row = try rows.one("SELECT id, blockedAt FROM accounts WHERE recoveryCode = ?", [recoveryCode])
             guard let account = try row?.admittedAccount("id") else { return nil }
@@ -40,7 +40,7 @@ extension SQLLedger {
         }
     }
 
-    public func closeSession(token: Data, at date: Date) async throws {
+    package func closeSession(token: Data, at date: Date) async throws {
         try await write { rows in
             let row = try rows.one("SELECT account FROM sessions WHERE token = ? AND closedAt IS NULL", [token])
             guard let account = try row?.account("account") else { return }

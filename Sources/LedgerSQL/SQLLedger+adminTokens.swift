@@ -1,8 +1,8 @@
-public import Foundation
-public import InAppPurchase
+package import Foundation
+package import InAppPurchase
 
 extension SQLLedger {
-    public func createAdminToken(_ token: AdminToken, digest: Data, by actor: AuditActor) async throws {
+    package func createAdminToken(_ token: AdminToken, digest: Data, by actor: AuditActor) async throws {
         try await write { rows in
             let known = try rows.one(
                 "SELECT 1 FROM adminTokens WHERE name = ? AND revokedAt IS NULL", [token.name])
@@ -17,18 +17,18 @@ extension SQLLedger {
         }
     }
 
-    public func adminToken(digest: Data) async throws -> AdminToken? {
+    package func adminToken(digest: Data) async throws -> AdminToken? {
         try await read {
             try $0.one("SELECT * FROM adminTokens WHERE token = ? AND revokedAt IS NULL", [digest])
                 .map(AdminToken.init)
         }
     }
 
-    public func adminTokens() async throws -> [AdminToken] {
+    package func adminTokens() async throws -> [AdminToken] {
         try await read { try $0.all("SELECT * FROM adminTokens ORDER BY createdAt, name", []).map(AdminToken.init) }
     }
 
-    public func revokeAdminToken(named name: String, by actor: AuditActor, at date: Date) async throws -> Bool {
+    package func revokeAdminToken(named name: String, by actor: AuditActor, at date: Date) async throws -> Bool {
         try await write { rows in
             let revoked = try rows.one(
                 "UPDATE adminTokens SET revokedAt = ? WHERE name = ? AND revokedAt IS NULL RETURNING name",

@@ -1,12 +1,12 @@
 import Foundation
-public import InAppPurchase
+package import InAppPurchase
 
 extension SQLLedger {
-    public func append(_ entry: AuditEntry) async throws {
+    package func append(_ entry: AuditEntry) async throws {
         try await write { try $0.append(entry) }
     }
 
-    public func auditRows(after sequence: Int, limit: Int) async throws -> [AuditRow] {
+    package func auditRows(after sequence: Int, limit: Int) async throws -> [AuditRow] {
         try await read { rows in
             try rows.all("SELECT * FROM audit WHERE sequence > ? ORDER BY sequence LIMIT ?", [sequence, limit])
                 .map { try AuditRow($0) }

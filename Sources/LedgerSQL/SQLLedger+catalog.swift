@@ -1,8 +1,8 @@
-public import Foundation
-public import InAppPurchase
+package import Foundation
+package import InAppPurchase
 
 extension SQLLedger {
-    public func newestCatalogRevision(after number: Int) async throws -> CatalogRevision? {
+    package func newestCatalogRevision(after number: Int) async throws -> CatalogRevision? {
         try await read { rows in
             try rows.one(
                 "SELECT number, text FROM catalogRevisions WHERE number > ? ORDER BY number DESC LIMIT 1", [number]
@@ -10,14 +10,14 @@ extension SQLLedger {
         }
     }
 
-    public func catalogRevision(_ number: Int) async throws -> CatalogRevision? {
+    package func catalogRevision(_ number: Int) async throws -> CatalogRevision? {
         try await read { rows in
             try rows.one("SELECT number, text FROM catalogRevisions WHERE number = ?", [number])
                 .map(CatalogRevision.init)
         }
     }
 
-    public func catalogHistory(limit: Int) async throws -> [CatalogRevision.Summary] {
+    package func catalogHistory(limit: Int) async throws -> [CatalogRevision.Summary] {
         try await read { rows in
             try rows.all(
                 """
@@ -32,7 +32,7 @@ extension SQLLedger {
         }
     }
 
-    public func addCatalogRevision(
+    package func addCatalogRevision(
         _ text: Data, after number: Int, _ entry: AuditEntry
     ) async throws -> CatalogRevision? {
         try await write { rows in

@@ -1,9 +1,9 @@
 import Crypto
-public import Foundation
-public import InAppPurchase
+package import Foundation
+package import InAppPurchase
 
 extension SQLLedger {
-    public func checkAccounts(
+    package func checkAccounts(
         at date: Date, progress: @escaping @Sendable (_ accounts: Int, _ total: Int) -> Void,
         _ report: @escaping @Sendable (LedgerDifference) throws -> Void
     ) async throws -> LedgerCounts {
@@ -35,7 +35,7 @@ extension SQLLedger {
         }
     }
 
-    public func rebuildBalances(by actor: AuditActor, at date: Date) async throws -> Int {
+    package func rebuildBalances(by actor: AuditActor, at date: Date) async throws -> Int {
         try await write { rows in
             let wrong = try rows.wrongBalances()
             for row in wrong {

@@ -1,8 +1,8 @@
-public import Foundation
-public import InAppPurchase
+package import Foundation
+package import InAppPurchase
 
 extension SQLLedger {
-    public func setConsumptionConsent(_ consents: Bool, of account: AccountID, at date: Date) async throws {
+    package func setConsumptionConsent(_ consents: Bool, of account: AccountID, at date: Date) async throws {
         try await write { rows in
             guard let row = try rows.one("SELECT consentsSince FROM accounts WHERE id = ?", [account.text]) else {
                 throw LedgerRefusal.unknownAccount
@@ -16,7 +16,7 @@ extension SQLLedger {
         }
     }
 
-    public func dueConsumptionRequests(
+    package func dueConsumptionRequests(
         limit: Int, lease: Date, at date: Date
     ) async throws -> [ConsumptionRequest] {
         try await write { rows in
@@ -39,7 +39,7 @@ extension SQLLedger {
         }
     }
 
-    public func consumption(
+    package func consumption(
         for request: ConsumptionRequest, in context: RecordingContext
     ) async throws -> ConsumptionReport? {
         try await read { rows in
@@ -50,7 +50,7 @@ extension SQLLedger {
         }
     }
 
-    public func finish(
+    package func finish(
         _ request: ConsumptionRequest, _ outcome: ConsumptionRequest.Outcome, at date: Date
     ) async throws {
         try await write { rows in

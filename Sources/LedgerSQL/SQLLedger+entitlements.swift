@@ -1,23 +1,23 @@
-public import InAppPurchase
+package import InAppPurchase
 
 extension SQLLedger {
-    public func entitlements(
+    package func entitlements(
         of account: AccountID, in context: RecordingContext
     ) async throws -> [ProductEntitlement] {
         try await read { try ReceiptRecorder($0, context).entitlements(of: account) }
     }
 
-    public func balances(
+    package func balances(
         of account: AccountID, scope: Scope, in context: RecordingContext
     ) async throws -> Credits {
         try await read { try $0.visibleBalances(of: account, in: scope, context) }
     }
 
-    public func spend(_ spend: Spend, in context: RecordingContext) async throws -> Int {
+    package func spend(_ spend: Spend, in context: RecordingContext) async throws -> Int {
         try await write { try $0.spend(spend, in: context) }
     }
 
-    public func bindTerms(in context: RecordingContext) async throws -> Int {
+    package func bindTerms(in context: RecordingContext) async throws -> Int {
         try await write { try ReceiptRecorder($0, context).bindTerms() }
     }
 }

@@ -1,11 +1,11 @@
 import Foundation
-public import InAppPurchase
+package import InAppPurchase
 
 extension SQLLedger {
     /// Rows of one transaction, and of one row that names them: players' writes wait for less than a tenth of a second.
     private static let erasureBatch = 500
 
-    public func eraseContent(_ choice: ErasureChoice, _ act: SupportAct) async throws -> ErasureOutcome {
+    package func eraseContent(_ choice: ErasureChoice, _ act: SupportAct) async throws -> ErasureOutcome {
         switch choice {
         case .account(let account): try await eraseContent(of: account, act)
         case .rows(let ranges): try await eraseContent(ofRows: ranges, act)

@@ -1,12 +1,12 @@
-public import Foundation
+package import Foundation
 import InAppPurchase
 
 extension SQLLedger {
-    public func value(forKey key: String) async throws -> Data? {
+    package func value(forKey key: String) async throws -> Data? {
         try await read { try $0.one("SELECT value FROM keyValues WHERE key = ?", [key])?["value"] }
     }
 
-    public func values(withPrefix prefix: String) async throws -> [String: Data] {
+    package func values(withPrefix prefix: String) async throws -> [String: Data] {
         try await read { rows in
             try rows.all(
                 "SELECT key, value FROM keyValues WHERE key >= ?1 AND key < ?1 || \(rows.db.dialect.lastCharacter)",
@@ -16,14 +16,14 @@ extension SQLLedger {
         }
     }
 
-    public func establish(_ value: Data, forKey key: String) async throws -> Data {
+    package func establish(_ value: Data, forKey key: String) async throws -> Data {
         try await write { rows in
             try rows.send("INSERT INTO keyValues (key, value) VALUES (?, ?) ON CONFLICT DO NOTHING", [key, value])
             return try rows.one("SELECT value FROM keyValues WHERE key = ?", [key])?["value"] ?? value
         }
     }
 
-    public func set(_ values: [String: Data]) async throws {
+    package func set(_ values: [String: Data]) async throws {
         try await write { rows in
             for (key, value) in values {
                 try rows.send(

@@ -1,8 +1,8 @@
-public import Foundation
-public import InAppPurchase
+package import Foundation
+package import InAppPurchase
 
 extension SQLLedger {
-    public func issueManifest(
+    package func issueManifest(
         _ manifest: IssuedManifest, to account: AccountID, id: String, at date: Date
     ) async throws -> String {
         let recent = try await read { try $0.recentDelivery(of: manifest, to: account, at: date) }
@@ -10,7 +10,7 @@ extension SQLLedger {
         return try await write { try $0.issueManifest(manifest, to: account, id: id, at: date) }
     }
 
-    public func confirmDelivery(
+    package func confirmDelivery(
         _ id: String, sha256: String, by account: AccountID, at date: Date
     ) async throws -> DeliveryConfirmation? {
         try await write { rows in
@@ -26,7 +26,7 @@ extension SQLLedger {
         }
     }
 
-    public func manifestDeliveries(
+    package func manifestDeliveries(
         unconfirmed: Bool, until date: Date, limit: Int
     ) async throws -> [ManifestDelivery] {
         let open = """
@@ -44,7 +44,7 @@ extension SQLLedger {
         }
     }
 
-    public func purchasesNeverFetched(until date: Date, limit: Int) async throws -> [UnfetchedPurchase] {
+    package func purchasesNeverFetched(until date: Date, limit: Int) async throws -> [UnfetchedPurchase] {
         try await read { rows in
             let dialect = rows.db.dialect
             return try rows.all(

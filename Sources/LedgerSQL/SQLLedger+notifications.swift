@@ -1,8 +1,8 @@
-public import Foundation
-public import InAppPurchase
+package import Foundation
+package import InAppPurchase
 
 extension SQLLedger {
-    public func record(
+    package func record(
         _ notification: AppStoreNotification, in context: RecordingContext
     ) async throws -> Observation? {
         try await write { rows in
@@ -12,7 +12,8 @@ extension SQLLedger {
         }
     }
 
-    public func enqueue(_ notification: AppStoreNotification, retryAt retry: Date, at date: Date) async throws -> Bool {
+    package func enqueue(_ notification: AppStoreNotification, retryAt retry: Date, at date: Date) async throws -> Bool
+    {
         try await write { rows in
             guard try rows.record(notification, retryAt: retry, at: date) else { return false }
             try rows.append(
@@ -23,7 +24,7 @@ extension SQLLedger {
         }
     }
 
-    public func dueNotifications(limit: Int, lease: Date, at date: Date) async throws -> [PendingNotification] {
+    package func dueNotifications(limit: Int, lease: Date, at date: Date) async throws -> [PendingNotification] {
         try await write { rows in
             let due = try rows.all(
                 """
@@ -36,7 +37,7 @@ extension SQLLedger {
         }
     }
 
-    public func complete(
+    package func complete(
         notification id: String, _ facts: VerifiedReceipt?, in context: RecordingContext
     ) async throws -> Observation? {
         try await write { rows in
@@ -47,11 +48,11 @@ extension SQLLedger {
         }
     }
 
-    public func postpone(notification id: String, attempts: Attempts, until retry: Date) async throws {
+    package func postpone(notification id: String, attempts: Attempts, until retry: Date) async throws {
         try await write { rows in try rows.postpone(id, attempts, until: retry) }
     }
 
-    public func observe(
+    package func observe(
         _ facts: VerifiedReceipt, cause: String, in context: RecordingContext
     ) async throws -> Observation {
         try await write { rows in try ReceiptRecorder(rows, context).observe(facts, cause: cause) }

@@ -1,8 +1,8 @@
-public import Foundation
-public import InAppPurchase
+package import Foundation
+package import InAppPurchase
 
 extension SQLLedger {
-    public func openProvisionally(
+    package func openProvisionally(
         _ receipt: Receipt, _ verified: VerifiedReceipt, in context: RecordingContext
     ) async throws -> Date? {
         try await write { rows in

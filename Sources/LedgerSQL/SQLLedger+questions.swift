@@ -1,8 +1,8 @@
-public import Foundation
-public import InAppPurchase
+package import Foundation
+package import InAppPurchase
 
 extension SQLLedger {
-    public func question(
+    package func question(
         on receipt: Receipt, _ verified: VerifiedReceipt, in context: RecordingContext
     ) async throws -> AppReceiptQuestion {
         try await read { rows in
@@ -11,7 +11,7 @@ extension SQLLedger {
         }
     }
 
-    public func recordAnswer(
+    package func recordAnswer(
         _ facts: VerifiedReceipt, to receipt: Receipt, _ verified: VerifiedReceipt, in context: RecordingContext
     ) async throws {
         try await write { rows in
@@ -20,7 +20,7 @@ extension SQLLedger {
         }
     }
 
-    public func deliverMeanwhile(
+    package func deliverMeanwhile(
         _ receipt: Receipt, _ verified: VerifiedReceipt, attempts: Attempts, until retry: Date,
         in context: RecordingContext
     ) async throws -> ReceiptAnswer {

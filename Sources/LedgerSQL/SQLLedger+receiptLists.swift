@@ -1,8 +1,8 @@
 import Foundation
-public import InAppPurchase
+package import InAppPurchase
 
 extension SQLLedger {
-    public func receipts(
+    package func receipts(
         _ status: ListedReceipt.Status, after id: String?, limit: Int
     ) async throws -> [ListedReceipt]? {
         try await read { rows in

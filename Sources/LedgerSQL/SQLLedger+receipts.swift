@@ -1,8 +1,8 @@
-public import Foundation
-public import InAppPurchase
+package import Foundation
+package import InAppPurchase
 
 extension SQLLedger {
-    public func recordUnreadable(
+    package func recordUnreadable(
         id: String, digest: Data, length: Int, reason: String, from account: AccountID, at date: Date
     ) async throws {
         try await write { rows in
@@ -15,7 +15,7 @@ extension SQLLedger {
         }
     }
 
-    public func enqueue(
+    package func enqueue(
         _ receipt: Receipt, retryAt retry: Date, within budgets: ReceiptByteBudgets, at date: Date
     ) async throws -> PendingReceipt {
         try await write { rows in
@@ -39,7 +39,7 @@ extension SQLLedger {
         }
     }
 
-    public func record(
+    package func record(
         _ receipt: Receipt, _ verdict: Result<VerifiedReceipt, ReceiptRejection>, in context: RecordingContext
     ) async throws -> ReceiptAnswer {
         try await write { rows in
@@ -54,7 +54,7 @@ extension SQLLedger {
         }
     }
 
-    public func postpone(_ receipt: Receipt, attempts: Attempts, until retry: Date, at date: Date) async throws {
+    package func postpone(_ receipt: Receipt, attempts: Attempts, until retry: Date, at date: Date) async throws {
         try await write { rows in
             guard let row = try rows.receipt(id: receipt.id, of: receipt.account), row.isDue else { return }
             try rows.send(
@@ -69,7 +69,7 @@ extension SQLLedger {
         }
     }
 
-    public func dueReceipts(limit: Int, lease: Date, at date: Date) async throws -> [PendingReceipt] {
+    package func dueReceipts(limit: Int, lease: Date, at date: Date) async throws -> [PendingReceipt] {
         try await write { rows in
             let due = try rows.all(
                 """
@@ -82,11 +82,11 @@ extension SQLLedger {
         }
     }
 
-    public func contains(_ transaction: Transaction.Key) async throws -> Bool {
+    package func contains(_ transaction: Transaction.Key) async throws -> Bool {
         try await read { rows in try !rows.transactions([transaction]).isEmpty }
     }
 
-    public func retryPendingNow(at date: Date) async throws {
+    package func retryPendingNow(at date: Date) async throws {
         _ = try await write { rows in
             try rows.send(
                 """
@@ -96,7 +96,7 @@ extension SQLLedger {
         }
     }
 
-    public func pendingReceipts() async throws -> PendingReceipts {
+    package func pendingReceipts() async throws -> PendingReceipts {
         try await read { rows in
             let receipts = "receipts \(rows.db.dialect.using(index: "receiptsWaiting"))"
             let row = try rows.one(
@@ -108,7 +108,7 @@ extension SQLLedger {
         }
     }
 
-    public func receipt(
+    package func receipt(
         _ id: String, of account: AccountID, in context: RecordingContext
     ) async throws -> ReceiptAnswer? {
         try await read { rows in

@@ -1,8 +1,8 @@
-public import Foundation
-public import InAppPurchase
+package import Foundation
+package import InAppPurchase
 
 extension SQLLedger {
-    public func sealRows(
+    package func sealRows(
         atMost limit: Int, at date: Date, _ seal: @escaping @Sendable (AuditRow, Seal?) throws -> Seal
     ) async throws -> Int {
         // A server with nothing to seal locks nobody out.
@@ -30,7 +30,7 @@ extension SQLLedger {
         }
     }
 
-    public func addCheckpoint(
+    package func addCheckpoint(
         _ sign: @escaping @Sendable (Seal, Checkpoint?) throws -> Checkpoint?
     ) async throws -> Checkpoint? {
         try await write { rows in

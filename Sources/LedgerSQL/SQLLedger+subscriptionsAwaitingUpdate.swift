@@ -1,8 +1,8 @@
-public import Foundation
-public import InAppPurchase
+package import Foundation
+package import InAppPurchase
 
 extension SQLLedger {
-    public func subscriptionsAwaitingUpdate(limit: Int, at date: Date) async throws -> [SubscriptionAwaitingUpdate] {
+    package func subscriptionsAwaitingUpdate(limit: Int, at date: Date) async throws -> [SubscriptionAwaitingUpdate] {
         try await read { rows in
             var doubts: [SubscriptionAwaitingUpdate] = []
             let window = [

@@ -1,54 +1,54 @@
-public import Foundation
-public import InAppPurchase
+package import Foundation
+package import InAppPurchase
 
 extension SQLLedger {
-    public func transfer(
+    package func transfer(
         _ original: OriginalTransaction.Key, to account: AccountID, _ act: SupportAct, in context: RecordingContext
     ) async throws -> OriginalTransaction {
         try await write { try SupportDesk($0, act).transfer(original, to: account, in: context) }
     }
 
-    public func adjust(
+    package func adjust(
         _ adjustment: Adjustment, _ act: SupportAct, in context: RecordingContext
     ) async throws -> Int {
         try await write { try SupportDesk($0, act).adjust(adjustment, in: context) }
     }
 
-    public func block(_ account: AccountID, _ act: SupportAct) async throws -> Date {
+    package func block(_ account: AccountID, _ act: SupportAct) async throws -> Date {
         try await write { try SupportDesk($0, act).block(account) }
     }
 
-    public func unblock(_ account: AccountID, _ act: SupportAct) async throws {
+    package func unblock(_ account: AccountID, _ act: SupportAct) async throws {
         try await write { try SupportDesk($0, act).unblock(account) }
     }
 
-    public func addTester(_ account: AccountID, _ act: SupportAct) async throws -> Date {
+    package func addTester(_ account: AccountID, _ act: SupportAct) async throws -> Date {
         try await write { try SupportDesk($0, act).addTester(account) }
     }
 
-    public func removeTester(_ account: AccountID, _ act: SupportAct) async throws {
+    package func removeTester(_ account: AccountID, _ act: SupportAct) async throws {
         try await write { try SupportDesk($0, act).removeTester(account) }
     }
 
-    public func addToBeta(_ account: AccountID, _ act: SupportAct) async throws -> Date {
+    package func addToBeta(_ account: AccountID, _ act: SupportAct) async throws -> Date {
         try await write { try SupportDesk($0, act).addToBeta(account) }
     }
 
-    public func removeFromBeta(_ account: AccountID, _ act: SupportAct) async throws {
+    package func removeFromBeta(_ account: AccountID, _ act: SupportAct) async throws {
         try await write { try SupportDesk($0, act).removeFromBeta(account) }
     }
 
-    public func isBeta(_ account: AccountID) async throws -> Bool {
+    package func isBeta(_ account: AccountID) async throws -> Bool {
         try await read { try $0.account(account)?.betaSince != nil }
     }
 
-    public func resetSandbox(
+    package func resetSandbox(
         of account: AccountID, app: BundleID?, _ act: SupportAct, in context: RecordingContext
     ) async throws -> Int {
         try await write { try SupportDesk($0, act).resetSandbox(of: account, app: app, in: context) }
     }
 
-    public func revokeSessions(of account: AccountID, _ act: SupportAct) async throws -> Int {
+    package func revokeSessions(of account: AccountID, _ act: SupportAct) async throws -> Int {
         try await write { try SupportDesk($0, act).revokeSessions(of: account) }
     }
 }

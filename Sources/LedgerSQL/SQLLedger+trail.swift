@@ -1,8 +1,8 @@
 import Foundation
-public import InAppPurchase
+package import InAppPurchase
 
 extension SQLLedger {
-    public func readTrail<Result: Sendable>(
+    package func readTrail<Result: Sendable>(
         after sequence: Int, into initial: Result, _ take: @escaping @Sendable (inout Result, TrailItem) throws -> Void
     ) async throws -> Result {
         try await read { rows in

@@ -1,10 +1,10 @@
 import Foundation
-public import InAppPurchase
+package import InAppPurchase
 
 /// The ledger, in SQL, whatever database runs it. Its tables are those that ``LedgerSQLite`` and its like make.
 ///
 /// Commits are durable when a method returns.
-public struct SQLLedger: Ledger {
+package struct SQLLedger: Ledger {
     let database: any SQLDatabase
     private let terms: TermsCodec
     private let facts = FactsCodec()
@@ -17,18 +17,20 @@ public struct SQLLedger: Ledger {
     ///   - database: has the tables already.
     ///   - handlers: the types whose terms the ledger can read back; see ``requireHandlers(_:in:)``.
     ///   - onCommit: told of each commit what was in it, and how long it took.
-    public init(
+    package init(
         _ database: any SQLDatabase, handlers: [any ProductHandler.Type],
         onCommit: @escaping CommitObserver
     ) {
-        (self.database, self.onCommit, terms) = (database, onCommit, TermsCodec(handlers: handlers))
+        self.database = database
+        self.onCommit = onCommit
+        terms = TermsCodec(handlers: handlers)
     }
 
     /// Asked before a ledger is used: without its handler a purchase would look like one of an unknown product, and its
     /// credits would be taken back.
     ///
     /// - Throws: ``InAppPurchase/LedgerUnavailable`` where there are purchases of a type that is not among the handlers.
-    public static func requireHandlers(
+    package static func requireHandlers(
         _ handlers: [any ProductHandler.Type], in transaction: any SQLTransaction
     ) throws {
         let terms = TermsCodec(handlers: handlers)

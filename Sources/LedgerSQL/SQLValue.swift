@@ -1,8 +1,8 @@
-public import Foundation
+package import Foundation
 import InAppPurchase
 
 /// What stands in a column, or is handed to a statement.
-public enum SQLValue: Hashable, Sendable {
+package enum SQLValue: Hashable, Sendable {
     case null
     case integer(Int)
     case text(String)
@@ -10,23 +10,23 @@ public enum SQLValue: Hashable, Sendable {
 }
 
 /// A type that a column can hold.
-public protocol SQLConvertible: Sendable {
+package protocol SQLConvertible: Sendable {
     var sqlValue: SQLValue { get }
     /// Nil where the value is of another kind.
     init?(sqlValue: SQLValue)
 }
 
 extension Int: SQLConvertible {
-    public var sqlValue: SQLValue { .integer(self) }
-    public init?(sqlValue: SQLValue) {
+    package var sqlValue: SQLValue { .integer(self) }
+    package init?(sqlValue: SQLValue) {
         guard case .integer(let number) = sqlValue else { return nil }
         self = number
     }
 }
 
 extension String: SQLConvertible {
-    public var sqlValue: SQLValue { .text(self) }
-    public init?(sqlValue: SQLValue) {
+    package var sqlValue: SQLValue { .text(self) }
+    package init?(sqlValue: SQLValue) {
         guard case .text(let text) = sqlValue else { return nil }
         self = text
     }
@@ -34,8 +34,8 @@ extension String: SQLConvertible {
 
 /// A text is read as its UTF-8.
 extension Data: SQLConvertible {
-    public var sqlValue: SQLValue { .blob(self) }
-    public init?(sqlValue: SQLValue) {
+    package var sqlValue: SQLValue { .blob(self) }
+    package init?(sqlValue: SQLValue) {
         switch sqlValue {
         case .blob(let data): self = data
         case .text(let text): self = Data(text.utf8)
@@ -46,8 +46,8 @@ extension Data: SQLConvertible {
 
 /// 0 and 1 where the database has no type for it.
 extension Bool: SQLConvertible {
-    public var sqlValue: SQLValue { .integer(self ? 1 : 0) }
-    public init?(sqlValue: SQLValue) {
+    package var sqlValue: SQLValue { .integer(self ? 1 : 0) }
+    package init?(sqlValue: SQLValue) {
         guard case .integer(let number) = sqlValue else { return nil }
         self = number != 0
     }
@@ -55,22 +55,25 @@ extension Bool: SQLConvertible {
 
 /// Any of them.
 extension SQLValue: SQLConvertible {
-    public var sqlValue: SQLValue { self }
-    public init?(sqlValue: SQLValue) { self = sqlValue }
+    package var sqlValue: SQLValue { self }
+    package init?(sqlValue: SQLValue) { self = sqlValue }
 }
 
 /// One row of a result.
-public struct SQLRow: Sendable {
+package struct SQLRow: Sendable {
     /// The columns' names as the database gives them. PostgreSQL gives them in lower case.
     private let columns: [String]
-    public let values: [SQLValue]
+    package let values: [SQLValue]
 
-    public init(columns: [String], values: [SQLValue]) { (self.columns, self.values) = (columns, values) }
+    package init(columns: [String], values: [SQLValue]) {
+        self.columns = columns
+        self.values = values
+    }
 
     /// The value of a column, found without regard to the case of its name; nil where it is NULL.
     ///
     /// - Throws: ``InAppPurchase/LedgerUnavailable`` where there is no such column, or it holds something else.
-    public func decodeIfPresent<Value: SQLConvertible>(
+    package func decodeIfPresent<Value: SQLConvertible>(
         _ column: String, as type: Value.Type = Value.self
     ) throws -> Value? {
         guard let index = columns.firstIndex(of: column) ?? columns.firstIndex(of: column.lowercased()),
@@ -84,18 +87,18 @@ public struct SQLRow: Sendable {
     }
 
     /// - Throws: as ``decodeIfPresent(_:as:)``, and where it is NULL.
-    public func decode<Value: SQLConvertible>(_ column: String, as type: Value.Type = Value.self) throws -> Value {
+    package func decode<Value: SQLConvertible>(_ column: String, as type: Value.Type = Value.self) throws -> Value {
         guard let value: Value = try decodeIfPresent(column) else {
             throw LedgerUnavailable("the ledger's column \(column) is NULL")
         }
         return value
     }
 
-    public subscript<Value: SQLConvertible>(column: String) -> Value {
+    package subscript<Value: SQLConvertible>(column: String) -> Value {
         get throws { try decode(column) }
     }
 
-    public subscript<Value: SQLConvertible>(column: String) -> Value? {
+    package subscript<Value: SQLConvertible>(column: String) -> Value? {
         get throws { try decodeIfPresent(column) }
     }
 }

@@ -12,7 +12,8 @@ struct WaitingWrite: Sendable {
         work: @escaping @Sendable (LedgerRows) throws -> @Sendable () -> Void,
         fail: @escaping @Sendable (any Error) -> Void
     ) {
-        (self.work, self.fail) = (work, fail)
+        self.work = work
+        self.fail = fail
     }
 
     func run(on rows: LedgerRows) throws -> Ran {

@@ -1,6 +1,6 @@
 import GRDB
-public import InAppPurchase
-public import LedgerSQL
+package import InAppPurchase
+package import LedgerSQL
 
 /// SQLite in one transaction from the first read to the last, which only reads and lets nobody else write.
 struct HeldSQLiteDatabase: SQLDatabase {
@@ -34,7 +34,7 @@ extension SQLiteLedger {
     ///
     /// - Throws: ``InAppPurchase/LedgerUnavailable`` where somebody writes to it for longer than a write takes, and where
     ///   another version of this server wrote it: nothing is migrated.
-    public static func openHeld(path: String, handlers: [any ProductHandler.Type]) throws -> SQLLedger {
+    package static func openHeld(path: String, handlers: [any ProductHandler.Type]) throws -> SQLLedger {
         try translatingErrors {
             var configuration = configuration
             configuration.allowsUnsafeTransactions = true

@@ -13,7 +13,7 @@ extension SQLiteFile {
     /// https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_.
     ///
     /// - Throws: ``InAppPurchase/LedgerUnavailable`` where the system does not say.
-    public func isOpenElsewhere() throws -> Bool {
+    package func isOpenElsewhere() throws -> Bool {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else {
             guard errno == ENOENT else { throw LedgerUnavailable("it cannot be read: \(systemError)") }
@@ -35,7 +35,7 @@ extension SQLiteFile {
     ///     it may be a second name of the file that is still in its place.
     /// - Throws: ``InAppPurchase/LedgerUnavailable`` where another program has the old file open, where SQLite cannot read
     ///   it to its end, and where the system refuses; then nothing was replaced.
-    public func replace(by new: String, keeping kept: String) throws {
+    package func replace(by new: String, keeping kept: String) throws {
         guard FileManager.default.fileExists(atPath: path) else {
             try requireNoLog()
             return try rename(new)
@@ -91,7 +91,7 @@ extension SQLiteFile {
     /// Gives a file its name, where nobody has that yet, and has both on the disk.
     ///
     /// - Throws: ``InAppPurchase/LedgerUnavailable`` where somebody has the name, and where the system refuses.
-    public static func publish(_ temporary: String, as path: String) throws {
+    package static func publish(_ temporary: String, as path: String) throws {
         // A link replaces nothing, as a renaming would.
         if link(temporary, path) == 0 {
             unlink(temporary)

@@ -1,18 +1,18 @@
 import Foundation
 import GRDB
 import InAppPurchase
-public import LedgerSQL
+package import LedgerSQL
 
 /// The file of a ledger, to be copied, checked and replaced as a whole. Nothing in it is migrated.
 ///
 /// Its methods block.
-public struct SQLiteFile: Sendable {
+package struct SQLiteFile: Sendable {
     /// Pages of a copy between two words of its progress: 4 MiB, of which a disk writes some in a second.
     static let stepPages: CInt = 1_024
 
-    public let path: String
+    package let path: String
 
-    public init(_ path: String) { self.path = path }
+    package init(_ path: String) { self.path = path }
 
     /// Writes all of it, as it stands at one moment, into one file that needs no other beside it. A server may write
     /// meanwhile: it waits for nothing, but its write-ahead log grows until this is done.
@@ -23,7 +23,7 @@ public struct SQLiteFile: Sendable {
     ///     log, as each program does that closes it last.
     ///   - progress: called with how many bytes were copied, and of how many, after every ``stepPages`` pages at most.
     /// - Throws: ``InAppPurchase/LedgerUnavailable``
-    public func copy(
+    package func copy(
         to target: String, isReadOnly: Bool, progress: @escaping (_ done: Int, _ total: Int) -> Void = { _, _ in }
     ) throws {
         try translatingErrors {
@@ -58,7 +58,7 @@ public struct SQLiteFile: Sendable {
     /// - Returns: the ledger, to be read only.
     /// - Throws: ``InAppPurchase/LedgerUnavailable`` where SQLite finds anything wrong, and where no version of this
     ///   server wrote the file, a later one, or one from before the seals of the audit trail.
-    public func check() throws -> SQLLedger {
+    package func check() throws -> SQLLedger {
         try translatingErrors {
             var configuration = SQLiteLedger.configuration
             configuration.readonly = true
@@ -86,7 +86,7 @@ public struct SQLiteFile: Sendable {
     /// - Returns: nil, and `body` is not called, where the file holds no ledger whose trail is sealed, or a later version
     ///   wrote it: nobody knows then what its tables are.
     /// - Throws: ``InAppPurchase/LedgerUnavailable`` where SQLite cannot read the file, and what `body` throws.
-    public func appendingToTrail<Value>(_ body: (SQLLedger) async throws -> Value) async throws -> Value? {
+    package func appendingToTrail<Value>(_ body: (SQLLedger) async throws -> Value) async throws -> Value? {
         let queue = try translatingErrors { try DatabaseQueue(path: path, configuration: SQLiteLedger.configuration) }
         let isFit = try translatingErrors {
             try queue.read { db in

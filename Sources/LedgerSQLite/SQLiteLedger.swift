@@ -1,13 +1,13 @@
 import Foundation
 import GRDB
-public import InAppPurchase
-public import LedgerSQL
+package import InAppPurchase
+package import LedgerSQL
 
 /// The embedded ledger: one SQLite file, one writer at a time, nothing else to install.
 ///
 /// Commits are durable when a method returns: write-ahead log with `synchronous = FULL`. The command line may write to
 /// the same file while a server runs.
-public enum SQLiteLedger {
+package enum SQLiteLedger {
     /// How long a write waits for another process's.
     static let busyTimeout: TimeInterval = 5
 
@@ -27,7 +27,7 @@ public enum SQLiteLedger {
     ///   - onCommit: told of each commit what was in it, and how long it took.
     /// - Throws: ``LedgerUnavailable`` where the file cannot be opened, SQLite does not promise durable commits, a later
     ///   version wrote the file, or it holds purchases of a type that is not among the handlers.
-    public static func open(
+    package static func open(
         path: String, handlers: [any ProductHandler.Type], mayBeNew: Bool = true,
         onCommit: @escaping CommitObserver = { _ in }
     ) throws -> SQLLedger {
@@ -55,7 +55,7 @@ public enum SQLiteLedger {
     }
 
     /// A ledger in memory, for tests: gone when it is released.
-    public static func inMemory(
+    package static func inMemory(
         handlers: [any ProductHandler.Type], onCommit: @escaping CommitObserver = { _ in }
     ) throws -> SQLLedger {
         try translatingErrors { try ledger(in: DatabaseQueue(configuration: configuration), handlers, onCommit) }

@@ -1,14 +1,14 @@
 import Foundation
 
 /// Where objects are: a bucket of an S3-compatible store, and a prefix in it.
-public struct Bucket: Hashable, Sendable {
+package struct Bucket: Hashable, Sendable {
     /// In bytes of UTF-8; keys have 1,024 at most, and what is put below a prefix needs its part.
-    public static let maximumPrefixBytes = 256
+    package static let maximumPrefixBytes = 256
 
-    public let name: String
+    package let name: String
     /// Before every key; empty, or ends with a slash.
-    public let prefix: String
-    public let region: String
+    package let prefix: String
+    package let region: String
     /// `http` or `https`.
     let scheme: String
     /// The endpoint's host, with its port where that is not the scheme's own.
@@ -22,7 +22,7 @@ public struct Bucket: Hashable, Sendable {
     ///   - region: as the store calls it; it is part of what is signed.
     ///   - isPathStyle: nil: where an endpoint is given.
     /// - Throws: ``BucketAddressError``
-    public init(_ location: String, endpoint: String?, region: String, isPathStyle: Bool? = nil)
+    package init(_ location: String, endpoint: String?, region: String, isPathStyle: Bool? = nil)
         throws(BucketAddressError)
     {
         guard let (name, prefix) = Self.parts(of: location) else { throw .location }
@@ -31,7 +31,10 @@ public struct Bucket: Hashable, Sendable {
             let scheme = endpoint.scheme, ["http", "https"].contains(scheme), ["", "/"].contains(endpoint.path()),
             endpoint.query() == nil, endpoint.user() == nil
         else { throw .endpoint }
-        (self.name, self.prefix, self.region, self.scheme) = (name, prefix, region, scheme)
+        self.name = name
+        self.prefix = prefix
+        self.region = region
+        self.scheme = scheme
         let isOwnPort = endpoint.port == nil || endpoint.port == (scheme == "https" ? 443 : 80)
         authority =
             (host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host)
@@ -40,7 +43,7 @@ public struct Bucket: Hashable, Sendable {
     }
 
     /// Whether the text is meant as a bucket, and not as a folder.
-    public static func isLocation(_ text: String) -> Bool { text.hasPrefix("s3://") }
+    package static func isLocation(_ text: String) -> Bool { text.hasPrefix("s3://") }
 
     private static func parts(of location: String) -> (name: String, prefix: String)? {
         guard isLocation(location) else { return nil }
@@ -69,16 +72,16 @@ public struct Bucket: Hashable, Sendable {
 
 extension Bucket: CustomStringConvertible {
     /// As it is written in settings.
-    public var description: String { "s3://\(name)" + (prefix.isEmpty ? "" : "/\(prefix.dropLast())") }
+    package var description: String { "s3://\(name)" + (prefix.isEmpty ? "" : "/\(prefix.dropLast())") }
 }
 
 /// No bucket can be addressed like this.
-public enum BucketAddressError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum BucketAddressError: Error, Hashable, Sendable, CustomStringConvertible {
     case location
     case prefix
     case endpoint
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .location: "should be s3://bucket or s3://bucket/prefix"
         case .prefix: "the prefix has more than \(Bucket.maximumPrefixBytes) bytes"

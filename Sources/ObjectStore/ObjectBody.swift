@@ -1,11 +1,11 @@
 import AsyncHTTPClient
 import Crypto
-public import Foundation
+package import Foundation
 import InAppPurchase
 import NIOCore
 
 /// What is put into the store.
-public struct ObjectBody: Sendable {
+package struct ObjectBody: Sendable {
     private enum Source: Sendable {
         case bytes(Data)
         case file(FileBody)
@@ -16,10 +16,12 @@ public struct ObjectBody: Sendable {
     let size: Int
 
     private init(_ source: Source, sha256: String, size: Int) {
-        (self.source, self.sha256, self.size) = (source, sha256, size)
+        self.source = source
+        self.sha256 = sha256
+        self.size = size
     }
 
-    public static func bytes(_ bytes: Data) -> ObjectBody {
+    package static func bytes(_ bytes: Data) -> ObjectBody {
         ObjectBody(.bytes(bytes), sha256: SHA256.hash(data: bytes).hex, size: bytes.count)
     }
 
@@ -29,7 +31,7 @@ public struct ObjectBody: Sendable {
     ///   - size: in bytes.
     ///   - sha256: what was read must be; else nothing is put.
     ///   - progress: called with the bytes of each chunk that goes out, from any thread; anew with each attempt.
-    public static func file(
+    package static func file(
         _ path: String, size: Int, sha256: String, progress: @escaping @Sendable (Int) -> Void = { _ in }
     ) -> ObjectBody {
         let body = FileBody(path: path, size: size, sha256: sha256, progress: progress)

@@ -1,10 +1,10 @@
 import AsyncHTTPClient
-public import Foundation
+package import Foundation
 import NIOCore
 import NIOHTTP1
 
 /// When an object is written.
-public enum ObjectCondition: Hashable, Sendable {
+package enum ObjectCondition: Hashable, Sendable {
     /// Whatever is there.
     case always
     /// Where there is none of the key (`If-None-Match: *`).
@@ -14,10 +14,10 @@ public enum ObjectCondition: Hashable, Sendable {
 }
 
 /// An object that was read whole.
-public struct StoredObject: Sendable {
-    public var bytes: Data
+package struct StoredObject: Sendable {
+    package var bytes: Data
     /// With its quotes.
-    public var etag: String
+    package var etag: String
 }
 
 /// Keys are those below the bucket's prefix. All throws ``ObjectStoreError``.
@@ -36,7 +36,7 @@ extension ObjectClient {
     ///
     /// - Parameter headers: of the object, by names in lower case.
     /// - Throws: `preconditionFailed` where the condition does not hold.
-    public func put(
+    package func put(
         _ body: ObjectBody, at key: String, _ condition: ObjectCondition,
         headers: [(name: String, value: String)] = []
     ) async throws {
@@ -75,7 +75,7 @@ extension ObjectClient {
     /// The object; nil where there is none.
     ///
     /// - Parameter limit: in bytes.
-    public func get(_ key: String, upTo limit: Int) async throws -> StoredObject? {
+    package func get(_ key: String, upTo limit: Int) async throws -> StoredObject? {
         let call = ObjectCall(method: "GET", key: key, maximumBytes: limit)
         return try await orNil {
             try await ask(call) { response in
@@ -94,7 +94,7 @@ extension ObjectClient {
     ///   - size: as a listing says, in bytes.
     ///   - fold: makes a value of all parts.
     /// - Returns: nil where there is none.
-    public func read<Value: Sendable>(
+    package func read<Value: Sendable>(
         _ key: String, size: Int, into start: Value, _ fold: @escaping @Sendable (inout Value, Data) -> Void
     ) async throws -> Value? {
         let call = ObjectCall(method: "GET", key: key, maximumBytes: max(size, Self.maximumErrorBytes))
@@ -108,7 +108,7 @@ extension ObjectClient {
     }
 
     /// The object's size in bytes; nil where there is none.
-    public func size(of key: String) async throws -> Int? {
+    package func size(of key: String) async throws -> Int? {
         guard let headers = try await headers(of: key) else { return nil }
         guard let size = headers.first(name: "content-length").flatMap({ Int($0) }), size >= 0 else {
             throw ObjectStoreError.malformed("an object without Content-Length")
@@ -126,7 +126,7 @@ extension ObjectClient {
     ///
     /// - Parameter limit: how many; more are an error.
     /// - Throws: `tooLarge` where there are more.
-    public func list(_ start: String, upTo limit: Int) async throws -> [ListedObject] {
+    package func list(_ start: String, upTo limit: Int) async throws -> [ListedObject] {
         try await list(start, upTo: limit, pageKeys: Self.pageKeys)
     }
 
@@ -162,7 +162,7 @@ extension ObjectClient {
     }
 
     /// Removes the object. The second time nothing changes.
-    public func delete(_ key: String) async throws {
+    package func delete(_ key: String) async throws {
         try await ask(ObjectCall(method: "DELETE", key: key, expected: [200, 204, 404])) { _ in }
     }
 

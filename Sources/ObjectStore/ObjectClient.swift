@@ -1,12 +1,12 @@
 import AsyncHTTPClient
-public import Foundation
+package import Foundation
 import InAppPurchase
 import NIOCore
 import NIOHTTP1
 
 /// Asks an S3-compatible object store. Every request has a limit in time and in size, and is made a few times where the
 /// store does not answer or asks to come again.
-public struct ObjectClient: Sendable {
+package struct ObjectClient: Sendable {
     /// In bytes, of an error's document.
     static let maximumErrorBytes = 64 << 10
     /// How often a request is made.
@@ -27,14 +27,15 @@ public struct ObjectClient: Sendable {
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }()
 
-    public let bucket: Bucket
+    package let bucket: Bucket
     let signature: SignatureV4
     /// Gives the date that requests are signed with.
     let clock: @Sendable () -> Date
 
     /// - Parameter clock: gives the true time; stores refuse what is minutes off.
-    public init(_ bucket: Bucket, _ credentials: ObjectCredentials, clock: @escaping @Sendable () -> Date) {
-        (self.bucket, self.clock) = (bucket, clock)
+    package init(_ bucket: Bucket, _ credentials: ObjectCredentials, clock: @escaping @Sendable () -> Date) {
+        self.bucket = bucket
+        self.clock = clock
         signature = SignatureV4(credentials, region: bucket.region)
     }
 
@@ -45,7 +46,7 @@ public struct ObjectClient: Sendable {
     ///   - lifetime: in seconds.
     ///   - answer: headers that the store is to answer with instead of the object's own, such as
     ///     `response-content-encoding`.
-    public func link(
+    package func link(
         to key: String, method: String, lifetime: Int, answer: [(name: String, value: String)] = [], at date: Date
     ) -> String {
         let request = SignableRequest(

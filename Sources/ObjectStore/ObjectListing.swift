@@ -1,18 +1,18 @@
-public import Foundation
+package import Foundation
 #if canImport(FoundationXML)
     import FoundationXML
 #endif
 
 /// One object as a listing tells of it.
-public struct ListedObject: Hashable, Sendable {
+package struct ListedObject: Hashable, Sendable {
     /// Below the bucket's prefix.
-    public var key: String
+    package var key: String
     /// In bytes.
-    public var size: Int
+    package var size: Int
     /// With its quotes.
-    public var etag: String
+    package var etag: String
     /// By the store's clock.
-    public var modified: Date
+    package var modified: Date
 }
 
 /// One page of an answer to ListObjectsV2, or an error's document.
@@ -55,7 +55,10 @@ extension ListedObject {
             let etag = members["ETag"],
             let modified = members["LastModified"].flatMap(Date.init(listing:))
         else { throw .malformed("an entry of a listing") }
-        (self.key, self.size, self.etag, self.modified) = (String(key.dropFirst(prefix.count)), size, etag, modified)
+        self.key = String(key.dropFirst(prefix.count))
+        self.size = size
+        self.etag = etag
+        self.modified = modified
     }
 }
 

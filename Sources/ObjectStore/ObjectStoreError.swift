@@ -1,5 +1,5 @@
 /// An object store did not do what it was asked to. Holds nothing of what was sent, and nothing that is secret.
-public enum ObjectStoreError: Error, Hashable, Sendable {
+package enum ObjectStoreError: Error, Hashable, Sendable {
     /// The object is there already, or is another one by now.
     case preconditionFailed
     /// The store refuses, and would again: a wrong key, no right to it, no such bucket.
@@ -16,7 +16,7 @@ public enum ObjectStoreError: Error, Hashable, Sendable {
 
 extension ObjectStoreError: CustomStringConvertible {
     /// One line.
-    public var description: String {
+    package var description: String {
         switch self {
         case .preconditionFailed: "the object was written by somebody else"
         case .refused(let status, let code): "the object store refuses: \(status)\(code.map { " \($0)" } ?? "")"

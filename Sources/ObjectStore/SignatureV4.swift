@@ -1,12 +1,12 @@
 import Crypto
-public import Foundation
+package import Foundation
 import InAppPurchase
 
 /// AWS Signature Version 4 for S3: who asks, for what exactly, and when.
 ///
 /// Sources: https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html and
 /// https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html
-public struct SignatureV4: Sendable {
+package struct SignatureV4: Sendable {
     /// What the hash of a body is where it is not signed, as in links.
     static let unsignedPayload = "UNSIGNED-PAYLOAD"
     private static let algorithm = "AWS4-HMAC-SHA256"
@@ -15,8 +15,9 @@ public struct SignatureV4: Sendable {
     let credentials: ObjectCredentials
     let region: String
 
-    public init(_ credentials: ObjectCredentials, region: String) {
-        (self.credentials, self.region) = (credentials, region)
+    package init(_ credentials: ObjectCredentials, region: String) {
+        self.credentials = credentials
+        self.region = region
     }
 
     /// The request's headers with those that sign it: `x-amz-date`, `x-amz-content-sha256` and `Authorization`. Every
@@ -25,7 +26,7 @@ public struct SignatureV4: Sendable {
     /// - Parameters:
     ///   - sha256: of the body, in lower-case hexadecimal.
     ///   - date: now; stores refuse what is some minutes off their own time.
-    public func headers(
+    package func headers(
         for request: SignableRequest, sha256: String, at date: Date
     ) -> [(name: String, value: String)] {
         let time = AmazonTime(date)
@@ -45,7 +46,7 @@ public struct SignatureV4: Sendable {
     /// - Parameters:
     ///   - lifetime: in seconds; stores take a week at most.
     ///   - date: now.
-    public func query(for request: SignableRequest, lifetime: Int, at date: Date) -> String {
+    package func query(for request: SignableRequest, lifetime: Int, at date: Date) -> String {
         let time = AmazonTime(date)
         var signed = request
         signed.query += [
@@ -72,20 +73,23 @@ public struct SignatureV4: Sendable {
 }
 
 /// What of a request is signed.
-public struct SignableRequest: Sendable {
-    public var method: String
+package struct SignableRequest: Sendable {
+    package var method: String
     /// Escaped, from its first slash.
-    public var path: String
+    package var path: String
     /// Not escaped.
-    public var query: [(name: String, value: String)]
+    package var query: [(name: String, value: String)]
     /// With names in lower case, each once, `host` among them.
-    public var headers: [(name: String, value: String)]
+    package var headers: [(name: String, value: String)]
 
-    public init(
+    package init(
         method: String, path: String, query: [(name: String, value: String)] = [],
         headers: [(name: String, value: String)]
     ) {
-        (self.method, self.path, self.query, self.headers) = (method, path, query, headers)
+        self.method = method
+        self.path = path
+        self.query = query
+        self.headers = headers
     }
 
     var signedHeaders: String { headers.map(\.name).sorted().joined(separator: ";") }

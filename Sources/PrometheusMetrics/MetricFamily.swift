@@ -1,6 +1,6 @@
 /// One metric, declared before anything is measured: its name, what it tells, and how it is kept.
-public struct MetricFamily: Hashable, Sendable {
-    public enum Kind: Hashable, Sendable {
+package struct MetricFamily: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// Only rises, but for a restart. The name ends in `_total`.
         case counter
         /// Goes up and down.
@@ -10,17 +10,19 @@ public struct MetricFamily: Hashable, Sendable {
     }
 
     /// As it is scraped, with its unit: letters, digits, `_` and `:`.
-    public var name: String
+    package var name: String
     /// One sentence for who reads a graph.
-    public var help: String
-    public var kind: Kind
+    package var help: String
+    package var kind: Kind
 
-    public init(_ name: String, _ kind: Kind, _ help: String) {
-        (self.name, self.kind, self.help) = (name, kind, help)
+    package init(_ name: String, _ kind: Kind, _ help: String) {
+        self.name = name
+        self.kind = kind
+        self.help = help
     }
 
     /// For timers and recorders that nobody declared: those of Prometheus' own clients, from 5 ms to 10 s.
-    public static let defaultBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+    package static let defaultBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 }
 
 extension MetricFamily {

@@ -1,11 +1,11 @@
 extension PrometheusRegistry {
     /// The media type of ``exposition()``.
-    public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
+    package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
     /// Everything as it is now, in the text exposition format 0.0.4
     /// (https://prometheus.io/docs/instrumenting/exposition_formats/): families by name, series by labels. A family that
     /// has no series yet is left out.
-    public func exposition() -> String {
+    package func exposition() -> String {
         families.sorted { $0.declaration.name < $1.declaration.name }.reduce(into: "") { $1.write(to: &$0) }
     }
 }

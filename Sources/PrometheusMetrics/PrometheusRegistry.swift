@@ -1,4 +1,4 @@
-public import CoreMetrics
+package import CoreMetrics
 import Synchronization
 
 /// Keeps what is measured through swift-metrics, to be scraped by Prometheus.
@@ -6,9 +6,9 @@ import Synchronization
 /// Give it to each metric as its `factory`. Labels that are declared are kept as declared; others are kept too, under a
 /// name that Prometheus accepts. The same label and dimensions again are the same series. To make a metric looks up its
 /// series under its family's lock; to use one takes that series' lock only, so keep what is used often.
-public final class PrometheusRegistry: MetricsFactory {
+package final class PrometheusRegistry: MetricsFactory {
     /// About a megabyte in each scrape. What is measured must not grow with what clients send; if it does, it ends here.
-    public static let maximumSamples = 10_000
+    package static let maximumSamples = 10_000
 
     private let declared: [String: FamilySeries]
     private let undeclared = Mutex<[String: FamilySeries]>([:])
@@ -19,13 +19,13 @@ public final class PrometheusRegistry: MetricsFactory {
     /// - Parameters:
     ///   - declared: of two with one name the first counts.
     ///   - maximumSamples: lines with a value in a scrape; metrics that would be more measure nothing.
-    public init(_ declared: [MetricFamily] = [], maximumSamples: Int = maximumSamples) {
+    package init(_ declared: [MetricFamily] = [], maximumSamples: Int = maximumSamples) {
         self.declared = Dictionary(declared.map { ($0.name, FamilySeries($0)) }) { first, _ in first }
         self.maximumSamples = maximumSamples
     }
 
     /// How many metrics were made that measure nothing: past the bound, or of another kind than what has their name.
-    public var refusedMetrics: Int { refused.withLock { $0 } }
+    package var refusedMetrics: Int { refused.withLock { $0 } }
 
     var families: [FamilySeries] { Array(declared.values) + undeclared.withLock { Array($0.values) } }
 
@@ -64,22 +64,22 @@ public final class PrometheusRegistry: MetricsFactory {
 // MARK: - MetricsFactory
 
 extension PrometheusRegistry {
-    public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+    package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
         counter(label, dimensions) ?? NOOPMetricsHandler.instance
     }
 
-    public func makeFloatingPointCounter(
+    package func makeFloatingPointCounter(
         label: String, dimensions: [(String, String)]
     ) -> any FloatingPointCounterHandler {
         counter(label, dimensions) ?? NOOPMetricsHandler.instance
     }
 
-    public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+    package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
         gauge(label, dimensions) ?? NOOPMetricsHandler.instance
     }
 
     /// A distribution is kept as a histogram, anything else as its last value.
-    public func makeRecorder(
+    package func makeRecorder(
         label: String, dimensions: [(String, String)], aggregate: Bool
     ) -> any RecorderHandler {
         let recorder: (any RecorderHandler)? =
@@ -87,20 +87,20 @@ extension PrometheusRegistry {
         return recorder ?? NOOPMetricsHandler.instance
     }
 
-    public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+    package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
         histogram(label, dimensions, unit: "_seconds") ?? NOOPMetricsHandler.instance
     }
 
     /// The series is gone from the next scrape, also for others that hold it; made again it begins anew.
-    public func destroyCounter(_ handler: any CounterHandler) { forget(handler) }
+    package func destroyCounter(_ handler: any CounterHandler) { forget(handler) }
 
-    public func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) { forget(handler) }
+    package func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) { forget(handler) }
 
-    public func destroyMeter(_ handler: any MeterHandler) { forget(handler) }
+    package func destroyMeter(_ handler: any MeterHandler) { forget(handler) }
 
-    public func destroyRecorder(_ handler: any RecorderHandler) { forget(handler) }
+    package func destroyRecorder(_ handler: any RecorderHandler) { forget(handler) }
 
-    public func destroyTimer(_ handler: any TimerHandler) { forget(handler) }
+    package func destroyTimer(_ handler: any TimerHandler) { forget(handler) }
 
     private func counter(_ label: String, _ dimensions: [(String, String)]) -> CounterSeries? {
         series(MetricFamily(undeclared: label, .counter, unit: "_total"), label, dimensions, as: CounterSeries.self)

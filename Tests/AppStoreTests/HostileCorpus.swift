@@ -15,7 +15,9 @@ struct HostileCase<Authority: Sendable>: Sendable, CustomTestStringConvertible {
     init(
         _ name: String, _ reason: ReceiptRejection.Reason?, _ make: @escaping @Sendable (Authority) throws -> String
     ) {
-        (self.name, self.reason, self.make) = (name, reason, make)
+        self.name = name
+        self.reason = reason
+        self.make = make
     }
 
     var testDescription: String { name }

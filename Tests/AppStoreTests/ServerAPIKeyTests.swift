@@ -11,7 +11,8 @@ import Testing
 
     init() throws {
         let privateKey = P256.Signing.PrivateKey()
-        (key, publicKey) = (try Self.key(pem: privateKey.pemRepresentation), privateKey.publicKey)
+        key = try Self.key(pem: privateKey.pemRepresentation)
+        publicKey = privateKey.publicKey
     }
 
     private static func key(

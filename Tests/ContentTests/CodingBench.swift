@@ -18,7 +18,9 @@ struct CodingBench {
     private let folder: TemporaryFolder
 
     init(older: Data, newer: Data) throws {
-        (self.older, self.newer, folder) = (older, newer, try TemporaryFolder())
+        self.older = older
+        self.newer = newer
+        folder = try TemporaryFolder()
     }
 
     /// Of a text of words, in the newer of which one in a hundred is another one.

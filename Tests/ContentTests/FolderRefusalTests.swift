@@ -144,6 +144,19 @@ enum Mistake: String, CaseIterable, Sendable {
         #expect(ContentRefusal([ContentProblem(path, .missing)]).description == "\(path): there is no such folder")
     }
 
+    /// Neither the content folder nor a bundle's: the list of what stands there is held in memory.
+    @Test(arguments: ["", "words"]) func aFolderOfTooManyFoldersIsRefused(parent: String) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("alpha", to: "words/1.0.0/words.txt")
+        for number in 0...FolderListing.maximumEntries {
+            try #require(mkdir(folder.path("\(parent)/\(number).1.0"), 0o700) == 0)
+        }
+        let path = parent.isEmpty ? folder.path : folder.path(parent)
+        let refusal = await #expect(throws: ContentRefusal.self) { try await folder.store() }
+        #expect(refusal?.problems.map(\.reason) == [.tooManyEntries(limit: 10_000)])
+        #expect(refusal?.problems.first?.description.hasPrefix(path) == true)
+    }
+
     @Test func allMistakesAreFoundAtOnceButNoMoreThanAHundredTold() async throws {
         let folder = try TemporaryFolder()
         for number in 0..<150 { try folder.write("x", to: "words/\(number)/words.txt") }

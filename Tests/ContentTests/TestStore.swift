@@ -21,7 +21,8 @@ final class TestStore {
     let collector: ContentCollector
 
     init(in bucket: ObjectClient? = nil) throws {
-        (content, sources) = (try TemporaryFolder(), try TemporaryFolder())
+        content = try TemporaryFolder()
+        sources = try TemporaryFolder()
         ledger = try SQLiteLedger.inMemory(handlers: [])
         place = bucket.map(ContentPlace.bucket) ?? .folder(content.path)
         publisher = ContentPublisher(content: place, trail: ledger)

@@ -10,7 +10,8 @@ import Testing
 
     init() throws {
         store = try TestStore()
-        (one, two) = (try #require(SemanticVersion("1.0.0")), try #require(SemanticVersion("2.0.0")))
+        one = try #require(SemanticVersion("1.0.0"))
+        two = try #require(SemanticVersion("2.0.0"))
     }
 
     private func kinds() async throws -> [String] { try await store.trail().map(\.kind) }

@@ -1,18 +1,18 @@
-public import Foundation
-public import InAppPurchase
+package import Foundation
+package import InAppPurchase
 
 /// Subscribed to for nothing, and kept without end: a newsletter, a magazine that advertisements pay for.
-public struct FreeSubscription: ProductHandler {
-    public static let productType = ProductType(rawValue: "free-subscription")
+package struct FreeSubscription: ProductHandler {
+    package static let productType = ProductType(rawValue: "free-subscription")
 
     /// When there is something to read; nil where there always is.
-    public var opens: Date?
+    package var opens: Date?
 
-    public init(opens: Date? = nil) { self.opens = opens }
+    package init(opens: Date? = nil) { self.opens = opens }
 
     /// Granted without end while one subscription stands whose terms say that it is open by now. More of them change
     /// nothing.
-    public static func entitlement(
+    package static func entitlement(
         to product: ProductID, given history: PurchaseHistory<Self>, at date: Date
     ) -> Entitlement {
         let standing = history.purchases.filter {
@@ -32,11 +32,11 @@ extension FreeSubscription {
     private enum CodingKeys: CodingKey { case opens }
 
     /// - Throws: `DecodingError` where `opens` is no RFC 3339 time.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         opens = try decoder.container(keyedBy: CodingKeys.self).decodeTimeIfPresent(forKey: .opens)
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var settings = encoder.container(keyedBy: CodingKeys.self)
         try settings.encodeIfPresent(opens?.rfc3339, forKey: .opens)
     }
@@ -44,5 +44,5 @@ extension FreeSubscription {
 
 extension DenialReason {
     /// The subscription stands, and there is nothing to read yet.
-    public static let notOpenYet = Self(rawValue: "notOpenYet")
+    package static let notOpenYet = Self(rawValue: "notOpenYet")
 }

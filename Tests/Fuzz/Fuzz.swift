@@ -2,14 +2,14 @@ import Foundation
 
 /// What libFuzzer calls with each input; `FUZZ_TARGET` in the environment says who gets it.
 @_cdecl("LLVMFuzzerTestOneInput")
-public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+package func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     target.test(Data(UnsafeBufferPointer(start: start, count: count)))
     return 0
 }
 
 /// libFuzzer has a `main` of its own, but SwiftPM gives every executable the one that is named for its module.
 @_cdecl("fuzz_main")
-public func fuzzMain(_ count: CInt, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> CInt {
+package func fuzzMain(_ count: CInt, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> CInt {
     var (count, arguments) = (count, arguments)
     return runDriver(&count, &arguments, testOneInput)
 }

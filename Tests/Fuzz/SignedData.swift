@@ -31,7 +31,8 @@ struct SignedData: Sendable {
             configuration: [])
         key = try P256.Signing.PrivateKey(pemRepresentation: String(decoding: read("jws/leaf.key"), as: UTF8.self))
         receipts = AppReceiptVerifier(anchors: anchors)
-        (transaction, header) = (try read("transaction.jws"), try read("header.json"))
+        transaction = try read("transaction.jws")
+        header = try read("header.json")
         receipt = try read("receipt.der")
     }
 

@@ -16,7 +16,8 @@ struct CopyStage {
     init() async throws {
         let file = try LedgerFile()
         let sqlite = try SQLiteLedger.open(path: file.path, handlers: standardHandlers)
-        (self.file, original) = (file, TestLedger(sqlite))
+        self.file = file
+        original = TestLedger(sqlite)
         let server = try PostgresServer.shared.get()
         url = server.url(try server.newDatabase())
         try await original.liveThroughEverything()

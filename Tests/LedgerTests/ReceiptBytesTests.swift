@@ -208,6 +208,15 @@ import Testing
         #expect(most <= 6)
     }
 
+    /// Another server's clock may be behind: the day before is not over for it.
+    @Test(arguments: LedgerKind.allCases) func theDayBeforeIsStillCounted(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        try await ledger.join(1)
+        for name in ["a", "b"] { #expect(try await reject(Self.large(name), in: ledger) == .rejected) }
+        for name in ["c", "d"] { #expect(try await reject(Self.large(name), in: ledger, on: day(101)) == .rejected) }
+        try await expect(.rejected, ledger) { _ = try await reject(Self.large("e"), in: ledger) }
+    }
+
     /// Nobody reads an address out of a ledger.
     @Test func addressesAreHashed() async throws {
         let ledger = try LedgerKind.sqliteInMemory.open()

@@ -1,9 +1,9 @@
 import Foundation
 
 /// PgBouncer before a server of the tests, with fewer connections to it than clients have to PgBouncer.
-public final class Pooler: Sendable {
+package final class Pooler: Sendable {
     private static let program = "/usr/sbin/pgbouncer"
-    public static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: program) }
+    package static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: program) }
 
     private let process: Process
     private let lifeline: Pipe
@@ -11,7 +11,7 @@ public final class Pooler: Sendable {
     private let folder: String
 
     /// Starts it; it ends with this process.
-    public init(for server: PostgresServer) throws {
+    package init(for server: PostgresServer) throws {
         let (process, lifeline, output) = (Process(), Pipe(), Pipe())
         let command = try PostgresTools().asUser([
             "/bin/sh", "-c", Self.script, "pgbouncer", Self.program, server.folder, "\(server.port)",
@@ -22,12 +22,15 @@ public final class Pooler: Sendable {
         try process.run()
         let words = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self).split(separator: "\n")
         guard let port = words.first.flatMap({ Int($0) }) else { throw PostgresTools.Missing("no pooler started") }
-        (self.process, self.lifeline, self.port, folder) = (process, lifeline, port, server.folder)
+        self.process = process
+        self.lifeline = lifeline
+        self.port = port
+        folder = server.folder
     }
 
     deinit { try? lifeline.fileHandleForWriting.close() }
 
-    public func url(_ database: String) -> String {
+    package func url(_ database: String) -> String {
         "postgresql:///\(database)?host=\(folder)&port=\(port)&user=quartermaster"
     }
 

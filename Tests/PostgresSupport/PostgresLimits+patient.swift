@@ -1,8 +1,8 @@
-public import LedgerPostgres
+package import LedgerPostgres
 
 extension PostgresLimits {
     /// Where hundreds of tests run at once on few processors, what takes a millisecond may take a minute.
-    public static var patient: PostgresLimits {
+    package static var patient: PostgresLimits {
         var limits = PostgresLimits()
         (limits.patience, limits.lock, limits.idle) = (.seconds(180), .seconds(180), .seconds(180))
         (limits.writeStatement, limits.readStatement, limits.connect) = (.seconds(180), .seconds(180), .seconds(60))

@@ -6,15 +6,15 @@ import Synchronization
 ///
 /// A shell starts and stops it, as another user where the tests run as root, since PostgreSQL refuses to. The shell reads
 /// from a pipe whose other end this process has: at the end of the pipe it ends the server and removes the folder.
-public final class PostgresServer: Sendable {
+package final class PostgresServer: Sendable {
     /// The one that tests share which do not stop it.
-    public static let shared = Result { try PostgresServer() }
+    package static let shared = Result { try PostgresServer() }
 
     /// After this a start has failed.
     static let patience = 60
 
-    public let folder: String
-    public let port: Int
+    package let folder: String
+    package let port: Int
     private let shell: Process
     private let lifeline: Pipe
     private let output: Pipe
@@ -24,7 +24,7 @@ public final class PostgresServer: Sendable {
     /// Makes a server and starts it.
     ///
     /// - Throws: ``PostgresTools/Missing`` where PostgreSQL is not installed.
-    public init() throws {
+    package init() throws {
         let tools = try PostgresTools()
         let (shell, lifeline, output) = (Process(), Pipe(), Pipe())
         let command = tools.asUser(["/bin/sh", "-c", Self.script, "postgres", tools.folder, "\(Self.patience)"])
@@ -34,8 +34,11 @@ public final class PostgresServer: Sendable {
         try shell.run()
         let words = try Self.line(of: output)
         guard words.count == 2, let port = Int(words[0]) else { throw PostgresTools.Missing("no port in \(words)") }
-        (self.shell, self.lifeline, self.output) = (shell, lifeline, output)
-        (self.port, folder) = (port, words[1])
+        self.shell = shell
+        self.lifeline = lifeline
+        self.output = output
+        self.port = port
+        folder = words[1]
     }
 
     /// The words of the next line that the shell says.
@@ -52,37 +55,37 @@ public final class PostgresServer: Sendable {
     deinit { try? lifeline.fileHandleForWriting.close() }
 
     /// - Parameter options: more of a URL's query.
-    public func url(_ database: String = "postgres", options: String = "") -> String {
+    package func url(_ database: String = "postgres", options: String = "") -> String {
         "postgresql:///\(database)?host=\(folder)&port=\(port)&user=quartermaster\(options)"
     }
 
     /// Over TCP, where the server asks for a password.
-    public func urlByTCP(_ database: String = "postgres", password: String = "correct") -> String {
+    package func urlByTCP(_ database: String = "postgres", password: String = "correct") -> String {
         "postgresql://quartermaster:\(password)@127.0.0.1:\(port)/\(database)"
     }
 
     /// Makes a database that nobody has used, and gives its name.
-    public func newDatabase(like template: String = "template1") throws -> String {
+    package func newDatabase(like template: String = "template1") throws -> String {
         let name = "ledger\(numbers.add(1, ordering: .relaxed).newValue)"
         try execute("CREATE DATABASE \(name) TEMPLATE \(template)")
         return name
     }
 
     /// The URL of a database that has the ledger's tables and nothing in them.
-    public func newLedger() throws -> String { url(try newDatabase(like: try template.name(on: self))) }
+    package func newLedger() throws -> String { url(try newDatabase(like: try template.name(on: self))) }
 
     /// Runs statements outside of any transaction.
-    public func execute(_ script: String, in database: String = "postgres") throws {
+    package func execute(_ script: String, in database: String = "postgres") throws {
         let connection = try PostgresConnection(url: url(database), limits: PostgresLimits())
         try connection.execute(script, timeout: .seconds(Self.patience))
     }
 
     /// Stops the server.
     /// - Parameter crashing: as if its process were killed.
-    public func stop(crashing: Bool = false) throws { try ask(crashing ? "immediate" : "fast") }
+    package func stop(crashing: Bool = false) throws { try ask(crashing ? "immediate" : "fast") }
 
     /// Starts it again on the same port.
-    public func start() throws { try ask("start") }
+    package func start() throws { try ask("start") }
 
     // Not by a `Process`: the server would have the file by which one knows that its own ended.
     private func ask(_ word: String) throws {

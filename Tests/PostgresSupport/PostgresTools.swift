@@ -1,10 +1,10 @@
-public import Foundation
+package import Foundation
 
 /// PostgreSQL's own programs, which refuse to run as root.
-public struct PostgresTools: Sendable {
+package struct PostgresTools: Sendable {
     /// Why there is no server.
-    public struct Missing: Error, CustomStringConvertible {
-        public let description: String
+    package struct Missing: Error, CustomStringConvertible {
+        package let description: String
 
         init(_ description: String) { self.description = description }
     }
@@ -15,7 +15,7 @@ public struct PostgresTools: Sendable {
     let folder: String
 
     /// - Throws: ``Missing`` where PostgreSQL is not installed.
-    public init() throws {
+    package init() throws {
         let debian = "/usr/lib/postgresql"
         let versions = (try? FileManager.default.contentsOfDirectory(atPath: debian)) ?? []
         // Newest first, by number: 9.6 comes after 15.
@@ -28,7 +28,7 @@ public struct PostgresTools: Sendable {
     }
 
     /// One of the programs, such as `pg_dump`.
-    public func program(_ name: String) -> URL { URL(filePath: folder).appending(path: name) }
+    package func program(_ name: String) -> URL { URL(filePath: folder).appending(path: name) }
 
     /// The command that runs another as somebody who is not root.
     func asUser(_ command: [String]) -> [String] {

@@ -61,6 +61,21 @@ struct AuditCommandTests {
         #expect(cut.status == 1)
     }
 
+    /// Of a file that is larger than what is read of one, not even the beginning counts: the rest might say otherwise.
+    @Test func aFileThatIsTooLargeIsNotReadInPart() async throws {
+        let stage = try await Stage()
+        defer { stage.leave() }
+        #expect(try TrailFiles.keys(stage.keys).count == 1)
+        let file = try FileHandle(forWritingTo: URL(filePath: stage.keys))
+        let size = Int(try file.seekToEnd())
+        try file.write(contentsOf: Data(repeating: UInt8(ascii: " "), count: TrailFiles.maximumBytes - size))
+        #expect(try TrailFiles.keys(stage.keys).count == 1)
+        try file.write(contentsOf: Data([UInt8(ascii: " ")]))
+        try file.close()
+        let failure = #expect(throws: CommandError.self) { try TrailFiles.keys(stage.keys) }
+        #expect(failure.map { "\($0)" } == "\(stage.keys): is larger than 16777216 bytes")
+    }
+
     /// What stands beside: a file that is not there, or is another one.
     @Test func wrongFilesAndWrongUsage() async throws {
         let stage = try await Stage()

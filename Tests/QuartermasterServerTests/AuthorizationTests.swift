@@ -151,7 +151,8 @@ private struct Cast {
 
     init(_ world: World) async throws {
         self.world = world
-        (player, subject) = (try await world.newPlayer(), try await world.newPlayer())
+        player = try await world.newPlayer()
+        subject = try await world.newPlayer()
         let bought = try await world.buy("hardwords", "non-consumable")
         receipt = try #require(try await world.post(bought.signedTransaction, as: player).json["receipt"].text)
         let (blocked, signedOut) = (try await world.newPlayer(), try await world.newPlayer())

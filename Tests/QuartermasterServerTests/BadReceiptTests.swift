@@ -17,7 +17,9 @@ import TestSupport
             _ name: String, _ expected: ExpectedProblem,
             _ make: @escaping @Sendable (SigningAuthority.Root) throws -> String
         ) {
-            (self.name, self.expected, self.make) = (name, expected, make)
+            self.name = name
+            self.expected = expected
+            self.make = make
         }
 
         /// A genuine signature over a payload that differs from a good one.

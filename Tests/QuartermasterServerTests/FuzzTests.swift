@@ -75,7 +75,10 @@ struct HTTPText: Sendable {
     var body: String
 
     init(_ method: String, _ path: String, _ headers: String = "", body: String = "") {
-        (self.method, self.path, self.headers, self.body) = (method, path, headers, body)
+        self.method = method
+        self.path = path
+        self.headers = headers
+        self.body = body
     }
 
     var bytes: [UInt8] { bytes(body: Array(body.utf8)) }

@@ -15,7 +15,9 @@ import Testing
         ("localhost", [("host", "localhost")], true), ("localhost", Array(many.prefix(64)), true),
         (nil, [], false), ("", [], false), ("a b", [], false), ("a:x", [], false), ("a@b", [], false),
         ("localhost", [("host", "other")], false), (nil, [("host", "a"), ("host", "a")], false),
-        (nil, [("host", "")], false), ("localhost", many, false),
+        (nil, [("host", "")], false), ("localhost", many, false), ("localhost", [("content-length", "0")], true),
+        // The framework takes these for 0.
+        ("localhost", [("content-length", "+0")], false), ("localhost", [("content-length", "-0")], false),
     ]
 
     /// Where the framework resets the stream, or ends the connection, that is a refusal too.

@@ -36,7 +36,8 @@ struct LifeStage: Sendable {
         receipts = ReceiptIntake(
             ledger: ledger, decisions: decisions, verifier: shown.verifier, store: shown.store, random: shown.random,
             logger: shown.logger, lines: shown.lines, metrics: shown.metrics)
-        (self.ledger, self.clock) = (ledger, clock)
+        self.ledger = ledger
+        self.clock = clock
         try await ledger.createAccount(account, token: Data([1]), recoveryCode: Data([1]), at: date)
     }
 

@@ -72,7 +72,9 @@ struct Killer {
 
     /// - Parameter whole: how long one run took.
     init(seed: UInt64, whole: Duration, moments: ClosedRange<Double>) {
-        (generator, self.whole, self.moments) = (SeededGenerator(seed: seed), whole, moments)
+        generator = SeededGenerator(seed: seed)
+        self.whole = whole
+        self.moments = moments
     }
 
     /// - Returns: whether it was done before it was killed.

@@ -36,6 +36,7 @@ import Testing
         clock.advance(by: 1)
         line.tick()
         let seen = try Self.lines(of: pipe)
+        try #require(seen.count == 64, "\(seen)")
         #expect(seen.first == "compressed 3.0 MB of 60.0 MB")
         #expect(seen[1] == "compressed 3.0 MB of 60.0 MB, 3.0 MB/s, 19 s left (1 s)")
         #expect(seen[60] == "compressed 3.0 MB of 60.0 MB, 50.0 kB/s, 1140 s left (60 s)")
@@ -63,6 +64,12 @@ import Testing
         try await poll("it calls twice") { calls.withLock { $0 } > 1 }
         ticker.stop()
         ticker.stop()
+        // A call that had begun may have gone on.
+        try await Task.sleep(for: .milliseconds(100))
+        let before = calls.withLock { $0 }
+        try await Task.sleep(for: .milliseconds(2_200))
+        #expect(calls.withLock { $0 } == before)
+        withExtendedLifetime(ticker) {}
     }
 
     /// Each long step tells how far it is after work of a bounded size.
@@ -112,5 +119,68 @@ import Testing
     }
 
     /// Of `{}`.
-    private static let emptyObjectHash = "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"
+    fileprivate static let emptyObjectHash = "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"
 }
+
+#if os(Linux)
+    extension ProgressLineTests {
+        /// On a terminal it moves also while the program waits for the next line to read.
+        @Test(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
+        func aTerminalSeesItMove() async throws {
+            let folder = try LedgerFolder()
+            defer { folder.leave() }
+            let ledger = try SQLiteLedger.open(path: folder.database, handlers: Server.standardHandlers)
+            try await ledger.execute(
+                """
+                WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+                INSERT INTO audit (at, kind, content, contentHash)
+                SELECT 0, 'product.added', '{}', x'\(Self.emptyObjectHash)' FROM n
+                """)
+            try await AtomicFile.write(folder.path("trail.jsonl")) { try await ledger.exportTrail(after: 0, to: $0) }
+            try ledger.writer.close()
+            let trail = try Data(contentsOf: URL(filePath: folder.path("trail.jsonl")))
+            try trail.dropLast(9).write(to: URL(filePath: folder.path("most")))
+            try trail.suffix(9).write(to: URL(filePath: folder.path("rest")))
+            // Ends with the test, whatever becomes of it: then there is no such file any more.
+            let script = """
+                { cat most; while [ -e most ] && [ ! -e go ]; do sleep 0.1; done; cat rest; } \
+                | "$0" audit verify --export /dev/stdin
+                """
+
+            let (screen, side) = try Self.terminal()
+            let process = Process()
+            process.executableURL = URL(filePath: "/bin/sh")
+            process.arguments = ["-c", script, ServerProcess.executable.path]
+            process.currentDirectoryURL = folder.folder
+            process.standardInput = FileHandle.nullDevice
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = side
+            let seen = Mutex(Data())
+            screen.readabilityHandler = { handle in
+                let bytes = handle.availableData
+                seen.withLock { $0 += bytes }
+            }
+            defer { screen.readabilityHandler = nil }
+            try process.run()
+            defer { process.terminate() }
+            try await poll("it moves") {
+                String(decoding: seen.withLock { $0 }, as: UTF8.self)
+                    .contains(/verified 1024 lines[^\r]*\(2 s\)/)
+            }
+            try Data().write(to: URL(filePath: folder.path("go")))
+            try await poll("it ends") { !process.isRunning }
+            #expect(process.terminationStatus == 0)
+            try side.close()
+        }
+
+        /// What is seen of a terminal, and what a program has of it (pts(4)).
+        private static func terminal() throws -> (screen: FileHandle, side: FileHandle) {
+            let (unlock, tellNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
+            let screen = try #require(FileHandle(forUpdatingAtPath: "/dev/ptmx"))
+            var (lock, number): (Int32, Int32) = (0, -1)
+            try #require(ioctl(screen.fileDescriptor, unlock, &lock) == 0)
+            try #require(ioctl(screen.fileDescriptor, tellNumber, &number) == 0)
+            return (screen, try #require(FileHandle(forUpdatingAtPath: "/dev/pts/\(number)")))
+        }
+    }
+#endif

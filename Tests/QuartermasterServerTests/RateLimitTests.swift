@@ -157,6 +157,36 @@ import Testing
         }
     }
 
+    /// Beyond the limit only what a signer sends who is known already costs so little that it is read; what is read and
+    /// genuine counts for nothing.
+    @Test func beyondTheLimitOnlyKnownSignersAreHeard() async throws {
+        let limits = [
+            "QUARTERMASTER_LIMITS_NOTIFICATION_BURST": "2", "QUARTERMASTER_LIMITS_NOTIFICATIONS_PER_MINUTE": "6",
+        ]
+        let (known, unknown, forger) = (try SigningAuthority(), try SigningAuthority(), try SigningAuthority())
+        try await World.run(environment: limits, roots: [known.root, unknown.root]) { world in
+            @Sendable func tell(_ number: Int, by authority: SigningAuthority) async throws -> Answer {
+                let payload: JSONValue = [
+                    "notificationType": "TEST", "version": "2.0",
+                    "notificationUUID": .string("00000000-0000-4000-8000-00000000000\(number)"),
+                    "signedDate": .integer(Int(World.start.timeIntervalSince1970) * 1000),
+                    "data": ["bundleId": .string(World.app), "appAppleId": 1_234_567_890, "environment": "Production"],
+                ]
+                let body: JSONValue = ["signedPayload": .string(try authority.jws(payload))]
+                return try await world.call(.post, "/v1/notifications/app-store", body)
+            }
+            #expect(try await tell(0, by: forger).status == 422)
+            for number in 1...3 { #expect(try await tell(number, by: known).status == 200, "gives its token back") }
+            #expect(try await tell(4, by: forger).status == 422)
+            try await tell(5, by: unknown).expect(Self.tooMany)
+            #expect(try await tell(6, by: known).status == 200)
+            world.clock.advance(by: 10)
+            #expect(try await tell(7, by: unknown).status == 200)
+            #expect(try await tell(8, by: forger).status == 422)
+            #expect(try await tell(9, by: unknown).status == 200, "known from now on")
+        }
+    }
+
     /// What comes from an address that has sent forgeries counts before it is read, and not if nothing came of it.
     @Test func aForgersNotificationsAreCountedBeforeTheyAreRead() async throws {
         let limits = [

@@ -26,8 +26,11 @@ actor ServerProcess {
 
     /// - Parameter openFiles: as many as the program may have.
     init(folder: URL, environment: [String: String], openFiles: Int = 1024) async throws {
-        (self.folder, self.environment, self.openFiles) = (folder, environment, openFiles)
-        (port, simulatorPort) = (try await Self.freePort(), try await Self.freePort())
+        self.folder = folder
+        self.environment = environment
+        self.openFiles = openFiles
+        port = try await Self.freePort()
+        simulatorPort = try await Self.freePort()
     }
 
     /// Starts the program and waits until it serves.

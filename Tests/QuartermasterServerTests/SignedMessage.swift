@@ -22,7 +22,8 @@ struct SignedMessage {
             let verifying = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes),
             verifying.isValidSignature(signature, for: Data("\(parts[0]).\(parts[1])".utf8))
         else { return nil }
-        (self.header, self.payload) = (head, payload)
+        self.header = head
+        self.payload = payload
     }
 }
 

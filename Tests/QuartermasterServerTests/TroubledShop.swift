@@ -48,7 +48,8 @@ struct TroubledShop {
     private var kept: [TransactionID] = []
 
     init(_ world: World, _ generator: SeededGenerator) async throws {
-        (self.world, self.generator) = (world, generator)
+        self.world = world
+        self.generator = generator
         try await world.setNotificationURL()
         players = [try await world.newPlayer(), try await world.newPlayer(), try await world.newPlayer()]
         verified = players.map { _ in [] }

@@ -13,7 +13,8 @@ struct Scrape: CustomStringConvertible {
     var types: [String: String]
 
     init(_ text: String) {
-        (samples, types) = ([:], [:])
+        samples = [:]
+        types = [:]
         for line in text.split(separator: "\n") {
             let words = line.split(separator: " ").map(String.init)
             if line.hasPrefix("# TYPE ") {

@@ -11,7 +11,10 @@ struct ExpectedProblem: CustomTestStringConvertible, Sendable {
     var finish: Bool?
 
     init(_ status: Int, _ code: String, reason: String? = nil, finish: Bool? = nil) {
-        (self.status, self.code, self.reason, self.finish) = (status, code, reason, finish)
+        self.status = status
+        self.code = code
+        self.reason = reason
+        self.finish = finish
     }
 
     var testDescription: String { "\(status) \(code) \(reason ?? "")" }

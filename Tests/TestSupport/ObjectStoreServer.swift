@@ -4,20 +4,20 @@ import Foundation
 ///
 /// It refuses what a real store refuses: signatures are worked out anew by AWS's own code, links end, and bodies must
 /// have the hash that was signed.
-public final class ObjectStoreServer: Sendable {
+package final class ObjectStoreServer: Sendable {
     /// What is wrong with it.
-    public struct Failure: Error, CustomStringConvertible {
-        public let description: String
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
     }
 
-    public static let region = "eu-test-1"
-    public static let accessKeyID = "AKIDTEST"
-    public static let secretAccessKey = "test-secret"
+    package static let region = "eu-test-1"
+    package static let accessKeyID = "AKIDTEST"
+    package static let secretAccessKey = "test-secret"
     /// Its bucket, as it is written in settings.
-    public static let location = "s3://words"
+    package static let location = "s3://words"
 
     /// Whether what it is made of is there: `scripts/object-store/tools.sh` installs it, and `make test` calls that.
-    public static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: python) }
+    package static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: python) }
 
     private static let project = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -25,26 +25,27 @@ public final class ObjectStoreServer: Sendable {
 
     /// The endpoint of one for all tests that need nothing of their own; each has its own prefix in the bucket. Or that
     /// of a real store with this bucket and these keys (`make test-s3`).
-    public static func sharedEndpoint() async throws -> String {
+    package static func sharedEndpoint() async throws -> String {
         if let real = ProcessInfo.processInfo.environment["QUARTERMASTER_TEST_OBJECT_STORE"] { return real }
         return try await one.value.endpoint
     }
     private static let one = Task { try await ObjectStoreServer() }
 
-    public let endpoint: String
+    package let endpoint: String
     private let process: Process
     /// Descriptors of this process's ends.
     private let (input, output): (CInt, CInt)
     private let queue: DispatchQueue
 
-    public init() async throws {
+    package init() async throws {
         let (process, input, output) = (Process(), Pipe(), Pipe())
         process.executableURL = URL(filePath: Self.python)
         process.arguments = ["-B", Self.project.appending(path: "scripts/object-store/server.py").path]
         (process.standardInput, process.standardOutput) = (input, output)
         try process.run()
         let queue = DispatchQueue(label: "object store server")
-        (self.process, self.queue) = (process, queue)
+        self.process = process
+        self.queue = queue
         // A program that another test starts must not keep them open.
         let ends = (
             fcntl(input.fileHandleForWriting.fileDescriptor, F_DUPFD_CLOEXEC, 0),
@@ -67,7 +68,7 @@ public final class ObjectStoreServer: Sendable {
     }
 
     /// Tells it what to do: `now SECONDS`, `fail COUNT` or `lose TEXT`.
-    public func tell(_ command: String) async throws {
+    package func tell(_ command: String) async throws {
         let line = Array("\(command)\n".utf8)
         guard write(input, line, line.count) == line.count, await Self.line(of: output, on: queue) == "ok" else {
             throw Failure(description: "the object store did not understand: \(command)")

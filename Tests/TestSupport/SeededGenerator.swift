@@ -1,10 +1,10 @@
 /// SplitMix64: the same seed gives the same run, so a failure can be seen again.
-public struct SeededGenerator: RandomNumberGenerator, Sendable {
+package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    public init(seed: UInt64) { state = seed }
+    package init(seed: UInt64) { state = seed }
 
-    public mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var value = state
         value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -12,15 +12,15 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
         return value ^ (value >> 31)
     }
 
-    public mutating func flip() -> Bool { Bool.random(using: &self) }
+    package mutating func flip() -> Bool { Bool.random(using: &self) }
 
     /// The first half of the time, else one of the others.
-    public mutating func pick<Value>(_ first: Value, _ others: Value...) -> Value {
+    package mutating func pick<Value>(_ first: Value, _ others: Value...) -> Value {
         others.randomElement(using: &self).flatMap { flip() ? $0 : first } ?? first
     }
 
     /// Up to `length` of the pieces in a row.
-    public mutating func text(of pieces: [String], upTo length: Int) -> String {
+    package mutating func text(of pieces: [String], upTo length: Int) -> String {
         (0..<Int.random(in: 0...length, using: &self)).map { _ in pieces.randomElement(using: &self) ?? "" }.joined()
     }
 }

@@ -1,16 +1,16 @@
-public import Foundation
-public import InAppPurchase
+package import Foundation
+package import InAppPurchase
 
 /// One customer's subscription to a group of `club.year`, of the higher level, and `club.month`, as the store tells it:
 /// renewals, an upgrade, a downgrade, refunds, billing trouble, a pause, and a line of the family beside it.
-public enum SubscriptionLife {
+package enum SubscriptionLife {
     /// Something that the store signed about it.
-    public enum Fact: Sendable {
+    package enum Fact: Sendable {
         case transaction(Transaction)
         /// Of the customer's own line.
         case renewal(RenewalFacts)
 
-        public var signedDate: Date {
+        package var signedDate: Date {
             switch self {
             case .transaction(let transaction): transaction.signedDate
             case .renewal(let facts): facts.signedDate
@@ -18,12 +18,12 @@ public enum SubscriptionLife {
         }
     }
 
-    public static let app: BundleID = "hangman"
-    public static let products: [ProductID] = ["club.month", "club.year"]
-    public static let line: TransactionID = "1"
+    package static let app: BundleID = "hangman"
+    package static let products: [ProductID] = ["club.month", "club.year"]
+    package static let line: TransactionID = "1"
 
     /// In the order in which they were signed, no two at once.
-    public static let facts: [Fact] = [
+    package static let facts: [Fact] = [
         month("1", "01-01T12:00:00", until: "02-01T12:00:00"), renews("01-01T12:00:01"),
         month("2", "02-01T12:00:00", until: "03-01T12:00:00", signed: "02-01T11:59:30"), renews("02-01T11:59:31"),
         renews("02-10T12:00:00", false), renews("02-12T12:00:00"),
@@ -47,7 +47,7 @@ public enum SubscriptionLife {
 
     /// What is granted on a date to somebody who knows what was signed until then. A product that was never bought is
     /// denied as expired.
-    public static let course: [(date: Date, month: Access, year: Access)] = [
+    package static let course: [(date: Date, month: Access, year: Access)] = [
         (time("01-15T12:00:00"), until("02-01T12:00:00"), .denied(.expired)),
         // Renewed, the period signed ahead.
         (time("02-01T11:59:40"), until("03-01T12:00:00"), .denied(.expired)),

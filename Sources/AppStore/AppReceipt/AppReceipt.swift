@@ -36,7 +36,9 @@ struct AppReceipt {
             guard let bundleID = try attributes.text(2), let creationDate = try attributes.date(12) else {
                 throw Unreadable()
             }
-            (self.bundleID, self.creationDate, type) = (bundleID, creationDate, try attributes.text(0))
+            self.bundleID = bundleID
+            self.creationDate = creationDate
+            type = try attributes.text(0)
             expirationDate = try attributes.date(21)
             appAppleID = try attributes.integer(1).flatMap { $0 > 0 ? $0 : nil }
             guard attributes.octets(17).count <= Self.maximumPurchases else { throw Unreadable() }

@@ -18,7 +18,9 @@ struct InAppPurchaseReceipt {
         guard let productID = try attributes.text(1702), let transactionID = try attributes.text(1703),
             let purchaseDate = try attributes.date(1704) ?? attributes.date(1706)
         else { throw Unreadable() }
-        (self.productID, self.transactionID, self.purchaseDate) = (productID, transactionID, purchaseDate)
+        self.productID = productID
+        self.transactionID = transactionID
+        self.purchaseDate = purchaseDate
         originalTransactionID = try attributes.text(1705) ?? transactionID
         quantity = try attributes.integer(1701) ?? 1
         originalPurchaseDate = try attributes.date(1706)

@@ -41,9 +41,12 @@ struct SignerInfo {
         issuer: DistinguishedName, serialNumber: [UInt8], encodedCertificateID: ArraySlice<UInt8>,
         digest: DigestAlgorithm, attributes: SignedAttributes?, signature: [UInt8]
     ) {
-        (self.issuer, self.serialNumber) = (issuer, serialNumber)
+        self.issuer = issuer
+        self.serialNumber = serialNumber
         self.encodedCertificateID = encodedCertificateID
-        (self.digest, self.attributes, self.signature) = (digest, attributes, signature)
+        self.digest = digest
+        self.attributes = attributes
+        self.signature = signature
     }
 
     /// `IssuerAndSerialNumber`

@@ -37,7 +37,8 @@ public struct LegacyNotification: Hashable, Sendable {
             // Digests are compared in constant time, and do not tell the length either.
             SHA256.hash(data: Data((content.top.text("password") ?? "").utf8)) == SHA256.hash(data: Data(secret.utf8))
         else { throw ReceiptRejection(.signature, "not the app's shared secret") }
-        (self.type, self.app) = (type, app)
+        self.type = type
+        self.app = app
         id = "v1-" + Data(SHA256.hash(data: json.bytes)).hex
         environment = try content.environment
         latestReceipt = content.latestReceipt

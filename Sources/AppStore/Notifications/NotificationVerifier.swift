@@ -13,7 +13,8 @@ public struct NotificationVerifier: Sendable {
 
     /// - Parameter signedData: the one that verifies transactions too, so that they share what is known of signers.
     public init(signedData: SignedDataVerifier) {
-        (self.signedData, transactions) = (signedData, SignedTransactionVerifier(signedData: signedData))
+        self.signedData = signedData
+        transactions = SignedTransactionVerifier(signedData: signedData)
     }
 
     /// What the notification tells, once it and all signed data in it are verified, each by itself.

@@ -16,7 +16,8 @@ public struct AppStoreServerClient: Sendable {
 
         public init(production: String, sandbox: String) {
             func base(_ url: String) -> String { url.hasSuffix("/") ? String(url.dropLast()) : url }
-            (self.production, self.sandbox) = (base(production), base(sandbox))
+            self.production = base(production)
+            self.sandbox = base(sandbox)
         }
 
         public static let apple = Endpoints(
@@ -50,7 +51,9 @@ public struct AppStoreServerClient: Sendable {
     ) {
         self.http = AppStoreHTTP(
             client: http, maximumAnswerSize: Self.maximumAnswerSize, maximumErrorSize: Self.maximumErrorSize)
-        (self.verifier, self.endpoints, self.breakers) = (verifier, endpoints, breakers)
+        self.verifier = verifier
+        self.endpoints = endpoints
+        self.breakers = breakers
     }
 
     /// What is to be asked for one app, in a time that begins now.

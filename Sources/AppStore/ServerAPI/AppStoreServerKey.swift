@@ -46,7 +46,10 @@ public struct AppStoreServerKey: Sendable, CustomStringConvertible, CustomDebugS
                 throw Invalid(description: "the \(name) has spaces or other characters that it cannot have")
             }
         }
-        (self.issuerID, self.keyID, self.bundleID, self.privateKey) = (issuerID, keyID, bundleID, privateKey)
+        self.issuerID = issuerID
+        self.keyID = keyID
+        self.bundleID = bundleID
+        self.privateKey = privateKey
     }
 
     public var description: String { "key \(keyID) of \(bundleID)" }

@@ -31,8 +31,10 @@ public struct ConsumptionInformation: Hashable, Codable, Sendable {
         customerConsented: Bool, deliveryStatus: DeliveryStatus, sampleContentProvided: Bool,
         consumptionPercentage: Int? = nil, refundPreference: RefundPreference? = nil
     ) {
-        (self.customerConsented, self.deliveryStatus) = (customerConsented, deliveryStatus)
+        self.customerConsented = customerConsented
+        self.deliveryStatus = deliveryStatus
         self.sampleContentProvided = sampleContentProvided
-        (self.consumptionPercentage, self.refundPreference) = (consumptionPercentage, refundPreference)
+        self.consumptionPercentage = consumptionPercentage
+        self.refundPreference = refundPreference
     }
 }

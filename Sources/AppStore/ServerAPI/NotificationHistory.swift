@@ -19,7 +19,10 @@ public struct NotificationFilter: Hashable, Sendable {
     /// Only those that the server did not take.
     public var onlyFailures = false
 
-    public init(from startDate: Date, to endDate: Date) { (self.startDate, self.endDate) = (startDate, endDate) }
+    public init(from startDate: Date, to endDate: Date) {
+        self.startDate = startDate
+        self.endDate = endDate
+    }
 
     private struct Body: Encodable {
         var startDate: Int

@@ -37,7 +37,8 @@ struct ServerToken: Sendable {
         // r and s, 32 bytes each (RFC 7518 §3.4).
         let signature = try key.privateKey.signature(for: Data(signed.utf8)).rawRepresentation
         text = "\(signed).\(signature.base64URL)"
-        (issuedAt, self.key) = (now, Self.identity(of: key))
+        issuedAt = now
+        self.key = Self.identity(of: key)
     }
 
     private static func part(_ value: some Encodable) throws -> String {

@@ -17,7 +17,10 @@ struct SignedItems {
 
     init(_ call: AppStoreServerCall, _ environment: Environment, appAppleID: Int? = nil) {
         verifier = SignedTransactionVerifier(signedData: call.client.verifier)
-        (app, now, self.environment, self.appAppleID) = (call.key.bundleID, call.now, environment, appAppleID)
+        app = call.key.bundleID
+        now = call.now
+        self.environment = environment
+        self.appAppleID = appAppleID
     }
 
     /// - Parameter renewal: signed renewal info, believed only beside the transaction of the same original transaction.

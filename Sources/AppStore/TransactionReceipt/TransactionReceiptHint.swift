@@ -19,7 +19,8 @@ public struct TransactionReceiptHint: Hashable, Sendable {
             let purchase = OpenStepPropertyList.members(of: text),
             let transactionID = purchase["transaction-id"], transactionID.isStoreID
         else { throw ReceiptRejection(.malformed, "no transaction receipt") }
-        (self.transactionID, bundleID) = (transactionID, purchase["bid"])
+        self.transactionID = transactionID
+        bundleID = purchase["bid"]
         // Only receipts of the sandbox name it. Production is asked first all the same, and says where it belongs.
         _ = try Environment(signed: members["environment"] ?? Environment.production.rawValue)
     }

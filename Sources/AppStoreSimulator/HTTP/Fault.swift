@@ -40,7 +40,10 @@ extension Fault: Decodable {
         count = try members.decode(.count, in: Limits.faultCount)
         path = try members.decodeIfPresent(.path, "1 to 255 characters") { $0.identifier }
         if http == nil, let errorCode { http = errorCode / 10_000 }
-        if http == nil, retryAfter != nil { (http, errorCode) = (429, 4_290_000) }
+        if http == nil, retryAfter != nil {
+            http = 429
+            errorCode = 4_290_000
+        }
         guard delay != nil || drops || isGarbage || http != nil || status != nil else {
             throw DecodingError.dataCorruptedError(
                 forKey: .status, in: members,

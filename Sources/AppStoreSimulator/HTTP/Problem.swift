@@ -39,7 +39,9 @@ struct Problem: Error {
     }
 
     init(status: HTTPResponse.Status, code: String, detail: String) {
-        (self.status, self.code, self.detail) = (status, code, detail)
+        self.status = status
+        self.code = code
+        self.detail = detail
     }
 }
 

@@ -1,14 +1,14 @@
 import Foundation
-public import Hummingbird
+package import Hummingbird
 import NIOCore
 
 /// What a request of the simulated store brings along.
-public struct StoreRequestContext: RequestContext {
-    public var coreContext: CoreRequestContextStorage
+package struct StoreRequestContext: RequestContext {
+    package var coreContext: CoreRequestContextStorage
     /// The connection, which a fault may close.
     let channel: any Channel
 
-    public init(source: ApplicationRequestContextSource) {
+    package init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         channel = source.channel
     }

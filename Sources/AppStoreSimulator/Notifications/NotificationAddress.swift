@@ -18,7 +18,9 @@ struct NotificationAddress: Codable, Hashable, Sendable {
         guard url.utf8.count <= Self.maximumURLLength, let parsed = URL(string: url), parsed.host?.isEmpty == false,
             ["http", "https"].contains(parsed.scheme?.lowercased()), Self.versions.contains(version)
         else { return nil }
-        (self.url, self.version, self.password) = (url, version, password)
+        self.url = url
+        self.version = version
+        self.password = password
     }
 }
 

@@ -5,7 +5,10 @@ struct NotificationKind: Hashable, Sendable {
     var type: String
     var subtype: String?
 
-    init(_ type: String, _ subtype: String? = nil) { (self.type, self.subtype) = (type, subtype) }
+    init(_ type: String, _ subtype: String? = nil) {
+        self.type = type
+        self.subtype = subtype
+    }
 
     static let oneTimeCharge = NotificationKind("ONE_TIME_CHARGE")
     static let initialBuy = NotificationKind("SUBSCRIBED", "INITIAL_BUY")

@@ -7,7 +7,10 @@ struct ReceiptAttribute {
     var type: Int
     var value: [UInt8]
 
-    init(_ type: Int, octets value: [UInt8]) { (self.type, self.value) = (type, value) }
+    init(_ type: Int, octets value: [UInt8]) {
+        self.type = type
+        self.value = value
+    }
 
     init(_ type: Int, _ value: some DERSerializable) throws { self.init(type, octets: try DER.bytes(of: value)) }
 

@@ -15,8 +15,10 @@ struct SignedAppTransaction: Encodable {
     var originalPlatform = "iOS"
 
     init(_ customer: Customer, appAppleID: Int?, signedDate: Date) {
-        (receiptType, bundleId) = (customer.environment.rawValue, customer.app)
-        (appAppleId, receiptCreationDate) = (appAppleID, signedDate.milliseconds)
+        receiptType = customer.environment.rawValue
+        bundleId = customer.app
+        appAppleId = appAppleID
+        receiptCreationDate = signedDate.milliseconds
         appTransactionId = customer.appTransactionID
     }
 }

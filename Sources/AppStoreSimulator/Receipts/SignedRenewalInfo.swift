@@ -26,7 +26,8 @@ struct SignedRenewalInfo: Encodable {
     init?(_ purchase: StoredPurchase, signedDate: Date) {
         guard let subscription = purchase.subscription else { return nil }
         let (transaction, renewal) = (purchase.transaction, subscription.renewal)
-        (originalTransactionId, productId) = (transaction.originalID, transaction.productID)
+        originalTransactionId = transaction.originalID
+        productId = transaction.productID
         autoRenewProductId = renewal.autoRenewProductID ?? transaction.productID
         autoRenewStatus = renewal.willAutoRenew == true ? 1 : 0
         renewalDate = transaction.expirationDate?.milliseconds
@@ -34,8 +35,10 @@ struct SignedRenewalInfo: Encodable {
         gracePeriodExpiresDate = renewal.gracePeriodExpirationDate?.milliseconds
         expirationIntent = renewal.expirationReason
         priceIncreaseStatus = subscription.priceIncreaseStatus
-        (offerType, offerIdentifier) = (subscription.nextOffer?.type, subscription.nextOffer?.identifier)
-        (offerDiscountType, offerPeriod) = (subscription.nextOffer?.discountType, subscription.nextOffer?.period)
+        offerType = subscription.nextOffer?.type
+        offerIdentifier = subscription.nextOffer?.identifier
+        offerDiscountType = subscription.nextOffer?.discountType
+        offerPeriod = subscription.nextOffer?.period
         recentSubscriptionStartDate = subscription.recentStartDate.milliseconds
         self.signedDate = signedDate.milliseconds
         environment = transaction.environment.rawValue

@@ -39,23 +39,29 @@ struct SignedTransaction: Encodable {
 
     init(_ purchase: StoredPurchase, signedDate: Date) {
         let transaction = purchase.transaction
-        (transactionId, originalTransactionId) = (transaction.id, transaction.originalID)
+        transactionId = transaction.id
+        originalTransactionId = transaction.originalID
         webOrderLineItemId = purchase.subscription?.webOrderLineItemID
-        (bundleId, productId) = (transaction.app, transaction.productID)
+        bundleId = transaction.app
+        productId = transaction.productID
         subscriptionGroupIdentifier = transaction.subscriptionGroupID
         purchaseDate = transaction.purchaseDate.milliseconds
         originalPurchaseDate = (transaction.originalPurchaseDate ?? transaction.purchaseDate).milliseconds
         expiresDate = transaction.expirationDate?.milliseconds
-        (quantity, type) = (transaction.quantity, transaction.productType?.storeWord)
+        quantity = transaction.quantity
+        type = transaction.productType?.storeWord
         appAccountToken = transaction.appAccountToken?.text
         inAppOwnershipType = transaction.ownershipType.rawValue
         self.signedDate = signedDate.milliseconds
         revocationDate = transaction.revocation?.date.milliseconds
         revocationReason = transaction.revocation?.reason
-        (revocationType, revocationPercentage) = (purchase.revocationType, purchase.revocationPercentage)
+        revocationType = purchase.revocationType
+        revocationPercentage = purchase.revocationPercentage
         isUpgraded = transaction.isUpgraded ? true : nil
-        (offerType, offerIdentifier) = (purchase.offer?.type, purchase.offer?.identifier)
-        (offerDiscountType, offerPeriod) = (purchase.offer?.discountType, purchase.offer?.period)
+        offerType = purchase.offer?.type
+        offerIdentifier = purchase.offer?.identifier
+        offerDiscountType = purchase.offer?.discountType
+        offerPeriod = purchase.offer?.period
         environment = transaction.environment.rawValue
         transactionReason = purchase.isRenewal ? "RENEWAL" : "PURCHASE"
         appTransactionId = purchase.customer.appTransactionID

@@ -3,13 +3,13 @@ import Foundation
 import InAppPurchase
 
 /// What an app's server calls the App Store Server API with: an In-App Purchase key, as App Store Connect gives it out.
-public struct APIKey: Hashable, Codable, Sendable {
+package struct APIKey: Hashable, Codable, Sendable {
     /// A UUID; the same for all apps.
-    public var issuerID: String
+    package var issuerID: String
     /// Ten characters.
-    public var keyID: String
+    package var keyID: String
     /// PEM (PKCS#8, P-256): the text of a `.p8` file.
-    public var privateKey: String
+    package var privateKey: String
 }
 
 /// The keys that this store made, one for each app, in the key/value store.

@@ -45,7 +45,9 @@ struct APIToken {
             let claims = try? JSONDecoder().decode(Claims.self, from: bytes[1]),
             let signature = try? P256.Signing.ECDSASignature(rawRepresentation: bytes[2])
         else { return nil }
-        (self.header, self.claims, self.signature) = (header, claims, signature)
+        self.header = header
+        self.claims = claims
+        self.signature = signature
         signed = Data("\(parts[0]).\(parts[1])".utf8)
     }
 

@@ -65,7 +65,10 @@ struct Revision: Comparable {
 
     var text: String { "\(change)_\(id)" }
 
-    init(_ purchase: StoredPurchase) { (change, id) = (purchase.change ?? 0, purchase.transaction.id) }
+    init(_ purchase: StoredPurchase) {
+        change = purchase.change ?? 0
+        id = purchase.transaction.id
+    }
 
     /// Nil where the call names none.
     ///
@@ -76,7 +79,8 @@ struct Revision: Comparable {
         guard parts.count == 2, parts.allSatisfy(\.isDecimal), let change = parts.first.flatMap({ Int($0) }),
             let id = parts.last
         else { throw ServerAPIError.requestRevision }
-        (self.change, self.id) = (change, String(id))
+        self.change = change
+        self.id = String(id)
     }
 
     static func < (left: Revision, right: Revision) -> Bool { (left.change, left.id) < (right.change, right.id) }

@@ -76,7 +76,8 @@ struct NotificationPageToken: Codable {
     private var date: Date
 
     init(sequence: Int, filter: NotificationFilter, date: Date) throws {
-        (self.sequence, self.date) = (sequence, date)
+        self.sequence = sequence
+        self.date = date
         self.filter = try filter.digest
     }
 

@@ -8,7 +8,10 @@ struct ServerAPIError: Error, Hashable, Encodable {
     var errorCode: Int
     var errorMessage: String
 
-    init(_ code: Int, _ message: String) { (errorCode, errorMessage) = (code, message) }
+    init(_ code: Int, _ message: String) {
+        errorCode = code
+        errorMessage = message
+    }
 
     static let badRequest = ServerAPIError(4_000_000, "Bad request.")
     static let requestRevision = ServerAPIError(4_000_005, "Invalid request revision.")

@@ -13,7 +13,8 @@ struct Customer: Hashable, Codable, Sendable {
 
     /// - Parameter name: a UUID is the same customer in either case, as an `appAccountToken` is.
     init(app: BundleID, environment: Environment, name: String) {
-        (self.app, self.environment) = (app, environment)
+        self.app = app
+        self.environment = environment
         self.name = UUID(uuidString: name)?.text ?? name
     }
 

@@ -1,11 +1,11 @@
-public import Foundation
-public import InAppPurchase
+package import Foundation
+package import InAppPurchase
 import Synchronization
 
 /// The store's time: that of the process and an offset, so that a year passes in a minute.
 ///
 /// The offset is kept with the purchases, which may be of a time that has not come yet.
-public final class SimulatorClock: Sendable {
+package final class SimulatorClock: Sendable {
     /// A hundred years either way, in seconds: certificates and calendars hold so far.
     static let bounds = -3_153_600_000.0...3_153_600_000.0
     private static let storeKey = "simulator/clock-offset"
@@ -19,13 +19,14 @@ public final class SimulatorClock: Sendable {
     ///
     /// - Parameter base: what time it is without the offset.
     /// - Throws: what `store` throws.
-    public init(_ store: any KeyValueStore, base: @escaping @Sendable () -> Date) async throws {
-        (self.store, self.base) = (store, base)
+    package init(_ store: any KeyValueStore, base: @escaping @Sendable () -> Date) async throws {
+        self.store = store
+        self.base = base
         let kept = try await store.value(forKey: Self.storeKey)
         seconds = Mutex(kept.flatMap { TimeInterval(String(decoding: $0, as: UTF8.self)) } ?? 0)
     }
 
-    public var now: Date { base() + offset }
+    package var now: Date { base() + offset }
 
     var offset: TimeInterval { seconds.withLock { $0 } }
 

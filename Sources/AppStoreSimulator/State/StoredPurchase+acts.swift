@@ -95,14 +95,19 @@ private struct PeriodStart {
     var offer: Offer?
 
     init(_ act: SubscriptionAct, after current: ProductID, _ subscription: StoredPurchase.Subscription) {
-        (product, period) = (current, subscription.period)
+        product = current
+        period = subscription.period
         switch act {
         case .renew:
             product = subscription.renewal.autoRenewProductID ?? current
             period = subscription.nextPeriod ?? subscription.period
             offer = subscription.nextOffer
-        case .upgrade(let chosen, let redeemed): (product, offer) = (chosen, redeemed)
-        case .resubscribe(let chosen, let redeemed): (product, offer) = (chosen ?? current, redeemed)
+        case .upgrade(let chosen, let redeemed):
+            product = chosen
+            offer = redeemed
+        case .resubscribe(let chosen, let redeemed):
+            product = chosen ?? current
+            offer = redeemed
         default: break
         }
     }

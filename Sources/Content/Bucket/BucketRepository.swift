@@ -1,13 +1,13 @@
-public import Foundation
-public import InAppPurchase
-public import ObjectStore
+package import Foundation
+package import InAppPurchase
+package import ObjectStore
 
 /// Bundles in a bucket of an object store, which sends their bytes itself. A server keeps in memory what the bundles
 /// are, and asks nobody for an answer.
-public final class BucketRepository: ContentRepository {
+package final class BucketRepository: ContentRepository {
     /// In seconds: long enough for a client to follow a redirection, short enough that a link that leaks is soon worth
     /// nothing. A download that has begun goes on.
-    public static let linkLifetime = 5 * 60
+    package static let linkLifetime = 5 * 60
 
     private let store: RepositoryBucket
     private let clock: @Sendable () -> Date
@@ -17,34 +17,35 @@ public final class BucketRepository: ContentRepository {
     ///
     /// - Parameter clock: gives the true time, which links are signed with.
     /// - Throws: ``ContentRefusal``, with each mistake.
-    public init(_ client: ObjectClient, clock: @escaping @Sendable () -> Date) async throws(ContentRefusal) {
+    package init(_ client: ObjectClient, clock: @escaping @Sendable () -> Date) async throws(ContentRefusal) {
         let store = RepositoryBucket(client: client)
         let scan = await BucketScan(of: store, after: BucketScan())
         guard scan.problems.isEmpty else { throw ContentRefusal(scan.problems) }
-        (self.store, self.clock) = (store, clock)
+        self.store = store
+        self.clock = clock
         holder = CurrentContentScan(scan) { earlier, _ in await BucketScan(of: store, after: earlier) }
     }
 
     /// Takes up what was published since: one listing where nothing was.
-    public func refresh(at date: Date) async -> ContentChanges { await holder.refresh(at: date) }
+    package func refresh(at date: Date) async -> ContentChanges { await holder.refresh(at: date) }
 
-    public func reload(at date: Date) async throws -> ContentChanges { try await holder.reload(at: date) }
+    package func reload(at date: Date) async throws -> ContentChanges { try await holder.reload(at: date) }
 
     /// Each look is a request that costs something.
-    public var refreshInterval: Duration { .seconds(5) }
+    package var refreshInterval: Duration { .seconds(5) }
 
-    public func bundles() -> [BundleName] { index.versions.keys.sorted() }
+    package func bundles() -> [BundleName] { index.versions.keys.sorted() }
 
-    public func manifest(of bundle: BundleName, version: SemanticVersion?) -> Manifest? {
+    package func manifest(of bundle: BundleName, version: SemanticVersion?) -> Manifest? {
         index.manifest(of: bundle, version: version)
     }
 
-    public func records(of bundle: BundleName) -> [VersionRecord] { index.records(of: bundle) }
+    package func records(of bundle: BundleName) -> [VersionRecord] { index.records(of: bundle) }
 
-    public func size(ofNamed sha256: String) -> Int? { index.size(ofNamed: sha256) }
+    package func size(ofNamed sha256: String) -> Int? { index.size(ofNamed: sha256) }
 
     /// A link into the bucket, signed now.
-    public func location(of sha256: String) -> ContentLocation? {
+    package func location(of sha256: String) -> ContentLocation? {
         guard index.size(ofPublished: sha256) != nil else { return nil }
         let (key, date) = (RepositoryBucket.object(sha256), clock())
         func link(_ method: String) -> String {
@@ -54,7 +55,7 @@ public final class BucketRepository: ContentRepository {
     }
 
     /// None: files of a bucket are sent as they are.
-    public func variants(of sha256: String) -> [ContentVariant] { [] }
+    package func variants(of sha256: String) -> [ContentVariant] { [] }
 
     private var index: ContentIndex { holder.scan.index }
 }

@@ -34,8 +34,12 @@ struct BundleFile: Hashable, Codable, Sendable {
 
 extension BundleFile.Entry {
     init(_ record: VersionRecord, manifest: String) {
-        (version, self.manifest, state) = (record.manifest.version, manifest, record.state)
-        (publishedAt, isPatch, channel) = (record.publishedAt, record.isPatch, record.channel)
+        version = record.manifest.version
+        self.manifest = manifest
+        state = record.state
+        publishedAt = record.publishedAt
+        isPatch = record.isPatch
+        channel = record.channel
     }
 
     func record(_ manifest: Manifest) -> VersionRecord {

@@ -19,7 +19,7 @@ struct CodingStep: Hashable {
 }
 
 /// Bytes could not be coded.
-public enum CodingError: Error, Hashable, Sendable {
+package enum CodingError: Error, Hashable, Sendable {
     /// No memory for it.
     case outOfMemory
     /// The library's word for it: damaged input, or a wrong base of a patch.

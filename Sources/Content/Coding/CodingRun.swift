@@ -23,7 +23,8 @@ struct CodingRun {
         _ file: FileDescriptor, through coder: some ByteCoder, checkpoint: @escaping (CodingRun) throws -> Void,
         sink: @escaping (UnsafeRawBufferPointer) throws -> Void
     ) throws {
-        (self.sink, self.checkpoint) = (sink, checkpoint)
+        self.sink = sink
+        self.checkpoint = checkpoint
         let input = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkBytes, alignment: 1)
         let output = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkBytes, alignment: 1)
         defer {

@@ -9,7 +9,8 @@ final class ZstdDecoder: ByteCoder {
     /// - Parameter base: what the frame is a difference from.
     init(base: PatchBase? = nil) throws(CodingError) {
         guard let context = ZSTD_createDCtx() else { throw .outOfMemory }
-        (self.context, self.base) = (context, base)
+        self.context = context
+        self.base = base
         guard let base else { return }
         try Zstd.check(ZSTD_DCtx_refPrefix(context, base.bytes.baseAddress, base.bytes.count))
     }

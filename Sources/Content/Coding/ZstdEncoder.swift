@@ -19,7 +19,8 @@ final class ZstdEncoder: ByteCoder {
     ///   - base: what the frame is to be a difference from.
     init(level: Int32 = highestLevel, size: Int, base: PatchBase? = nil) throws(CodingError) {
         guard let context = ZSTD_createCCtx() else { throw .outOfMemory }
-        (self.context, self.base) = (context, base)
+        self.context = context
+        self.base = base
         try set(ZSTD_c_compressionLevel, level)
         try Zstd.check(ZSTD_CCtx_setPledgedSrcSize(context, UInt64(clamping: size)))
         guard let base else { return }

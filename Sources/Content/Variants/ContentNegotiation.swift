@@ -2,8 +2,8 @@ import Foundation
 import InAppPurchase
 
 /// The headers of a request by which one of several representations of a file is sent.
-public struct ContentNegotiation: Hashable, Sendable {
-    public enum Choice: Hashable, Sendable {
+package struct ContentNegotiation: Hashable, Sendable {
+    package enum Choice: Hashable, Sendable {
         /// The file's bytes as they are.
         case identity
         /// With its encoding as `Content-Encoding`; never a patch, which is no content coding.
@@ -13,19 +13,21 @@ public struct ContentNegotiation: Hashable, Sendable {
     }
 
     /// What answers that were chosen so have as `Vary`, whichever was chosen (RFC 9842 §6.2).
-    public static let vary = "accept-encoding, available-dictionary"
+    package static let vary = "accept-encoding, available-dictionary"
 
-    public var acceptEncoding: String?
-    public var availableDictionary: String?
-    public var range: String?
-    public var ifRange: String?
+    package var acceptEncoding: String?
+    package var availableDictionary: String?
+    package var range: String?
+    package var ifRange: String?
 
     /// The headers' values, nil where the request has none; several lines of one joined by commas.
-    public init(
+    package init(
         acceptEncoding: String? = nil, availableDictionary: String? = nil, range: String? = nil, ifRange: String? = nil
     ) {
-        (self.acceptEncoding, self.availableDictionary) = (acceptEncoding, availableDictionary)
-        (self.range, self.ifRange) = (range, ifRange)
+        self.acceptEncoding = acceptEncoding
+        self.availableDictionary = availableDictionary
+        self.range = range
+        self.ifRange = ifRange
     }
 
     /// The representation to send: what the client takes most gladly, and of those the smallest.
@@ -36,7 +38,7 @@ public struct ContentNegotiation: Hashable, Sendable {
     /// - Parameters:
     ///   - size: of the file, in bytes.
     ///   - sha256: of the file, in lower-case hexadecimal.
-    public func choice(among variants: [ContentVariant], size: Int, sha256: String) -> Choice {
+    package func choice(among variants: [ContentVariant], size: Int, sha256: String) -> Choice {
         // Most files have none, and who refuses a file as it is writes a weight of 0.
         if variants.isEmpty, acceptEncoding?.utf8.contains(UInt8(ascii: "0")) != true { return .identity }
         let accepted = accepted(among: variants, size: size)
@@ -83,7 +85,7 @@ public struct ContentNegotiation: Hashable, Sendable {
 extension ContentNegotiation.Choice {
     /// What stands between the quotes of the representation's strong entity tag: of the file its SHA-256, of a variant
     /// that and what tells it from every other one.
-    public func entityTag(of sha256: String) -> String {
+    package func entityTag(of sha256: String) -> String {
         guard case .variant(let variant) = self else { return sha256 }
         return "\(sha256)-\(variant.encoding.rawValue)-\(variant.sha256.prefix(16))"
     }

@@ -4,13 +4,13 @@ import SystemPackage
 ///
 /// What was made, or tried in vain, is not tried again; what was interrupted goes on at the file where it was. A file of
 /// which nothing can be made is sent as it is: nothing here keeps a version from being published.
-public struct ContentPreparation {
+package struct ContentPreparation {
     /// What came of it.
-    public struct Summary: Hashable, Sendable {
+    package struct Summary: Hashable, Sendable {
         /// How many variants were made now.
-        public var made = 0
+        package var made = 0
         /// Why nothing could be made of a file.
-        public var problems: [ContentProblem] = []
+        package var problems: [ContentProblem] = []
     }
 
     let variants: VariantFolder
@@ -25,7 +25,9 @@ public struct ContentPreparation {
         in store: RepositoryFolder, location: @escaping (String) -> FilePath?,
         checkpoint: @escaping () throws -> Void = {}
     ) {
-        (variants, self.location, self.checkpoint) = (VariantFolder(store: store), location, checkpoint)
+        variants = VariantFolder(store: store)
+        self.location = location
+        self.checkpoint = checkpoint
     }
 
     /// Blocks; one file after the other.

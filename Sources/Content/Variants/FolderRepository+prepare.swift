@@ -1,5 +1,5 @@
 import Dispatch
-public import InAppPurchase
+package import InAppPurchase
 import Synchronization
 
 extension FolderRepository {
@@ -11,7 +11,7 @@ extension FolderRepository {
     ///
     /// - Returns: nil where there is no such version.
     /// - Throws: `CancellationError`, and what the disk says where nothing can be written at all.
-    public func prepare(
+    package func prepare(
         _ version: SemanticVersion, of bundle: BundleName, _ extent: PatchExtent = PatchExtent()
     ) async throws -> ContentPreparation.Summary? {
         let (index, store) = (index, RepositoryFolder(content: folder))

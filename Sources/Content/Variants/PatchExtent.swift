@@ -1,19 +1,20 @@
 /// Of what patches are made.
-public struct PatchExtent: Hashable, Sendable {
+package struct PatchExtent: Hashable, Sendable {
     /// Who skips more updates than this loads changed files whole.
-    public static let standardVersions = 3
+    package static let standardVersions = 3
     /// Each is one more patch of every file that changed.
-    public static let maximumVersions = 20
+    package static let maximumVersions = 20
     /// Zstandard's decoders take no larger window unless they are told to.
-    public static let maximumFileSize = 128 << 20
+    package static let maximumFileSize = 128 << 20
 
     /// From how many versions before a version.
-    public var versions: Int
+    package var versions: Int
     /// The largest file, older or newer, in bytes. Both are in memory: with tables it is about three times this much.
-    public var fileBytes: Int
+    package var fileBytes: Int
 
-    public init(versions: Int = standardVersions, fileBytes: Int = maximumFileSize) {
-        (self.versions, self.fileBytes) = (versions, fileBytes)
+    package init(versions: Int = standardVersions, fileBytes: Int = maximumFileSize) {
+        self.versions = versions
+        self.fileBytes = fileBytes
     }
 
     func includes(_ file: Manifest.File) -> Bool {

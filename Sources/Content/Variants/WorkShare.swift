@@ -16,7 +16,10 @@ final class WorkShare {
     private var told = 0
 
     /// - Parameter tell: is given how many more of the file's bytes are done.
-    init(of size: Int, tell: @escaping (Int) -> Void) { (self.size, self.tell) = (size, tell) }
+    init(of size: Int, tell: @escaping (Int) -> Void) {
+        self.size = size
+        self.tell = tell
+    }
 
     func begin(ways: Int) { self.ways = ways }
 

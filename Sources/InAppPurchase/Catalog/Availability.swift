@@ -25,7 +25,8 @@ public struct Availability: Hashable, Sendable {
         ///   - storefront: in any case.
         public init(appVersion: String? = nil, platform: String? = nil, storefront: String? = nil) {
             self.appVersion = appVersion.map { SemanticVersion(appVersion: $0) ?? .lowest }
-            (self.platform, self.storefront) = (platform?.lowercased(), storefront?.uppercased())
+            self.platform = platform?.lowercased()
+            self.storefront = storefront?.uppercased()
         }
     }
 
@@ -54,7 +55,8 @@ extension Availability: Decodable {
     ///   begins.
     public init(from decoder: any Decoder) throws {
         let entry = try decoder.container(keyedBy: CodingKeys.self)
-        (from, until) = (try entry.decodeTimeIfPresent(forKey: .from), try entry.decodeTimeIfPresent(forKey: .until))
+        from = try entry.decodeTimeIfPresent(forKey: .from)
+        until = try entry.decodeTimeIfPresent(forKey: .until)
         if let from, let until, from >= until { throw entry.mistake(.until, "not after availableFrom") }
         minimumAppVersion = try entry.decodeIfPresent(String.self, forKey: .minimumAppVersion).map { text in
             guard let version = SemanticVersion(appVersion: text) else {

@@ -10,7 +10,9 @@ public struct CalendarDuration: Hashable, Sendable {
     public var seconds: Int
 
     public init(months: Int = 0, days: Int = 0, seconds: Int = 0) {
-        (self.months, self.days, self.seconds) = (months, days, seconds)
+        self.months = months
+        self.days = days
+        self.seconds = seconds
     }
 
     /// Reads the ISO 8601 form. Nil where it is not one, or out of ``bounds``.

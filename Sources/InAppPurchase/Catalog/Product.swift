@@ -60,7 +60,9 @@ extension Product: DecodableWithConfiguration, Encodable {
         let level = try entry.decodeWholeNumbersIfPresent(Int.self, forKey: .level)
         if let level, level < 1 { throw entry.mistake(.level, "levels count from 1, the highest") }
         let ownership = try entry.decodeIfPresent(Ownership.self, forKey: .ownership)
-        (self.type, self.credits, self.level) = (type, credits, level)
+        self.type = type
+        self.credits = credits
+        self.level = level
         bundles = try entry.decodeIfPresent([BundleName].self, forKey: .bundles) ?? []
         for bundle in bundles { try entry.requireName(bundle, .bundles, decoder) }
         group = try entry.decodeIfPresent(String.self, forKey: .group)

@@ -14,8 +14,11 @@ public struct SemanticVersion: Sendable {
     static let lowest = SemanticVersion(preRelease: [.number(0)], description: "0.0.0-0")
 
     private init(preRelease: [Identifier], description: String) {
-        (major, minor, patch) = (0, 0, 0)
-        (self.preRelease, self.description) = (preRelease, description)
+        major = 0
+        minor = 0
+        patch = 0
+        self.preRelease = preRelease
+        self.description = description
     }
 
     /// Below the release of the same number, and delivered only where no release is.
@@ -32,8 +35,11 @@ public struct SemanticVersion: Sendable {
             let preRelease = Self.identifiers(in: label, each: Identifier.init),
             Self.identifiers(in: build, each: { Self.isIdentifier($0) ? $0 : nil }) != nil
         else { return nil }
-        (self.major, self.minor, self.patch) = (major, minor, patch)
-        (self.preRelease, self.description) = (preRelease, description)
+        self.major = major
+        self.minor = minor
+        self.patch = patch
+        self.preRelease = preRelease
+        self.description = description
     }
 
     /// Reads a version as apps have it, which may leave out the zeros at its end: `2` is 2.0.0, and `1.10-beta` is

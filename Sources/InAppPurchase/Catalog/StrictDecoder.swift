@@ -21,7 +21,10 @@ struct StrictDecoder: Decoder {
     var codingPath: [any CodingKey] { base.codingPath }
     var userInfo: [CodingUserInfoKey: Any] { base.userInfo }
 
-    private init(base: any Decoder, common: Set<String>) { (self.base, self.common) = (base, common) }
+    private init(base: any Decoder, common: Set<String>) {
+        self.base = base
+        self.common = common
+    }
 
     static func decode(
         _ handler: any ProductHandler.Type, from decoder: any Decoder, common: Set<String>

@@ -5,7 +5,10 @@ public struct Scope: Hashable, Codable, Sendable {
     public var app: BundleID
     public var environment: Environment
 
-    public init(app: BundleID, environment: Environment) { (self.app, self.environment) = (app, environment) }
+    public init(app: BundleID, environment: Environment) {
+        self.app = app
+        self.environment = environment
+    }
 }
 
 /// A product in an app and environment.
@@ -31,8 +34,10 @@ public struct RecordingContext: Sendable {
         receiptBytes: ReceiptByteBudgets = ReceiptByteBudgets()
     ) {
         self.receiptBytes = receiptBytes
-        (self.catalog, self.testers) = (catalog, testers)
-        (self.date, self.provisionalTime) = (date, provisionalTime)
+        self.catalog = catalog
+        self.testers = testers
+        self.date = date
+        self.provisionalTime = provisionalTime
     }
 
     /// Whether a tester is admitted anywhere where another is not.
@@ -60,8 +65,10 @@ public struct RecordedTransaction: Sendable {
     public var creditedTo: AccountID
 
     public init(transaction: Transaction, terms: Product?, owner: AccountID, creditedTo: AccountID) {
-        (self.transaction, self.terms) = (transaction, terms)
-        (self.owner, self.creditedTo) = (owner, creditedTo)
+        self.transaction = transaction
+        self.terms = terms
+        self.owner = owner
+        self.creditedTo = creditedTo
     }
 
     var scope: Scope { Scope(app: transaction.app, environment: transaction.environment) }
@@ -87,8 +94,12 @@ public struct ProductEntitlement: Hashable, Sendable {
         scope: Scope, product: ProductID, type: ProductType, access: Access, bundles: [BundleName],
         kept: RetainedTimes = RetainedTimes()
     ) {
-        (self.scope, self.product, self.type) = (scope, product, type)
-        (self.access, self.bundles, self.kept) = (access, bundles, kept)
+        self.scope = scope
+        self.product = product
+        self.type = type
+        self.access = access
+        self.bundles = bundles
+        self.kept = kept
     }
 }
 
@@ -112,8 +123,10 @@ public struct AccountState: Sendable {
         account: AccountID, records: [RecordedTransaction], renewals: [OriginalTransaction.Key: RenewalFacts],
         context: RecordingContext
     ) {
-        (self.account, self.records) = (account, records)
-        (self.renewals, self.context) = (renewals, context)
+        self.account = account
+        self.records = records
+        self.renewals = renewals
+        self.context = context
         recordsByProduct = Dictionary(grouping: records, by: \.subject)
         let isOwner = { (record: RecordedTransaction) in record.owner == account }
         let isCredited = { (record: RecordedTransaction) in record.creditedTo == account }

@@ -6,7 +6,10 @@ public struct Entitlement: Hashable, Sendable {
     /// Earned in all by this history, before anything is spent.
     public var credits: Credits
 
-    public init(access: Access, credits: Credits) { (self.access, self.credits) = (access, credits) }
+    public init(access: Access, credits: Credits) {
+        self.access = access
+        self.credits = credits
+    }
 }
 
 /// A verdict. A denial is an answer, not an error.

@@ -16,8 +16,11 @@ public struct ProvisionalPurchase: Sendable {
     public var since: Date
 
     public init(account: AccountID, receipt: String, transaction: Transaction, terms: Product, since: Date) {
-        (self.account, self.receipt, self.transaction) = (account, receipt, transaction)
-        (self.terms, self.since) = (terms, since)
+        self.account = account
+        self.receipt = receipt
+        self.transaction = transaction
+        self.terms = terms
+        self.since = since
     }
 
     /// The purchase, of which all restored copies are one.

@@ -9,7 +9,9 @@ public struct Purchase<Terms: Sendable>: Sendable {
     public var credits: Credits
 
     public init(transaction: Transaction, terms: Terms, credits: Credits = [:]) {
-        (self.transaction, self.terms, self.credits) = (transaction, terms, credits)
+        self.transaction = transaction
+        self.terms = terms
+        self.credits = credits
     }
 
     /// Those of all units.

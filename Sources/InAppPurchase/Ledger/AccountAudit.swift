@@ -5,7 +5,10 @@ public struct AccountAudit: Sendable {
         public var scope: Scope
         public var currency: Currency
 
-        public init(scope: Scope, currency: Currency) { (self.scope, self.currency) = (scope, currency) }
+        public init(scope: Scope, currency: Currency) {
+            self.scope = scope
+            self.currency = currency
+        }
     }
 
     /// A posting, its kind as it is written.
@@ -17,8 +20,11 @@ public struct AccountAudit: Sendable {
         public var cause: String?
 
         public init(balanceKey: BalanceKey, amount: Int, kind: String, product: ProductID?, cause: String?) {
-            (self.balanceKey, self.amount, self.kind) = (balanceKey, amount, kind)
-            (self.product, self.cause) = (product, cause)
+            self.balanceKey = balanceKey
+            self.amount = amount
+            self.kind = kind
+            self.product = product
+            self.cause = cause
         }
     }
 
@@ -37,8 +43,13 @@ public struct AccountAudit: Sendable {
             id: String, status: ReceiptAnswer.Status, isRejected: Bool, isAnswered: Bool, isDue: Bool,
             transactions: Int, unknown: Int
         ) {
-            (self.id, self.status, self.isRejected, self.isAnswered) = (id, status, isRejected, isAnswered)
-            (self.isDue, self.transactions, self.unknown) = (isDue, transactions, unknown)
+            self.id = id
+            self.status = status
+            self.isRejected = isRejected
+            self.isAnswered = isAnswered
+            self.isDue = isDue
+            self.transactions = transactions
+            self.unknown = unknown
         }
     }
 
@@ -60,9 +71,15 @@ public struct AccountAudit: Sendable {
         originalTransactions: [OriginalTransaction],
         receipts: [ReceiptSummary]
     ) {
-        (self.state, self.balances, self.postings) = (state, balances, postings)
-        (self.spends, self.adjustments, self.refunds) = (spends, adjustments, refunds)
-        (self.delivered, self.originalTransactions, self.receipts) = (delivered, originalTransactions, receipts)
+        self.state = state
+        self.balances = balances
+        self.postings = postings
+        self.spends = spends
+        self.adjustments = adjustments
+        self.refunds = refunds
+        self.delivered = delivered
+        self.originalTransactions = originalTransactions
+        self.receipts = receipts
     }
 
     /// All that is kept otherwise than the history has it, in a stable order.

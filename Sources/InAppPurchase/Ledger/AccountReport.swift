@@ -27,8 +27,11 @@ public struct AccountFacts: Hashable, Sendable {
     public init(
         account: AccountID, createdAt: Date, blockedAt: Date?, testerSince: Date? = nil, betaSince: Date? = nil
     ) {
-        (self.account, self.createdAt, self.betaSince) = (account, createdAt, betaSince)
-        (self.blockedAt, self.testerSince) = (blockedAt, testerSince)
+        self.account = account
+        self.createdAt = createdAt
+        self.betaSince = betaSince
+        self.blockedAt = blockedAt
+        self.testerSince = testerSince
     }
 }
 
@@ -59,10 +62,16 @@ public struct AccountReport: Sendable {
         receipts: Newest<ReceiptFacts>, spends: Newest<RecordedSpend>, adjustments: Newest<RecordedAdjustment>,
         postings: Newest<Posting>
     ) {
-        (self.facts, self.sessions, self.entitlements) = (facts, sessions, entitlements)
-        (self.balances, self.transactions, self.originalTransactions) = (balances, transactions, originalTransactions)
-        (self.receipts, self.spends) = (receipts, spends)
-        (self.adjustments, self.postings) = (adjustments, postings)
+        self.facts = facts
+        self.sessions = sessions
+        self.entitlements = entitlements
+        self.balances = balances
+        self.transactions = transactions
+        self.originalTransactions = originalTransactions
+        self.receipts = receipts
+        self.spends = spends
+        self.adjustments = adjustments
+        self.postings = postings
     }
 
     /// A device that was let in.
@@ -71,7 +80,10 @@ public struct AccountReport: Sendable {
         /// Nil while it is open.
         public var closedAt: Date?
 
-        public init(openedAt: Date, closedAt: Date?) { (self.openedAt, self.closedAt) = (openedAt, closedAt) }
+        public init(openedAt: Date, closedAt: Date?) {
+            self.openedAt = openedAt
+            self.closedAt = closedAt
+        }
     }
 }
 
@@ -107,9 +119,15 @@ public struct ReceiptFacts: Sendable {
         id: String, kind: Receipt.Kind, status: ReceiptAnswer.Status, rejection: ReceiptRejection.Reason?,
         bundleID: BundleID?, attempts: Attempts, recordedAt: Date, answeredAt: Date?, retryAt: Date?
     ) {
-        (self.id, self.kind, self.status, self.rejection) = (id, kind, status, rejection)
-        (self.bundleID, self.attempts, self.recordedAt) = (bundleID, attempts, recordedAt)
-        (self.answeredAt, self.retryAt) = (answeredAt, retryAt)
+        self.id = id
+        self.kind = kind
+        self.status = status
+        self.rejection = rejection
+        self.bundleID = bundleID
+        self.attempts = attempts
+        self.recordedAt = recordedAt
+        self.answeredAt = answeredAt
+        self.retryAt = retryAt
     }
 }
 

@@ -21,7 +21,10 @@ public struct AdminToken: Hashable, Sendable {
     public static func isName(_ text: String) -> Bool { text.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9._\-]{0,63}/) != nil }
 
     public init(name: String, role: Role, createdAt: Date, revokedAt: Date? = nil) {
-        (self.name, self.role, self.createdAt, self.revokedAt) = (name, role, createdAt, revokedAt)
+        self.name = name
+        self.role = role
+        self.createdAt = createdAt
+        self.revokedAt = revokedAt
     }
 }
 

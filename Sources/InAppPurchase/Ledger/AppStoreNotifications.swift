@@ -39,6 +39,7 @@ public struct PendingNotification: Sendable {
     public var attempts: Attempts
 
     public init(notification: AppStoreNotification, attempts: Attempts) {
-        (self.notification, self.attempts) = (notification, attempts)
+        self.notification = notification
+        self.attempts = attempts
     }
 }

@@ -9,7 +9,10 @@ public struct AppliedRefund: Hashable, Sendable {
         public var currency: Currency
 
         public init(account: AccountID, scope: Scope, transaction: TransactionID, currency: Currency) {
-            (self.account, self.scope, self.transaction, self.currency) = (account, scope, transaction, currency)
+            self.account = account
+            self.scope = scope
+            self.transaction = transaction
+            self.currency = currency
         }
     }
 
@@ -21,6 +24,9 @@ public struct AppliedRefund: Hashable, Sendable {
     public var forgiven: Int
 
     public init(key: Key, product: ProductID, amount: Int, forgiven: Int) {
-        (self.key, self.product, self.amount, self.forgiven) = (key, product, amount, forgiven)
+        self.key = key
+        self.product = product
+        self.amount = amount
+        self.forgiven = forgiven
     }
 }

@@ -51,7 +51,9 @@ public struct Seal: Hashable, Sendable {
     public var hash: Data
 
     public init(position: Int, sequence: Int, hash: Data) {
-        (self.position, self.sequence, self.hash) = (position, sequence, hash)
+        self.position = position
+        self.sequence = sequence
+        self.hash = hash
     }
 
     public var place: ChainPosition { ChainPosition(position: position, hash: hash) }
@@ -71,7 +73,10 @@ public struct Checkpoint: Hashable, Sendable {
     public var signature: Data
 
     public init(position: Int, hash: Data, date: Date, key: String, signature: Data) {
-        (self.position, self.hash, self.date, self.key) = (position, hash, date, key)
+        self.position = position
+        self.hash = hash
+        self.date = date
+        self.key = key
         self.signature = signature
     }
 }
@@ -94,7 +99,10 @@ public struct ChainPosition: Hashable, Sendable {
     public var position: Int
     public var hash: Data
 
-    public init(position: Int, hash: Data) { (self.position, self.hash) = (position, hash) }
+    public init(position: Int, hash: Data) {
+        self.position = position
+        self.hash = hash
+    }
 }
 
 /// The first thing in an audit trail that does not fit.
@@ -110,7 +118,10 @@ public struct TrailError: Error, Hashable, CustomStringConvertible {
     public var place: Place
     public var reason: String
 
-    public init(_ place: Place, _ reason: String) { (self.place, self.reason) = (place, reason) }
+    public init(_ place: Place, _ reason: String) {
+        self.place = place
+        self.reason = reason
+    }
 
     /// One line: what and where.
     public var description: String {

@@ -109,8 +109,12 @@ public struct AuditEntry: Sendable {
         _ kind: Kind, by actor: AuditActor? = nil, account: AccountID? = nil, subject: String? = nil,
         content: [String: JSONValue] = [:], at date: Date
     ) {
-        (self.kind, self.actor, self.account, self.subject) = (kind, actor, account, subject)
-        (self.content, self.date) = (content, date)
+        self.kind = kind
+        self.actor = actor
+        self.account = account
+        self.subject = subject
+        self.content = content
+        self.date = date
     }
 }
 
@@ -144,7 +148,13 @@ public struct AuditRow: Hashable, Sendable {
         sequence: Int, date: Date, kind: String, actor: String?, account: AccountID?, subject: String?,
         content: String?, contentHash: Data
     ) {
-        (self.sequence, self.date, self.kind, self.actor) = (sequence, date, kind, actor)
-        (self.account, self.subject, self.content, self.contentHash) = (account, subject, content, contentHash)
+        self.sequence = sequence
+        self.date = date
+        self.kind = kind
+        self.actor = actor
+        self.account = account
+        self.subject = subject
+        self.content = content
+        self.contentHash = contentHash
     }
 }

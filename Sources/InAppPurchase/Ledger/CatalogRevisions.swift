@@ -34,7 +34,10 @@ public struct CatalogRevision: Hashable, Sendable {
         public var bytes: Int
 
         public init(number: Int, actor: String?, date: Date, bytes: Int) {
-            (self.number, self.actor, self.date, self.bytes) = (number, actor, date, bytes)
+            self.number = number
+            self.actor = actor
+            self.date = date
+            self.bytes = bytes
         }
     }
 
@@ -43,5 +46,8 @@ public struct CatalogRevision: Hashable, Sendable {
     /// As `products.json` would have it, byte for byte.
     public var text: Data
 
-    public init(number: Int, text: Data) { (self.number, self.text) = (number, text) }
+    public init(number: Int, text: Data) {
+        self.number = number
+        self.text = text
+    }
 }

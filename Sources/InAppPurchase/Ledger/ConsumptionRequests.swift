@@ -40,7 +40,9 @@ public struct ConsumptionRequest: Hashable, Sendable {
     public var date: Date
 
     public init(id: String, transaction: Transaction.Key, date: Date) {
-        (self.id, self.transaction, self.date) = (id, transaction, date)
+        self.id = id
+        self.transaction = transaction
+        self.date = date
     }
 
     public func isTooLate(at now: Date) -> Bool { now.timeIntervalSince(date) > Self.patience }
@@ -54,7 +56,8 @@ public struct ConsumptionReport: Hashable, Sendable {
     public var consumedMilliPercent: Int?
 
     public init(isDelivered: Bool, consumedMilliPercent: Int?) {
-        (self.isDelivered, self.consumedMilliPercent) = (isDelivered, consumedMilliPercent)
+        self.isDelivered = isDelivered
+        self.consumedMilliPercent = consumedMilliPercent
     }
 }
 

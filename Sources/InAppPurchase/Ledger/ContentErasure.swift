@@ -58,7 +58,10 @@ public struct ErasureOutcome: Hashable, Sendable {
     /// Rows that had none before, and are named now.
     public var named = 0
 
-    public init(erased: Int = 0, named: Int = 0) { (self.erased, self.named) = (erased, named) }
+    public init(erased: Int = 0, named: Int = 0) {
+        self.erased = erased
+        self.named = named
+    }
 }
 
 /// Why nothing is erased.

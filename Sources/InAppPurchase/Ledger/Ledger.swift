@@ -157,7 +157,10 @@ public struct PendingReceipt: Sendable {
     /// nil if ``Attempts/areAmbiguous`` is false.
     public var ambiguousUntil: Date?
 
-    public init(receipt: Receipt, attempts: Attempts) { (self.receipt, self.attempts) = (receipt, attempts) }
+    public init(receipt: Receipt, attempts: Attempts) {
+        self.receipt = receipt
+        self.attempts = attempts
+    }
 }
 
 /// Credits that a player uses up.
@@ -171,7 +174,10 @@ public struct Spend: Hashable, Sendable {
     public var idempotencyKey: String
 
     public init(account: AccountID, scope: Scope, currency: Currency, amount: Int, idempotencyKey: String) {
-        (self.account, self.scope, self.currency) = (account, scope, currency)
-        (self.amount, self.idempotencyKey) = (amount, idempotencyKey)
+        self.account = account
+        self.scope = scope
+        self.currency = currency
+        self.amount = amount
+        self.idempotencyKey = idempotencyKey
     }
 }

@@ -47,8 +47,12 @@ public struct LedgerDifference: Error, Hashable, Codable, Sendable, CustomString
     public init(
         account: AccountID? = nil, scope: Scope? = nil, _ subject: String, kept: String, folded: String
     ) {
-        (self.account, app, environment) = (account, scope?.app, scope?.environment)
-        (self.subject, self.kept, self.folded) = (subject, kept, folded)
+        self.account = account
+        app = scope?.app
+        environment = scope?.environment
+        self.subject = subject
+        self.kept = kept
+        self.folded = folded
     }
 
     /// One line: what and where.

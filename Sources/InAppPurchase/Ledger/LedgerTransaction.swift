@@ -141,8 +141,14 @@ public struct Posting: Sendable {
         account: AccountID, scope: Scope, currency: Currency, amount: Int, kind: Kind, product: ProductID? = nil,
         cause: String?, date: Date
     ) {
-        (self.account, self.scope, self.currency, self.amount) = (account, scope, currency, amount)
-        (self.kind, self.product, self.cause, self.date) = (kind, product, cause, date)
+        self.account = account
+        self.scope = scope
+        self.currency = currency
+        self.amount = amount
+        self.kind = kind
+        self.product = product
+        self.cause = cause
+        self.date = date
     }
 }
 
@@ -154,6 +160,8 @@ public struct RecordedSpend: Sendable {
     public var date: Date
 
     public init(spend: Spend, balance: Int, date: Date) {
-        (self.spend, self.balance, self.date) = (spend, balance, date)
+        self.spend = spend
+        self.balance = balance
+        self.date = date
     }
 }

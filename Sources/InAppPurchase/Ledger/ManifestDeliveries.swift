@@ -37,7 +37,9 @@ public struct IssuedManifest: Hashable, Sendable {
     public var sha256: String
 
     public init(bundle: BundleName, version: String, sha256: String) {
-        (self.bundle, self.version, self.sha256) = (bundle, version, sha256)
+        self.bundle = bundle
+        self.version = version
+        self.sha256 = sha256
     }
 }
 
@@ -61,8 +63,12 @@ public struct ManifestDelivery: Hashable, Sendable {
         id: String, account: AccountID, manifest: IssuedManifest, firstDate: Date, lastDate: Date, count: Int,
         confirmedAt: Date?
     ) {
-        (self.id, self.account, self.manifest) = (id, account, manifest)
-        (self.firstDate, self.lastDate, self.count) = (firstDate, lastDate, count)
+        self.id = id
+        self.account = account
+        self.manifest = manifest
+        self.firstDate = firstDate
+        self.lastDate = lastDate
+        self.count = count
         self.confirmedAt = confirmedAt
     }
 }
@@ -87,7 +93,10 @@ public struct UnfetchedPurchase: Hashable, Sendable {
     public init(
         account: AccountID, bundle: BundleName, product: ProductID, transaction: Transaction.Key, date: Date
     ) {
-        (self.account, self.bundle, self.product) = (account, bundle, product)
-        (self.transaction, self.date) = (transaction, date)
+        self.account = account
+        self.bundle = bundle
+        self.product = product
+        self.transaction = transaction
+        self.date = date
     }
 }

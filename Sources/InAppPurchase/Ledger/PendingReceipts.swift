@@ -7,5 +7,8 @@ public struct PendingReceipts: Hashable, Sendable {
     /// receipt that is asked about again has its purchases meanwhile.
     public var oldest: Date?
 
-    public init(count: Int = 0, oldest: Date? = nil) { (self.count, self.oldest) = (count, oldest) }
+    public init(count: Int = 0, oldest: Date? = nil) {
+        self.count = count
+        self.oldest = oldest
+    }
 }

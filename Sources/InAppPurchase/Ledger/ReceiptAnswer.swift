@@ -29,9 +29,13 @@ public struct ReceiptAnswer: Sendable {
         receipt: String, status: Status, rejection: ReceiptRejection.Reason? = nil, isDuplicate: Bool = false,
         transactions: [TransactionAnswer] = [], entitlements: [ProductEntitlement] = [], balances: Credits = [:]
     ) {
-        (self.receipt, self.status, self.rejection) = (receipt, status, rejection)
-        (self.isDuplicate, self.transactions) = (isDuplicate, transactions)
-        (self.entitlements, self.balances) = (entitlements, balances)
+        self.receipt = receipt
+        self.status = status
+        self.rejection = rejection
+        self.isDuplicate = isDuplicate
+        self.transactions = transactions
+        self.entitlements = entitlements
+        self.balances = balances
     }
 
     /// What the app can do about the transactions that another account owns: of several remedies the one that leads
@@ -56,7 +60,9 @@ public struct TransactionAnswer: Sendable {
     public var remedy: TransferRemedy?
 
     public init(transaction: Transaction, outcome: Outcome, remedy: TransferRemedy? = nil) {
-        (self.transaction, self.outcome, self.remedy) = (transaction, outcome, remedy)
+        self.transaction = transaction
+        self.outcome = outcome
+        self.remedy = remedy
     }
 }
 

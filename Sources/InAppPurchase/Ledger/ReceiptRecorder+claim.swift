@@ -9,7 +9,9 @@ struct Presentation {
     var mayTransfer: Bool
 
     init(_ receipt: Receipt, _ verified: VerifiedReceipt) {
-        (account, mayTransfer, evidence) = (receipt.account, receipt.mayTransfer, verified.evidence)
+        account = receipt.account
+        mayTransfer = receipt.mayTransfer
+        evidence = verified.evidence
         if receipt.isForDevice { evidence?.isForDevice = true }
     }
 

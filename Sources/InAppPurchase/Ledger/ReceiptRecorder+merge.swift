@@ -6,7 +6,10 @@ public struct UnclaimedTransaction: Sendable {
     /// The product when the store first told of it; nil where the catalog had none that fits.
     public var terms: Product?
 
-    public init(transaction: Transaction, terms: Product?) { (self.transaction, self.terms) = (transaction, terms) }
+    public init(transaction: Transaction, terms: Product?) {
+        self.transaction = transaction
+        self.terms = terms
+    }
 }
 
 /// Copies of transactions as they were recorded.

@@ -8,7 +8,9 @@ public struct Observation: Hashable, Sendable {
     public var owners: Set<AccountID>
 
     public init(news: Int = 0, unclaimed: Int = 0, owners: Set<AccountID> = []) {
-        (self.news, self.unclaimed, self.owners) = (news, unclaimed, owners)
+        self.news = news
+        self.unclaimed = unclaimed
+        self.owners = owners
     }
 }
 

@@ -6,7 +6,8 @@ private struct OriginalTransactionProduct: Hashable {
     var product: ProductID
 
     init(_ transaction: Transaction) {
-        (original, product) = (transaction.originalTransactionKey, transaction.productID)
+        original = transaction.originalTransactionKey
+        product = transaction.productID
     }
 }
 

@@ -5,7 +5,10 @@ public struct ReceiptRecorder<Rows: LedgerTransaction> {
     let rows: Rows
     let context: RecordingContext
 
-    public init(_ rows: Rows, _ context: RecordingContext) { (self.rows, self.context) = (rows, context) }
+    public init(_ rows: Rows, _ context: RecordingContext) {
+        self.rows = rows
+        self.context = context
+    }
 
     /// Records new copies of transactions, decides who owns them, and delivers.
     ///

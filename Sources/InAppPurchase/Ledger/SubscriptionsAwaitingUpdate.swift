@@ -28,6 +28,7 @@ public struct SubscriptionAwaitingUpdate: Hashable, Sendable {
                 return nil
             }
         }
-        (self.original, self.end) = (original, end)
+        self.original = original
+        self.end = end
     }
 }

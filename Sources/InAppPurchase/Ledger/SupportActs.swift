@@ -85,7 +85,9 @@ public struct SupportAct: Sendable {
         guard !scalars.isEmpty, scalars.count <= Self.maximumReasonCharacters,
             !reason.hasControlCharacters
         else { return nil }
-        (self.actor, self.reason, self.date) = (actor, reason, date)
+        self.actor = actor
+        self.reason = reason
+        self.date = date
     }
 }
 
@@ -110,8 +112,11 @@ public struct Adjustment: Hashable, Sendable {
             (1...Self.maximumCurrencyCharacters).contains(currency.unicodeScalars.count),
             !currency.hasControlCharacters
         else { return nil }
-        (self.account, self.scope, self.currency) = (account, scope, currency)
-        (self.amount, self.idempotencyKey) = (amount, idempotencyKey)
+        self.account = account
+        self.scope = scope
+        self.currency = currency
+        self.amount = amount
+        self.idempotencyKey = idempotencyKey
     }
 }
 
@@ -125,7 +130,10 @@ public struct RecordedAdjustment: Sendable {
     public var date: Date
 
     public init(adjustment: Adjustment, balance: Int, actor: String, reason: String, date: Date) {
-        (self.adjustment, self.balance) = (adjustment, balance)
-        (self.actor, self.reason, self.date) = (actor, reason, date)
+        self.adjustment = adjustment
+        self.balance = balance
+        self.actor = actor
+        self.reason = reason
+        self.date = date
     }
 }

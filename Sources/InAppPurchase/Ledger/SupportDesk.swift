@@ -27,7 +27,10 @@ public struct SupportDesk<Rows: SupportRows> {
     let rows: Rows
     let act: SupportAct
 
-    public init(_ rows: Rows, _ act: SupportAct) { (self.rows, self.act) = (rows, act) }
+    public init(_ rows: Rows, _ act: SupportAct) {
+        self.rows = rows
+        self.act = act
+    }
 
     public func transfer(_ key: OriginalTransaction.Key, to account: AccountID, in context: RecordingContext) throws
         -> OriginalTransaction

@@ -28,9 +28,14 @@ public struct AppStoreNotification: Sendable {
         content: String, facts: VerifiedReceipt = VerifiedReceipt(transactions: []),
         consumptionRequestReason: String? = nil
     ) {
-        (self.id, self.type, self.subtype) = (id, type, subtype)
-        (self.app, self.environment, self.signedDate) = (app, environment, signedDate)
-        (self.content, self.facts) = (content, facts)
+        self.id = id
+        self.type = type
+        self.subtype = subtype
+        self.app = app
+        self.environment = environment
+        self.signedDate = signedDate
+        self.content = content
+        self.facts = facts
         self.consumptionRequestReason = consumptionRequestReason
     }
 }

@@ -19,8 +19,12 @@ public struct AppTransaction: Hashable, Sendable {
         id: String? = nil, app: BundleID, appAppleID: Int? = nil, environment: Environment, originalPurchaseDate: Date,
         originalAppVersion: String, signedDate: Date
     ) {
-        (self.id, self.app, self.appAppleID, self.environment) = (id, app, appAppleID, environment)
-        (self.originalPurchaseDate, self.originalAppVersion) = (originalPurchaseDate, originalAppVersion)
+        self.id = id
+        self.app = app
+        self.appAppleID = appAppleID
+        self.environment = environment
+        self.originalPurchaseDate = originalPurchaseDate
+        self.originalAppVersion = originalAppVersion
         self.signedDate = signedDate
     }
 }

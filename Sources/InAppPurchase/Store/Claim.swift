@@ -25,8 +25,12 @@ public struct Claim: Sendable {
         account: AccountID, named: AccountID? = nil, formerlyNamed: AccountID? = nil, evidence: PresentedEvidence?,
         ownership: Ownership, mayTransfer: Bool = true
     ) {
-        (self.account, self.named, self.formerlyNamed) = (account, named, formerlyNamed)
-        (self.evidence, self.ownership, self.mayTransfer) = (evidence, ownership, mayTransfer)
+        self.account = account
+        self.named = named
+        self.formerlyNamed = formerlyNamed
+        self.evidence = evidence
+        self.ownership = ownership
+        self.mayTransfer = mayTransfer
     }
 
     /// What became of a claim.

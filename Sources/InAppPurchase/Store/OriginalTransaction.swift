@@ -9,7 +9,9 @@ public struct OriginalTransaction: Hashable, Sendable {
         public var originalID: TransactionID
 
         public init(app: BundleID, environment: Environment, originalID: TransactionID) {
-            (self.app, self.environment, self.originalID) = (app, environment, originalID)
+            self.app = app
+            self.environment = environment
+            self.originalID = originalID
         }
     }
 
@@ -28,7 +30,11 @@ public struct OriginalTransaction: Hashable, Sendable {
         public var to: AccountID
         public var date: Date
 
-        public init(from: AccountID, to: AccountID, date: Date) { (self.from, self.to, self.date) = (from, to, date) }
+        public init(from: AccountID, to: AccountID, date: Date) {
+            self.from = from
+            self.to = to
+            self.date = date
+        }
     }
 
     public var key: Key
@@ -44,7 +50,10 @@ public struct OriginalTransaction: Hashable, Sendable {
     public init(
         key: Key, owner: AccountID, basis: Basis, transfers: [Transfer] = [], ownerEvidenceDate: Date? = nil
     ) {
-        (self.key, self.owner, self.basis, self.transfers) = (key, owner, basis, transfers)
+        self.key = key
+        self.owner = owner
+        self.basis = basis
+        self.transfers = transfers
         self.ownerEvidenceDate = ownerEvidenceDate
     }
 

@@ -16,7 +16,9 @@ public struct PresentedEvidence: Hashable, Sendable {
     public init(
         date: Date, transactions: Set<TransactionID>, isForDevice: Bool, deviceRemedy: TransferRemedy
     ) {
-        (self.date, self.transactions) = (date, transactions)
-        (self.isForDevice, self.deviceRemedy) = (isForDevice, deviceRemedy)
+        self.date = date
+        self.transactions = transactions
+        self.isForDevice = isForDevice
+        self.deviceRemedy = deviceRemedy
     }
 }

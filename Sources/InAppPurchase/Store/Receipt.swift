@@ -38,9 +38,14 @@ public struct Receipt: Sendable {
         address: String? = nil, mayTransfer: Bool = true, isForDevice: Bool = false
     ) {
         self.address = address
-        (self.id, self.account, self.kind) = (id, account, kind)
-        (self.content, self.digest, self.bundleID) = (content, digest, bundleID)
-        (self.mayTransfer, self.isForDevice) = (mayTransfer, isForDevice)
+        self.id = id
+        self.account = account
+        self.kind = kind
+        self.content = content
+        self.digest = digest
+        self.bundleID = bundleID
+        self.mayTransfer = mayTransfer
+        self.isForDevice = isForDevice
     }
 }
 
@@ -56,7 +61,9 @@ public struct VerifiedReceipt: Sendable {
         transactions: [Transaction], renewals: [OriginalTransaction.Key: RenewalFacts] = [:],
         evidence: PresentedEvidence? = nil
     ) {
-        (self.transactions, self.renewals, self.evidence) = (transactions, renewals, evidence)
+        self.transactions = transactions
+        self.renewals = renewals
+        self.evidence = evidence
     }
 }
 
@@ -90,7 +97,10 @@ public struct ReceiptRejection: Error, Hashable, Sendable {
     /// For the operator's log; never holds a part of the receipt.
     public var detail: String
 
-    public init(_ reason: Reason, _ detail: String = "") { (self.reason, self.detail) = (reason, detail) }
+    public init(_ reason: Reason, _ detail: String = "") {
+        self.reason = reason
+        self.detail = detail
+    }
 
     public static func == (left: Self, right: Self) -> Bool { left.reason == right.reason }
 

@@ -19,9 +19,12 @@ public struct RenewalFacts: Hashable, Codable, Sendable {
         willAutoRenew: Bool? = nil, autoRenewProductID: ProductID? = nil, isInBillingRetry: Bool = false,
         gracePeriodExpirationDate: Date? = nil, expirationReason: Int? = nil, signedDate: Date
     ) {
-        (self.willAutoRenew, self.autoRenewProductID) = (willAutoRenew, autoRenewProductID)
-        (self.isInBillingRetry, self.gracePeriodExpirationDate) = (isInBillingRetry, gracePeriodExpirationDate)
-        (self.expirationReason, self.signedDate) = (expirationReason, signedDate)
+        self.willAutoRenew = willAutoRenew
+        self.autoRenewProductID = autoRenewProductID
+        self.isInBillingRetry = isInBillingRetry
+        self.gracePeriodExpirationDate = gracePeriodExpirationDate
+        self.expirationReason = expirationReason
+        self.signedDate = signedDate
     }
 }
 

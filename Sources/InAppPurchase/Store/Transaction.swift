@@ -12,7 +12,9 @@ public struct Transaction: Hashable, Codable, Sendable {
         public var id: TransactionID
 
         public init(app: BundleID, environment: Environment, id: TransactionID) {
-            (self.app, self.environment, self.id) = (app, environment, id)
+            self.app = app
+            self.environment = environment
+            self.id = id
         }
     }
 
@@ -39,7 +41,9 @@ public struct Transaction: Hashable, Codable, Sendable {
         public var percentage: Int?
 
         public init(date: Date, reason: Int? = nil, percentage: Int? = nil) {
-            (self.date, self.reason, self.percentage) = (date, reason, percentage)
+            self.date = date
+            self.reason = reason
+            self.percentage = percentage
         }
 
         /// What the refund takes of the purchase.
@@ -82,12 +86,23 @@ public struct Transaction: Hashable, Codable, Sendable {
         ownershipType: OwnershipType = .purchased, appAccountToken: UUID? = nil, subscriptionGroupID: String? = nil,
         signedDate: Date, isSigned: Bool
     ) {
-        (self.id, self.originalID, self.app, self.environment) = (id, originalID, app, environment)
-        (self.productID, self.productType, self.quantity) = (productID, productType, quantity)
-        (self.purchaseDate, self.originalPurchaseDate) = (purchaseDate, originalPurchaseDate)
-        (self.expirationDate, self.revocation, self.isUpgraded) = (expirationDate, revocation, isUpgraded)
-        (self.ownershipType, self.appAccountToken) = (ownershipType, appAccountToken)
-        (self.subscriptionGroupID, self.signedDate, self.isSigned) = (subscriptionGroupID, signedDate, isSigned)
+        self.id = id
+        self.originalID = originalID
+        self.app = app
+        self.environment = environment
+        self.productID = productID
+        self.productType = productType
+        self.quantity = quantity
+        self.purchaseDate = purchaseDate
+        self.originalPurchaseDate = originalPurchaseDate
+        self.expirationDate = expirationDate
+        self.revocation = revocation
+        self.isUpgraded = isUpgraded
+        self.ownershipType = ownershipType
+        self.appAccountToken = appAccountToken
+        self.subscriptionGroupID = subscriptionGroupID
+        self.signedDate = signedDate
+        self.isSigned = isSigned
     }
 
     /// The type that the evidence proves: the one the App Store names, else auto-renewable where there is an expiry date,

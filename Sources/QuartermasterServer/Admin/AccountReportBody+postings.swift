@@ -13,9 +13,15 @@ struct ReceiptFactsBody: Encodable {
     var retryAt: Date?
 
     init(_ facts: ReceiptFacts) {
-        (receipt, kind, status, reason) = (facts.id, facts.kind, facts.status, facts.rejection)
-        (bundleID, attempts) = (facts.bundleID, facts.attempts.count)
-        (recordedAt, answeredAt, retryAt) = (facts.recordedAt, facts.answeredAt, facts.retryAt)
+        receipt = facts.id
+        kind = facts.kind
+        status = facts.status
+        reason = facts.rejection
+        bundleID = facts.bundleID
+        attempts = facts.attempts.count
+        recordedAt = facts.recordedAt
+        answeredAt = facts.answeredAt
+        retryAt = facts.retryAt
     }
 }
 
@@ -30,9 +36,13 @@ struct SpentBody: Encodable {
 
     init(_ recorded: RecordedSpend) {
         let spend = recorded.spend
-        (app, environment) = (spend.scope.app, spend.scope.environment)
-        (currency, amount, balance) = (spend.currency, spend.amount, recorded.balance)
-        (idempotencyKey, at) = (spend.idempotencyKey, recorded.date)
+        app = spend.scope.app
+        environment = spend.scope.environment
+        currency = spend.currency
+        amount = spend.amount
+        balance = recorded.balance
+        idempotencyKey = spend.idempotencyKey
+        at = recorded.date
     }
 }
 
@@ -49,10 +59,15 @@ struct AdjustmentBody: Encodable {
 
     init(_ recorded: RecordedAdjustment) {
         let adjustment = recorded.adjustment
-        (app, environment) = (adjustment.scope.app, adjustment.scope.environment)
-        (currency, amount, balance) = (adjustment.currency, adjustment.amount, recorded.balance)
-        (idempotencyKey, actor) = (adjustment.idempotencyKey, recorded.actor)
-        (reason, at) = (recorded.reason, recorded.date)
+        app = adjustment.scope.app
+        environment = adjustment.scope.environment
+        currency = adjustment.currency
+        amount = adjustment.amount
+        balance = recorded.balance
+        idempotencyKey = adjustment.idempotencyKey
+        actor = recorded.actor
+        reason = recorded.reason
+        at = recorded.date
     }
 }
 
@@ -67,8 +82,13 @@ struct PostingBody: Encodable {
     var at: Date
 
     init(_ posting: Posting) {
-        (app, environment) = (posting.scope.app, posting.scope.environment)
-        (currency, amount, kind) = (posting.currency, posting.amount, posting.kind.rawValue)
-        (product, cause, at) = (posting.product, posting.cause, posting.date)
+        app = posting.scope.app
+        environment = posting.scope.environment
+        currency = posting.currency
+        amount = posting.amount
+        kind = posting.kind.rawValue
+        product = posting.product
+        cause = posting.cause
+        at = posting.date
     }
 }

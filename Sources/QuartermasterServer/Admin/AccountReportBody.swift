@@ -25,8 +25,10 @@ struct AccountReportBody: Encodable {
     var truncated: [String]
 
     init(_ dossier: AccountReport) {
-        (account, createdAt) = (dossier.facts.account.text, dossier.facts.createdAt)
-        (blockedAt, testerSince) = (dossier.facts.blockedAt, dossier.facts.testerSince)
+        account = dossier.facts.account.text
+        createdAt = dossier.facts.createdAt
+        blockedAt = dossier.facts.blockedAt
+        testerSince = dossier.facts.testerSince
         betaSince = dossier.facts.betaSince
         sessions = dossier.sessions.entries.map(SessionBody.init)
         entitlements = dossier.entitlements.map(EntitlementBody.init)
@@ -49,7 +51,10 @@ struct SessionBody: Encodable {
     var openedAt: Date
     var closedAt: Date?
 
-    init(_ session: AccountReport.Session) { (openedAt, closedAt) = (session.openedAt, session.closedAt) }
+    init(_ session: AccountReport.Session) {
+        openedAt = session.openedAt
+        closedAt = session.closedAt
+    }
 }
 
 struct BalanceBody: Encodable {
@@ -58,7 +63,9 @@ struct BalanceBody: Encodable {
     var balances: Credits
 
     init(scope: Scope, balances: Credits) {
-        (app, environment, self.balances) = (scope.app, scope.environment, balances)
+        app = scope.app
+        environment = scope.environment
+        self.balances = balances
     }
 
     var order: (BundleID, String) { (app, environment.rawValue) }
@@ -92,17 +99,27 @@ struct TransactionBody: Encodable {
 
     init(_ record: RecordedTransaction) {
         let transaction = record.transaction
-        (id, originalID) = (transaction.id, transaction.originalID)
-        (app, environment) = (transaction.app, transaction.environment)
-        (product, productType) = (transaction.productID, transaction.productType)
-        (quantity, purchaseDate) = (transaction.quantity, transaction.purchaseDate)
-        (originalPurchaseDate, expirationDate) = (transaction.originalPurchaseDate, transaction.expirationDate)
-        (revocationDate, revocationReason) = (transaction.revocation?.date, transaction.revocation?.reason)
+        id = transaction.id
+        originalID = transaction.originalID
+        app = transaction.app
+        environment = transaction.environment
+        product = transaction.productID
+        productType = transaction.productType
+        quantity = transaction.quantity
+        purchaseDate = transaction.purchaseDate
+        originalPurchaseDate = transaction.originalPurchaseDate
+        expirationDate = transaction.expirationDate
+        revocationDate = transaction.revocation?.date
+        revocationReason = transaction.revocation?.reason
         revocationPercentage = transaction.revocation?.percentage
-        (isUpgraded, ownershipType) = (transaction.isUpgraded, transaction.ownershipType)
+        isUpgraded = transaction.isUpgraded
+        ownershipType = transaction.ownershipType
         appAccountToken = transaction.appAccountToken?.text
-        (subscriptionGroupID, signedDate) = (transaction.subscriptionGroupID, transaction.signedDate)
-        (owner, creditedTo, terms) = (record.owner.text, record.creditedTo.text, record.terms)
+        subscriptionGroupID = transaction.subscriptionGroupID
+        signedDate = transaction.signedDate
+        owner = record.owner.text
+        creditedTo = record.creditedTo.text
+        terms = record.terms
     }
 }
 
@@ -122,8 +139,11 @@ struct OriginalTransactionBody: Encodable {
     var moves: [Move]
 
     init(_ line: OriginalTransaction) {
-        (app, environment, originalID) = (line.key.app, line.key.environment, line.key.originalID)
-        (owner, basis) = (line.owner.text, line.basis)
+        app = line.key.app
+        environment = line.key.environment
+        originalID = line.key.originalID
+        owner = line.owner.text
+        basis = line.basis
         moves = line.transfers.map { Move(from: $0.from.text, to: $0.to.text, at: $0.date) }
     }
 }

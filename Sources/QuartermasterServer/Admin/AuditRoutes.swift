@@ -46,8 +46,12 @@ private struct AuditBody: Encodable {
     var content: JSONValue?
 
     init(_ row: AuditRow) {
-        (sequence, at, kind) = (row.sequence, row.date, row.kind)
-        (actor, account, subject) = (row.actor, row.account?.text, row.subject)
+        sequence = row.sequence
+        at = row.date
+        kind = row.kind
+        actor = row.actor
+        account = row.account?.text
+        subject = row.subject
         content = row.content.flatMap { try? JSONDecoder().decode(JSONValue.self, from: Data($0.utf8)) }
     }
 }

@@ -59,12 +59,18 @@ struct VersionBody: Encodable {
 
     init(_ record: VersionRecord, missing: [String]? = nil) {
         let manifest = record.manifest
-        (bundle, version) = (manifest.bundle, manifest.version.description)
-        (state, publishedAt, patch) = (record.state, record.publishedAt, record.isPatch ? true : nil)
-        (files, bytes, locale) = (manifest.files.count, manifest.bytes, manifest.locale)
+        bundle = manifest.bundle
+        version = manifest.version.description
+        state = record.state
+        publishedAt = record.publishedAt
+        patch = record.isPatch ? true : nil
+        files = manifest.files.count
+        bytes = manifest.bytes
+        locale = manifest.locale
         minimumAppVersion = manifest.minimumAppVersion?.description
         maximumAppVersion = manifest.maximumAppVersion?.description
-        (channel, self.missing) = (record.channel, missing)
+        channel = record.channel
+        self.missing = missing
     }
 }
 

@@ -19,7 +19,9 @@ struct Publishing: Sendable {
     ) {
         publisher = ContentPublisher(content: place, trail: trail)
         uploads = if case .folder(let path) = place { ContentUploads(content: path) } else { nil }
-        (self.content, self.clock, self.logger) = (content, clock, logger)
+        self.content = content
+        self.clock = clock
+        self.logger = logger
     }
 
     /// Where files are uploaded to.

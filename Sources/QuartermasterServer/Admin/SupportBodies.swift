@@ -13,8 +13,10 @@ struct FoundBody: Encodable {
         init(_ account: AccountID) { self.account = account.text }
 
         init(_ original: OriginalTransaction) {
-            (account, app) = (original.owner.text, original.key.app)
-            (environment, originalID) = (original.key.environment, original.key.originalID)
+            account = original.owner.text
+            app = original.key.app
+            environment = original.key.environment
+            originalID = original.key.originalID
         }
     }
 
@@ -30,8 +32,10 @@ struct AdjustedBody: Encodable {
     var balance: Int
 
     init(_ adjustment: Adjustment, balance: Int) {
-        (account, app) = (adjustment.account.text, adjustment.scope.app)
-        (environment, currency) = (adjustment.scope.environment, adjustment.currency)
+        account = adjustment.account.text
+        app = adjustment.scope.app
+        environment = adjustment.scope.environment
+        currency = adjustment.currency
         self.balance = balance
     }
 }

@@ -34,7 +34,8 @@ final class AuditSealer: Service {
                 "rows at the end of the audit trail are gone",
                 metadata: ["sequence": "\(row.sequence)", "content": "\(row.content ?? "erased")"])
         }
-        (self.clock, self.logger) = (clock, logger)
+        self.clock = clock
+        self.logger = logger
     }
 
     func run() async throws {

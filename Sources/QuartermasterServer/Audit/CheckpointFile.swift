@@ -24,7 +24,10 @@ final class CheckpointFile: Sendable {
     /// - Parameters:
     ///   - path: of the file; it is made with the first checkpoint.
     ///   - limit: bytes that it may have.
-    init(_ path: String, limit: Int = maximumBytes) { (self.path, self.limit) = (path, limit) }
+    init(_ path: String, limit: Int = maximumBytes) {
+        self.path = path
+        self.limit = limit
+    }
 
     /// Adds a line. It is on the disk when this returns.
     ///

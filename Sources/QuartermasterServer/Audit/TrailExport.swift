@@ -67,7 +67,10 @@ private struct TrailWriter: Sendable {
     private var lastSequence = 0
     private var highestGiven: Int?
 
-    init(_ file: FileHandle, keys: [AuditVerifyingKey]) { (self.file, self.keys) = (file, keys) }
+    init(_ file: FileHandle, keys: [AuditVerifyingKey]) {
+        self.file = file
+        self.keys = keys
+    }
 
     mutating func write(_ item: TrailItem) throws {
         switch item {

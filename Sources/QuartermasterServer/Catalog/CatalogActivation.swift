@@ -10,7 +10,9 @@ struct CatalogActivation: Sendable {
     var live: LiveCatalog { decisions.live }
 
     init(_ decisions: ServingContext, _ ledger: any Ledger, _ logger: Logger) {
-        (self.decisions, self.ledger, self.logger) = (decisions, ledger, logger)
+        self.decisions = decisions
+        self.ledger = ledger
+        self.logger = logger
     }
 
     /// Serves the file from now on and delivers what was bought before it had the product.

@@ -26,8 +26,11 @@ struct CatalogEditor: CatalogEditing {
         path: String, handlers: [any ProductHandler.Type], bundles: @escaping @Sendable () -> [BundleName],
         trail: CatalogAudit, effect: Effect
     ) {
-        (self.path, self.handlers, self.bundles) = (path, handlers, bundles)
-        (self.trail, self.effect) = (trail, effect)
+        self.path = path
+        self.handlers = handlers
+        self.bundles = bundles
+        self.trail = trail
+        self.effect = effect
     }
 
     /// Checks, records, writes and takes up the edit, in this order. The second time nothing changes, and nothing is

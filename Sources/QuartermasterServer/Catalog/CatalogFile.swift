@@ -27,7 +27,9 @@ struct CatalogFile: Sendable {
         _ bytes: Data, number: Int? = nil, bundles: [BundleName], handlers: [any ProductHandler.Type]
     ) throws {
         catalog = try Self.decode(bytes, handlers: handlers)
-        (self.bytes, self.number, revision) = (bytes, number, Self.revision(of: bytes))
+        self.bytes = bytes
+        self.number = number
+        revision = Self.revision(of: bytes)
         if let mistake = catalog.missingBundles(among: bundles).first { throw mistake }
     }
 

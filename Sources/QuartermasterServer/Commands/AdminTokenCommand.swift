@@ -99,8 +99,11 @@ struct AdminTokenCommand: ParsableCommand {
         var token: String?
 
         init(_ token: AdminToken, secret: String? = nil) {
-            (name, role, createdAt) = (token.name, token.role, token.createdAt)
-            (revokedAt, self.token) = (token.revokedAt, secret)
+            name = token.name
+            role = token.role
+            createdAt = token.createdAt
+            revokedAt = token.revokedAt
+            self.token = secret
         }
 
         var text: String {

@@ -74,7 +74,10 @@ extension AuditCommand {
             /// Rows that had no content before.
             var named: Int
 
-            init(_ outcome: ErasureOutcome) { (erased, named) = (outcome.erased, outcome.named) }
+            init(_ outcome: ErasureOutcome) {
+                erased = outcome.erased
+                named = outcome.named
+            }
         }
     }
 

@@ -147,13 +147,18 @@ private struct VerifyReport: Encodable {
     var keysFrom: KeySource
 
     init(_ summary: TrailSummary, keysFrom: KeySource) {
-        (rows, sealed, unsealed) = (summary.sealed + summary.unsealed, summary.sealed, summary.unsealed)
-        (erased, lastPosition) = (summary.erased, summary.position)
-        (checkpoints, keptCheckpoints) = (summary.checkpoints, summary.kept)
+        rows = summary.sealed + summary.unsealed
+        sealed = summary.sealed
+        unsealed = summary.unsealed
+        erased = summary.erased
+        lastPosition = summary.position
+        checkpoints = summary.checkpoints
+        keptCheckpoints = summary.kept
         lastCheckpoint = summary.lastCheckpoint.map {
             LastCheckpoint(position: $0.position, hash: $0.hash.hex, at: $0.date, key: $0.key)
         }
-        (beginsAfterPosition, self.keysFrom) = (summary.firstPosition, keysFrom)
+        beginsAfterPosition = summary.firstPosition
+        self.keysFrom = keysFrom
     }
 
     var text: String {

@@ -77,7 +77,10 @@ struct ProductsCommand: ParsableCommand {
         }
 
         init(app: App, product: Product, entry: [String: JSONValue]) {
-            (self.app, id, type, bundles) = (app.bundleID, product.id, product.type, product.bundles)
+            self.app = app.bundleID
+            id = product.id
+            type = product.type
+            bundles = product.bundles
             availability = entry.filter { Self.availabilityMembers.contains($0.key) }
         }
     }

@@ -25,7 +25,10 @@ final class ProgressLine: Sendable {
     private let clock: @Sendable () -> Date
     private let state = Mutex(State())
 
-    init(output: FileHandle, clock: @escaping @Sendable () -> Date) { (self.output, self.clock) = (output, clock) }
+    init(output: FileHandle, clock: @escaping @Sendable () -> Date) {
+        self.output = output
+        self.clock = clock
+    }
 
     /// On standard error, moving by itself until ``clear()``; nil where that is piped.
     static func onTerminal(clock: @escaping @Sendable () -> Date) -> ProgressLine? {

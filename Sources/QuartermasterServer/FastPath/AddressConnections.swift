@@ -11,7 +11,9 @@ final class AddressConnections: Sendable {
 
     /// - Parameter clients: tells which addresses are proxies, that have as many as they like.
     init(maximum: Int, _ clients: ClientAddresses, refusals: Counter) {
-        (self.maximum, self.clients, self.refusals) = (maximum, clients, refusals)
+        self.maximum = maximum
+        self.clients = clients
+        self.refusals = refusals
     }
 
     /// Notes the connection until it closes.

@@ -28,7 +28,10 @@ final class CachedFile: Sendable {
     private let used: Atomic<Double>
 
     init(_ representation: Representation, location: ContentLocation, size: Int, bytes: Bytes, at date: Date) {
-        (self.representation, self.location, self.size, self.bytes) = (representation, location, size, bytes)
+        self.representation = representation
+        self.location = location
+        self.size = size
+        self.bytes = bytes
         fields = AnswerHead.lines(representation.headers)
         notModifiedFields = AnswerHead.lines(representation.notModifiedHeaders)
         checked = Atomic(date.timeIntervalSince1970)

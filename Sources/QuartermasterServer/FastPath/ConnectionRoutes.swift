@@ -7,7 +7,8 @@ final class ConnectionRoutes {
     ///   - add: called at most once.
     ///   - end: called instead of it, or after it failed: nobody waits for the routes any longer.
     init(adding add: @escaping () throws -> Void, orEnding end: @escaping () -> Void) {
-        (self.add, self.end) = (add, end)
+        self.add = add
+        self.end = end
     }
 
     var areOpen: Bool { add == nil }

@@ -19,7 +19,9 @@ struct ConnectionState {
 
     init(_ limits: ConnectionLimits, at time: NIODeadline) {
         self.limits = limits
-        (lastEvent, answerBy, sendBy) = (time, time, time)
+        lastEvent = time
+        answerBy = time
+        sendBy = time
     }
 
     // MARK: What happens

@@ -35,7 +35,10 @@ final class ContentCache: Service {
         _ content: any ContentRepository, sendfile: Bool, maximumFiles: Int = maximumFiles,
         clock: @escaping @Sendable () -> Date
     ) {
-        (self.content, self.sendfile, self.maximumFiles, self.clock) = (content, sendfile, maximumFiles, clock)
+        self.content = content
+        self.sendfile = sendfile
+        self.maximumFiles = maximumFiles
+        self.clock = clock
     }
 
     var count: Int { files.withLock { $0.count } }

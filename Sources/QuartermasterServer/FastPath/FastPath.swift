@@ -47,7 +47,9 @@ final class FastPath: ChannelDuplexHandler {
         _ responder: FastResponder?, _ refusals: HeadRefusals, _ limits: ConnectionLimits, _ routes: ConnectionRoutes,
         at time: NIODeadline
     ) {
-        (self.responder, self.refusals, self.routes) = (responder, refusals, routes)
+        self.responder = responder
+        self.refusals = refusals
+        self.routes = routes
         state = ConnectionState(limits, at: time)
     }
 

@@ -21,8 +21,11 @@ struct FastRequest {
         guard head.version == .http1_1, head.method == .GET || head.method == .HEAD, let target = Target(head.uri),
             let headers = PlainHeaders(head.headers)
         else { return nil }
-        (self.target, isHead) = (target, head.method == .HEAD)
-        (closes, conditions, negotiation) = (headers.closes, headers.conditions, headers.negotiation)
+        self.target = target
+        isHead = head.method == .HEAD
+        closes = headers.closes
+        conditions = headers.conditions
+        negotiation = headers.negotiation
     }
 }
 

@@ -51,9 +51,11 @@ struct ReadyProductList: Sendable {
 
     init(of app: App, revision: String, at date: Date) throws {
         let changes = app.products.flatMap { [$0.availability.from, $0.availability.until] }.compactMap { $0 }
-        (from, until) = (changes.filter { $0 <= date }.max(), changes.filter { $0 > date }.min())
+        from = changes.filter { $0 <= date }.max()
+        until = changes.filter { $0 > date }.min()
         bytes = try ProductListBody(app, revision, for: Availability.Client(), at: date).encoded()
-        (self.revision, tag) = (revision, bytes.entityTag)
+        self.revision = revision
+        tag = bytes.entityTag
         validators = AnswerHead.lines(ProductRoutes.validators(tag))
         fields = AnswerHead.lines(ProductRoutes.headers(tag))
     }

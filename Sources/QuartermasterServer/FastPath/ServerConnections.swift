@@ -29,7 +29,10 @@ struct ServerConnections: ServerChildChannel {
         to routes: @escaping HTTPChannelHandler.Responder, _ responder: FastResponder?, _ refusals: HeadRefusals,
         _ limits: ConnectionLimits, _ addresses: AddressConnections
     ) {
-        (self.responder, self.refusals, self.limits, self.addresses) = (responder, refusals, limits, addresses)
+        self.responder = responder
+        self.refusals = refusals
+        self.limits = limits
+        self.addresses = addresses
         base = HTTP1Channel(
             responder: routes,
             configuration: .init(

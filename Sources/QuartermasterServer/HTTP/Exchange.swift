@@ -15,7 +15,10 @@ struct Exchange {
     ///   - route: as it was matched: a file that is gone unsets it on the way.
     ///   - lines: gets those that anybody can cause.
     init(_ request: Request, _ context: ServerContext, _ route: RouteMetrics, _ lines: RepeatedLines) {
-        (method, self.context, self.route, self.lines) = (request.method, context, route, lines)
+        method = request.method
+        self.context = context
+        self.route = route
+        self.lines = lines
     }
 
     /// Once for each. One line, whose ID the client has as `X-Request-Id`, and one count; of what anybody can cause, as

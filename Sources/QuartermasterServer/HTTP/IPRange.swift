@@ -11,7 +11,8 @@ struct IPRange: Hashable, Sendable {
         let isWrittenAsIPv4 = !first.contains(":")
         let bits = isWrittenAsIPv4 ? IPAddress.bits - IPAddress.mappedPrefix : IPAddress.bits
         guard let length = parts.count == 1 ? bits : Self.decimal(parts[1]), length <= bits else { return nil }
-        (network, prefix) = (address, length + IPAddress.bits - bits)
+        network = address
+        prefix = length + IPAddress.bits - bits
         guard address.network(prefix) == address else { return nil }
     }
 

@@ -25,9 +25,15 @@ struct Problem: Error {
         _ status: HTTPResponse.Status, _ code: String, _ title: String, detail: String? = nil, reason: String? = nil,
         remedy: TransferRemedy? = nil, finish: Bool? = nil, receipt: String? = nil, retryAfter: Int? = nil
     ) {
-        (self.status, self.code, self.title, self.detail) = (status, code, title, detail)
+        self.status = status
+        self.code = code
+        self.title = title
+        self.detail = detail
         self.remedy = remedy
-        (self.reason, self.finish, self.receipt, self.retryAfter) = (reason, finish, receipt, retryAfter)
+        self.reason = reason
+        self.finish = finish
+        self.receipt = receipt
+        self.retryAfter = retryAfter
     }
 
     static let unauthenticated = Problem(

@@ -85,9 +85,14 @@ struct ProblemBody: Encodable {
 
     init(_ problem: Problem) {
         type = "urn:quartermaster:problem:\(problem.code)"
-        (title, status, detail) = (problem.title, problem.status.code, problem.detail)
-        (code, reason, remedy) = (problem.code, problem.reason, problem.remedy)
-        (finish, receipt) = (problem.finish, problem.receipt)
+        title = problem.title
+        status = problem.status.code
+        detail = problem.detail
+        code = problem.code
+        reason = problem.reason
+        remedy = problem.remedy
+        finish = problem.finish
+        receipt = problem.receipt
     }
 }
 

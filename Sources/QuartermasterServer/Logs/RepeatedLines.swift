@@ -14,7 +14,10 @@ final class RepeatedLines: Service {
         /// Words of this server, never of a client: they are kept for a minute.
         var details: [String: String]
 
-        init(_ message: String, _ details: [String: String] = [:]) { (self.message, self.details) = (message, details) }
+        init(_ message: String, _ details: [String: String] = [:]) {
+            self.message = message
+            self.details = details
+        }
     }
 
     /// The time after which counts are logged and begin anew.
@@ -32,7 +35,8 @@ final class RepeatedLines: Service {
     ///   - clock: tells when a minute is over.
     ///   - logger: gets the lines that tell how many there were.
     init(clock: @escaping @Sendable () -> Date, logger: Logger) {
-        (self.clock, self.logger) = (clock, logger)
+        self.clock = clock
+        self.logger = logger
         counts = Mutex(LineCounts(began: clock()))
     }
 

@@ -14,7 +14,10 @@ final class ManifestSigner: Sendable {
         let bundle: BundleName
         let version: String
 
-        init(_ manifest: Manifest) { (bundle, version) = (manifest.bundle, manifest.version.description) }
+        init(_ manifest: Manifest) {
+            bundle = manifest.bundle
+            version = manifest.version.description
+        }
     }
 
     /// What the word is about: one client may be offered another version than the next.

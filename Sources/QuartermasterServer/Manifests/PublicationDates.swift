@@ -23,7 +23,10 @@ final class PublicationDates: Service {
         _ content: any ContentRepository, _ store: any KeyValueStore, clock: @escaping @Sendable () -> Date,
         logger: Logger
     ) async throws {
-        (self.content, self.store, self.clock, self.logger) = (content, store, clock, logger)
+        self.content = content
+        self.store = store
+        self.clock = clock
+        self.logger = logger
         dates = Mutex(try await store.values(withPrefix: Self.prefix).compactMapValues(Self.date))
     }
 

@@ -32,7 +32,8 @@ struct SignedManifest: Sendable {
                 bundle: manifest.bundle, version: manifest.version, files: manifest.files,
                 minimumAppVersion: manifest.minimumAppVersion, maximumAppVersion: manifest.maximumAppVersion,
                 locale: manifest.locale, previous: manifest.previousVersions))
-        (self.manifest, self.key) = (manifest, key.id)
+        self.manifest = manifest
+        self.key = key.id
         jws = try key.sign(payload, type: Self.type)
         sha256 = Data(SHA256.hash(data: payload)).hex
     }
@@ -68,7 +69,8 @@ struct ManifestFreshness: Sendable {
             bundle: signed.manifest.bundle, version: signed.manifest.version, channel: client.channel,
             appVersion: client.appVersion, manifest: signed.sha256, at: date.rfc3339,
             expires: date.addingTimeInterval(Self.lifetime).rfc3339)
-        (self.signed, self.date) = (signed, date)
+        self.signed = signed
+        self.date = date
         jws = try key.sign(try CanonicalJSON.encode(payload), type: Self.type)
     }
 

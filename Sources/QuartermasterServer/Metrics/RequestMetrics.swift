@@ -59,7 +59,10 @@ final class RouteMetrics: Sendable {
     private let registry: PrometheusRegistry
     private let series = Mutex<[Answer: (count: Counter, duration: Timer)]>([:])
 
-    init(_ template: String, _ registry: PrometheusRegistry) { (self.template, self.registry) = (template, registry) }
+    init(_ template: String, _ registry: PrometheusRegistry) {
+        self.template = template
+        self.registry = registry
+    }
 
     func record(_ method: HTTPRequest.Method, _ status: Int, took time: Duration) {
         let (count, duration) = series(Answer(method: RequestMetrics.label(method), status: status))

@@ -11,7 +11,8 @@ final class RateLimiter<Key: Hashable & Sendable>: Sendable {
 
     /// - Parameter size: nil switches it off.
     init(_ limit: RateLimit, _ size: TokenBucketSize?, refusals: Counter) {
-        (self.limit, self.refusals) = (limit, refusals)
+        self.limit = limit
+        self.refusals = refusals
         buckets = Mutex(size.map { TokenBuckets($0) })
     }
 

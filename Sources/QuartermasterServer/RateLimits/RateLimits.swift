@@ -15,7 +15,10 @@ struct RateLimits: Sendable {
         func limiter<Key>(_ limit: RateLimit) -> RateLimiter<Key> {
             RateLimiter(limit, sizes[limit], refusals: metrics.rateLimited(limit))
         }
-        (receipts, accounts, recoveryCodes) = (limiter(.receipts), limiter(.accounts), limiter(.recoveryCodes))
-        (adminTokens, notifications) = (limiter(.adminTokens), limiter(.notifications))
+        receipts = limiter(.receipts)
+        accounts = limiter(.accounts)
+        recoveryCodes = limiter(.recoveryCodes)
+        adminTokens = limiter(.adminTokens)
+        notifications = limiter(.notifications)
     }
 }

@@ -28,7 +28,10 @@ struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
     private var floor = Int.min
 
     /// - Parameter maximumKeys: the default takes about 5 MB, and is more than play at one server in a burst's time.
-    init(_ size: TokenBucketSize, maximumKeys: Int = 100_000) { (self.size, self.maximumKeys) = (size, maximumKeys) }
+    init(_ size: TokenBucketSize, maximumKeys: Int = 100_000) {
+        self.size = size
+        self.maximumKeys = maximumKeys
+    }
 
     var count: Int { fullAt.count }
 

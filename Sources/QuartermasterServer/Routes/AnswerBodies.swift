@@ -16,11 +16,18 @@ struct EntitlementBody: Encodable {
 
     init(_ entitlement: ProductEntitlement) {
         keeps = entitlement.kept.isEmpty ? nil : true
-        (app, environment) = (entitlement.scope.app, entitlement.scope.environment)
-        (product, type, bundles) = (entitlement.product, entitlement.type, entitlement.bundles)
+        app = entitlement.scope.app
+        environment = entitlement.scope.environment
+        product = entitlement.product
+        type = entitlement.type
+        bundles = entitlement.bundles
         switch entitlement.access {
-        case .granted(let end): (access, until) = ("granted", end)
-        case .denied(let why): (access, reason) = ("denied", why)
+        case .granted(let end):
+            access = "granted"
+            until = end
+        case .denied(let why):
+            access = "denied"
+            reason = why
         }
     }
 }
@@ -40,12 +47,17 @@ struct ReceiptBody: Encodable {
 
         init(_ answer: TransactionAnswer) {
             let transaction = answer.transaction
-            (id, originalID, product) = (transaction.id, transaction.originalID, transaction.productID)
-            (environment, finish) = (transaction.environment, answer.outcome.finish)
+            id = transaction.id
+            originalID = transaction.originalID
+            product = transaction.productID
+            environment = transaction.environment
+            finish = answer.outcome.finish
             switch answer.outcome {
             case .delivered: outcome = "delivered"
             case .alreadyDelivered: outcome = "alreadyDelivered"
-            case .denied(let why): (outcome, reason) = ("denied", why)
+            case .denied(let why):
+                outcome = "denied"
+                reason = why
             }
             remedy = reason == .ownedByAnotherAccount ? answer.remedy : nil
         }
@@ -61,8 +73,12 @@ struct ReceiptBody: Encodable {
     var balances: Credits
 
     init(_ answer: ReceiptAnswer) {
-        (receipt, status, reason) = (answer.receipt, answer.status, answer.rejection)
-        (duplicate, finish, balances) = (answer.isDuplicate, answer.finish, answer.balances)
+        receipt = answer.receipt
+        status = answer.status
+        reason = answer.rejection
+        duplicate = answer.isDuplicate
+        finish = answer.finish
+        balances = answer.balances
         transactions = answer.transactions.map(TransactionBody.init)
         entitlements = answer.entitlements.map(EntitlementBody.init)
     }

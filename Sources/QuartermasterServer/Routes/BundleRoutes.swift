@@ -96,7 +96,10 @@ private struct ManifestBody: Encodable {
         var encodings: [Variant]?
 
         init(_ file: Manifest.File, _ variants: [ContentVariant], _ link: (String) -> String) {
-            (path, size, sha256, url) = (file.path, file.size, file.sha256, link(file.sha256))
+            path = file.path
+            size = file.size
+            sha256 = file.sha256
+            url = link(file.sha256)
             let listed = variants.map { variant in
                 Variant(
                     encoding: variant.encoding, from: variant.from, size: variant.size, sha256: variant.sha256,
@@ -145,7 +148,8 @@ private struct BundleListBody: Encodable {
         var versions: [String]
 
         init(_ name: BundleName, _ choice: VersionChoice) {
-            (bundle, version) = (name, choice.newest?.manifest.version.description)
+            bundle = name
+            version = choice.newest?.manifest.version.description
             versions = choice.readable.map(\.manifest.version.description)
         }
     }

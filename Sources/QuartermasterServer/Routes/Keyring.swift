@@ -16,7 +16,9 @@ final class Keyring<Keys: Sendable>: Service {
     /// - Parameter name: what the log calls them.
     /// - Throws: what `load` throws.
     init(_ name: String, logger: Logger, load: @escaping @Sendable () async throws -> Keys) async throws {
-        (self.name, self.load, self.logger) = (name, load, logger)
+        self.name = name
+        self.load = load
+        self.logger = logger
         current = Mutex(try await load())
     }
 

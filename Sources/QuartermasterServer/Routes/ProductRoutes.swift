@@ -64,7 +64,9 @@ struct ProductListBody: Encodable {
 
     init(_ app: App, _ revision: String, for client: Availability.Client, at date: Date) {
         let offered = app.products.filter { $0.availability.includes(client, at: date) }
-        (self.revision, productIDs, products) = (revision, offered.map(\.id), offered.map(ProductBody.init))
+        self.revision = revision
+        productIDs = offered.map(\.id)
+        products = offered.map(ProductBody.init)
     }
 
     func encoded() throws -> ByteBuffer { try JSONCoding.encode(self) }
@@ -77,7 +79,9 @@ private struct ProductBody: Encodable {
     var metadata: [String: JSONValue]
 
     init(_ product: Product) {
-        (id, type) = (product.id, product.type)
-        (bundles, metadata) = (product.bundles, product.metadata)
+        id = product.id
+        type = product.type
+        bundles = product.bundles
+        metadata = product.metadata
     }
 }

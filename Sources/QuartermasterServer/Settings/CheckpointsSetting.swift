@@ -16,7 +16,8 @@ struct CheckpointsSetting: Hashable, Sendable {
     ///   - database: as the settings have it.
     init(chosen: String?, database: String) {
         let ledger = PostgresLedger.isURL(database) ? "quartermaster" : database
-        (path, isChosen) = (chosen ?? ledger + Self.suffix, chosen != nil)
+        path = chosen ?? ledger + Self.suffix
+        isChosen = chosen != nil
     }
 
     /// The file, which is made with the first checkpoint; one that an operator chose is tried at once.

@@ -32,7 +32,8 @@ struct SettingSources: Sendable {
             name: "command line", values: Dictionary(values) { first, _ in first })
         let variables = EnvironmentVariablesProvider(environmentVariables: environment)
             .prefixKeys(with: "quartermaster")
-        (self.environment, self.file) = (environment, file)
+        self.environment = environment
+        self.file = file
         sources = [
             Source(reader: ConfigReader(provider: commandLine)) { "--" + $0.words(joinedBy: "-") },
             Source(reader: ConfigReader(provider: variables)) {

@@ -42,7 +42,10 @@ struct AppStoreServices {
         let http = HTTPClientService()
         let outages = outages
         let signedData = SignedDataVerifier(anchors: anchors)
-        (self.anchors, self.keys, self.http, self.simulator) = (anchors, keys, http, simulator)
+        self.anchors = anchors
+        self.keys = keys
+        self.http = http
+        self.simulator = simulator
         verifier = LocalVerifier(
             signedData, anchors: anchors, judgesAppReceipts: settings.appReceipts == .local)
         verifyReceipt = VerifyReceiptClient(

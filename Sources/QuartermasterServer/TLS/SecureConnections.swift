@@ -29,7 +29,9 @@ struct SecureConnections: ServerChildChannel {
         to routes: @escaping HTTPChannelHandler.Responder, _ certificate: ServerCertificate, _ refusals: HeadRefusals,
         _ limits: ConnectionLimits, _ addresses: AddressConnections
     ) {
-        (self.certificate, self.limits, self.addresses) = (certificate, limits, addresses)
+        self.certificate = certificate
+        self.limits = limits
+        self.addresses = addresses
         http1 = ServerConnections(to: routes, nil, refusals, limits, addresses)
         http2 = HTTP2Channel(
             responder: routes,

@@ -22,7 +22,8 @@ final class ServerCertificate: Service {
 
     /// - Throws: ``SettingError`` where the files are wrong.
     init(_ files: TLSFiles, _ logger: Logger) throws {
-        (self.files, self.logger) = (files, logger)
+        self.files = files
+        self.logger = logger
         let contents = try files.read()
         served = Mutex(Served(context: try files.context(contents), revision: contents.revision))
     }

@@ -14,7 +14,9 @@ struct TLSFiles: Sendable {
     init?(_ sources: SettingSources) throws {
         switch (try sources.string("tls.certificate"), try sources.string("tls.privateKey")) {
         case (nil, nil): return nil
-        case (let certificate?, let privateKey?): (self.certificate, self.privateKey) = (certificate, privateKey)
+        case (let certificate?, let privateKey?):
+            self.certificate = certificate
+            self.privateKey = privateKey
         case (nil, _): throw SettingError("tls.certificate: is missing beside tls.privateKey")
         case (_, nil): throw SettingError("tls.privateKey: is missing beside tls.certificate")
         }

@@ -28,7 +28,8 @@ struct Caller {
             "aud": "appstoreconnect-v1", "bid": .string(app),
         ]
         header = ["alg": "ES256", "kid": .string(key.keyID), "typ": "JWT"]
-        (self.shop, self.environment) = (shop, environment)
+        self.shop = shop
+        self.environment = environment
     }
 
     func token(signedWith pem: String? = nil) throws -> String {
