@@ -8,7 +8,7 @@ OPENAPI_PYTHON = .build/openapi-venv/bin/python -B
 SWIFT_FILES = Sources Tests Plugins Package.swift
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-tests build build-tests run test test-cluster test-s3 demo bench bench-quick bench-verification fuzz interop check-metrics check-bodies check-downloads check-nginx check-image check-compose check-garbage check-pages check-unused check-fuzz check-style check-workflows check-guide docs format check-format clean
+.PHONY: help setup setup-tests build build-tests run test test-cluster test-s3 demo bench bench-quick bench-verification fuzz interop check-metrics check-bodies check-downloads check-nginx check-image check-compose check-garbage check-pages check-unused check-fuzz check-style check-workflows check check-guide docs format check-format clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -90,6 +90,9 @@ check-unused: setup ## Fail for code that only tests call; after a debug build w
 
 check-fuzz: setup ## Show the way from a route to what each fuzz target calls; after a debug build
 	@PYTHONPATH=scripts/bench:scripts/symbols python3 -B scripts/symbols/fuzz.py
+
+check: setup-tests ## Run what is too long for CI, or ONLY='…' of it; says when each passed in docs/develop/checked.md
+	@scripts/check.py $(ONLY)
 
 check-style: ## Count what the house rules forbid in Swift files; scripts/check_style.py --list tells each place
 	@python3 -B scripts/check_style.py
