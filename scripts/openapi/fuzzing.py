@@ -53,7 +53,7 @@ def bought(store, account):
     return receipts, purchase["originalTransactionID"]
 
 
-def facts(binary, folder, port, store_port):
+def facts(binary, folder, port, store_port, description):
     server, store = Client(port), Client(store_port)
     player, other = (server.json("POST", "/v1/accounts", 201) for _ in range(2))
     headers = {"Authorization": f"Bearer {player['accessToken']}"}
@@ -65,7 +65,7 @@ def facts(binary, folder, port, store_port):
     links = [file["url"] for manifest in manifests for file in manifest["files"]]
     hashes = [file["sha256"] for manifest in manifests for file in manifest["files"]]
     return {
-        "server": f"http://127.0.0.1:{port}", "description": str(DESCRIPTION), **player,
+        "server": f"http://127.0.0.1:{port}", "description": description, **player,
         "adminToken": admin_token(binary, folder), "receipts": receipts + more, "links": links,
         # Versions 1 and 2; whatever is in them, their form is right.
         "notifications": [receipts[0]],
@@ -89,12 +89,13 @@ def run(options):
         shutil.copytree("content", folder / "content")
         with running("the server", command(options.binary, folder, port, store_port), None, port, "/ready",
                      folder / "server.log"):
-            (folder / "facts.json").write_text(json.dumps(facts(options.binary, folder, port, store_port)))
+            (folder / "facts.json").write_text(json.dumps(
+                facts(options.binary, folder, port, store_port, options.description)))
             environment = {
                 **os.environ, "QUARTERMASTER_FUZZ_FACTS": str(folder / "facts.json"), "SCHEMATHESIS_HOOKS": "hooks",
                 "PYTHONPATH": str(HERE), "NO_PROXY": "*", "PYTHONDONTWRITEBYTECODE": "1"}
             arguments = [
-                options.schemathesis, "--config-file", str(HERE / "schemathesis.toml"), "run", str(DESCRIPTION),
+                options.schemathesis, "--config-file", str(HERE / "schemathesis.toml"), "run", options.description,
                 "--url", f"http://127.0.0.1:{port}", "--checks", "all", "--suppress-health-check", HEALTH,
                 "--seed", str(options.seed), "--max-examples", str(options.examples), "--output-sanitize", "false",
                 "--generation-database", "none", "--no-color", *options.more]
@@ -110,6 +111,7 @@ def main():
     parser = argparse.ArgumentParser(prog="schemathesis.sh")
     parser.add_argument("--binary", required=True, help=argparse.SUPPRESS)
     parser.add_argument("--schemathesis", required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--description", type=os.path.realpath, default=str(DESCRIPTION))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--examples", type=int, default=25, help="of each operation and phase")
     parser.add_argument("--log", help="where the server's log is kept")
