@@ -34,6 +34,8 @@ PLAIN_HEADERS = {
 }
 # Headers of the whole answer that its 304 may have too.
 HEADERS_OF_SOME = {304: {"accept-ranges", "repr-digest", "use-as-dictionary", "vary", "x-content-type-options"}}
+# Of the answers that may be kept; all others with a body are not to be.
+CACHE_CONTROL = {"listProducts": "no-cache", "downloadContent": "private, max-age=31536000, immutable"}
 # Tests of servers with product types and reasons of their own.
 OWN_WORDS = re.compile(r"OwnType|CustomServer|Unknown|LiveCatalog")
 
@@ -138,6 +140,9 @@ class Checker:
                     value = int(value)
                 for error in self.validator(header["schema"]).iter_errors(value):
                     self.complain(f"{operation} {status}: header {name}: {error.message[:80]}", exchange)
+        kept = CACHE_CONTROL.get(operation.id) if status < 300 else "no-store"
+        if exchange["body"] and headers.get("cache-control") != (kept or "no-store"):
+            self.complain(f"{operation} {status}: Cache-Control: {headers.get('cache-control')}", exchange)
         for name in headers.keys() - described.keys() - PLAIN_HEADERS - HEADERS_OF_SOME.get(status, set()):
             self.complain(f"{operation} {status}: header {name} is not described", exchange)
 
