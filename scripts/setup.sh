@@ -38,7 +38,7 @@ lacking_packages() {
     if lacks_file 'libxml2/libxml/parser.h'; then
         echo libxml2-dev                                             # Swift's XML links it: what a bucket lists
     fi
-    if lacks_file 'zstd.h'; then echo libzstd-dev; fi                # patches, and content made smaller
+    if lacks_file 'zstd.h'; then echo libzstd-dev; fi                # patches, and content compressed
     if lacks_file 'c++/*/vector'; then echo g++; fi                  # headers for the C++ inside swift-crypto
     if [[ $(uname) != Darwin && ! -e /etc/ssl/certs/ca-certificates.crt && ! -e /etc/pki/tls/cert.pem ]]; then
         echo ca-certificates                                         # to fetch by https

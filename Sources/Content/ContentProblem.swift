@@ -111,6 +111,6 @@ package struct ContentRefusal: Error, Hashable, Sendable, CustomStringConvertibl
     /// One line: the first problem, and how many more there are.
     package var description: String {
         let more = problems.count > 1 ? " (and \(problems.count - 1) more)" : ""
-        return (problems.first?.description ?? "content refused") + more
+        return (problems.first?.description ?? "content rejected") + more
     }
 }

@@ -76,6 +76,7 @@ import Testing
         (.patch, "/admin/v1/content/{sha256}", .writers),
         (.put, "/admin/v1/content/{sha256}", .writers),
         (.post, "/admin/v1/lines/{environment}/{originalID}/move", .writers),
+        (.post, "/admin/v1/original-transactions/{environment}/{originalID}/transfer", .writers),
     ]
 
     @Test func everyRouteHasARowAndEveryRowARoute() async throws {

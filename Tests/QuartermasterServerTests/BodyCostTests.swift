@@ -41,6 +41,7 @@ import Testing
         "PATCH /admin/v1/content/{sha256}": "file",
         "PUT /admin/v1/content/{sha256}": "file",
         "POST /admin/v1/lines/{environment}/{originalID}/move": "TransferRequestBody",
+        "POST /admin/v1/original-transactions/{environment}/{originalID}/transfer": "TransferRequestBody",
     ]
 
     @Test func everyRouteSaysWhatItReads() async throws {

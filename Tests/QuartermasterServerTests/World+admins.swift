@@ -43,7 +43,7 @@ extension World {
 
     func move(_ originalID: String, to player: Player, as admin: Player) async throws -> Answer {
         try await call(
-            .post, "/admin/v1/lines/Production/\(originalID)/move",
+            .post, "/admin/v1/original-transactions/Production/\(originalID)/transfer",
             ["to": .string(player.account), "reason": "ticket 7"], as: admin)
     }
 }

@@ -42,5 +42,5 @@ extension ServerContext {
 }
 
 extension Problem {
-    static let readOnly = Problem(.forbidden, "forbidden", "This admin token may only read")
+    static let readOnly = Problem(.forbidden, "forbidden", "This admin token is read-only")
 }

@@ -59,7 +59,7 @@ extension Request {
         let names = unknown.sorted().prefix(Self.maximumNames).map { "\"\($0.prefix(Self.maximumNameLength))\"" }
         let taken = known.isEmpty ? "none" : known.sorted().joined(separator: ", ")
         throw Problem(
-            .unprocessableContent, "invalid_request", "The query has members that this route does not know",
+            .unprocessableContent, "invalid_request", "Unknown query parameters",
             detail: "unknown: \(names.joined(separator: ", ")); known: \(taken)")
     }
 }

@@ -77,7 +77,7 @@ struct VersionBody: Encodable {
 /// The problem document (RFC 9457) that says which files are to be uploaded before a draft can be published.
 struct MissingContentBody: Encodable {
     var type = "urn:quartermaster:problem:content_missing"
-    var title = "Files of the version are missing"
+    var title = "The version has missing files"
     var status = 409
     var code = "content_missing"
     var detail = "Upload them, then publish again."

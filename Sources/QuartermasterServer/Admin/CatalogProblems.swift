@@ -2,7 +2,7 @@ import HTTPTypes
 import InAppPurchase
 
 extension Problem {
-    static let unknownProduct = Problem(.notFound, "unknown_product", "The app has no such product")
+    static let unknownProduct = Problem(.notFound, "unknown_product", "Unknown product")
 
     init(_ refusal: CatalogRefusal) {
         self =
@@ -12,9 +12,9 @@ extension Problem {
             case .preconditionFailed(let revision): .preconditionFailed(revision: revision)
             case .unreadableEntry(let detail): .invalidRequest(detail)
             case .invalidProduct(let detail):
-                Problem(.unprocessableContent, "invalid_product", "The product's entry is wrong", detail: detail)
+                Problem(.unprocessableContent, "invalid_product", "The product entry is invalid", detail: detail)
             case .invalidCatalog(let detail):
-                Problem(.conflict, "invalid_catalog", "The catalog cannot be edited as it is now", detail: detail)
+                Problem(.conflict, "invalid_catalog", "The catalog is invalid and cannot be edited", detail: detail)
             case .busy: .unwritableCatalog("Another process edits the catalog, or hangs while it does.")
             case .notWritable(let detail): .unwritableCatalog(detail)
             }
@@ -22,7 +22,7 @@ extension Problem {
 
     private static func preconditionFailed(revision: String) -> Problem {
         var problem = Problem(
-            .preconditionFailed, "precondition_failed", "The catalog is not as the request has it",
+            .preconditionFailed, "precondition_failed", "The catalog entry does not match the precondition",
             detail: "Somebody else changed it, or the product is there already. Get it again and decide again.")
         problem.headers[.eTag] = "\"\(revision)\""
         return problem

@@ -47,13 +47,13 @@ extension ContentChanges {
     /// Tells the operator what came, what went, and what is wrong.
     func log(_ logger: Logger) {
         for version in added + changed { logger.info("content published", metadata: ["version": "\(version)"]) }
-        for version in removed { logger.warning("content gone", metadata: ["version": "\(version)"]) }
-        for problem in problems { logger.error("content refused", metadata: ["problem": "\(problem)"]) }
+        for version in removed { logger.warning("content removed", metadata: ["version": "\(version)"]) }
+        for problem in problems { logger.error("content rejected", metadata: ["problem": "\(problem)"]) }
     }
 }
 
 extension Problem {
     fileprivate static let uploadsNotSupported = Problem(
-        .notImplemented, "uploads_not_supported", "The content is in an object store and is not uploaded here",
+        .notImplemented, "uploads_not_supported", "Uploads are not supported with content in a bucket",
         detail: "Use quartermaster bundles publish.")
 }

@@ -9,14 +9,14 @@ extension Problem {
             case .bundleName, .content, .member:
                 Problem(.unprocessableContent, "invalid_bundle", "The version cannot be published", detail: detail)
             case .notNewer, .noPatch:
-                Problem(.conflict, "version_not_newer", "The version is too low", detail: detail)
-            case .otherVersion: Problem(.conflict, "version_exists", "The version is there already", detail: detail)
-            case .unknownVersion: Problem(.notFound, "unknown_bundle", "There is no such bundle or version")
+                Problem(.conflict, "version_not_newer", "The version is not higher than the newest", detail: detail)
+            case .otherVersion: Problem(.conflict, "version_exists", "The version already exists", detail: detail)
+            case .unknownVersion: Problem(.notFound, "unknown_bundle", "Unknown bundle or version")
             case .state(let state):
                 Problem(
-                    .conflict, "version_state", "The state of the version does not allow it", detail: detail,
+                    .conflict, "version_state", "The version's state does not allow this", detail: detail,
                     reason: state.rawValue)
-            case .missing: Problem(.conflict, "content_missing", "Files of the version are missing", detail: detail)
+            case .missing: Problem(.conflict, "content_missing", "The version has missing files", detail: detail)
             case .busy: .storeBusy(detail)
             case .notWritable: .unwritableStore(detail)
             }
@@ -26,13 +26,13 @@ extension Problem {
         switch refusal {
         case .offset(let offset):
             self = Problem(
-                .conflict, "upload_offset_mismatch", "Another part of the file is expected",
+                .conflict, "upload_offset_mismatch", "The upload offset does not match",
                 detail: "\(offset) bytes are there. Go on after them.")
             headers = [.uploadOffset: "\(offset)"]
         case .tooLong: self = .requestTooLarge
         case .wrongHash:
             self = Problem(
-                .unprocessableContent, "content_mismatch", "The bytes do not have this SHA-256",
+                .unprocessableContent, "content_mismatch", "The content does not match the SHA-256",
                 detail: "They were dropped. Send the file from its beginning.")
         case .busy: self = .storeBusy("Another client sends this file.")
         case .tooMany:
@@ -43,7 +43,7 @@ extension Problem {
     }
 
     private static func storeBusy(_ detail: String) -> Problem {
-        Problem(.serviceUnavailable, "busy", "Somebody else is at it", detail: detail, retryAfter: 5)
+        Problem(.serviceUnavailable, "busy", "Another publisher is changing this bundle", detail: detail, retryAfter: 5)
     }
 
     private static func unwritableStore(_ detail: String) -> Problem {

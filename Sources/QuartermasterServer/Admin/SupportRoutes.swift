@@ -9,6 +9,8 @@ struct SupportRoutes: Sendable {
     let decisions: ServingContext
 
     func add(to router: AdminRouter) {
+        router.post("original-transactions/{environment}/{originalID}/transfer") { try await transfer($0, $1) }
+        // The name before; it goes with 1.0.
         router.post("lines/{environment}/{originalID}/move") { try await transfer($0, $1) }
         router.post("accounts/{account}/credits") { try await adjust($0, $1) }
         router.post("accounts/{account}/block") { try await block($0, $1) }
@@ -133,10 +135,10 @@ extension ServerContext {
 
 extension Problem {
     fileprivate static let wrongReason = Problem(
-        .unprocessableContent, "invalid_request", "An act needs a reason",
+        .unprocessableContent, "invalid_request", "A reason is required",
         detail: "reason: 1 to \(SupportAct.maximumReasonCharacters) characters, none of them a control character")
     fileprivate static let wrongAdjustment = Problem(
-        .unprocessableContent, "invalid_request", "An adjustment is of some credits of some currency",
+        .unprocessableContent, "invalid_request", "An adjustment needs a currency and an amount other than 0",
         detail: "amount: not 0, at most \(Adjustment.maximumAmount) either way; "
             + "currency: 1 to \(Adjustment.maximumCurrencyCharacters) characters, none of them a control character")
     static let appNeeded = Problem.invalidRequest("bundleID: needed, since several apps are served here")

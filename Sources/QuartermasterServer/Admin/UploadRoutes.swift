@@ -77,7 +77,7 @@ struct UploadRoutes: Sendable {
 
 extension Problem {
     fileprivate static let unknownContent = Problem(
-        .notFound, "unknown_content", "No version and no draft names this content")
+        .notFound, "unknown_content", "No version or draft references this content")
 }
 
 extension HTTPField.Name {

@@ -31,7 +31,7 @@ final class AuditSealer: Service {
         }
         sealer = Sealer(ledger, key: keys.newest) { row in
             logger.error(
-                "rows at the end of the audit trail are gone",
+                "rows at the end of the audit trail are missing",
                 metadata: ["sequence": "\(row.sequence)", "content": "\(row.content ?? "erased")"])
         }
         self.clock = clock

@@ -32,10 +32,14 @@ struct CatalogActivation: Sendable {
         guard live.takeBindingDue() else { return }
         do {
             let bound = try await ledger.bindTerms(in: decisions.context)
-            if bound > 0 { logger.info("purchases met their product", metadata: ["transactions": "\(bound)"]) }
+            if bound > 0 {
+                logger.info(
+                    "delivered purchases that were waiting for a catalog entry", metadata: ["transactions": "\(bound)"])
+            }
         } catch {
             live.setBindingDue()
-            logger.error("purchases could not meet their products", metadata: ["error": "\(error)"])
+            logger.error(
+                "purchases waiting for a catalog entry could not be delivered", metadata: ["error": "\(error)"])
         }
     }
 }

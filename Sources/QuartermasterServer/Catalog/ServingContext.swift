@@ -37,5 +37,5 @@ struct ServingContext: Sendable {
 }
 
 extension Problem {
-    static let unknownApp = Problem(.notFound, "unknown_app", "No such app is served here")
+    static let unknownApp = Problem(.notFound, "unknown_app", "Unknown app")
 }

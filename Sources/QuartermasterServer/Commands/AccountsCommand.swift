@@ -4,11 +4,11 @@ import InAppPurchase
 
 struct AccountsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "accounts", abstract: "Looks at players' accounts.", subcommands: [Show.self])
+        commandName: "accounts", abstract: "Show players' accounts.", subcommands: [Show.self])
 
     struct Show: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Prints everything that is known of an account. Changes nothing.",
+            abstract: "Print the full report on an account. Read-only.",
             discussion: "Example: quartermaster accounts show 946cfa6b-15d2-4a46-80c4-54ee4b20b092 --json")
 
         @OptionGroup var options: SettingOptions

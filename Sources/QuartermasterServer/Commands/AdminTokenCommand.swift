@@ -6,17 +6,17 @@ import NIOCore
 /// Works beside a serving process: a new token is good, and a revoked one dead, with the next request.
 struct AdminTokenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "admin-token", abstract: "Lets administrators in.",
+        commandName: "admin-token", abstract: "Create, list and revoke admin tokens.",
         subcommands: [Create.self, List.self, Revoke.self])
 
     struct Create: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Makes a token and prints it: this once, and nothing else.",
+            abstract: "Create a token and print it. It cannot be shown again.",
             discussion: "Example: TOKEN=$(quartermaster admin-token create --name alice --role write)")
 
         @OptionGroup var options: SettingOptions
         @OptionGroup var holder: TokenName
-        @Option(help: "read: looks. write: looks and changes.", transform: Self.role)
+        @Option(help: "read: read-only access. write: read and write access.", transform: Self.role)
         var role: AdminToken.Role
         @Flag(help: "Print JSON.")
         var json = false
@@ -42,7 +42,7 @@ struct AdminTokenCommand: ParsableCommand {
 
     struct List: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lists the tokens by name, revoked ones among them.",
+            abstract: "List all tokens by name, including revoked ones.",
             discussion: "Example: quartermaster admin-token list --json")
 
         @OptionGroup var options: SettingOptions
@@ -62,7 +62,7 @@ struct AdminTokenCommand: ParsableCommand {
 
     struct Revoke: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Ends a token for ever. Its name can be given again.",
+            abstract: "Revoke a token permanently. Its name can be used again.",
             discussion: "Example: quartermaster admin-token revoke --name alice")
 
         @OptionGroup var options: SettingOptions
@@ -80,7 +80,7 @@ struct AdminTokenCommand: ParsableCommand {
     }
 
     struct TokenName: ParsableArguments {
-        @Option(help: "Who holds it; stands in the log and in the audit trail.")
+        @Option(help: "The holder's name, used in the log and the audit trail.")
         var name: String
 
         func validate() throws {

@@ -5,7 +5,7 @@ import InAppPurchase
 extension AuditCommand {
     struct Erase: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Erases the content of rows of the audit trail, for ever.",
+            abstract: "Erase the content of audit trail rows permanently.",
             discussion: """
                 Hashes and seals stay, so the trail can still be checked. A row that names the erased ones, and says who \
                 erased them and why, is appended and sealed: without it `audit verify` fails. Rows that were erased by \
@@ -23,7 +23,7 @@ extension AuditCommand {
         @Option(help: "The rows with these sequence numbers, such as 17,20-24.", transform: RowNumbers.init)
         var rows: RowNumbers?
 
-        @Option(help: "Why: 1 to 500 characters; stands in the trail.")
+        @Option(help: "The reason, 1 to 500 characters, recorded in the audit trail.")
         var reason: String
 
         @Flag(help: "Print JSON.")

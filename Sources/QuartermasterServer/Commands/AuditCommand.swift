@@ -13,7 +13,7 @@ struct AuditCommand: ParsableCommand {
 extension AuditCommand {
     struct Verify: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Checks every row, seal and checkpoint of the audit trail.",
+            abstract: "Verify every row, seal and checkpoint of the audit trail.",
             discussion: """
                 Names the first that does not fit, and exits with 1. Checks the ledger, or with --export a file alone; \
                 a server may be serving meanwhile. A checkpoint that was kept elsewhere (--checkpoint) finds also who \
@@ -28,7 +28,7 @@ extension AuditCommand {
         @Option(help: "A file that `audit export` wrote, to check instead of the ledger.")
         var export: String?
 
-        @Option(help: "The keys to trust: a file with the answer of GET /v1/keys (default: those that come along).")
+        @Option(help: "The trusted keys: a file with the response of GET /v1/keys (default: those in the export).")
         var keys: String?
 
         @Option(
@@ -82,7 +82,7 @@ extension AuditCommand {
 extension AuditCommand {
     struct Export: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Writes the audit trail as JSON Lines, oldest row first.",
+            abstract: "Export the audit trail as JSON Lines, oldest row first.",
             discussion: """
                 A consistent snapshot, also while a server is serving. `audit verify --export` checks it, on any machine.
 
@@ -94,7 +94,7 @@ extension AuditCommand {
         @Option(help: "Only rows with a greater sequence number.")
         var after = 0
 
-        @Option(help: "The file to write; it appears when it is whole (default: standard output).")
+        @Option(help: "The file to write, atomically (default: standard output).")
         var output: String?
 
         func validate() throws {

@@ -7,16 +7,17 @@ import NIOCore
 extension BundlesCommand {
     struct Collect: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Removes from the store what no version and no draft names, and what was left half done.",
+            abstract:
+                "Remove files from the content repository that no version and no draft references, and leftovers of interrupted uploads.",
             discussion: """
                 Published and yanked versions keep all their files. A server may be running meanwhile.
                 Example: quartermaster bundles collect --dry-run
                 """)
 
         @OptionGroup var options: SettingOptions
-        @Option(help: "Keep what was written in the last so many hours.")
+        @Option(help: "Keep files written in the last given number of hours.")
         var grace = Int(ContentCollector.usualGrace / 3_600)
-        @Flag(help: "Say what would be removed, and remove nothing.")
+        @Flag(help: "Dry run: print what would be removed.")
         var dryRun = false
         @Flag(help: "Print JSON.")
         var json = false

@@ -5,7 +5,7 @@ import InAppPurchase
 extension BundlesCommand {
     struct Promote: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Offers everybody a version that was on the channel beta.",
+            abstract: "Promote a version from the beta channel to everybody.",
             discussion: "Example: quartermaster bundles promote hard-words 1.2.0")
 
         @OptionGroup var options: SettingOptions

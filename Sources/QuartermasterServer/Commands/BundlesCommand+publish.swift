@@ -8,7 +8,7 @@ extension BundlesCommand {
     struct Publish: ServerCommand {
         static let configuration = CommandConfiguration(
             abstract:
-                "Publishes a folder as a version of a bundle. A server that is running has it within two seconds.",
+                "Publish a folder as a version of a bundle. Running servers offer it within two seconds.",
             discussion: """
                 All or nothing: what the store in the content folder lacks is copied into it, and then the version is \
                 there. The same version with the same files again changes nothing; with other files it is refused. The \
@@ -21,18 +21,18 @@ extension BundlesCommand {
         // that it cannot read for the one that asks for the program's.
         @Option(help: "The bundle's name, as products name it.")
         var bundle: String?
-        @Option(help: "A semantic version, higher than those that are there.")
+        @Option(help: "A semantic version, higher than every published one.")
         var version: String?
         @Flag(help: "Publish below the newest version, as the highest of those with the same first two numbers.")
         var patch = false
-        @Option(help: "The oldest version of the app that can read it, such as 2.1.")
+        @Option(help: "The lowest app version that can read it, such as 2.1.")
         var minimumAppVersion: String?
-        @Option(help: "The newest version of the app that can read it.")
+        @Option(help: "The highest app version that can read it.")
         var maximumAppVersion: String?
         @Option(help: "The language that its words are in, such as en or zh-Hant.")
         var locale: String?
         @Option(
-            help: "Who is offered it: stable, or beta (default: by the number, pre-releases are beta).",
+            help: "The release channel: stable or beta (default: beta for pre-release versions, else stable).",
             transform: Self.channel)
         var channel: ReleaseChannel?
         @Flag(help: "Print JSON.")

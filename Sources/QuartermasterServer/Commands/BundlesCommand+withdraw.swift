@@ -7,7 +7,7 @@ import NIOCore
 extension BundlesCommand {
     struct Yank: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Offers a version no longer; those who have it can still get its files.",
+            abstract: "Yank a version: stop offering it. Players who have it can still download its files.",
             discussion: """
                 Players who ask for the newest version get the one below it. The number is not free again.
                 Example: quartermaster bundles yank hard-words 1.1.0
@@ -25,7 +25,7 @@ extension BundlesCommand {
 
     struct Restore: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Offers a version again that was yanked.",
+            abstract: "Offer a yanked version again.",
             discussion: "Example: quartermaster bundles restore hard-words 1.1.0")
 
         @OptionGroup var options: SettingOptions
@@ -40,7 +40,7 @@ extension BundlesCommand {
 
     struct Discard: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Gives up a draft: a version whose files were to be uploaded.",
+            abstract: "Discard a draft: a version whose files have not all been uploaded.",
             discussion: "Example: quartermaster bundles discard hard-words 1.2.0")
 
         @OptionGroup var options: SettingOptions

@@ -13,7 +13,7 @@ struct BundlesCommand: ParsableCommand {
 
     struct List: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lists the bundles: versions, files, bytes, the products that name them, and the state.",
+            abstract: "List bundles with their versions, files, bytes, products and state.",
             discussion: """
                 Example: quartermaster bundles list --json
                 Without --json a line for each version, with tabs between bundle, version, files, bytes, products and state.
@@ -36,7 +36,7 @@ struct BundlesCommand: ParsableCommand {
 
     struct Verify: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Reads every file and checks the bundles against their hashes and the catalog.",
+            abstract: "Read every file and verify the bundles against their hashes and the catalog.",
             discussion: """
                 Example: quartermaster bundles verify --products products.json --content content
                 Says which files differ from what a server that starts now would serve, which folders it would refuse

@@ -11,7 +11,7 @@ struct CatalogCommand: ParsableCommand {
 
     struct Push: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Makes a file the newest revision.",
+            abstract: "Push a file as the newest revision.",
             discussion: """
                 It is checked as a whole first. Every server that is running has it within a second.
                 Example: quartermaster catalog push products.json
@@ -20,7 +20,7 @@ struct CatalogCommand: ParsableCommand {
         @OptionGroup var options: SettingOptions
         @Argument(help: "The file.")
         var file: String
-        @Option(help: "Fail where the catalog is at another revision than this one, as `products check` tells it.")
+        @Option(help: "Fail unless the catalog is at this revision, as printed by `products check`.")
         var ifRevision: String?
 
         func run(handlers: [any ProductHandler.Type]) async throws {
@@ -32,7 +32,7 @@ struct CatalogCommand: ParsableCommand {
 
     struct Pull: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Prints a revision, byte for byte as it was pushed.",
+            abstract: "Print a revision, byte for byte as it was pushed.",
             discussion: "Example: quartermaster catalog pull > products.json")
 
         @OptionGroup var options: SettingOptions
@@ -48,7 +48,7 @@ struct CatalogCommand: ParsableCommand {
 
     struct Diff: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lists the products in which a file differs from the newest revision.",
+            abstract: "List the products in which a file differs from the newest revision.",
             discussion: """
                 + would be added by a push, - removed, ~ changed; nothing where they are the same.
                 Example: quartermaster catalog diff products.json
@@ -73,11 +73,11 @@ struct CatalogCommand: ParsableCommand {
         static let maximumRows = 1_000
 
         static let configuration = CommandConfiguration(
-            abstract: "Lists the revisions, the newest first.",
+            abstract: "List the revisions, newest first.",
             discussion: "Example: quartermaster catalog history --limit 10")
 
         @OptionGroup var options: SettingOptions
-        @Option(help: "At most so many.")
+        @Option(help: "The maximum number of entries.")
         var limit = 20
 
         func validate() throws {
@@ -99,7 +99,7 @@ struct CatalogCommand: ParsableCommand {
 
     struct Rollback: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Makes an older revision the newest again.",
+            abstract: "Roll back: push an older revision as the newest.",
             discussion: """
                 It is added once more, with a new number; nothing is lost.
                 Example: quartermaster catalog rollback 12

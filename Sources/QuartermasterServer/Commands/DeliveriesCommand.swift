@@ -5,11 +5,11 @@ import NIOCore
 
 struct DeliveriesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "deliveries", abstract: "Looks at what was handed out.", subcommands: [List.self])
+        commandName: "deliveries", abstract: "Show deliveries.", subcommands: [List.self])
 
     struct List: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lists the bundles that players were given, the oldest first. Changes nothing.",
+            abstract: "List bundle deliveries, oldest first. Read-only.",
             discussion: """
                 With --unconfirmed, what was paid for and did not arrive: manifests that no client confirmed, and \
                 bundles bought in Production that nobody asked for. A server may be serving meanwhile.
@@ -18,9 +18,9 @@ struct DeliveriesCommand: ParsableCommand {
                 """)
 
         @OptionGroup var options: SettingOptions
-        @Flag(help: "Only what was paid for and did not arrive.")
+        @Flag(help: "Only deliveries that were paid for and not confirmed.")
         var unconfirmed = false
-        @Option(help: "Only what is older than so many hours.")
+        @Option(help: "Only deliveries older than this number of hours.")
         var olderThan = 0
         @Flag(help: "Print JSON.")
         var json = false

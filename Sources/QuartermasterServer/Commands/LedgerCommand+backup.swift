@@ -8,7 +8,7 @@ import SystemPackage
 extension LedgerCommand {
     struct Backup: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Writes a copy of the SQLite ledger, whole and checked; a server may be serving meanwhile.",
+            abstract: "Back up the SQLite ledger to a file and verify it. A server may be running.",
             discussion: """
                 The file appears when SQLite found nothing wrong in it and its audit trail is whole; a file that is \
                 there already is not replaced. Of a ledger of an earlier version it is a copy as it stands.
@@ -40,7 +40,7 @@ extension LedgerCommand {
 
     struct Restore: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Puts a backup in the place of the SQLite ledger, while no server runs.",
+            abstract: "Restore an SQLite ledger from a backup. No server may be running.",
             discussion: """
                 The backup is checked as `ledger backup` does, and stays. The ledger that stood there is kept beside it, \
                 under a name that is printed. A row in the trail of each tells of it. Ended in the middle, also by a power failure, the old ledger or the new \

@@ -9,7 +9,7 @@ import LedgerSQLite
 extension LedgerCommand {
     struct Copy: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Copies a SQLite ledger into an empty database of PostgreSQL, while no server runs.",
+            abstract: "Copy an SQLite ledger into an empty PostgreSQL database. No server may be running.",
             discussion: """
                 The SQLite file is only read, and nobody else can write to it meanwhile. Ended in the middle, the same \
                 command goes on; until it is done no server opens the target. At the end every row is compared, the \
@@ -21,7 +21,7 @@ extension LedgerCommand {
         @Option(help: "The SQLite file.")
         var from: String
 
-        @Option(help: "The URL of the database, or libpq's key words; better without a password: see PGPASSFILE.")
+        @Option(help: "The database URL, or a libpq connection string, preferably without a password: see PGPASSFILE.")
         var to: String
 
         func validate() throws {

@@ -10,7 +10,7 @@ struct LedgerCommand: ParsableCommand {
 
     struct Rebuild: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Makes every balance the sum of its postings; with --check, compares only.",
+            abstract: "Rebuild every balance from its postings; with --check, only compare.",
             discussion: """
                 With --check, everything that is kept ready is compared with what the history comes to: balances, \
                 credits, spends, deliveries, owners, receipts. Each difference is one line on standard error, and the \

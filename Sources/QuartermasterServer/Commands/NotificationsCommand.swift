@@ -6,12 +6,13 @@ import NIOCore
 
 struct NotificationsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "notifications", abstract: "Fetches what the App Store told while nobody listened.",
+        commandName: "notifications", abstract: "Fetch App Store notifications that were missed.",
         subcommands: [Reconcile.self])
 
     struct Reconcile: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Looks through the App Store's notifications, and asks about subscriptions it said nothing of.",
+            abstract:
+                "Reconcile with the App Store: read its notification history, and query subscriptions without a recent update.",
             discussion: """
                 A server does the same every hour; a server may be serving meanwhile. Apps without a key for the App \
                 Store Server API are left out. Exit status 1 where something could not be asked.
@@ -21,7 +22,7 @@ struct NotificationsCommand: ParsableCommand {
 
         @OptionGroup var options: SettingOptions
 
-        @Option(help: "Look at everything since then (RFC 3339), not only since the last time; at most 180 days.")
+        @Option(help: "Fetch everything since this time (RFC 3339) instead of since the last run; at most 180 days.")
         var since: String?
 
         @Flag(help: "Print JSON.")

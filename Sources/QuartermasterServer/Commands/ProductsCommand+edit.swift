@@ -7,7 +7,7 @@ import NIOCore
 extension ProductsCommand {
     struct Add: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Adds a product, or puts another entry in place of the one with its ID.",
+            abstract: "Add a product, or replace the entry with its ID.",
             discussion: """
                 A server that is running has it within two seconds. The audit trail in the ledger tells of it.
                 Example: quartermaster products add --app com.example.hangman \\
@@ -18,7 +18,7 @@ extension ProductsCommand {
         @OptionGroup var edit: EditOptions
         @Option(help: "A file with the entry.")
         var file: String?
-        @Argument(help: "The entry as it would stand in the catalog; - reads it from standard input.")
+        @Argument(help: "The entry as in the catalog; - reads it from standard input.")
         var entry: String?
 
         func validate() throws {
@@ -46,7 +46,7 @@ extension ProductsCommand {
 
     struct Remove: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Takes a product off sale. What was bought stays bought.",
+            abstract: "Take a product off sale. Existing purchases are kept.",
             discussion: """
                 A server that is running has it within two seconds. The audit trail in the ledger tells of it.
                 A purchase that a player makes before and sends after it waits until the product is there again, and
@@ -70,7 +70,7 @@ struct EditOptions: ParsableArguments {
     @Option(help: "The app's bundle ID.")
     var app: BundleID
 
-    @Option(help: "Fail where the catalog is at another revision than this one, as `products check` tells it.")
+    @Option(help: "Fail unless the catalog is at this revision, as printed by `products check`.")
     var ifRevision: String?
 
     @Flag(help: "Print JSON.")

@@ -7,12 +7,12 @@ import NIOCore
 
 struct ProductsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "products", abstract: "Looks at the catalog and edits it.",
+        commandName: "products", abstract: "Show and edit the catalog.",
         subcommands: [List.self, Check.self, Add.self, Remove.self])
 
     struct List: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lists the products.", discussion: "Example: quartermaster products list --json")
+            abstract: "List the products.", discussion: "Example: quartermaster products list --json")
 
         @OptionGroup var options: SettingOptions
         @Flag(help: "Print JSON.")
@@ -33,7 +33,7 @@ struct ProductsCommand: ParsableCommand {
 
     struct Check: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Checks the catalog against the handlers and the bundles.",
+            abstract: "Check the catalog against the product handlers and the bundles.",
             discussion: "Example: quartermaster products check --products products.json --content content")
 
         @OptionGroup var options: SettingOptions

@@ -4,7 +4,7 @@ import InAppPurchase
 struct QuartermasterCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "quartermaster",
-        abstract: "Delivers what players bought in the App Store.",
+        abstract: "A server that verifies App Store purchases and delivers what was bought.",
         discussion: """
             Settings come from flags, then from QUARTERMASTER_… environment variables, then from a JSON file: that which \
             --config or QUARTERMASTER_CONFIG names, else quartermaster.json or var/quartermaster.json in this folder.

@@ -4,11 +4,11 @@ import NIOCore
 
 struct ReceiptsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "receipts", abstract: "List receipts that wait or were refused.", subcommands: [List.self])
+        commandName: "receipts", abstract: "List receipts that are pending or were rejected.", subcommands: [List.self])
 
     struct List: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List receipts of one status, the oldest first. Changes nothing.",
+            abstract: "List receipts of one status, oldest first. Read-only.",
             discussion: """
                 Rejected as "unsupported" are also receipts about which the App Store called every request of this \
                 server wrong: a mistake to report, and none of the player's. A server may be serving meanwhile.
@@ -21,7 +21,7 @@ struct ReceiptsCommand: ParsableCommand {
         var status: ListedReceipt.Status
         @Option(help: "Begin after the receipt with this ID.")
         var after: String?
-        @Option(help: "How many at most.")
+        @Option(help: "The maximum number of entries.")
         var limit = ReceiptListBody.defaultEntries
         @Flag(help: "Print JSON.")
         var json = false

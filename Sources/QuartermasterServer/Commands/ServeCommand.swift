@@ -20,25 +20,25 @@ struct ServeCommand: ServerCommand {
     @Option(help: "The port to listen on (default: 8080).")
     var port: Int?
 
-    @Option(help: "The certificate chain (PEM) to serve with TLS by.")
+    @Option(help: "The TLS certificate chain (PEM).")
     var tlsCertificate: String?
 
     @Option(help: "The private key (PEM) of the certificate.")
     var tlsPrivateKey: String?
 
-    @Option(help: "Where /metrics is answered, host:port (default: beside everything else).")
+    @Option(help: "A separate address for /metrics, host:port (default: the main address).")
     var metricsListen: String?
 
-    @Flag(help: "Serve a simulated App Store too, and trust it. For development only.")
+    @Flag(help: "Also serve a simulated App Store, and trust it. For development only.")
     var simulator = false
 
     @Option(help: "The port of the simulated App Store (default: 8090).")
     var simulatorPort: Int?
 
-    @Option(help: "A name that the simulated App Store is called by; more than once for several.")
+    @Option(help: "A host name of the simulated App Store; repeat for several.")
     var simulatorHost: [String] = []
 
-    @Flag(help: "Make the ledger where there is none, bring its tables up to date, and end.")
+    @Flag(help: "Create the ledger if it does not exist, run its migrations, and exit.")
     var migrateOnly = false
 
     func run(handlers: [any ProductHandler.Type]) async throws {
@@ -56,7 +56,7 @@ struct ServeCommand: ServerCommand {
         }
         let logger = Logger.standardError(settings.logLevel)
         try await ListenEndpoint.requireFree(settings.listeningPlaces)
-        if let file = settings.file { logger.info("settings read", metadata: ["file": "\(file)"]) }
+        if let file = settings.file { logger.info("settings loaded", metadata: ["file": "\(file)"]) }
         OpenFiles.raiseLimit()
         let metrics = ServerMetrics()
         let ledger = try LedgerOpener.open(settings.database, handlers: handlers, onCommit: metrics.committed)

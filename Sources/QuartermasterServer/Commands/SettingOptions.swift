@@ -11,10 +11,10 @@ struct SettingOptions: ParsableArguments {
     @Option(help: "The catalog (default: products.json).")
     var products: String?
 
-    @Option(help: "The folder with the bundles (default: content), or s3://bucket/prefix.")
+    @Option(help: "The content folder, or s3://bucket/prefix (default: content).")
     var content: String?
 
-    @Option(help: "The ledger, an SQLite file (default: quartermaster.sqlite).")
+    @Option(help: "The ledger: an SQLite file or a PostgreSQL URL (default: quartermaster.sqlite).")
     var database: String?
 
     /// - Parameter more: flags of the command's own, by setting.

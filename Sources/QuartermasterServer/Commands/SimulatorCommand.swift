@@ -9,7 +9,7 @@ import ServiceLifecycle
 
 struct SimulatorCommand: ServerCommand {
     static let configuration = CommandConfiguration(
-        commandName: "simulator", abstract: "Serves a simulated App Store alone. For development only.",
+        commandName: "simulator", abstract: "Serve only the simulated App Store. For development only.",
         discussion: "Example: quartermaster simulator --database var/store.sqlite --simulator-port 8090")
 
     @OptionGroup var options: SettingOptions
@@ -20,7 +20,7 @@ struct SimulatorCommand: ServerCommand {
     @Option(help: "The port to listen on (default: 8090).")
     var simulatorPort: Int?
 
-    @Option(help: "A name that it is called by; more than once for several.")
+    @Option(help: "A host name that clients use; repeat for several.")
     var simulatorHost: [String] = []
 
     func run(handlers: [any ProductHandler.Type]) async throws {

@@ -37,15 +37,16 @@ struct VariantWorker: Service {
             let extent = PatchExtent(versions: patchVersions, fileBytes: Self.maximumPatchedFileSize)
             let summary = try await content.prepare(manifest.version, of: manifest.bundle, extent)
             for problem in summary?.problems ?? [] {
-                logger.warning("content is sent as it is", metadata: metadata.merging(["problem": "\(problem)"]) { $1 })
+                logger.warning(
+                    "content is served uncompressed", metadata: metadata.merging(["problem": "\(problem)"]) { $1 })
             }
             if let made = summary?.made, made > 0 {
-                logger.info("content made smaller", metadata: metadata.merging(["variants": "\(made)"]) { $1 })
+                logger.info("content compressed", metadata: metadata.merging(["variants": "\(made)"]) { $1 })
             }
         } catch let cancellation as CancellationError {
             throw cancellation
         } catch {
-            logger.notice("content is sent as it is", metadata: metadata.merging(["problem": "\(error)"]) { $1 })
+            logger.notice("content is served uncompressed", metadata: metadata.merging(["problem": "\(error)"]) { $1 })
         }
     }
 }

@@ -25,10 +25,10 @@ extension Problem {
     }
 
     static let storageUnavailable = Problem(
-        .serviceUnavailable, "storage_unavailable", "The server cannot store anything now", retryAfter: 10)
+        .serviceUnavailable, "storage_unavailable", "The ledger cannot be written to now", retryAfter: 10)
 
     static let busy = Problem(
-        .serviceUnavailable, "busy", "Too many messages of unknown signers wait to be verified",
+        .serviceUnavailable, "busy", "Too many messages from unknown signers are waiting for verification",
         detail: "Nothing was recorded. Send it again.", finish: false, retryAfter: 5)
 
     /// An app has a few currencies; of more the rest is left out of the message.
@@ -50,19 +50,19 @@ extension Problem {
                 Problem(.conflict, "insufficient_balance", "The balance is too small", detail: "Nothing was spent.")
             case .idempotencyKeyReused:
                 Problem(
-                    .unprocessableContent, "idempotency_key_reused", "The idempotency key stands for another spend")
-            case .nameTaken: Problem(.conflict, "name_taken", "There is one of this name already")
+                    .unprocessableContent, "idempotency_key_reused", "The idempotency key was used for another request")
+            case .nameTaken: Problem(.conflict, "name_taken", "The name is already in use")
             case .accountBlocked:
                 // What was paid for is not lost: the app keeps it until the account is let in again.
                 Problem(.forbidden, "account_blocked", "The account is blocked", finish: false)
-            case .unknownAccount: Problem(.notFound, "not_found", "There is no such account")
+            case .unknownAccount: Problem(.notFound, "not_found", "No such account")
             case .unknownCurrency(let named):
                 Problem(
-                    .unprocessableContent, "unknown_currency", "The app has no such currency",
+                    .unprocessableContent, "unknown_currency", "Unknown currency",
                     detail: "Nothing was recorded. Its products and its entry name: "
                         + "\(named.isEmpty ? "none" : named.prefix(Self.maximumNames).joined(separator: ", ")).")
             case .unknownOriginalTransaction:
-                Problem(.notFound, "not_found", "Nobody has shown a transaction of this line")
+                Problem(.notFound, "not_found", "No such original transaction")
             }
     }
 

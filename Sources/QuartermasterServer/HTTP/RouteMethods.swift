@@ -53,7 +53,7 @@ final class RouteMethods: Sendable {
         guard !methods.isEmpty else { return nil }
         let list = methods.map(\.rawValue).sorted().joined(separator: ", ")
         var problem = Problem(
-            .methodNotAllowed, "method_not_allowed", "There is no such method here", detail: "Allowed: \(list).")
+            .methodNotAllowed, "method_not_allowed", "Method not allowed", detail: "Allowed: \(list).")
         problem.headers[.allow] = list
         return problem
     }

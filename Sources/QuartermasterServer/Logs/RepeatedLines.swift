@@ -76,7 +76,7 @@ final class RepeatedLines: Service {
             metadata["message"] = "\(kind.message)"
             metadata["count"] = "\(count - Self.maximumLines)"
             metadata["seconds"] = "\(ended.seconds)"
-            logger.notice("more lines of one kind", metadata: metadata)
+            logger.notice("repeated log lines suppressed", metadata: metadata)
         }
     }
 }

@@ -50,7 +50,7 @@ struct BundleAccess: Sendable {
             if case .denied(let reason) = entitlement.access { reason.rawValue } else { nil }
         }
         return Problem(
-            .forbidden, "not_entitled", "Nothing this account bought opens the bundle",
+            .forbidden, "not_entitled", "The account is not entitled to this bundle",
             reason: reasons.first ?? "notPurchased")
     }
 }

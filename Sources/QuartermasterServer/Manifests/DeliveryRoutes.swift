@@ -61,6 +61,6 @@ struct DeliveryListRoutes: Sendable {
 
 extension Problem {
     fileprivate static let deliveryMismatch = Problem(
-        .unprocessableContent, "delivery_mismatch", "This is not what was handed out",
+        .unprocessableContent, "delivery_mismatch", "The confirmation does not match the issued manifest",
         detail: "Get the manifest again, and what differs.")
 }

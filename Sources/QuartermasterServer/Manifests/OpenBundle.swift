@@ -41,7 +41,7 @@ struct OpenBundle: Sendable {
 }
 
 extension Problem {
-    static let unknownBundle = Problem(.notFound, "unknown_bundle", "There is no such bundle or version")
+    static let unknownBundle = Problem(.notFound, "unknown_bundle", "Unknown bundle or version")
     static let noFittingVersion = Problem(
-        .notFound, "no_fitting_version", "No version of the bundle is for this version of the app")
+        .notFound, "no_fitting_version", "No version of the bundle supports this app version")
 }

@@ -39,7 +39,9 @@ final class PublicationDates: Service {
                     trouble = nil
                 } catch {
                     if trouble != "\(error)" {
-                        logger.error("new versions of bundles not recorded", metadata: ["error": "\(error)"])
+                        logger.error(
+                            "publication dates of new bundle versions could not be recorded",
+                            metadata: ["error": "\(error)"])
                     }
                     trouble = "\(error)"
                 }

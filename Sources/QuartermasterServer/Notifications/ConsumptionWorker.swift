@@ -59,7 +59,7 @@ struct ConsumptionWorker: Service {
             return .answered
         } catch .unavailable(let trouble) {
             logger.warning(
-                "the store does not take an answer now",
+                "the App Store does not accept an answer now",
                 metadata: ["notification": "\(request.id)", "detail": "\(trouble.detail)"])
             return nil
         } catch {

@@ -64,7 +64,7 @@ struct NotificationIntake: Sendable {
             content: legacy.latestReceipt ?? "")
         let isNew = try await ledger.enqueue(notification, retryAt: now, at: now)
         metrics.notified(version: 1, isNew ? .kept : .duplicate)
-        lines.log(.init("notification kept"), .info, metadata: notification.metadata, to: logger)
+        lines.log(.init("notification queued for verification"), .info, metadata: notification.metadata, to: logger)
     }
 
     /// Counts and logs what is not from the store.
@@ -80,7 +80,7 @@ struct NotificationIntake: Sendable {
     private func log(_ notification: AppStoreNotification, _ observation: Observation?, isServed: Bool) {
         var metadata = notification.metadata
         guard let observation else {
-            return logger.debug("notification known already", metadata: metadata)
+            return logger.debug("notification already recorded", metadata: metadata)
         }
         metadata["transactionsChanged"] = "\(observation.news)"
         metadata["unclaimed"] = "\(observation.unclaimed)"

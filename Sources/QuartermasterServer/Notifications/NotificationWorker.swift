@@ -39,7 +39,7 @@ struct NotificationWorker: Service {
                 for kept in due { group.addTask { await ask(kept) } }
             }
         } catch {
-            logger.error("notifications that wait could not be read", metadata: ["error": "\(error)"])
+            logger.error("pending notifications could not be read", metadata: ["error": "\(error)"])
         }
     }
 
@@ -54,7 +54,7 @@ struct NotificationWorker: Service {
                 let now = decisions.clock()
                 guard let retry = RetryPlan(after: kept.attempts, trouble, at: now, random) else {
                     logger.error(
-                        "the App Store could not be asked about the receipt of a notification",
+                        "App Store request for the receipt of a notification failed",
                         metadata: notification.metadata.merging(["detail": "\(trouble.detail)"]) { $1 })
                     return try await complete(notification, nil)
                 }
@@ -62,7 +62,7 @@ struct NotificationWorker: Service {
                     notification: notification.id, attempts: retry.attempts, until: now.addingTimeInterval(retry.delay))
             }
         } catch {
-            logger.error("kept notification not settled", metadata: ["error": "\(error)"])
+            logger.error("pending notification still pending", metadata: ["error": "\(error)"])
         }
     }
 
@@ -83,6 +83,6 @@ struct NotificationWorker: Service {
         var metadata = notification.metadata
         metadata["proven"] = "\(facts != nil)"
         metadata["transactionsChanged"] = "\(observation?.news ?? 0)"
-        logger.info("kept notification settled", metadata: metadata)
+        logger.info("pending notification completed", metadata: metadata)
     }
 }

@@ -197,7 +197,7 @@ struct ReceiptIntake: Sendable {
     func reportUnreadable(_ answer: AppStoreAnswer, _ receipt: Receipt) {
         guard answer.unreadableEntries > 0 else { return }
         logger.error(
-            "the store's answer has entries that cannot be read",
+            "the App Store's response has entries that cannot be decoded",
             metadata: ["receipt": "\(receipt.id)", "entries": "\(answer.unreadableEntries)"])
     }
 
@@ -218,7 +218,7 @@ struct ReceiptIntake: Sendable {
         }
         for transaction in answer.transactions where transaction.outcome == .denied(.typeMismatch) {
             logger.error(
-                "the store's product type is not the catalog's; nothing is delivered",
+                "the App Store's product type differs from the catalog's; nothing is delivered",
                 metadata: [
                     "receipt": "\(answer.receipt)", "product": "\(transaction.transaction.productID)",
                     "storeType": "\(transaction.transaction.provenType?.rawValue ?? "-")",
@@ -256,7 +256,7 @@ extension Unavailability {
         case (.misconfigured, _): "the App Store refuses the app's shared secret; receipts wait until it is right"
         case (.badRequest, _):
             "the App Store calls a request of this server wrong; the receipt is asked about again, then refused"
-        case (.temporary, _), (.ambiguous, _): "the store cannot judge a receipt now"
+        case (.temporary, _), (.ambiguous, _): "the App Store cannot verify a receipt now"
         }
     }
 

@@ -41,7 +41,7 @@ struct RetryWorker: Service {
                 for kept in due { group.addTask { await ask(kept) } }
             }
         } catch {
-            logger.error("receipts that wait could not be read", metadata: ["error": "\(error)"])
+            logger.error("pending receipts could not be read", metadata: ["error": "\(error)"])
         }
     }
 
@@ -50,10 +50,11 @@ struct RetryWorker: Service {
             let answer = try await intake.ask(kept, within: Self.attemptTime)
             guard answer.status != .pending else { return }
             logger.info(
-                "kept receipt settled",
+                "pending receipt completed",
                 metadata: ["receipt": "\(answer.receipt)", "status": "\(answer.status.rawValue)"])
         } catch {
-            logger.error("kept receipt not settled", metadata: ["receipt": "\(kept.receipt.id)", "error": "\(error)"])
+            logger.error(
+                "pending receipt still pending", metadata: ["receipt": "\(kept.receipt.id)", "error": "\(error)"])
         }
     }
 }

@@ -98,7 +98,7 @@ struct Reconciler: Sendable {
             // It will be no better next time; the log has it.
             return Findings()
         } catch {
-            logger.error("a notification of the store could not be recorded", metadata: ["error": "\(error)"])
+            logger.error("App Store notification could not be recorded", metadata: ["error": "\(error)"])
             return Findings(failures: 1)
         }
     }
@@ -134,7 +134,7 @@ struct Reconciler: Sendable {
             let observation = try await ledger.observe(facts, cause: "history \(original.originalID)", in: context)
             return Findings(transactions: observation.news)
         } catch {
-            logger.error("what the store told could not be recorded", metadata: ["error": "\(error)"])
+            logger.error("facts from the App Store could not be recorded", metadata: ["error": "\(error)"])
             return Findings(failures: 1)
         }
     }
@@ -151,7 +151,7 @@ extension Reconciler.Findings {
 
     fileprivate func failed(at key: AppStoreServerKey, _ trouble: Unavailability?, _ logger: Logger) -> Self {
         logger.warning(
-            "the App Store Server API could not be asked",
+            "App Store Server API request failed",
             metadata: ["app": "\(key.bundleID)", "detail": "\(trouble?.detail ?? "refused")"])
         var findings = self
         findings.failures += 1

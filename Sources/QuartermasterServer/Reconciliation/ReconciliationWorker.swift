@@ -18,7 +18,7 @@ struct ReconciliationWorker: Service {
                 do {
                     _ = try await reconciler.reconcile()
                 } catch {
-                    logger.error("not reconciled with the App Store", metadata: ["error": "\(error)"])
+                    logger.error("reconciliation with the App Store failed", metadata: ["error": "\(error)"])
                 }
                 try await Task.sleep(for: Self.interval)
             }

@@ -37,7 +37,7 @@ struct ContentRoutes: Sendable {
         guard let grant = request.uri.queryParameters["grant"],
             grants.signer.opens(sha256, with: String(grant), at: clock())
         else {
-            throw Problem(.forbidden, "invalid_grant", "The link is not, or no longer, valid")
+            throw Problem(.forbidden, "invalid_grant", "The download link is invalid or has expired")
         }
         guard let location = try await content.location(of: sha256) else { throw Problem.notFound }
         switch location {
@@ -54,7 +54,7 @@ struct ContentRoutes: Sendable {
             switch ContentNegotiation(request.headers).choice(among: file.variants, size: size, sha256: sha256) {
             case .identity: return try await send(file, path, size, request, context)
             case .notAcceptable:
-                throw Problem(.notAcceptable, "not_acceptable", "Accept-Encoding refuses every form that there is")
+                throw Problem(.notAcceptable, "not_acceptable", "No available representation is acceptable")
             case .variant(let variant):
                 var chosen = file
                 chosen.variant = variant
@@ -88,9 +88,9 @@ struct ContentRoutes: Sendable {
             return Response(status: .ok, headers: headers)
         case .notModified: return Response(status: .notModified, headers: chosen.notModifiedHeaders)
         case .preconditionFailed:
-            throw Problem(.preconditionFailed, "precondition_failed", "If-Match names other content")
+            throw Problem(.preconditionFailed, "precondition_failed", "If-Match does not match the current content")
         case .rangeNotSatisfiable:
-            var problem = Problem(.rangeNotSatisfiable, "range_not_satisfiable", "The content has no such range")
+            var problem = Problem(.rangeNotSatisfiable, "range_not_satisfiable", "The range is not satisfiable")
             problem.headers = [.contentRange: "bytes */\(size)"]
             throw problem
         case .whole:

@@ -35,7 +35,7 @@ struct EntitlementRoutes: Sendable {
         let key = try request.idempotencyKey
         let body = try await request.decodedBody(SpendRequestBody.self, context)
         guard body.amount >= 1 else {
-            throw Problem(.unprocessableContent, "invalid_request", "An amount to spend is 1 or more")
+            throw Problem(.unprocessableContent, "invalid_request", "The amount to spend must be at least 1")
         }
         guard let scope = try decisions.scope(bundleID: body.bundleID, environment: body.environment) else {
             throw Problem.appNeeded

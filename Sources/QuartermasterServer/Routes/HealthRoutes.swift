@@ -35,7 +35,7 @@ struct HealthRoutes: Sendable {
         do {
             pending = try await ledger.pendingReceipts()
         } catch {
-            context.logger.error("receipts that wait could not be counted", metadata: ["error": "\(error)"])
+            context.logger.error("pending receipts could not be counted", metadata: ["error": "\(error)"])
         }
         return Response(
             status: .ok, headers: [.contentType: PrometheusRegistry.contentType, .cacheControl: "no-store"],

@@ -59,12 +59,12 @@ struct ReceiptRoutes: Sendable {
                 headers: [.location: "/v1/receipts/\(answer.receipt)", .retryAfter: "\(Self.retryAfter)"])
         case .conflict:
             throw Problem(
-                .conflict, "owned_by_another_account", "What was bought belongs to another account",
+                .conflict, "owned_by_another_account", "The purchase belongs to another account",
                 reason: DenialReason.ownedByAnotherAccount.rawValue, remedy: answer.remedy, finish: answer.finish,
                 receipt: answer.receipt)
         case .rejected:
             throw Problem(
-                .unprocessableContent, "receipt_rejected", "The receipt is no proof of purchase here",
+                .unprocessableContent, "receipt_rejected", "The receipt was rejected",
                 reason: answer.rejection?.rawValue, finish: answer.finish, receipt: answer.receipt)
         }
     }

@@ -39,7 +39,7 @@ extension ServingContext {
     func warnOfXcode(_ logger: Logger) {
         for app in xcodeApps.sorted() {
             logger.warning(
-                "what Xcode's StoreKit testing signs is believed; leave xcodeCertificates out in production",
+                "receipts signed by Xcode's StoreKit testing are trusted; remove xcodeCertificates in production",
                 metadata: ["app": "\(app)"])
         }
     }

@@ -83,7 +83,7 @@ struct SecureConnections: ServerChildChannel {
             }
         } catch {
             // What anybody can cause: no TLS, an old version, a certificate that is not trusted there.
-            logger.debug("no TLS connection", metadata: ["error": "\(error)"])
+            logger.debug("TLS handshake failed", metadata: ["error": "\(error)"])
         }
     }
 }
