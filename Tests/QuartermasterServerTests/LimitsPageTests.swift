@@ -1,0 +1,108 @@
+import Basics
+import Foundation
+import InAppPurchase
+import LedgerPostgres
+import NIOCore
+import Testing
+
+@testable import AppStore
+@testable import Content
+@testable import LedgerSQL
+@testable import QuartermasterServer
+
+/// The numbers of docs/operate/limits.md that are no settings are those of the code.
+@Suite struct LimitsPageTests {
+    @Test func everyLimitIsThatOfTheCode() throws {
+        let tables = try DocumentedTable.all(in: "docs/operate/limits.md").filter { $0.columns == ["limit", "value"] }
+        let rows = tables.flatMap(\.rows).map { ($0["limit"] ?? "", $0["value"] ?? "") }
+        let documented = Dictionary(rows) { first, _ in first }
+        #expect(documented.count == rows.count)
+        let limits = Self.connections.merging(Self.bodies) { first, _ in first }
+            .merging(Self.ledger) { first, _ in first }.merging(Self.content) { first, _ in first }
+        #expect(Set(documented.keys).symmetricDifference(limits.keys) == [])
+        for (limit, value) in limits { #expect(documented[limit] == value, "\(limit)") }
+    }
+
+    private static let connections: [String: String] = [
+        "Connections of one server; those above wait to be accepted": number(Limits.connections),
+        "Time for a small body": time(Limits.smallBodyTime),
+        "Time after SIGTERM for what is being answered": time(Limits.shutdownTime),
+        "Size of a request's header": bytes(Limits.headerBytes),
+        "Size of a header field": bytes(Limits.headerFieldBytes),
+        "Header fields of a request": number(Limits.headerFields),
+    ]
+
+    private static let bodies: [String: String] = [
+        "A receipt": bytes(Receipt.maximumSize),
+        "A body with one receipt": bytes(BodyLimits.receipt.maximumBytes),
+        "A signed transaction": bytes(SignedTransactionVerifier.maximumSize),
+        "A restore": bytes(BodyLimits.restore.maximumBytes),
+        "Receipts in a restore": number(Limits.receiptsPerRestore),
+        "A signed notification": bytes(NotificationVerifier.maximumSize),
+        "A product's entry": bytes(BodyLimits.product.maximumBytes),
+        "A manifest of a version that is uploaded": bytes(BodyLimits.manifest.maximumBytes),
+        "Any other body": bytes(BodyLimits.small.maximumBytes),
+        "Levels of a JSON document": number(JSONLimits.maximumDepth),
+        "JSON members and elements of a body": number(BodyLimits.receipt.json.maximumMembers),
+        "JSON members and elements of a restore": number(BodyLimits.restore.json.maximumMembers),
+        "JSON members and elements of a product's entry": number(BodyLimits.product.json.maximumMembers),
+        "JSON members and elements of a notification": number(BodyLimits.notification.json.maximumMembers),
+        "JSON members and elements of a manifest": number(BodyLimits.manifest.json.maximumMembers),
+        "Memory for bodies in transit": bytes(BodyBudget.maximumBytes),
+        "Memory for bodies in transit of one address": bytes(BodyBudget.maximumBytesPerAddress),
+        "Memory for bodies in transit above the size of any other body": bytes(BodyBudget.maximumLargeBytes),
+        "Memory for bodies in transit above that size of one address": bytes(BodyBudget.maximumLargeBytesPerAddress),
+        "Characters of an Idempotency-Key": number(Limits.idempotencyKeyCharacters),
+    ]
+
+    private static let ledger: [String: String] = [
+        "Writes that wait for the ledger; beyond it 503 storage_unavailable": number(WriteQueue.length),
+        "Writes in one commit": number(WriteQueue.maximumBatch),
+        "Connections to PostgreSQL for reads, besides one for writes": number(PostgresLimits().readers),
+        "Receipts of one account that wait for the App Store": number(PendingReceipt.maximumPending),
+        "Requests to the App Store Server API that wait": number(RequestPacer.queueLength),
+        "Time for the App Store's answer while the player waits": time(Limits.firstAttempt),
+        "Failures in a row that open the circuit breaker": number(CircuitBreaker.failuresToOpen),
+        "Time between two requests while the circuit breaker is open": time(CircuitBreaker.probeInterval),
+        "Transfers of an original transaction in 365 days": number(Claim.transfersPerWindow),
+        "Age of evidence that transfers a purchase from the account that its token names": time(Claim.freshness),
+        "Characters of an administrator's reason": number(SupportAct.maximumReasonCharacters),
+        "Credits of one adjustment": number(Adjustment.maximumAmount),
+        "Entries of each list in an account's report": number(AccountReport.maximumEntries),
+    ]
+
+    private static let content: [String: String] = [
+        "Time that a link is valid": time(GrantSigner.lifetime),
+        "Time that a link to an object store is valid": time(TimeInterval(BucketRepository.linkLifetime)),
+        "A file": bytes(VersionScan.maximumFileBytes),
+        "Files of a version": number(FolderListing.maximumEntries),
+        "Uploads that are begun at a time": number(ContentUploads.maximumPartials),
+        "Versions from which patches are made, at most": number(PatchExtent.maximumVersions),
+    ]
+
+    /// 10000 as `10,000`.
+    private static func number(_ value: Int) -> String {
+        String(value).reversed().enumerated().reduce(into: "") { text, digit in
+            text = String(digit.element) + (digit.offset > 0 && digit.offset % 3 == 0 ? "," : "") + text
+        }
+    }
+
+    private static func bytes(_ value: Int) -> String {
+        for (unit, shift) in [("GiB", 30), ("MiB", 20)] where value >= 1 << shift && value % (1 << shift) == 0 {
+            return "\(number(value >> shift)) \(unit)"
+        }
+        return "\(number(value >> 10)) KiB"
+    }
+
+    private static func time(_ seconds: TimeInterval) -> String {
+        let seconds = Int(seconds)
+        if seconds % 3_600 == 0 { return "\(seconds / 3_600) h" }
+        return seconds % 60 == 0 ? "\(seconds / 60) min" : "\(seconds) s"
+    }
+
+    private static func time(_ amount: TimeAmount) -> String {
+        time(TimeInterval(amount.nanoseconds / 1_000_000_000))
+    }
+
+    private static func time(_ duration: Duration) -> String { time(TimeInterval(duration.components.seconds)) }
+}

@@ -1,0 +1,142 @@
+import AppStore
+import Configuration
+import Content
+import Foundation
+import InAppPurchase
+import Logging
+import NIOCore
+import Testing
+
+@testable import QuartermasterServer
+
+/// The tables of docs/operate/settings.md and docs/operate/limits.md have the settings that the server reads, with the
+/// names and defaults that it has for them.
+@Suite struct SettingsPageTests {
+    private static let bundleID = "com.example.hangman"
+    private static let appSettings = ["sharedSecret", "issuerID", "keyID", "privateKeyFile", "xcodeCertificates"]
+
+    /// A row for each setting; that of the configuration file itself has no name.
+    private static func rows() throws -> [[String: String]] {
+        try ["docs/operate/settings.md", "docs/operate/limits.md"].flatMap { try DocumentedTable.all(in: $0) }
+            .filter { $0.columns.contains("setting") }.flatMap(\.rows)
+    }
+
+    @Test func everySettingIsOnThePage() throws {
+        let documented = try Self.rows().compactMap { $0["setting"] }.filter { !$0.isEmpty }
+        #expect(documented.count == Set(documented).count)
+        #expect(Set(documented).symmetricDifference(Self.names) == [])
+    }
+
+    /// Settings that are objects stand with each of their members.
+    private static var names: Set<String> {
+        let objects = [
+            "tls": TLSFiles.settingNames, "objectStore": ObjectStoreSettings.names,
+            "limits": RateLimit.settingNames.union(ConnectionLimits.settingNames)
+                .union(ReceiptByteBudgets.settingNames),
+            "verifyReceipt": ["production", "sandbox"], "serverAPI": ["production", "sandbox"],
+            "apps": Set(appSettings.map { "<bundle ID>.\($0)" }),
+        ]
+        let members = objects.flatMap { object, members in members.map { "\(object).\($0)" } }
+        return Settings.names.subtracting(objects.keys).union(members)
+    }
+
+    @Test func defaultsAreThoseOfTheServer() async throws {
+        let settings = try Settings(await SettingSources(flags: [:], environment: [:], file: nil))
+        let defaults = Self.defaults(settings).merging(Self.limits(settings)) { first, _ in first }
+        #expect(Set(defaults.keys).symmetricDifference(Self.names) == [])
+        for row in try Self.rows() {
+            guard let setting = row["setting"], !setting.isEmpty else { continue }
+            #expect(row["default"] == defaults[setting], "\(setting)")
+        }
+    }
+
+    private static func defaults(_ settings: Settings) -> [String: String] {
+        var defaults = [
+            "host": settings.host, "port": "\(settings.port)",
+            "tls.certificate": settings.tls?.certificate ?? "none",
+            "tls.privateKey": settings.tls?.privateKey ?? "none",
+            "database": settings.database, "products": settings.products, "catalog": settings.catalog.rawValue,
+            "content": settings.content,
+            "objectStore.endpoint": "AWS's of the region",
+            "objectStore.region": "AWS_REGION, or \(ObjectStoreSettings.standardRegion)",
+            "objectStore.pathStyle": "true, for AWS false", "objectStore.credentials": "none",
+            "simulator": "\(settings.simulator)", "simulatorPort": "\(settings.simulatorPort)",
+            "simulatorHost": list(settings.simulatorHosts.sorted()),
+            "metricsListen": settings.metricsListen.map { "\($0)" } ?? "none",
+            "checkpoints": settings.checkpoints.path.replacing(settings.database, with: "<database>"),
+            "logLevel": settings.logLevel.rawValue, "testers": list(settings.testers.map { "\($0)" }),
+            "trustedProxies": list(settings.trustedProxies.map { "\($0)" }),
+            "delivery": settings.delivery.rawValue, "sendfile": "\(settings.sendfile)",
+            "patchVersions": "\(settings.patchVersions)", "rootCertificates": list(settings.roots),
+            "appReceipts": settings.appReceipts.rawValue,
+            "provisionalHours": "\(Int(settings.provisionalTime / 3_600))",
+            "verifyReceipt.production": settings.verifyReceipt.production,
+            "verifyReceipt.sandbox": settings.verifyReceipt.sandbox,
+            "serverAPI.production": settings.serverAPI.production,
+            "serverAPI.sandbox": settings.serverAPI.sandbox,
+        ]
+        for name in appSettings { defaults["apps.<bundle ID>.\(name)"] = "none" }
+        return defaults
+    }
+
+    private static func limits(_ settings: Settings) -> [String: String] {
+        var limits: [String: String] = [:]
+        for limit in RateLimit.allCases {
+            limits["limits.\(limit.rawValue)PerMinute"] = settings.limits[limit].map { "\($0.perMinute)" } ?? "off"
+            limits["limits.\(limit.rawValue.dropLast())Burst"] = settings.limits[limit].map { "\($0.burst)" } ?? "off"
+        }
+        let budgets = settings.receiptBytes
+        for (kind, budget) in [
+            ("pending", budgets.pending), ("rejected", budgets.rejected), ("verified", budgets.verified),
+        ] {
+            limits["limits.\(kind)KilobytesPerAccount"] = "\(budget.account >> 10)"
+            limits["limits.\(kind)KilobytesPerAddress"] = "\(budget.address >> 10)"
+        }
+        let connections = settings.connections
+        for (name, time) in [
+            ("header", connections.header), ("idle", connections.idle), ("body", connections.body),
+            ("total", connections.total),
+        ] {
+            limits["limits.\(name)Seconds"] = "\(time.nanoseconds / 1_000_000_000)"
+        }
+        limits["limits.downloadBytesPerSecond"] = "\(connections.slowestDownload)"
+        limits["limits.connectionsPerAddress"] = "\(connections.perAddress)"
+        return limits
+    }
+
+    private static func list(_ values: [String]) -> String {
+        values.isEmpty ? "none" : values.joined(separator: ",")
+    }
+
+    /// A value that stands in the variable of the page is found under the name of the page.
+    @Test func everyVariableIsThatOfItsSetting() async throws {
+        for row in try Self.rows() {
+            guard let setting = row["setting"], !setting.isEmpty else { continue }
+            let variable = try #require(row["environment"]).replacing("…", with: "COM_EXAMPLE_HANGMAN")
+            let sources = try await SettingSources(flags: [:], environment: [variable: "1"], file: nil)
+            let key =
+                setting.hasPrefix("apps.")
+                ? ConfigKey(["apps", Self.bundleID, String(setting.split(separator: ".").last ?? "")])
+                : ConfigKey(setting)
+            #expect(throws: SettingError.self, "\(setting): \(variable)") {
+                try sources.value(setting, "anything else", at: key) { _, _ in nil as Int? }
+            }
+        }
+    }
+
+    @Test(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
+    func flagsAreThoseOfServe() throws {
+        let help = try Program.run("serve", "--help").output
+        let flags = Set(help.matches(of: /\n  (--[a-z-]+)/).map { String($0.output.1) })
+        let documented = try Self.rows().compactMap { $0["flag"] }.filter { !$0.isEmpty }
+        // Neither is a setting.
+        #expect(Set(documented).symmetricDifference(flags) == ["--migrate-only", "--version"])
+        for row in try Self.rows() {
+            guard let flag = row["flag"], !flag.isEmpty, let setting = row["setting"], !setting.isEmpty else {
+                continue
+            }
+            let name = setting.replacing(/[A-Z]/) { "-" + $0.output.lowercased() }.replacing(".", with: "-")
+            #expect(flag == "--" + name)
+        }
+    }
+}
