@@ -30,7 +30,7 @@ def tuple_assignments(body):
     """Matches of TUPLE in the masked body of an initialiser."""
     for match in TUPLE.finditer(body):
         # The type of a variable.
-        if re.search(r"\b(?:let|var) \w+:\s*$", body[:match.start(1)]):
+        if re.search(r"\b(?:let|var) (?:\w+|\([\w, ]+\)):\s*$", body[:match.start(1)]):
             continue
         # Local variables may be exchanged as a tuple.
         names = re.findall(r"[\w.]+", match.group(1))
