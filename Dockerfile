@@ -6,7 +6,7 @@ RUN apt-get update \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /build
 COPY . .
-RUN swift build -c release --product quartermaster --static-swift-stdlib
+RUN scripts/build.sh
 
 # The same release of Debian: the program needs the C library that it was linked with, or a newer one.
 FROM debian:bookworm-slim

@@ -19,8 +19,8 @@ setup: ## Check for Swift and install the packages that this machine lacks (Debi
 setup-tests: ## The same, and PostgreSQL's server, which the tests start by themselves
 	@scripts/setup.sh tests
 
-build: setup ## Build the server, optimised: .build/release/quartermaster
-	swift build -c release --product quartermaster $(RELEASE) $(IMPORT_CHECK)
+build: setup ## Build the server, optimised and stripped: .build/release/quartermaster
+	@scripts/build.sh $(IMPORT_CHECK)
 
 run: build ## Build, then serve with the simulated App Store on var/quartermaster.sqlite
 	@scripts/run.sh

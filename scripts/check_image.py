@@ -72,7 +72,7 @@ class Image:
 
 def built(stage):
     """The program, by the Dockerfile's own command."""
-    [command] = [step[1] for step in stage.steps if step[0] == "RUN" and step[1].startswith("swift build ")]
+    [command] = [step[1] for step in stage.steps if step[0] == "RUN" and step[1].startswith("scripts/build.sh")]
     run("scripts/setup.sh")
     run(*command.split())
     return Path(".build/release/quartermaster").resolve()

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# Builds the server, optimised, and strips it: .build/release/quartermaster, about half as large. The debug information is
+# in .build/release/quartermaster.debug, where gdb, lldb and perf look for it. Arguments are those of swift build.
+#
+# quartermaster.debug is the program as the linker wrote it. It gets its name back while SwiftPM looks at it, which
+# would otherwise link again each time because the file is not the one that it knows.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+readonly release=.build/release
+readonly program=$release/quartermaster
+
+is_stripped() { [[ $(readelf --section-headers --wide "$1") == *' .gnu_debuglink '* ]]; }
+
+strip_program() {
+    if [[ ! -e $program ]] || is_stripped "$program"; then return; fi
+    mv -f "$program" "$program.debug"
+    # Of this link already, where SwiftPM had nothing to do.
+    if [[ ! $program.stripped -nt $program.debug ]]; then
+        objcopy --strip-all --add-gnu-debuglink="$program.debug" "$program.debug" "$program.new"
+        mv -f "$program.new" "$program.stripped"
+    fi
+    mv -f "$program.stripped" "$program"
+}
+
+build() { swift build -c release --product quartermaster --static-swift-stdlib "$@"; }
+
+# shellcheck source=scripts/packages.sh
+source scripts/packages.sh
+
+# Elsewhere than on Linux the tools of the linker do this.
+if [[ $(uname) != Linux ]]; then
+    build "$@"
+    exit
+fi
+
+install_commands objcopy:binutils readelf:binutils flock:util-linux
+mkdir -p .build
+exec 9>.build/build.sh.lock
+flock 9 # Two of them would exchange the files under each other.
+if [[ -e $program && -e $program.debug ]] && is_stripped "$program"; then
+    mv -f "$program" "$program.stripped"
+    mv -f "$program.debug" "$program"
+fi
+# Also where the build fails: the program of before stays what it was.
+trap strip_program EXIT
+# SwiftPM's children must not hold the lock.
+build "$@" 9>&-
