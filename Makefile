@@ -119,6 +119,7 @@ check-api-docs: ## Fail if docs/openapi.yaml breaks a client or differs from doc
 	@scripts/openapi/tools.sh
 	@$(OPENAPI_PYTHON) -m openapi_spec_validator docs/openapi.yaml docs/openapi-simulator.yaml
 	@$(OPENAPI_PYTHON) scripts/openapi/render.py --check
+	@$(OPENAPI_PYTHON) scripts/openapi/examples.py --check
 	@$(OPENAPI_PYTHON) scripts/openapi/words.py
 	@$(OPENAPI_PYTHON) scripts/openapi/compatibility.py
 

@@ -3,11 +3,13 @@
 QUARTERMASTER_RECORD=FILE make test.
 
     scripts/openapi/examples.py RECORD [docs/openapi.yaml]
+    scripts/openapi/examples.py --check
 
 The file refers to examples by `#/components/examples/<operation>.<status>`, with the code behind it where an error
 has several, and `<operation>.request`; this script writes all of them after the line "Recorded examples". What it chooses depends on the record alone: of the exchanges
 that are as described, the one with the most members, then the shortest. Tokens, codes, keys, signatures, receipts and
-IDs are replaced by shortened or made-up ones.
+IDs are replaced by shortened or made-up ones. With --check nothing is written: each example must be as described, and hold
+nothing that looks like a secret.
 """
 
 import argparse
@@ -178,12 +180,39 @@ def written(name, value):
     return f"    {name}:\n      value:\n" + "".join(f"        {line}\n" for line in text.splitlines())
 
 
+def contents(operation):
+    """Of the request and of every answer."""
+    body = operation.members.get("requestBody", {})
+    for part in (body, *operation.responses.values()):
+        yield from part.get("content", {}).values()
+
+
+def check(description):
+    """What is wrong with the examples that are there."""
+    for operation in description.operations:
+        for content in contents(operation):
+            for reference in content.get("examples", {}).values():
+                name = reference["$ref"].rsplit("/", 1)[-1]
+                value = description.resolve(reference)["value"]
+                whole = {"components": description.document["components"], **content["schema"]}
+                for error in jsonschema.Draft202012Validator(whole).iter_errors(value):
+                    yield f"{name}: {error.json_path}: {error.message}"
+                for text in re.findall(r"[A-Za-z0-9+/_=-]{40,}", json.dumps(value)):
+                    if not SHA256.fullmatch(text) and not re.search(r"/v1/content/", text):
+                        yield f"{name}: {text[:12]}… looks like a secret"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("record")
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("record", nargs="?")
     parser.add_argument("description", nargs="?", default=os.path.join(HERE, "../../docs/openapi.yaml"))
     arguments = parser.parse_args()
     description = descriptions.Description(arguments.description)
+    if arguments.check or not arguments.record:
+        mistakes = sorted(check(description))
+        print("\n".join(mistakes) or "examples: as described")
+        return 1 if mistakes else 0
     exchanges = read(description, arguments.record)
     hand_written, marker, _ = description.text.partition(MARKER)
     if not marker:
@@ -202,7 +231,8 @@ def main():
     with open(arguments.description, "w", encoding="utf-8") as file:
         file.write(hand_written + marker + "  examples:\n" + "".join(pieces))
     print(f"{len(pieces)} examples")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
