@@ -42,23 +42,6 @@ struct AppStoreHTTP: Sendable {
     }
 }
 
-/// What came of asking the store once.
-enum AppStoreExchange: Sendable {
-    static let timeout = "no answer in time"
-
-    case answered(AppStoreResponse)
-    /// No answer. The words, for the operator's log, hold nothing of what was sent.
-    case failed(String)
-    /// The task was cancelled, or there was no time at all: it says nothing about the store.
-    case abandoned
-}
-
-struct AppStoreResponse: Sendable {
-    var status: HTTPResponseStatus
-    var headers: HTTPHeaders
-    var body: ByteBuffer
-}
-
 extension HTTPResponseStatus {
     var isSuccess: Bool { (200...299).contains(code) }
 }

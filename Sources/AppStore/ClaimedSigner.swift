@@ -56,16 +56,6 @@ struct ClaimedSigner<LeafKey: SigningKey>: Sendable {
     }
 }
 
-/// The certificate that says whose key signed, and that of its issuer, in DER.
-struct SignerCertificates: Sendable {
-    var leaf: Data
-    var intermediate: Data
-
-    func cacheKey<LeafKey: SigningKey>(of type: LeafKey.Type = LeafKey.self) -> VerifiedChainCache<LeafKey>.Key {
-        VerifiedChainCache.Key(leaf: leaf, intermediate: intermediate)
-    }
-}
-
 extension Certificate {
     /// - Throws: `malformed`
     fileprivate init(readable der: Data) throws(ReceiptRejection) {

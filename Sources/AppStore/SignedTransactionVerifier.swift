@@ -110,13 +110,6 @@ public struct SignedTransactionVerifier: Sendable {
     }
 }
 
-/// What the store signed about a subscription's next renewal.
-public struct SignedRenewalInfo: Hashable, Sendable {
-    public var originalTransactionID: TransactionID
-    public var environment: Environment
-    public var facts: RenewalFacts
-}
-
 extension SignedReceipt {
     fileprivate var app: BundleID {
         switch self {

@@ -53,10 +53,3 @@ package struct AuditKeys: Sendable {
         return AuditKey(secret)
     }
 }
-
-/// What is stored under this name is no key of ours.
-package struct AuditKeyError: Error, CustomStringConvertible {
-    package var name: String
-
-    package var description: String { "\(name) is no key of the audit trail" }
-}

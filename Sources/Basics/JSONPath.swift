@@ -19,19 +19,3 @@ final class JSONPath {
         return keys.reversed()
     }
 }
-
-/// A member's name, or the position of an element.
-struct JSONKey: CodingKey {
-    var stringValue: String
-    var intValue: Int?
-
-    init(stringValue: String) { self.stringValue = stringValue }
-
-    init(intValue: Int) {
-        stringValue = "Index \(intValue)"
-        self.intValue = intValue
-    }
-
-    /// The key of `super`, as `JSONDecoder` has it.
-    static let parent = JSONKey(stringValue: "super")
-}

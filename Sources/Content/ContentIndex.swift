@@ -1,6 +1,5 @@
 import Foundation
 import InAppPurchase
-import SystemPackage
 
 /// All that one scan of the content folder or the bucket found. A value: replaced whole.
 struct ContentIndex: Sendable {
@@ -64,39 +63,4 @@ struct ContentIndex: Sendable {
         }
         return nil
     }
-}
-
-/// One version of a bundle that can be read, and the files on disk that it is made of; none where it is in a bucket.
-struct PublishedVersion: Hashable, Sendable {
-    let manifest: Manifest
-    let files: [IndexedFile]
-    var state = PublicationState.published
-    var publishedAt: Date?
-    var channel: ReleaseChannel?
-
-    /// A version that a folder was made for by hand.
-    init(bundle: BundleName, version: SemanticVersion, files: [IndexedFile]) {
-        self.files = files
-        manifest = Manifest(
-            bundle: bundle, version: version,
-            files: files.map { Manifest.File(path: $0.path, size: $0.stamp.size, sha256: $0.sha256) })
-    }
-
-    /// A version of the store.
-    init(_ record: VersionRecord, files: [IndexedFile]) {
-        manifest = record.manifest
-        self.files = files
-        state = record.state
-        publishedAt = record.publishedAt
-        channel = record.channel
-    }
-}
-
-/// A file that was hashed.
-struct IndexedFile: Hashable, Sendable {
-    /// Relative to the version's folder.
-    let path: String
-    let location: FilePath
-    let stamp: FileStamp
-    let sha256: String
 }

@@ -39,11 +39,3 @@ package protocol ContentRepository: Sendable {
     /// How often it is worth a look.
     var refreshInterval: Duration { get }
 }
-
-/// Where bytes are.
-package enum ContentLocation: Hashable, Sendable {
-    /// A regular file on this machine, and its size in bytes.
-    case file(path: String, size: Int)
-    /// On another server, good for minutes: whoever has the URL may read them. One for each method.
-    case url(get: String, head: String)
-}

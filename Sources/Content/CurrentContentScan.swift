@@ -1,14 +1,6 @@
 import Foundation
 import Synchronization
 
-/// One reading of all content.
-protocol ContentScan: Sendable {
-    var index: ContentIndex { get }
-    var problems: [ContentProblem] { get }
-    /// How many files had to be read.
-    var readFiles: Int { get }
-}
-
 /// The last reading of all content, replaced whole by the next one; one at a time.
 final class CurrentContentScan<Scan: ContentScan>: Sendable {
     private struct State {

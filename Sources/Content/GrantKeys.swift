@@ -51,12 +51,3 @@ package struct GrantKeys: Sendable {
         number == newest.number ? newest : previous?.number == number ? previous : nil
     }
 }
-
-/// One key, by its number.
-struct GrantKey: Sendable {
-    let number: Int
-    let created: Date
-    let secret: SymmetricKey
-
-    func isOutdated(at date: Date) -> Bool { date.timeIntervalSince(created) > GrantKeys.rotationAge }
-}

@@ -1,4 +1,3 @@
-package import Foundation
 package import InAppPurchase
 
 /// A version that is to be published, without its files.
@@ -36,26 +35,4 @@ package struct VersionPlan: Sendable {
         try ManifestCheck.check(manifest)
         return manifest
     }
-}
-
-/// Who publishes or withdraws something, and when.
-package struct PublishingAct: Sendable {
-    package var actor: AuditActor
-    package var date: Date
-
-    package init(by actor: AuditActor, at date: Date) {
-        self.actor = actor
-        self.date = date
-    }
-}
-
-/// A version as it is after an act.
-package struct PublishingOutcome: Sendable {
-    package var record: VersionRecord
-    /// False where it was so before; then nothing was written.
-    package var isChanged: Bool
-    /// The hashes of the files that a draft still waits for.
-    package var missing: [String] = []
-    /// Files that are sent as they are, and why nothing could be made of them.
-    package var unprepared: [ContentProblem] = []
 }

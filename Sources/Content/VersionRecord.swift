@@ -1,16 +1,6 @@
 package import Foundation
 import InAppPurchase
 
-/// Whether players are offered a version.
-package enum PublicationState: String, Codable, Hashable, Sendable {
-    /// Its files are still on their way: not offered, not readable.
-    case draft
-    /// Offered.
-    case published
-    /// Not offered any more, still readable to those who ask for it by its number.
-    case yanked
-}
-
 /// One version of a bundle as the store keeps it.
 package struct VersionRecord: Hashable, Sendable {
     package var manifest: Manifest

@@ -1,11 +1,5 @@
 import InAppPurchase
 
-/// What names a row, by three columns.
-protocol RowKey: Hashable {
-    static var columns: String { get }
-    var arguments: SQLArguments { get }
-}
-
 extension Transaction.Key: RowKey {
     static var columns: String { "app, environment, id" }
     var arguments: SQLArguments { [app, environment.rawValue, id] }

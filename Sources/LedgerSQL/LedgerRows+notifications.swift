@@ -1,24 +1,6 @@
 import Foundation
 import InAppPurchase
 
-/// A notification's row.
-struct NotificationRow {
-    var kept: PendingNotification
-    var isDue: Bool
-
-    init(_ row: SQLRow) throws {
-        let environment: String? = try row["environment"]
-        kept = try PendingNotification(
-            notification: AppStoreNotification(
-                id: row["id"], type: row["type"], subtype: row["subtype"], app: row["app"],
-                environment: environment.flatMap(Environment.init(rawValue:)), signedDate: row.date("signedAt"),
-                content: row["content"]),
-            attempts: Attempts(
-                count: row["attempts"], ambiguous: row["doubtfulAttempts"], badRequests: row["badRequestAttempts"]))
-        isDue = try row.dateIfAny("retryAt") != nil
-    }
-}
-
 extension LedgerRows {
     func notification(_ id: String) throws -> NotificationRow? {
         try one("SELECT * FROM notifications WHERE id = ?", [id]).map(NotificationRow.init)

@@ -1,61 +1,6 @@
 import Foundation
 import InAppPurchase
 
-/// A receipt's row.
-struct ReceiptRow {
-    var kept: PendingReceipt
-    var outcome: ReceiptOutcome
-    /// It was answered before with something else than "pending".
-    var wasAnswered: Bool
-    /// When the store is asked again; nil where it is not.
-    var retryAt: Date?
-    var recordedAt: Date
-    /// When the bytes were counted as those of a receipt that waits; nil if they are not.
-    var countedAt: Date?
-    /// For whom they were counted besides the account.
-    var addressDigest: Data?
-
-    var receipt: Receipt { kept.receipt }
-    var status: ReceiptAnswer.Status { outcome.status }
-    var rejection: ReceiptRejection.Reason? { outcome.rejection }
-    var isDue: Bool { retryAt != nil }
-
-    init(_ row: SQLRow) throws {
-        let kind = Receipt.Kind(rawValue: try row["kind"])
-        let status = ReceiptAnswer.Status(rawValue: try row["status"])
-        guard let kind, let status else { throw LedgerUnavailable("unknown kind or status of a receipt") }
-        let receipt = try Receipt(
-            id: row["id"], account: row.account("account"), kind: kind, content: row["content"],
-            digest: row["digest"], bundleID: row["bundleID"], mayTransfer: row["mayTransfer"] as Int != 0,
-            isForDevice: row["isForDevice"] as Int != 0)
-        kept = try PendingReceipt(
-            receipt: receipt,
-            attempts: Attempts(
-                count: row["attempts"], ambiguous: row["doubtfulAttempts"], badRequests: row["badRequestAttempts"]))
-        outcome = try ReceiptOutcome(
-            status: status, rejection: (row["rejection"] as String?).flatMap(ReceiptRejection.Reason.init))
-        wasAnswered = try row.dateIfAny("answeredAt") != nil
-        retryAt = try row.dateIfAny("retryAt")
-        recordedAt = try row.date("recordedAt")
-        countedAt = try row.dateIfAny("countedAt")
-        addressDigest = try row["addressDigest"]
-    }
-
-    /// One that nobody has seen before.
-    fileprivate init(_ receipt: Receipt, _ outcome: ReceiptOutcome, at date: Date) {
-        kept = PendingReceipt(receipt: receipt, attempts: Attempts())
-        self.outcome = outcome
-        wasAnswered = false
-        recordedAt = date
-    }
-}
-
-/// What came of a receipt.
-struct ReceiptOutcome: Equatable {
-    var status: ReceiptAnswer.Status
-    var rejection: ReceiptRejection.Reason?
-}
-
 extension LedgerRows {
     func receipt(digest: Data, of account: AccountID) throws -> ReceiptRow? {
         try one("SELECT * FROM receipts WHERE account = ? AND digest = ?", [account.text, digest]).map(ReceiptRow.init)

@@ -1,5 +1,3 @@
-import InAppPurchase
-
 /// A table of the ledger, whatever database it is in.
 struct LedgerTable: Sendable {
     var name: String
@@ -45,54 +43,4 @@ struct LedgerTable: Sendable {
         LedgerTable("auditSeals", by: "position"),
         LedgerTable("auditCheckpoints", by: "position"),
     ]
-}
-
-/// The columns of a table, as its database tells them.
-struct TableShape: Sendable {
-    struct Column: Sendable {
-        var name: String
-        var isText: Bool
-    }
-
-    let table: LedgerTable
-    let columns: [Column]
-
-    /// - Throws: ``InAppPurchase/LedgerUnavailable`` where there is no such table.
-    init(_ table: LedgerTable, in transaction: any SQLTransaction) throws {
-        self.table = table
-        columns = try transaction.all(transaction.dialect.columnsOfTable, [table.name]).map { row in
-            let type: String = try row["type"]
-            return Column(name: try row["name"], isText: type.lowercased() == "text")
-        }
-        let lacking = table.key.filter { key in !columns.contains { $0.name.lowercased() == key.lowercased() } }
-        guard lacking.isEmpty else { throw LedgerUnavailable("the ledger has no table \(table.name), or another one") }
-    }
-
-    /// PostgreSQL knows names in lower case only.
-    var names: Set<String> { Set(columns.map { $0.name.lowercased() }) }
-
-    /// What a row's key is.
-    func key(of row: [SQLValue]) -> [SQLValue] {
-        table.key.compactMap { key in
-            columns.firstIndex { $0.name.lowercased() == key.lowercased() }.map { row[$0] }
-        }
-    }
-
-    /// For a selection, in the order of ``columns``.
-    func selected(_ dialect: SQLDialect) -> String {
-        columns.map { $0.isText ? dialect.bytes(of: $0.name) : $0.name }.joined(separator: ", ")
-    }
-
-    /// A row of ``selected(_:)``, its texts as texts.
-    ///
-    /// - Throws: ``InAppPurchase/LedgerUnavailable`` where one is no UTF-8, which no server wrote.
-    func values(of row: SQLRow) throws -> [SQLValue] {
-        try zip(row.values, columns).map { value, column in
-            guard column.isText, case .blob(let bytes) = value else { return value }
-            guard let text = String(validating: bytes, as: UTF8.self) else {
-                throw LedgerUnavailable("\(table.name).\(column.name) holds a text that is no UTF-8")
-            }
-            return .text(text)
-        }
-    }
 }

@@ -20,52 +20,8 @@ struct SQLiteDatabase: SQLDatabase {
     }
 }
 
-struct SQLiteTransaction: SQLTransaction {
-    let db: Database
-
-    var dialect: SQLDialect { .sqlite }
-
-    func run(_ sql: String, _ arguments: SQLArguments) throws -> Int {
-        try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(arguments))
-        return db.changesCount
-    }
-
-    func each(_ sql: String, _ arguments: SQLArguments, _ body: (SQLRow) throws -> Void) throws {
-        let statement = try db.cachedStatement(sql: sql)
-        let rows = try Row.fetchCursor(statement, arguments: StatementArguments(arguments))
-        let columns = statement.columnNames
-        while let row = try rows.next() {
-            try body(SQLRow(columns: columns, values: columns.indices.map { try SQLValue(row[$0] as DatabaseValue) }))
-        }
-    }
-
-    /// An error that ends the whole transaction, as a full disk may, leaves GRDB without one to commit, and it says so.
-    /// Before that it would begin another one for a savepoint.
-    func savepoint<Value>(_ body: () throws -> Value) throws -> Value {
-        try translatingErrors {
-            guard db.isInsideTransaction else {
-                throw DatabaseError(resultCode: .SQLITE_ABORT, message: "the transaction was aborted")
-            }
-            var value: Value?
-            try db.inSavepoint {
-                value = try body()
-                return .commit
-            }
-            guard let value else { throw LedgerUnavailable("a savepoint did not run") }
-            return value
-        }
-    }
-}
-
-extension StatementArguments {
-    fileprivate init(_ arguments: SQLArguments) {
-        // As optionals of any type: for one type GRDB goes by a key path, which costs more than the statement.
-        self.init(arguments.map { DatabaseValue($0?.sqlValue ?? .null) as (any DatabaseValueConvertible)? })
-    }
-}
-
 extension DatabaseValue {
-    fileprivate init(_ value: SQLValue) {
+    init(_ value: SQLValue) {
         self =
             switch value {
             case .null: .null
@@ -77,7 +33,7 @@ extension DatabaseValue {
 }
 
 extension SQLValue {
-    fileprivate init(_ value: DatabaseValue) throws {
+    init(_ value: DatabaseValue) throws {
         switch value.storage {
         case .null: self = .null
         case .int64(let number): self = .integer(Int(number))
@@ -98,7 +54,7 @@ func translatingErrors<Result>(_ body: () async throws -> Result) async throws -
 
 extension LedgerUnavailable {
     /// The arguments of the statement are left out: they may be a receipt.
-    fileprivate init(_ error: DatabaseError) {
+    init(_ error: DatabaseError) {
         self.init("SQLite \(error.extendedResultCode.rawValue): \(error.message ?? "no message")")
     }
 }

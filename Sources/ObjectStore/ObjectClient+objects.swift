@@ -3,23 +3,6 @@ package import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// When an object is written.
-package enum ObjectCondition: Hashable, Sendable {
-    /// Whatever is there.
-    case always
-    /// Where there is none of the key (`If-None-Match: *`).
-    case absent
-    /// Where the object has this tag (`If-Match`).
-    case unchanged(etag: String)
-}
-
-/// An object that was read whole.
-package struct StoredObject: Sendable {
-    package var bytes: Data
-    /// With its quotes.
-    package var etag: String
-}
-
 /// Keys are those below the bucket's prefix. All throws ``ObjectStoreError``.
 ///
 /// Source: https://docs.aws.amazon.com/AmazonS3/latest/API/API_Operations_Amazon_Simple_Storage_Service.html

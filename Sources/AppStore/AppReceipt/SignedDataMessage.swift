@@ -1,6 +1,5 @@
 import InAppPurchase
 import SwiftASN1
-import X509
 
 /// A PKCS#7 signed-data message with one signer (RFC 5652 §5), as app receipts are. Nothing of it is verified yet.
 ///
@@ -66,6 +65,3 @@ struct SignedDataMessage {
         return certificates
     }
 }
-
-/// Not what it should be; which octet is wrong would tell nobody anything.
-struct Unreadable: Error {}

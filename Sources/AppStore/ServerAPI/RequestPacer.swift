@@ -1,39 +1,5 @@
 import Foundation
-import InAppPurchase
 import Synchronization
-
-/// How many requests a second the store takes (Apple, "Identifying rate limits"), by what is asked.
-///
-/// For each app, in Production; the sandbox takes a tenth.
-enum RateLimit: Int, Hashable, Sendable, CaseIterable {
-    /// Transactions, histories, statuses, consumption, notification histories, finishing.
-    case usual = 50
-    /// Renewal dates and account tokens.
-    case changes = 20
-    /// Refund histories and order numbers.
-    case lookups = 10
-    /// Test notifications.
-    case tests = 1
-}
-
-/// Whose requests are counted together.
-struct RateLimitKey: Hashable, Sendable {
-    var app: BundleID
-    var environment: Environment
-    var limit: RateLimit
-
-    /// The store counts by the hour: a minute's worth may go at once, and the rest of the hour has 59 minutes' worth.
-    static let burst = Duration.seconds(60)
-
-    /// Between two requests where many wait: a little longer than the limit says, for the burst's sake.
-    var interval: Duration {
-        let slowdown = environment == .production ? 1 : 10
-        return .seconds(60 * slowdown) / (59 * limit.rawValue)
-    }
-
-    /// How far ahead of an even pace requests may be.
-    var tolerance: Duration { Self.burst - interval }
-}
 
 /// Keeps requests below the store's limits, and waits where the store asked for it.
 ///

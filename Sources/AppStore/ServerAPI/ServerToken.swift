@@ -1,7 +1,6 @@
 import Crypto
 import Foundation
 import InAppPurchase
-import Synchronization
 
 /// The JWT that authorizes requests (RFC 7519; Apple, "Generating JSON Web Tokens for API requests").
 struct ServerToken: Sendable {
@@ -55,21 +54,4 @@ struct ServerToken: Sendable {
         let age = now.timeIntervalSince(issuedAt)
         return age >= 0 && age < Double(Self.lifetime - Self.reserve) && self.key == Self.identity(of: key)
     }
-}
-
-/// Keeps a token of each app until one minute before it ends.
-final class ServerTokens: Sendable {
-    /// One for each app that ever had a key, so there are few.
-    private let tokens = Mutex<[BundleID: ServerToken]>([:])
-
-    /// - Throws: as ``ServerToken/init(_:at:)``.
-    func token(for key: AppStoreServerKey, at now: Date) throws -> String {
-        if let token = tokens.withLock({ $0[key.bundleID] }), token.serves(key, at: now) { return token.text }
-        let token = try ServerToken(key, at: now)
-        tokens.withLock { $0[key.bundleID] = token }
-        return token.text
-    }
-
-    /// The store refused it: the next request shall have one of its own.
-    func discard(for key: AppStoreServerKey) { tokens.withLock { $0[key.bundleID] = nil } }
 }

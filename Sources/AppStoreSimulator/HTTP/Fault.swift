@@ -66,42 +66,10 @@ extension KeyedDecodingContainer {
     }
 }
 
-/// The faults in force, one for each path. Not kept with the purchases: a restart of the store ends its troubles.
-actor FaultBoard {
-    /// More than there are endpoints.
-    static let length = 64
-
-    struct Full: Error {}
-
-    private var faults: [Fault] = []
-
-    /// Replaces the one before for the same path.
-    ///
-    /// - Throws: ``Full``.
-    func post(_ fault: Fault) throws {
-        faults.removeAll { $0.path == fault.path }
-        guard faults.count < Self.length else { throw Full() }
-        faults.append(fault)
-    }
-
-    func clear() { faults = [] }
-
-    /// The fault for a call to `path`, which is counted: that of the longest path where there are several.
-    func consume(_ path: String) -> Fault? {
-        let fitting = faults.indices.filter { faults[$0].applies(to: path) }
-        guard let index = fitting.max(by: { faults[$0].length < faults[$1].length }) else { return nil }
-        let current = faults[index]
-        if let count = current.count {
-            if count > 1 { faults[index].count = count - 1 } else { faults.remove(at: index) }
-        }
-        return current
-    }
-}
-
 extension Fault {
-    fileprivate var length: Int { path?.utf8.count ?? 0 }
+    var length: Int { path?.utf8.count ?? 0 }
 
-    fileprivate func applies(to call: String) -> Bool {
+    func applies(to call: String) -> Bool {
         guard let path else { return true }
         let withoutEnvironment = call.drop { $0 == "/" }.drop { $0 != "/" }
         return call.hasPrefix(path) || withoutEnvironment.hasPrefix(path)

@@ -100,6 +100,3 @@ private struct Issuing {
             issuerPrivateKey: issuer.key)
     }
 }
-
-/// What the key/value store has under a key of ours is not what was written there.
-struct UnreadableKeys: Error {}

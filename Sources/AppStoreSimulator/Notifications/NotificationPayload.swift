@@ -1,6 +1,3 @@
-import Foundation
-import InAppPurchase
-
 /// What a notification of version 2 signs (Apple, responseBodyV2DecodedPayload). Dates are milliseconds since 1970.
 struct NotificationPayload: Encodable {
     /// Apple, `data`.
@@ -22,9 +19,4 @@ struct NotificationPayload: Encodable {
     var version = "2.0"
     var signedDate: Int
     var data: Content
-}
-
-/// The body of a version 2 notification (Apple, responseBodyV2).
-struct NotificationBody: Codable {
-    var signedPayload: String
 }

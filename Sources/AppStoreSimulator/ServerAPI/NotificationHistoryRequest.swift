@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import InAppPurchase
 
@@ -35,63 +34,6 @@ struct NotificationHistoryRequest: Decodable {
         guard filter.type.map(NotificationKind.types.contains) ?? (filter.subtype == nil) else {
             throw ServerAPIError.notificationType
         }
-    }
-}
-
-/// Which notifications a call asks for.
-struct NotificationFilter: Encodable {
-    /// Milliseconds since 1970, both included.
-    var start: Int
-    var end: Int
-    var type: String?
-    var subtype: String?
-    var onlyFailures: Bool
-    /// Of the customer.
-    var appTransactionID: String?
-
-    func matches(_ entry: NotificationBook.Entry) -> Bool {
-        let notification = entry.notification
-        let date = notification.signedDate.milliseconds
-        let hasFailed = !entry.delivery.attempts.contains { $0.result == .success }
-        return notification.version == 2 && date >= start && date <= end
-            && type.map { notification.type == $0 } ?? true
-            && subtype.map { notification.subtype == $0 } ?? true
-            && (!onlyFailures || (hasFailed && !entry.delivery.attempts.isEmpty))
-            && appTransactionID.map { notification.appTransactionID == $0 } ?? true
-    }
-
-    /// The same for the same filters.
-    fileprivate var digest: String {
-        get throws { Data(SHA256.hash(data: try JSONEncoder.sorted.encode(self))).base64URL }
-    }
-}
-
-/// Where the next page of a notification history begins.
-struct NotificationPageToken: Codable {
-    /// Apple does not say how long a token is good; long enough to read everything.
-    static let lifetime: TimeInterval = 86_400
-
-    var sequence: Int
-    private var filter: String
-    private var date: Date
-
-    init(sequence: Int, filter: NotificationFilter, date: Date) throws {
-        self.sequence = sequence
-        self.date = date
-        self.filter = try filter.digest
-    }
-
-    /// - Throws: ``ServerAPIError`` where it is none, is of another request, or is too old.
-    init(text: String, filter: NotificationFilter, at date: Date) throws {
-        guard let data = Data(base64URL: text), let token = try? JSONDecoder().decode(Self.self, from: data),
-            token.filter == (try filter.digest)
-        else { throw ServerAPIError.paginationToken }
-        guard date.timeIntervalSince(token.date) <= Self.lifetime else { throw ServerAPIError.paginationTokenExpired }
-        self = token
-    }
-
-    var text: String {
-        get throws { try JSONEncoder.sorted.encode(self).base64URL }
     }
 }
 

@@ -69,27 +69,6 @@ struct ServerAPI: Sendable {
     }
 }
 
-/// A call that is authorized.
-struct ServerAPICall: Sendable {
-    /// Whose server calls.
-    var app: BundleID
-    var date: Date
-    var request: Request
-    var context: StoreRequestContext
-
-    /// What the path names.
-    var id: String { context.parameters.get("id") ?? "" }
-
-    func query(_ name: String) -> String? { request.uri.queryParameters.get(name) }
-
-    /// All values of a parameter that may be given several times.
-    func queries(_ name: String) -> [String] { request.uri.queryParameters.getAll(name) }
-
-    func body<Value: Decodable>(_ type: Value.Type) async throws -> Value {
-        try await context.decode(type, from: request)
-    }
-}
-
 extension ServerAPI {
     /// The transaction that the path names, where it is of the calling app and this environment.
     ///

@@ -108,16 +108,6 @@ struct PurchaseBook: Sendable {
     }
 }
 
-/// What an act came to.
-struct ActOutcome: Sendable {
-    /// The transaction that it is about.
-    var purchase: StoredPurchase
-    /// The newest of its line.
-    var newest: StoredPurchase
-    /// What the store tells the app's server.
-    var kind: NotificationKind?
-}
-
 extension Array where Element == StoredPurchase {
     /// The transactions with the original ID of the one named, oldest first; empty where it is not among them.
     func line(of id: TransactionID) -> [StoredPurchase] {

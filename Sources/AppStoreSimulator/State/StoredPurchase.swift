@@ -44,15 +44,6 @@ struct StoredPurchase: Codable, Sendable {
     }
 }
 
-/// One time that a subscription's period was made longer for nothing.
-struct RenewalExtension: Hashable, Codable, Sendable {
-    var requestIdentifier: String
-    var days: Int
-    var date: Date
-    /// The end of the period since then.
-    var effectiveDate: Date?
-}
-
 extension Array where Element == StoredPurchase {
     /// Most apps finish consumables at once on the device, and what is finished leaves the receipt; the simulator never
     /// hears of that, so a day stands for it.

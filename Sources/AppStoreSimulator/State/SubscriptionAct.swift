@@ -54,28 +54,6 @@ enum SubscriptionAct: Hashable, Sendable {
     }
 }
 
-/// `expirationIntent`.
-enum ExpirationReason: Int, Sendable {
-    case cancelled = 1
-    case billingError, priceIncrease, notForSale, other
-
-    private static let words: [String: ExpirationReason] = [
-        "voluntary": .cancelled, "billing-retry": .billingError, "price-increase": .priceIncrease,
-        "product-not-for-sale": .notForSale, "other": .other,
-    ]
-
-    init?(word: String) {
-        guard let reason = Self.words[word] else { return nil }
-        self = reason
-    }
-}
-
-/// The state of a subscription (Apple, `status`).
-enum SubscriptionStatus: Int, CaseIterable, Sendable {
-    case active = 1
-    case expired, billingRetry, gracePeriod, revoked
-}
-
 extension StoredPurchase {
     /// For the newest of a line. Nil where it is no subscription.
     func status(at date: Date) -> SubscriptionStatus? {

@@ -51,12 +51,3 @@ final class ZstdEncoder: ByteCoder {
         return min(max(Int32(Int.bitWidth - size.leadingZeroBitCount), bounds.lowerBound), bounds.upperBound)
     }
 }
-
-enum Zstd {
-    /// - Throws: ``CodingError`` where what a function of the library returned is an error.
-    @discardableResult
-    static func check(_ result: Int) throws(CodingError) -> Int {
-        guard ZSTD_isError(result) == 0 else { throw .refused(String(cString: ZSTD_getErrorName(result))) }
-        return result
-    }
-}

@@ -1,12 +1,3 @@
-/// A key of any name.
-struct AnyKey: CodingKey {
-    var stringValue: String
-    var intValue: Int? { nil }
-
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-}
-
 /// Hands a product's entry to its handler, and refuses members that neither the handler nor every product knows.
 ///
 /// The handler's own coding keys say which members it knows, so a misspelt setting stops the start.

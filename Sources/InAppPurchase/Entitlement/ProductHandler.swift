@@ -36,13 +36,6 @@ extension Purchase where Terms: ProductHandler {
     public var isRevoked: Bool { terms.isRevoked(transaction) }
 }
 
-/// A handler's answer on one product.
-struct HistoryAnswer: Sendable {
-    var entitlement: Entitlement
-    /// The credits are those that ``PurchaseHistory/credits(of:)`` counts.
-    var followsTheRule: Bool
-}
-
 /// All that a handler says of one history.
 struct HandlerResult: Sendable {
     var products: [ProductID: HistoryAnswer]

@@ -31,15 +31,3 @@ public protocol AppStoreNotifications: Sendable {
     /// - Parameter cause: why it was asked; stands with what is posted.
     func observe(_ facts: VerifiedReceipt, cause: String, in context: RecordingContext) async throws -> Observation
 }
-
-/// A notification that waits for the store's proof.
-public struct PendingNotification: Sendable {
-    /// Its facts are empty.
-    public var notification: AppStoreNotification
-    public var attempts: Attempts
-
-    public init(notification: AppStoreNotification, attempts: Attempts) {
-        self.notification = notification
-        self.attempts = attempts
-    }
-}

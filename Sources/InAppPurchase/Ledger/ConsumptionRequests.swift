@@ -19,48 +19,6 @@ public protocol ConsumptionRequests: Sendable {
     func finish(_ request: ConsumptionRequest, _ outcome: ConsumptionRequest.Outcome, at date: Date) async throws
 }
 
-public struct ConsumptionRequest: Hashable, Sendable {
-    /// The store wants its answer within this time; later it decides without (Apple, CONSUMPTION_REQUEST).
-    public static let patience: TimeInterval = 12 * 3_600
-
-    public enum Outcome: String, Sendable {
-        case answered
-        case withoutConsent
-        /// The store refuses the answer.
-        case refused
-        case tooLate
-        /// The app has no key for the store's API.
-        case withoutKey
-    }
-
-    /// The notification's.
-    public var id: String
-    public var transaction: Transaction.Key
-    /// When the store asked.
-    public var date: Date
-
-    public init(id: String, transaction: Transaction.Key, date: Date) {
-        self.id = id
-        self.transaction = transaction
-        self.date = date
-    }
-
-    public func isTooLate(at now: Date) -> Bool { now.timeIntervalSince(date) > Self.patience }
-}
-
-/// What the records say of a purchase.
-public struct ConsumptionReport: Hashable, Sendable {
-    /// It was handed over to the account.
-    public var isDelivered: Bool
-    /// How much of it is used up, in thousandths of a percent; nil where nothing can be: access is not counted.
-    public var consumedMilliPercent: Int?
-
-    public init(isDelivered: Bool, consumedMilliPercent: Int?) {
-        self.isDelivered = isDelivered
-        self.consumedMilliPercent = consumedMilliPercent
-    }
-}
-
 extension ReceiptRecorder {
     /// What the records say of a purchase of the account that was credited for it.
     public func consumption(of record: RecordedTransaction) throws -> ConsumptionReport {

@@ -21,47 +21,6 @@ public protocol LedgerChecks: Sendable {
     func rebuildBalances(by actor: AuditActor, at date: Date) async throws -> Int
 }
 
-/// How much of a ledger was checked.
-public struct LedgerCounts: Hashable, Codable, Sendable {
-    public var accounts = 0
-    public var transactions = 0
-    public var postings = 0
-    public var spends = 0
-    public var receipts = 0
-    public var differences = 0
-
-    public init() {}
-}
-
-/// Something that is kept otherwise than the history has it.
-public struct LedgerDifference: Error, Hashable, Codable, Sendable, CustomStringConvertible {
-    /// Nil where it is nobody's.
-    public var account: AccountID?
-    public var app: BundleID?
-    public var environment: Environment?
-    /// A balance, a spend, a receipt: what it is about, with its key.
-    public var subject: String
-    public var kept: String
-    public var folded: String
-
-    public init(
-        account: AccountID? = nil, scope: Scope? = nil, _ subject: String, kept: String, folded: String
-    ) {
-        self.account = account
-        app = scope?.app
-        environment = scope?.environment
-        self.subject = subject
-        self.kept = kept
-        self.folded = folded
-    }
-
-    /// One line: what and where.
-    public var description: String {
-        let place = [account.map { "account \($0.text)" }, app, environment?.rawValue, subject].compactMap { $0 }
-        return "\(place.joined(separator: ", ")): kept \(kept), folded \(folded)"
-    }
-}
-
 extension LedgerChecks {
     /// Checks without a word of how far it is.
     public func checkAccounts(

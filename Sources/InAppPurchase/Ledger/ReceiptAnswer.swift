@@ -51,32 +51,3 @@ public struct ReceiptAnswer: Sendable {
         }
     }
 }
-
-/// What became of one transaction of a receipt.
-public struct TransactionAnswer: Sendable {
-    public var transaction: Transaction
-    public var outcome: Outcome
-    /// What the app can do about it; nil if no other account owns it.
-    public var remedy: TransferRemedy?
-
-    public init(transaction: Transaction, outcome: Outcome, remedy: TransferRemedy? = nil) {
-        self.transaction = transaction
-        self.outcome = outcome
-        self.remedy = remedy
-    }
-}
-
-public enum Outcome: Hashable, Sendable {
-    /// New, and it gives access or credits.
-    case delivered
-    /// Recorded before for this account, and granted or credited then.
-    case alreadyDelivered
-    case denied(DenialReason)
-
-    public var finish: Bool {
-        switch self {
-        case .delivered, .alreadyDelivered: true
-        case .denied(let reason): reason.isFinal
-        }
-    }
-}

@@ -43,13 +43,6 @@ public struct ReceiptByteBudgets: Hashable, Sendable {
     }
 }
 
-/// What bytes of receipts are kept for, by the names that a ledger stores.
-public enum ReceiptBytesKind: String, Hashable, Sendable {
-    case pending
-    case rejected
-    case verified
-}
-
 extension ReceiptByteBudgets {
     /// Whether so many bytes more fit in a budget.
     ///

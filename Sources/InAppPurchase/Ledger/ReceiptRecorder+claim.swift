@@ -1,35 +1,5 @@
 import Foundation
 
-/// Who shows transactions, and what the bytes that were sent prove.
-struct Presentation {
-    var account: AccountID
-    /// Nil if the bytes have no date.
-    var evidence: PresentedEvidence?
-    /// Whether what another account owns may move.
-    var mayTransfer: Bool
-
-    init(_ receipt: Receipt, _ verified: VerifiedReceipt) {
-        account = receipt.account
-        mayTransfer = receipt.mayTransfer
-        evidence = verified.evidence
-        if receipt.isForDevice { evidence?.isForDevice = true }
-    }
-
-    func evidence(for transaction: Transaction) -> PresentedEvidence? {
-        evidence.flatMap { $0.transactions.contains(transaction.id) ? $0 : nil }
-    }
-}
-
-/// Who owns the original transactions after what was shown.
-struct ClaimedTransactions {
-    /// Without those that have no owner.
-    var originalTransactions: [OriginalTransaction.Key: OriginalTransaction]
-    /// What the app can do about original transactions that belong to another account than the one that shows them.
-    var remedies: [OriginalTransaction.Key: TransferRemedy] = [:]
-    /// Original transactions that moved with their credits, and the account that had those.
-    var creditsTakenFrom: [OriginalTransaction.Key: AccountID] = [:]
-}
-
 extension ReceiptRecorder {
     /// Decides who owns each original transaction, and writes what changed.
     ///

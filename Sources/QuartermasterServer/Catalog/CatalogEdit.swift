@@ -16,23 +16,3 @@ struct CatalogEdit: Sendable {
     /// Whether the edit is still wanted when its turn comes, given whether the product exists and the file's revision.
     var condition: @Sendable (_ exists: Bool, _ revision: String) -> Bool = { _, _ in true }
 }
-
-/// What an edit makes of the file.
-struct CatalogChange: Sendable {
-    enum Outcome: String, Encodable, Sendable {
-        case added
-        case changed
-        case unchanged
-        case removed
-    }
-
-    var app: BundleID
-    var product: ProductID
-    var outcome: Outcome
-    /// The entry before, as it stood.
-    var before: Data?
-    /// The entry after, as it stands.
-    var after: Data?
-    /// The file before and after; the same where nothing changed.
-    var files: (old: CatalogFile, new: CatalogFile)
-}

@@ -84,13 +84,6 @@ extension Data {
     }
 }
 
-/// What is wrong with `products.json`, and where.
-struct CatalogError: Error, CustomStringConvertible {
-    var description: String
-
-    init(_ description: String) { self.description = description }
-}
-
 extension Catalog {
     /// Where the catalog names a bundle that is not published.
     func missingBundles(among published: [BundleName]) -> [CatalogError] {

@@ -2,14 +2,6 @@ import Foundation
 import InAppPurchase
 import Logging
 
-/// Where the catalog is kept.
-enum CatalogLocation: String, CaseIterable, Sendable {
-    /// `products.json`, which this machine alone has.
-    case file
-    /// The ledger's database, which all its servers share.
-    case database
-}
-
 extension Settings {
     /// Where the catalog is read from.
     ///

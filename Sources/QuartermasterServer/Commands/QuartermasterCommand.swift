@@ -1,5 +1,4 @@
 import ArgumentParser
-import InAppPurchase
 
 struct QuartermasterCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -16,21 +15,4 @@ struct QuartermasterCommand: ParsableCommand {
             AccountsCommand.self, AdminTokenCommand.self, AuditCommand.self, LedgerCommand.self,
             NotificationsCommand.self, DeliveriesCommand.self, ReceiptsCommand.self,
         ])
-}
-
-/// A command that needs the handlers of its executable.
-protocol ServerCommand: ParsableCommand {
-    /// - Throws: an error whose description is one line for the operator.
-    func run(handlers: [any ProductHandler.Type]) async throws
-}
-
-extension ServerCommand {
-    func run() throws { throw CommandError("\(Self._commandName) runs only through Server.main") }
-}
-
-/// A command failed: one line that says what and where.
-struct CommandError: Error, CustomStringConvertible {
-    var description: String
-
-    init(_ description: String) { self.description = description }
 }

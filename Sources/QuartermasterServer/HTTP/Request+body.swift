@@ -44,12 +44,6 @@ extension Request {
     }
 }
 
-/// A body passed its limit.
-struct BodyTooLarge: Error {
-    /// What was read of it.
-    var beginning: ByteBuffer
-}
-
 extension ByteBuffer {
     var sha256: Data { Data(SHA256.hash(data: Data(buffer: self))) }
 }

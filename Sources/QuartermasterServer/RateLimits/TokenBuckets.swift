@@ -1,14 +1,5 @@
 import Foundation
 
-/// How many tokens a bucket holds, and how many it gains in a minute; both at least 1.
-struct TokenBucketSize: Equatable, Sendable {
-    /// Beyond these nothing is limited, and nothing overflows.
-    static let range = 1...1_000_000
-
-    var burst: Int
-    var perMinute: Int
-}
-
 /// A token bucket for each key: who takes more than is in it has to wait.
 ///
 /// A bucket is kept as the time at which it is full again (the virtual scheduling algorithm of ITU-T I.371, Annex A), so

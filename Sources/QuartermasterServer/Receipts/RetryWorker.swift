@@ -2,7 +2,6 @@ import Foundation
 import InAppPurchase
 import Logging
 import ServiceLifecycle
-import Synchronization
 
 /// Asks the store again about receipts that it could not judge. What waits stands in the ledger, so a restart loses
 /// nothing.
@@ -57,14 +56,4 @@ struct RetryWorker: Service {
                 "pending receipt still pending", metadata: ["receipt": "\(kept.receipt.id)", "error": "\(error)"])
         }
     }
-}
-
-/// Hears that an endpoint of the store answers again, for the worker to hear of it in its next round.
-final class OutageWatch: Sendable {
-    private let hasEnded = Atomic(false)
-
-    func recordEnd() { hasEnded.store(true, ordering: .relaxed) }
-
-    /// Whether an outage ended since the last call.
-    func consumeEnd() -> Bool { hasEnded.exchange(false, ordering: .relaxed) }
 }

@@ -53,9 +53,6 @@ struct AccountRoutes: Sendable {
     }
 }
 
-/// What opens a session.
-struct SessionRequestBody: RequestBody { var recoveryCode: String }
-
 private struct AccountBody: Encodable {
     var account: String
     var accessToken: String

@@ -19,6 +19,3 @@ struct ConsentRoutes: Sendable {
         }
     }
 }
-
-/// What a player allows.
-struct ConsentBody: RequestBody { var consents: Bool }

@@ -47,13 +47,6 @@ struct EntitlementRoutes: Sendable {
     }
 }
 
-/// What is to be spent, and of which balance.
-struct SpendRequestBody: RequestBody {
-    var amount: Int
-    var bundleID: BundleID?
-    var environment: String?
-}
-
 private struct SpendBody: Encodable {
     var currency: Currency
     var balance: Int

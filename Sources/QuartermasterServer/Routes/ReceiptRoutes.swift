@@ -151,33 +151,6 @@ struct ReceiptRoutes: Sendable {
     }
 }
 
-/// A receipt, and what the app knows of it.
-struct PostBody: RequestBody {
-    static let limits = BodyLimits.receipt
-
-    var receipt: String
-    var bundleID: BundleID?
-    var deviceIdentifier: DeviceIdentifier?
-    /// Text that is no UUID fits no transaction, which is no mistake.
-    var deviceVerificationID: String?
-    var mayTransfer: Bool?
-
-    var device: SendingDevice { SendingDevice(deviceIdentifier, deviceVerificationID) }
-}
-
-/// All receipts that a device has.
-struct RestoreBody: RequestBody {
-    static let limits = BodyLimits.restore
-
-    var receipts: [String]?
-    var bundleID: BundleID?
-    var deviceIdentifier: DeviceIdentifier?
-    var deviceVerificationID: String?
-    var mayTransfer: Bool?
-
-    var device: SendingDevice { SendingDevice(deviceIdentifier, deviceVerificationID) }
-}
-
 private struct PendingBody: Encodable {
     var receipt: String
     var status = ReceiptAnswer.Status.pending
@@ -186,7 +159,7 @@ private struct PendingBody: Encodable {
 }
 
 extension SendingDevice {
-    fileprivate init(_ identifier: DeviceIdentifier?, _ verificationID: String?) {
+    init(_ identifier: DeviceIdentifier?, _ verificationID: String?) {
         self.init(identifier: identifier, verificationID: verificationID.flatMap(UUID.init(uuidString:)))
     }
 }

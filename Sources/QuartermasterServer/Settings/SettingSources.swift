@@ -146,13 +146,6 @@ struct SettingSources: Sendable {
     }
 }
 
-/// A setting is wrong; says which and where it stands.
-struct SettingError: Error, CustomStringConvertible {
-    var description: String
-
-    init(_ description: String) { self.description = description }
-}
-
 extension ConfigReader {
     /// Whether anything stands under the key, of whatever type.
     fileprivate func has(_ key: ConfigKey) -> Bool {

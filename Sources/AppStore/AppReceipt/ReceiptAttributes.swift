@@ -1,0 +1,61 @@
+import Foundation
+import InAppPurchase
+import SwiftASN1
+
+/// A set of attributes: a receipt's own, or those of one purchase in it.
+struct ReceiptAttributes {
+    private var values: [Int: [[UInt8]]]
+
+    /// - Throws: where the octets are not a set of attributes.
+    init(berEncoded octets: [UInt8]) throws {
+        let attributes = try BER.set(of: ReceiptAttribute.self, identifier: .set, rootNode: BER.parse(octets))
+        values = Dictionary(grouping: attributes, by: \.type).mapValues { $0.map(\.value) }
+    }
+
+    /// All values of a type; of most there is one.
+    func octets(_ type: Int) -> [[UInt8]] { values[type] ?? [] }
+
+    /// Nil where it is empty or not there.
+    /// - Throws: where there are several, of which nobody could say which one counts.
+    private func single(_ type: Int) throws -> [UInt8]? {
+        let all = octets(type)
+        guard all.count <= 1 else { throw Unreadable() }
+        return all.first.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// A UTF8String or IA5String; nil where it is empty or not there.
+    /// - Throws: where it is something else.
+    func text(_ type: Int) throws -> String? {
+        guard let octets = try single(type) else { return nil }
+        let node = try BER.parse(octets)
+        let bytes =
+            node.identifier == .ia5String
+            ? try ASN1IA5String(berEncoded: node).bytes : try ASN1UTF8String(berEncoded: node).bytes
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw Unreadable() }
+        return text.isEmpty ? nil : text
+    }
+
+    /// - Throws: where it is no integer of 64 bits.
+    func integer(_ type: Int) throws -> Int? {
+        guard let octets = try single(type) else { return nil }
+        return try Int(berEncoded: octets)
+    }
+
+    /// - Throws: where something stands there that is no date.
+    func date(_ type: Int) throws -> Date? {
+        guard let text = try text(type) else { return nil }
+        guard let date = Date(rfc3339: text.withColonInOffset), AppStoreBounds.milliseconds.contains(date.milliseconds)
+        else { throw Unreadable() }
+        return date
+    }
+}
+
+extension String {
+    /// `+01:00` for Xcode's `+0100`.
+    fileprivate var withColonInOffset: String {
+        guard let sign = dropLast(4).last, sign == "+" || sign == "-", suffix(4).allSatisfy(\.isNumber) else {
+            return self
+        }
+        return "\(dropLast(2)):\(suffix(2))"
+    }
+}

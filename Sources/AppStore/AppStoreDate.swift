@@ -1,0 +1,16 @@
+import Foundation
+import InAppPurchase
+
+/// An instant as the store's JSON has it: integer milliseconds since 1970-01-01 UTC.
+struct AppStoreDate: Decodable {
+    var date: Date
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let milliseconds = try container.decode(Int.self)
+        guard AppStoreBounds.milliseconds.contains(milliseconds) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a date of this world")
+        }
+        date = Date(milliseconds: milliseconds)
+    }
+}

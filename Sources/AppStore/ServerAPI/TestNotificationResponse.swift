@@ -1,0 +1,3 @@
+struct TestNotificationResponse: Decodable, Sendable {
+    var testNotificationToken: String
+}

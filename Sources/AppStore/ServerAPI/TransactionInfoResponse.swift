@@ -1,0 +1,3 @@
+struct TransactionInfoResponse: Decodable, Sendable {
+    var signedTransactionInfo: String
+}

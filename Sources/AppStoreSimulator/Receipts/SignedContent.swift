@@ -1,0 +1,58 @@
+import SwiftASN1
+
+/// What is needed of somebody's PKCS#7 signed data to tell whether it is ours: its content and its first signature.
+struct SignedContent {
+    var content: [UInt8]
+    var signature: [UInt8]
+
+    /// Reads BER, as receipts made by Xcode are.
+    ///
+    /// - Throws: where the octets are not signed data with content and a signer (RFC 5652 §5).
+    init(berEncoded octets: [UInt8]) throws {
+        self = try BER.sequence(BER.parse(octets), identifier: .sequence) { nodes in
+            guard try ASN1ObjectIdentifier(berEncoded: &nodes) == SignedDataOID.signedData else {
+                throw UnreadableReceipt()
+            }
+            return try BER.explicitlyTagged(&nodes, tagNumber: 0, tagClass: .contextSpecific) {
+                try SignedContent(signedData: $0)
+            }
+        }
+    }
+
+    private init(signedData node: ASN1Node) throws {
+        (content, signature) = try BER.sequence(node, identifier: .sequence) { nodes in
+            _ = (nodes.next(), nodes.next())
+            guard let encapsulated = nodes.next() else { throw UnreadableReceipt() }
+            var last: ASN1Node?
+            // Certificates and revocation lists may stand between; the set of signers is always the last.
+            while let next = nodes.next() { last = next }
+            guard let last else { throw UnreadableReceipt() }
+            return (try Self.content(of: encapsulated), try Self.signature(in: last))
+        }
+    }
+
+    private static func content(of node: ASN1Node) throws -> [UInt8] {
+        try BER.sequence(node, identifier: .sequence) { nodes in
+            guard try ASN1ObjectIdentifier(berEncoded: &nodes) == SignedDataOID.data else { throw UnreadableReceipt() }
+            return try BER.explicitlyTagged(&nodes, tagNumber: 0, tagClass: .contextSpecific) {
+                Array(try ASN1OctetString(berEncoded: $0).bytes)
+            }
+        }
+    }
+
+    private static func signature(in node: ASN1Node) throws -> [UInt8] {
+        try BER.set(node, identifier: .set) { signers in
+            guard let signer = signers.next() else { throw UnreadableReceipt() }
+            while signers.next() != nil {}
+            return try BER.sequence(signer, identifier: .sequence) { nodes in
+                var octets: [UInt8]?
+                // The signature is the only octet string of a signer that is not inside something else.
+                while let next = nodes.next() {
+                    if next.identifier == .octetString { octets = Array(try ASN1OctetString(berEncoded: next).bytes) }
+                }
+                guard let octets else { throw UnreadableReceipt() }
+                return octets
+            }
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/// It is no receipt at all.
+struct UnreadableReceipt: Error {}

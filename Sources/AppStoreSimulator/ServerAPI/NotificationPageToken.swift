@@ -1,0 +1,31 @@
+import Foundation
+import InAppPurchase
+
+/// Where the next page of a notification history begins.
+struct NotificationPageToken: Codable {
+    /// Apple does not say how long a token is good; long enough to read everything.
+    static let lifetime: TimeInterval = 86_400
+
+    var sequence: Int
+    private var filter: String
+    private var date: Date
+
+    init(sequence: Int, filter: NotificationFilter, date: Date) throws {
+        self.sequence = sequence
+        self.date = date
+        self.filter = try filter.digest
+    }
+
+    /// - Throws: ``ServerAPIError`` where it is none, is of another request, or is too old.
+    init(text: String, filter: NotificationFilter, at date: Date) throws {
+        guard let data = Data(base64URL: text), let token = try? JSONDecoder().decode(Self.self, from: data),
+            token.filter == (try filter.digest)
+        else { throw ServerAPIError.paginationToken }
+        guard date.timeIntervalSince(token.date) <= Self.lifetime else { throw ServerAPIError.paginationTokenExpired }
+        self = token
+    }
+
+    var text: String {
+        get throws { try JSONEncoder.sorted.encode(self).base64URL }
+    }
+}

@@ -1,0 +1,5 @@
+/// The state of a subscription (Apple, `status`).
+enum SubscriptionStatus: Int, CaseIterable, Sendable {
+    case active = 1
+    case expired, billingRetry, gracePeriod, revoked
+}

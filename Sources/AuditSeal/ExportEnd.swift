@@ -1,0 +1,11 @@
+struct ExportEnd: Codable {
+    /// Left out where the trail was whole.
+    var highest: Int?
+    var lines: Int
+    var type = ExportType.end
+
+    init(lines: Int, highest: Int?) {
+        self.lines = lines
+        self.highest = highest
+    }
+}

@@ -1,0 +1,21 @@
+import Foundation
+import InAppPurchase
+
+struct ExportHead: Codable {
+    /// Nil, and position 0, where the trail is whole.
+    var hash: String?
+    var position: Int
+    var type = ExportType.export
+    var version = ExportLine.version
+
+    init(_ place: ChainPosition?) {
+        position = place?.position ?? 0
+        hash = place?.hash.hex
+    }
+
+    var line: ExportLine? {
+        guard version == ExportLine.version else { return nil }
+        guard let hash else { return position == 0 ? .export(after: nil) : nil }
+        return Data(hex: hash).map { .export(after: ChainPosition(position: position, hash: $0)) }
+    }
+}

@@ -1,0 +1,3 @@
+enum ExportType: String, Codable {
+    case export, key, row, checkpoint, end
+}

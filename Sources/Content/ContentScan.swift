@@ -1,0 +1,7 @@
+/// One reading of all content.
+protocol ContentScan: Sendable {
+    var index: ContentIndex { get }
+    var problems: [ContentProblem] { get }
+    /// How many files had to be read.
+    var readFiles: Int { get }
+}

@@ -1,0 +1,52 @@
+public import Foundation
+
+/// One bundle ID and what it sells.
+public struct App: Sendable {
+    public var bundleID: BundleID
+    /// The number in the app's App Store address. Where given, app receipts must name it.
+    public var appAppleID: Int?
+    public var sandbox: SandboxPolicy
+    /// Those that are kept otherwise than usual.
+    public var currencies: [Currency: CurrencySettings]
+    /// In the order of the file, which is the order of the product list.
+    public let products: [Product]
+
+    private let index: [ProductID: Int]
+    private let creditedCurrencies: Set<Currency>
+
+    public func product(_ id: ProductID) -> Product? { index[id].map { products[$0] } }
+
+    /// Those that a product gives, and those that the app's entry has settings for.
+    public var namedCurrencies: Set<Currency> { creditedCurrencies.union(currencies.keys) }
+
+    public func refundPolicy(of currency: Currency) -> RefundPolicy { currencies[currency]?.refund ?? .debt }
+}
+
+extension App: DecodableWithConfiguration {
+    private enum CodingKeys: String, CodingKey { case bundleID, appAppleID, sandbox, currencies, products }
+
+    public init(from decoder: any Decoder, configuration handlers: [any ProductHandler.Type]) throws {
+        let members = try decoder.container(keyedBy: AnyKey.self)
+        for key in members.allKeys where CodingKeys(stringValue: key.stringValue) == nil {
+            throw members.mistake(key, "unknown member")
+        }
+        let entry = try decoder.container(keyedBy: CodingKeys.self)
+        bundleID = try entry.decode(BundleID.self, forKey: .bundleID)
+        guard !bundleID.isEmpty else { throw entry.mistake(.bundleID, "empty") }
+        try entry.requireName(bundleID, .bundleID, decoder)
+        appAppleID = try entry.decodeWholeNumbersIfPresent(Int.self, forKey: .appAppleID)
+        sandbox = try entry.decodeIfPresent(SandboxPolicy.self, forKey: .sandbox) ?? .nobody
+        currencies = try entry.decodeIfPresent([Currency: CurrencySettings].self, forKey: .currencies) ?? [:]
+        guard currencies[""] == nil else { throw entry.mistake(.currencies, "a currency without a name") }
+        for currency in currencies.keys { try entry.requireName(currency, .currencies, decoder) }
+        products = try entry.decode([Product].self, forKey: .products, configuration: handlers)
+        var index: [ProductID: Int] = [:]
+        for (position, product) in products.enumerated() {
+            guard index.updateValue(position, forKey: product.id) == nil else {
+                throw entry.mistake(.products, "\"\(product.id)\" stands twice")
+            }
+        }
+        self.index = index
+        creditedCurrencies = products.reduce(into: []) { $0.formUnion($1.credits.keys) }
+    }
+}

@@ -1,0 +1,5 @@
+/// A product in an app and environment.
+struct Subject: Hashable, Sendable {
+    var scope: Scope
+    var product: ProductID
+}

@@ -1,0 +1,10 @@
+/// Which rows of the audit trail lose their content.
+public enum ErasureChoice: Hashable, Sendable {
+    /// Rows that one call erases by their numbers: they are named in one row.
+    public static let maximumRows = 10_000
+
+    /// Those about an account that have one.
+    case account(AccountID)
+    /// Those with these numbers, also where their content is gone already and no row tells of it.
+    case rows([ClosedRange<Int>])
+}

@@ -1,0 +1,27 @@
+import Foundation
+import InAppPurchase
+
+/// JSON as the ledger keeps it: times in whole milliseconds, members in a fixed order.
+enum JSON {
+    private static let encoder = {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .custom { date, encoder in
+            var container = encoder.singleValueContainer()
+            try container.encode(date.milliseconds)
+        }
+        return encoder
+    }()
+
+    static func encode(_ value: some Encodable) throws -> String {
+        String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    static func decode<Value: Decodable>(_ type: Value.Type, from text: String) throws -> Value {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .custom { decoder in
+            Date(milliseconds: try decoder.singleValueContainer().decode(Int.self))
+        }
+        return try decoder.decode(type, from: Data(text.utf8))
+    }
+}

@@ -1,0 +1,20 @@
+import Foundation
+import InAppPurchase
+
+/// A notification's row.
+struct NotificationRow {
+    var kept: PendingNotification
+    var isDue: Bool
+
+    init(_ row: SQLRow) throws {
+        let environment: String? = try row["environment"]
+        kept = try PendingNotification(
+            notification: AppStoreNotification(
+                id: row["id"], type: row["type"], subtype: row["subtype"], app: row["app"],
+                environment: environment.flatMap(Environment.init(rawValue:)), signedDate: row.date("signedAt"),
+                content: row["content"]),
+            attempts: Attempts(
+                count: row["attempts"], ambiguous: row["doubtfulAttempts"], badRequests: row["badRequestAttempts"]))
+        isDue = try row.dateIfAny("retryAt") != nil
+    }
+}

@@ -1,0 +1,7 @@
+import InAppPurchase
+
+/// What came of a receipt.
+struct ReceiptOutcome: Equatable {
+    var status: ReceiptAnswer.Status
+    var rejection: ReceiptRejection.Reason?
+}

@@ -1,0 +1,27 @@
+import Crypto
+import Foundation
+import InAppPurchase
+
+/// Whom the bytes of a receipt are counted for. A SHA-256 stands for each: an address is nobody's to read here.
+struct ReceiptSubjects {
+    var account: Data
+    /// Nil if the address is not known.
+    var address: Data?
+
+    init(_ receipt: Receipt) {
+        self.init(account: receipt.account, address: receipt.address.map { Self.digest("address \($0)") })
+    }
+
+    init(account: AccountID, address: Data?) {
+        self.account = Self.digest("account \(account.text)")
+        self.address = address
+    }
+
+    var all: [Data] { [account] + (address.map { [$0] } ?? []) }
+
+    func limited(by budget: ReceiptByteBudgets.Budget) -> [(subject: Data, limit: Int)] {
+        [(account, budget.account)] + (address.map { [($0, budget.address)] } ?? [])
+    }
+
+    private static func digest(_ text: String) -> Data { Data(SHA256.hash(data: Data(text.utf8))) }
+}

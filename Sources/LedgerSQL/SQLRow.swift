@@ -1,0 +1,45 @@
+import InAppPurchase
+
+/// One row of a result.
+package struct SQLRow: Sendable {
+    /// The columns' names as the database gives them. PostgreSQL gives them in lower case.
+    private let columns: [String]
+    package let values: [SQLValue]
+
+    package init(columns: [String], values: [SQLValue]) {
+        self.columns = columns
+        self.values = values
+    }
+
+    /// The value of a column, found without regard to the case of its name; nil where it is NULL.
+    ///
+    /// - Throws: ``InAppPurchase/LedgerUnavailable`` where there is no such column, or it holds something else.
+    package func decodeIfPresent<Value: SQLConvertible>(
+        _ column: String, as type: Value.Type = Value.self
+    ) throws -> Value? {
+        guard let index = columns.firstIndex(of: column) ?? columns.firstIndex(of: column.lowercased()),
+            index < values.count
+        else { throw LedgerUnavailable("the ledger's answer has no column \(column)") }
+        if values[index] == .null { return nil }
+        guard let value = Value(sqlValue: values[index]) else {
+            throw LedgerUnavailable("the ledger's column \(column) holds no \(Value.self)")
+        }
+        return value
+    }
+
+    /// - Throws: as ``decodeIfPresent(_:as:)``, and where it is NULL.
+    package func decode<Value: SQLConvertible>(_ column: String, as type: Value.Type = Value.self) throws -> Value {
+        guard let value: Value = try decodeIfPresent(column) else {
+            throw LedgerUnavailable("the ledger's column \(column) is NULL")
+        }
+        return value
+    }
+
+    package subscript<Value: SQLConvertible>(column: String) -> Value {
+        get throws { try decode(column) }
+    }
+
+    package subscript<Value: SQLConvertible>(column: String) -> Value? {
+        get throws { try decodeIfPresent(column) }
+    }
+}

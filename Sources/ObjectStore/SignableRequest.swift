@@ -1,0 +1,38 @@
+import Foundation
+
+/// What of a request is signed.
+package struct SignableRequest: Sendable {
+    package var method: String
+    /// Escaped, from its first slash.
+    package var path: String
+    /// Not escaped.
+    package var query: [(name: String, value: String)]
+    /// With names in lower case, each once, `host` among them.
+    package var headers: [(name: String, value: String)]
+
+    package init(
+        method: String, path: String, query: [(name: String, value: String)] = [],
+        headers: [(name: String, value: String)]
+    ) {
+        self.method = method
+        self.path = path
+        self.query = query
+        self.headers = headers
+    }
+
+    var signedHeaders: String { headers.map(\.name).sorted().joined(separator: ";") }
+
+    /// By name, escaped.
+    var canonicalQuery: String {
+        query.map { (name: $0.name.uriEncoded(), value: $0.value.uriEncoded()) }
+            .sorted { ($0.name, $0.value) < ($1.name, $1.value) }
+            .map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+    }
+
+    func canonical(sha256: String) -> String {
+        let lines = headers.sorted { $0.name < $1.name }.map { header in
+            "\(header.name):\(header.value.trimmingCharacters(in: .whitespaces))\n"
+        }
+        return [method, path, canonicalQuery, lines.joined(), signedHeaders, sha256].joined(separator: "\n")
+    }
+}

@@ -1,0 +1,8 @@
+package import Foundation
+
+/// An object that was read whole.
+package struct StoredObject: Sendable {
+    package var bytes: Data
+    /// With its quotes.
+    package var etag: String
+}

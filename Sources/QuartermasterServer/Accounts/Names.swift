@@ -1,0 +1,19 @@
+import Foundation
+import InAppPurchase
+
+/// Names for accounts and receipts.
+enum Names {
+    /// A random UUID (RFC 9562 §5.4).
+    static func account(_ random: RandomBytes) -> AccountID {
+        var bytes = random(16)
+        bytes[6] = bytes[6] & 0x0f | 0x40
+        bytes[8] = bytes[8] & 0x3f | 0x80
+        return bytes.withUnsafeBytes { AccountID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+    }
+
+    /// `r_` and 128 random bits.
+    static func receipt(_ random: RandomBytes) -> String { "r_" + Data(random(16)).base64URL }
+
+    /// `d_` and 128 random bits.
+    static func delivery(_ random: RandomBytes) -> String { "d_" + Data(random(16)).base64URL }
+}

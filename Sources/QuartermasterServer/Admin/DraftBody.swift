@@ -1,0 +1,34 @@
+import Content
+import InAppPurchase
+
+/// A manifest that a client wants to publish.
+struct DraftBody: RequestBody {
+    static let limits = BodyLimits.manifest
+
+    var version: String
+    var files: [Manifest.File]
+    var minimumAppVersion: String?
+    var maximumAppVersion: String?
+    var locale: String?
+    var patch: Bool?
+    var channel: ReleaseChannel?
+
+    /// - Throws: ``PublishRefusal/member(_:)`` where a version is none.
+    func plan(_ bundle: BundleName) throws -> VersionPlan {
+        guard let version = SemanticVersion(version) else {
+            throw PublishRefusal.member("version: not a semantic version, such as 1.1.0")
+        }
+        return VersionPlan(
+            bundle: bundle, version: version, isPatch: patch ?? false,
+            minimumAppVersion: try appVersion(minimumAppVersion, "minimumAppVersion"),
+            maximumAppVersion: try appVersion(maximumAppVersion, "maximumAppVersion"), locale: locale)
+    }
+
+    private func appVersion(_ text: String?, _ name: String) throws -> SemanticVersion? {
+        guard let text else { return nil }
+        guard let version = SemanticVersion(appVersion: text) else {
+            throw PublishRefusal.member("\(name): not the version of an app, such as 1.10")
+        }
+        return version
+    }
+}

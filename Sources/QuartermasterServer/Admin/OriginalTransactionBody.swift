@@ -1,0 +1,27 @@
+import Foundation
+import InAppPurchase
+
+struct OriginalTransactionBody: Encodable {
+    struct Move: Encodable {
+        var from: String
+        var to: String
+        var at: Date
+    }
+
+    var app: BundleID
+    var environment: Environment
+    var originalID: TransactionID
+    var owner: String
+    var basis: OriginalTransaction.Basis
+    /// Oldest first.
+    var moves: [Move]
+
+    init(_ line: OriginalTransaction) {
+        app = line.key.app
+        environment = line.key.environment
+        originalID = line.key.originalID
+        owner = line.owner.text
+        basis = line.basis
+        moves = line.transfers.map { Move(from: $0.from.text, to: $0.to.text, at: $0.date) }
+    }
+}

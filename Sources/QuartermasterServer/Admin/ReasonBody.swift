@@ -1,0 +1,2 @@
+/// Why an administrator does something.
+struct ReasonBody: RequestBody { var reason: String }

@@ -1,0 +1,6 @@
+/// An account whose sessions ended.
+struct RevokedBody: Encodable {
+    var account: String
+    /// How many sessions were open.
+    var revoked: Int
+}

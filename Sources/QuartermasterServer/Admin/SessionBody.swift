@@ -1,0 +1,12 @@
+import Foundation
+import InAppPurchase
+
+struct SessionBody: Encodable {
+    var openedAt: Date
+    var closedAt: Date?
+
+    init(_ session: AccountReport.Session) {
+        openedAt = session.openedAt
+        closedAt = session.closedAt
+    }
+}

@@ -1,0 +1,8 @@
+import Foundation
+
+/// Whether an administrator made an account a tester.
+struct TesterBody: Encodable {
+    var account: String
+    /// Left out where it is none.
+    var testerSince: Date?
+}

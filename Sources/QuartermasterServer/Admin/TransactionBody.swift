@@ -1,0 +1,54 @@
+import Foundation
+import InAppPurchase
+
+struct TransactionBody: Encodable {
+    var id: TransactionID
+    var originalID: TransactionID
+    var app: BundleID
+    var environment: Environment
+    var product: ProductID
+    /// The store's word; app receipts do not have it.
+    var productType: ProductType?
+    var quantity: Int
+    var purchaseDate: Date
+    var originalPurchaseDate: Date?
+    var expirationDate: Date?
+    var revocationDate: Date?
+    var revocationReason: Int?
+    /// Of a partial refund, in thousandths of a percent.
+    var revocationPercentage: Int?
+    var isUpgraded: Bool
+    var ownershipType: Transaction.OwnershipType
+    var appAccountToken: String?
+    var subscriptionGroupID: String?
+    var signedDate: Date
+    var owner: String
+    var creditedTo: String
+    /// The product as it was when the transaction was first recorded; left out while the catalog has none that fits.
+    var terms: Product?
+
+    init(_ record: RecordedTransaction) {
+        let transaction = record.transaction
+        id = transaction.id
+        originalID = transaction.originalID
+        app = transaction.app
+        environment = transaction.environment
+        product = transaction.productID
+        productType = transaction.productType
+        quantity = transaction.quantity
+        purchaseDate = transaction.purchaseDate
+        originalPurchaseDate = transaction.originalPurchaseDate
+        expirationDate = transaction.expirationDate
+        revocationDate = transaction.revocation?.date
+        revocationReason = transaction.revocation?.reason
+        revocationPercentage = transaction.revocation?.percentage
+        isUpgraded = transaction.isUpgraded
+        ownershipType = transaction.ownershipType
+        appAccountToken = transaction.appAccountToken?.text
+        subscriptionGroupID = transaction.subscriptionGroupID
+        signedDate = transaction.signedDate
+        owner = record.owner.text
+        creditedTo = record.creditedTo.text
+        terms = record.terms
+    }
+}

@@ -1,0 +1,7 @@
+import InAppPurchase
+
+struct VersionListBody: Encodable {
+    var bundle: BundleName
+    /// The lowest first.
+    var versions: [VersionBody]
+}

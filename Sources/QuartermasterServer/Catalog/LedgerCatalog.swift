@@ -1,0 +1,36 @@
+import Foundation
+import InAppPurchase
+
+/// The newest revision in the ledger, which all servers of the ledger share.
+struct LedgerCatalog: CatalogSource {
+    let ledger: any CatalogRevisions
+
+    var name: String { "the catalog in the database" }
+    var isEditedByHand: Bool { false }
+
+    func text() async throws -> Data {
+        guard let newest = try await ledger.newestCatalogRevision(after: 0) else { throw CatalogError.none }
+        return newest.text
+    }
+
+    func file(
+        otherThan served: CatalogFile?, bundles: [BundleName], handlers: [any ProductHandler.Type]
+    ) async throws -> CatalogFile? {
+        guard let newest = try await ledger.newestCatalogRevision(after: served?.number ?? 0) else { return nil }
+        return try CatalogFile(newest.text, number: newest.number, bundles: bundles, handlers: handlers)
+    }
+
+    /// Makes the file the first revision where there is none yet, so that the first start is as simple as with a file.
+    ///
+    /// - Returns: whether it did. Of several servers that start at once one does.
+    func adopt(_ path: String, at date: Date) async throws -> Bool {
+        guard try await ledger.newestCatalogRevision(after: 0) == nil, let text = try? CatalogFile.read(path) else {
+            return false
+        }
+        let content: [String: JSONValue] = [
+            "revisionAfter": .string(CatalogFile.revision(of: text)), "number": .integer(1),
+        ]
+        let entry = AuditEntry(.catalogReplaced, content: content, at: date)
+        return try await ledger.addCatalogRevision(text, after: 0, entry) != nil
+    }
+}

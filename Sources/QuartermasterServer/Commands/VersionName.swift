@@ -1,0 +1,26 @@
+import ArgumentParser
+import Content
+import Foundation
+import InAppPurchase
+
+/// A version that is there.
+struct VersionName: ParsableArguments {
+    @Argument(help: "The bundle's name.")
+    var bundle: BundleName
+
+    @Argument(help: "Its version.", transform: Self.version)
+    var version: SemanticVersion
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    /// Who acts, and when.
+    var act: PublishingAct { PublishingAct(by: .command(user: NSUserName()), at: Date()) }
+
+    private static func version(_ text: String) throws -> SemanticVersion {
+        guard let version = SemanticVersion(text) else {
+            throw ValidationError("Not a semantic version, such as 1.1.0.")
+        }
+        return version
+    }
+}

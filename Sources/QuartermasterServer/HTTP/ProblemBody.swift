@@ -1,0 +1,28 @@
+import HTTPTypes
+import Hummingbird
+import InAppPurchase
+
+/// The members of a problem document.
+struct ProblemBody: Encodable {
+    var type: String
+    var title: String
+    var status: Int
+    var detail: String?
+    var code: String
+    var reason: String?
+    var remedy: TransferRemedy?
+    var finish: Bool?
+    var receipt: String?
+
+    init(_ problem: Problem) {
+        type = "urn:quartermaster:problem:\(problem.code)"
+        title = problem.title
+        status = problem.status.code
+        detail = problem.detail
+        code = problem.code
+        reason = problem.reason
+        remedy = problem.remedy
+        finish = problem.finish
+        receipt = problem.receipt
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import Hummingbird
+import InAppPurchase
+
+/// What an account's purchases open of one bundle.
+struct BundleAccess: Sendable {
+    /// Every version; else those that were published in the times that are kept.
+    let isGranted: Bool
+    private let kept: [RetainedTimes]
+    private let concerned: [ProductEntitlement]
+
+    /// - Throws: 403 where nothing opens it.
+    init(_ bundle: BundleName, by entitlements: [ProductEntitlement]) throws {
+        concerned = entitlements.filter { $0.bundles.contains(bundle) }
+        isGranted = concerned.contains(where: \.access.isGranted)
+        kept = concerned.map(\.kept).filter { !$0.isEmpty }
+        guard isGranted || !kept.isEmpty else { throw notEntitled }
+    }
+
+    @Sendable func opens(publishedAt date: Date) -> Bool { isGranted || kept.contains { $0.contains(date) } }
+
+    var notEntitled: Problem {
+        let reasons = concerned.compactMap { entitlement in
+            if case .denied(let reason) = entitlement.access { reason.rawValue } else { nil }
+        }
+        return Problem(
+            .forbidden, "not_entitled", "The account is not entitled to this bundle",
+            reason: reasons.first ?? "notPurchased")
+    }
+}

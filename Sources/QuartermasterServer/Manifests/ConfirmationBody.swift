@@ -1,0 +1,2 @@
+/// What a client says that it has.
+struct ConfirmationBody: RequestBody { var sha256: String }

@@ -1,0 +1,2 @@
+/// What a player allows.
+struct ConsentBody: RequestBody { var consents: Bool }

@@ -1,0 +1,21 @@
+import Foundation
+import InAppPurchase
+
+/// Everything an account is entitled to.
+struct EntitlementsBody: Encodable {
+    struct Restored: Encodable {
+        var receipt: String
+        var status: ReceiptAnswer.Status
+        var reason: String?
+        var remedy: TransferRemedy?
+        var finish: Bool
+        var provisionalUntil: Date?
+    }
+
+    var account: String
+    var at: Date
+    var entitlements: [EntitlementBody]
+    /// Left out where no app is named and there are several.
+    var balances: Credits?
+    var receipts: [Restored]?
+}

@@ -1,0 +1,53 @@
+import InAppPurchase
+
+/// What became of a receipt, as the wire contract has it.
+struct ReceiptBody: Encodable {
+    struct TransactionBody: Encodable {
+        var id: TransactionID
+        var originalID: TransactionID
+        var product: ProductID
+        var environment: Environment
+        var outcome: String
+        var reason: DenialReason?
+        /// Beside the reason `ownedByAnotherAccount` only.
+        var remedy: TransferRemedy?
+        var finish: Bool
+
+        init(_ answer: TransactionAnswer) {
+            let transaction = answer.transaction
+            id = transaction.id
+            originalID = transaction.originalID
+            product = transaction.productID
+            environment = transaction.environment
+            finish = answer.outcome.finish
+            switch answer.outcome {
+            case .delivered: outcome = "delivered"
+            case .alreadyDelivered: outcome = "alreadyDelivered"
+            case .denied(let why):
+                outcome = "denied"
+                reason = why
+            }
+            remedy = reason == .ownedByAnotherAccount ? answer.remedy : nil
+        }
+    }
+
+    var receipt: String
+    var status: ReceiptAnswer.Status
+    var reason: ReceiptRejection.Reason?
+    var duplicate: Bool
+    var finish: Bool
+    var transactions: [TransactionBody]
+    var entitlements: [EntitlementBody]
+    var balances: Credits
+
+    init(_ answer: ReceiptAnswer) {
+        receipt = answer.receipt
+        status = answer.status
+        reason = answer.rejection
+        duplicate = answer.isDuplicate
+        finish = answer.finish
+        balances = answer.balances
+        transactions = answer.transactions.map(TransactionBody.init)
+        entitlements = answer.entitlements.map(EntitlementBody.init)
+    }
+}

@@ -1,0 +1,14 @@
+import InAppPurchase
+
+/// All receipts that a device has.
+struct RestoreBody: RequestBody {
+    static let limits = BodyLimits.restore
+
+    var receipts: [String]?
+    var bundleID: BundleID?
+    var deviceIdentifier: DeviceIdentifier?
+    var deviceVerificationID: String?
+    var mayTransfer: Bool?
+
+    var device: SendingDevice { SendingDevice(deviceIdentifier, deviceVerificationID) }
+}

@@ -1,0 +1,2 @@
+/// What opens a session.
+struct SessionRequestBody: RequestBody { var recoveryCode: String }
