@@ -15,6 +15,6 @@ readonly binary
 source scripts/packages.sh
 
 [[ -x $binary ]] || fail "no server at $binary; build it with: make build"
-install_commands python3
+install_commands python3 openssl
 python3 -B scripts/docs/references.py
 PYTHONPATH=scripts/bench exec python3 -B scripts/docs/play.py --binary "$binary" "$@"

@@ -1,18 +1,18 @@
-package import Foundation
-package import InAppPurchase
+public import Foundation
+public import InAppPurchase
 
 /// Subscribed to for nothing, and kept without end: a newsletter, a magazine that advertisements pay for.
-package struct FreeSubscription: ProductHandler {
-    package static let productType = ProductType(rawValue: "free-subscription")
+public struct FreeSubscription: ProductHandler {
+    public static let productType = ProductType(rawValue: "free-subscription")
 
     /// When there is something to read; nil where there always is.
-    package var opens: Date?
+    public var opens: Date?
 
-    package init(opens: Date? = nil) { self.opens = opens }
+    public init(opens: Date? = nil) { self.opens = opens }
 
     /// Granted without end while one subscription stands whose terms say that it is open by now. More of them change
     /// nothing.
-    package static func entitlement(
+    public static func entitlement(
         to product: ProductID, given history: PurchaseHistory<Self>, at date: Date
     ) -> Entitlement {
         let standing = history.purchases.filter {
@@ -32,11 +32,11 @@ extension FreeSubscription {
     private enum CodingKeys: CodingKey { case opens }
 
     /// - Throws: `DecodingError` where `opens` is no RFC 3339 time.
-    package init(from decoder: any Decoder) throws {
+    public init(from decoder: any Decoder) throws {
         opens = try decoder.container(keyedBy: CodingKeys.self).decodeTimeIfPresent(forKey: .opens)
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    public func encode(to encoder: any Encoder) throws {
         var settings = encoder.container(keyedBy: CodingKeys.self)
         try settings.encodeIfPresent(opens?.rfc3339, forKey: .opens)
     }
@@ -44,5 +44,5 @@ extension FreeSubscription {
 
 extension DenialReason {
     /// The subscription stands, and there is nothing to read yet.
-    package static let notOpenYet = Self(rawValue: "notOpenYet")
+    public static let notOpenYet = Self(rawValue: "notOpenYet")
 }

@@ -28,6 +28,8 @@ from interruption import clean_up_when_interrupted
 from process import free_ports, running
 
 PAGES = ["README.md", "docs/app", "docs/operate"]
+# Of these every request and every command of the server is played.
+WHOLE = ("README.md", "docs/app/")
 PAGE_WITHIN = 120  # seconds
 SERVER, STORE = "127.0.0.1:8080", "127.0.0.1:8090"
 
@@ -204,6 +206,15 @@ def variables(pages):
                                                                meanings.items())
 
 
+def left_out(pages):
+    """Blocks with requests or commands of the server, on pages of which all are to be played, that are not."""
+    for page in pages:
+        for block in page.blocks:
+            if block.language == "sh" and str(page.path).startswith(WHOLE) and (block.not_played or page.not_played) \
+                    and re.search(r"(?m)\b(?:curl|quartermaster) ", block.text):
+                yield f"{page.path}: the block at line {block.line} is not played"
+
+
 def played_pages():
     for name in PAGES:
         path = Path(name)
@@ -239,7 +250,8 @@ def main():
     parser.add_argument("--binary", type=Path, required=True)
     parser.add_argument("page", nargs="*", help="only these")
     arguments = parser.parse_args()
-    wrong = list(variables([markdown.read(path) for path in markdown.pages(".")]))
+    pages = [markdown.read(path) for path in markdown.pages(".")]
+    wrong = [*variables(pages), *left_out(pages)]
     print(*wrong, sep="\n", end="\n" if wrong else "", file=sys.stderr)
     failures = play(arguments.binary, set(arguments.page))
     if wrong or failures:
