@@ -21,7 +21,7 @@ REGEX = re.compile(r"/(?! )(?:\\.|\[(?:\\.|[^\]\n])*\]|[^/\n\\])+/")
 OPENING = {"{": "}", "(": ")", "[": "]"}
 CLOSING = set(OPENING.values())
 # A line that begins or ends with one of these goes on with the line before or after.
-GOES_ON_AFTER = tuple("=,:?+-*/&|<(.") + ("->",)
+GOES_ON_AFTER = tuple("=,:+-*/&|<(.") + ("->", " ?")
 BEGINS_AS_CONTINUATION = re.compile(r"[.?:=&|+\-*/<>,]|\{|where\b|throws\b|async\b|else\b|as\b|is\b")
 
 

@@ -15,38 +15,38 @@ from . import Result
 BEGINNING = re.compile(r"^\s*///\s+(Nil|Where|Who|What)\b")
 PUBLIC = ("public", "open")
 SYMBOLS = TYPE_KINDS + ("func", "var", "let", "init", "subscript", "case", "typealias", "associatedtype")
-CODABLE = {"encode", "init(from:)"}
+CODABLE = {"encode()", "init(from:)"}
 REQUIREMENTS = {
     "Codable": CODABLE,
     "Decodable": CODABLE,
     "Encodable": CODABLE,
     "CodingKey": {"stringValue", "intValue", "init(stringValue:)", "init(intValue:)"},
     "CodingKeyRepresentable": {"codingKey", "init(codingKey:)"},
-    "Comparable": {"<", "=="},
+    "Comparable": {"<()", "==()"},
     "CustomDebugStringConvertible": {"debugDescription"},
     "CustomStringConvertible": {"description"},
-    "Equatable": {"=="},
+    "Equatable": {"==()"},
     "Error": set(),
     "ExpressibleByArrayLiteral": {"init(arrayLiteral:)"},
     "ExpressibleByIntegerLiteral": {"init(integerLiteral:)"},
     "ExpressibleByStringLiteral": {"init(stringLiteral:)"},
-    "Hashable": {"==", "hash"},
+    "Hashable": {"==()", "hash()"},
     "Identifiable": {"id"},
     "LocalizedError": {"errorDescription", "failureReason"},
     "LosslessStringConvertible": {"init(_:)", "description"},
     "OptionSet": {"rawValue", "init(rawValue:)"},
     "RawRepresentable": {"rawValue", "init(rawValue:)"},
-    "Sequence": {"makeIterator", "next"},
-    "IteratorProtocol": {"next"},
-    "AsyncSequence": {"makeAsyncIterator", "next"},
-    "AsyncIteratorProtocol": {"next"},
+    "Sequence": {"makeIterator()", "next()"},
+    "IteratorProtocol": {"next()"},
+    "AsyncSequence": {"makeAsyncIterator()", "next()"},
+    "AsyncIteratorProtocol": {"next()"},
     "MetricsFactory": {
-        f"{verb}{kind}" for verb in ("make", "destroy")
+        f"{verb}{kind}()" for verb in ("make", "destroy")
         for kind in ("Counter", "FloatingPointCounter", "Meter", "Recorder", "Timer")
     },
     "RequestContext": {"coreContext", "init(source:)"},
     "Sendable": set(),
-    "Service": {"run"},
+    "Service": {"run()"},
 }
 
 
@@ -102,9 +102,9 @@ def _only_stores(declaration, mask):
 
 
 def _label(declaration):
-    """`init(from:)` for an initialiser, else the name."""
+    """`init(from:)` for an initialiser, `name()` for a function with whatever parameters, else the name."""
     if declaration.kind != "init":
-        return declaration.name
+        return declaration.name + ("()" if declaration.kind == "func" else "")
     text, labels, depth = declaration.signature, [], 0
     begin = text.index("(")
     for match in re.finditer(r"[(\[{<]|[)\]}>]|,|(\w+)(?: \w+)?\s*:", text[begin:closing(text, begin)]):
@@ -161,6 +161,10 @@ class _World:
         if not parents or parents[-1].kind == "protocol" or declaration.kind in TYPE_KINDS:
             return False
         around = parents[-1]
+        # The default of a requirement, which has the comment.
+        if around.kind == "extension" and around.name in self.refined and _label(
+                declaration) in self.requirements[around.name]:
+            return True
         conformances = self._all(self.conformances[".".join(parent.name for parent in parents)])
         if any(_label(declaration) in self.requirements.get(name, ()) for name in conformances):
             return True
