@@ -2,7 +2,7 @@ import Foundation
 import InAppPurchase
 
 extension AccountReportBody {
-    /// For a terminal: a paragraph for each list that has entries.
+    /// The report for a terminal: a paragraph for each list that has entries.
     var text: String {
         let standing = [
             blockedAt.map { "blocked since \($0.rfc3339)" } ?? "not blocked",
@@ -24,13 +24,13 @@ extension AccountReportBody {
     }
 }
 
-/// Columns, two spaces apart; what is not there is left out.
+/// Joins columns with two spaces; `nil` ones are left out.
 private func columns(_ parts: String?...) -> String {
     parts.compactMap { $0?.withoutControlCharacters }.joined(separator: "  ")
 }
 
 extension String {
-    /// Some of what is shown is a client's word, which must not drive the operator's terminal.
+    /// Parts of the report are a client's text, which must not control the operator's terminal.
     fileprivate var withoutControlCharacters: String {
         let replacement: Unicode.Scalar = "\u{FFFD}"
         let drives: Set<Unicode.GeneralCategory> = [.control, .format, .lineSeparator, .paragraphSeparator]
@@ -109,7 +109,7 @@ extension SessionBody {
 }
 
 extension Transaction.OwnershipType {
-    /// Nil for what was bought, as nearly everything is.
+    /// The ownership type as a column; `nil` for `purchased`, as nearly all are.
     fileprivate var text: String? {
         switch self {
         case .purchased: nil

@@ -1,16 +1,16 @@
 import Foundation
 import InAppPurchase
 
-/// An account's dossier as `GET /admin/v1/accounts/{account}` answers it and `accounts show --json` prints it. All lists
-/// have the newest first.
+/// An account report, as `GET /admin/v1/accounts/{account}` returns it and `accounts show --json` prints it. All lists
+/// have the newest entry first.
 struct AccountReportBody: Encodable {
     var account: String
     var createdAt: Date
-    /// Left out where it is not blocked.
+    /// Omitted if the account is not blocked.
     var blockedAt: Date?
-    /// Left out where no administrator made it a tester.
+    /// Omitted if no administrator made the account a tester.
     var testerSince: Date?
-    /// Left out where it is not offered versions on the channel beta.
+    /// Omitted if the account is not offered versions on the beta channel.
     var betaSince: Date?
     var sessions: [SessionBody]
     var entitlements: [EntitlementBody]
@@ -21,7 +21,7 @@ struct AccountReportBody: Encodable {
     var spends: [SpentBody]
     var adjustments: [AdjustmentBody]
     var postings: [PostingBody]
-    /// The lists that have older entries than those shown.
+    /// The names of the lists that have older entries than those shown.
     var truncated: [String]
 
     init(_ dossier: AccountReport) {

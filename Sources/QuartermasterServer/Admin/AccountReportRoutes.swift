@@ -1,7 +1,7 @@
 import Hummingbird
 import InAppPurchase
 
-/// One account in one answer, and which account it is.
+/// The account report, and the search for the account that a transaction or a receipt belongs to.
 struct AccountReportRoutes: Sendable {
     let accountReports: any AccountReports
     let decisions: ServingContext

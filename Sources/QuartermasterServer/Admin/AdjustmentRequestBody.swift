@@ -1,6 +1,6 @@
 import InAppPurchase
 
-/// What is added to a balance, or taken from it, and why.
+/// The amount that is added to a balance, or taken from it if negative, and the reason.
 struct AdjustmentRequestBody: RequestBody {
     var currency: Currency
     var amount: Int

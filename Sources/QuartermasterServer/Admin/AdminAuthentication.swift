@@ -3,15 +3,16 @@ import HTTPTypes
 import Hummingbird
 import InAppPurchase
 
-/// Lets only administrators in: `Authorization: Bearer <adminToken>` (RFC 6750 §2.1). Whoever may only look gets 403
-/// for every method that changes something.
+/// Authenticates administrators by `Authorization: Bearer <adminToken>` (RFC 6750 §2.1). A read-only token gets 403 for
+/// every method that changes something.
 ///
-/// A token that is in force is never refused because of others: behind a proxy that nobody named, all have one address.
-/// So each is looked up, by its hash in an index, and only wrong ones are counted.
+/// A valid token is never refused because of other clients' failures: behind a proxy that is not in `trustedProxies`
+/// all clients share one address. So every token is looked up, by its hash in an index, and only wrong ones are
+/// counted.
 struct AdminAuthentication: RouterMiddleware {
     let tokens: any AdminTokens
     let clients: ClientAddresses
-    /// Counts wrong tokens by address.
+    /// The rate limit of wrong tokens, by address.
     let limiter: RateLimiter<IPAddress?>
     let clock: @Sendable () -> Date
 
@@ -31,8 +32,8 @@ struct AdminAuthentication: RouterMiddleware {
 }
 
 extension ServerContext {
-    /// Who acts. Set by ``AdminAuthentication``.
-    /// - Throws: 401 where nobody was authenticated.
+    /// The administrator who sent the request, set by ``AdminAuthentication``.
+    /// - Throws: 401 if nobody was authenticated.
     var actor: AuditActor {
         get throws {
             guard let admin = notes.admin else { throw Problem.unauthenticated }

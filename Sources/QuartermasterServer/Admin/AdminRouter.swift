@@ -1,10 +1,10 @@
 import HTTPTypes
 import Hummingbird
 
-/// The routes of administrators, each of which declares what may stand behind the question mark.
+/// The routes of the admin API, each of which declares its query parameters.
 ///
-/// Anything else is refused: a misspelt filter would answer with everything. A route that declares nothing takes nothing,
-/// so that none can forget it.
+/// Any other parameter is refused, since a misspelt filter would return everything. A route that declares none accepts
+/// none, so that no route can forget it.
 struct AdminRouter {
     typealias Handler = @Sendable (Request, ServerContext) async throws -> Response
 
@@ -14,7 +14,7 @@ struct AdminRouter {
 
     func group(_ path: RouterPath) -> AdminRouter { AdminRouter(routes.group(path)) }
 
-    /// - Parameter query: the members that the handler reads.
+    /// - Parameter query: the query parameters that the handler reads.
     func on(
         _ path: RouterPath = "", _ method: HTTPRequest.Method, query: Set<String> = [], use handler: @escaping Handler
     ) {
@@ -46,13 +46,13 @@ struct AdminRouter {
 }
 
 extension Request {
-    /// So many of the names, and so much of each, are told: enough to find the mistake.
+    /// The error message names this many parameters, and this many characters of each: enough to find the mistake.
     private static let maximumNames = 8
     private static let maximumNameLength = 64
 
-    /// Names are compared as they stand, percent escapes and all, which is how the handlers look them up.
+    /// Compares names without decoding percent escapes, which is how the handlers look them up.
     ///
-    /// - Throws: 422 that names the members that are not among `known`.
+    /// - Throws: 422 that names the parameters that are not among `known`.
     fileprivate func refuseUnknownMembers(knowing known: Set<String>) throws {
         let unknown = Set(uri.queryParameters.map { String($0.key) }.filter { !$0.isEmpty }).subtracting(known)
         guard !unknown.isEmpty else { return }

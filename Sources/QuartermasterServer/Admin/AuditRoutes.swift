@@ -2,9 +2,9 @@ import Foundation
 import Hummingbird
 import InAppPurchase
 
-/// The audit trail, page by page.
+/// The audit trail in pages.
 struct AuditRoutes: Sendable {
-    /// A page is read whole into memory.
+    /// The maximum of rows in a page, which is read into memory as a whole.
     static let maximumRows = 1_000
     static let defaultRows = 100
 
@@ -32,7 +32,7 @@ struct AuditRoutes: Sendable {
 
 private struct AuditPage: Encodable {
     var rows: [AuditBody]
-    /// What to ask for as `after` for the next page; the same again where there is nothing newer.
+    /// The value of `after` for the next page; the same value again if there is nothing newer.
     var next: Int
 }
 

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Whether an account is offered versions on the channel beta.
+/// Whether an account is offered versions on the beta channel.
 struct BetaBody: Encodable {
     var account: String
-    /// Left out where it is not.
+    /// Omitted if it is not.
     var betaSince: Date?
 }

@@ -5,7 +5,7 @@ import Hummingbird
 import InAppPurchase
 import NIOCore
 
-/// The versions of a bundle: drafts whose files are uploaded, what is offered, and what is not any more.
+/// The versions of a bundle: drafts whose files are uploaded, published versions, and yanked ones.
 struct BundleVersionRoutes: Sendable {
     let publishing: Publishing
 

@@ -36,7 +36,7 @@ extension Problem {
 }
 
 extension CatalogRefusal {
-    /// Whether the operator must hear of it.
+    /// Whether it is the server's own trouble, which the operator must see.
     var isOurs: Bool {
         switch self {
         case .busy, .notWritable, .invalidCatalog: true

@@ -7,9 +7,9 @@ import NIOCore
 import NIOFoundationCompat
 import NIOPosix
 
-/// The entries of `products.json`, to look at and to edit.
+/// Reads and edits the entries of the catalog.
 ///
-/// The strong entity tag of all of them is the revision of the file.
+/// The strong entity tag of every entry is the revision of the whole catalog.
 struct CatalogRoutes: Sendable {
     let editor: any CatalogEditing
     let live: LiveCatalog
@@ -70,7 +70,8 @@ struct CatalogRoutes: Sendable {
     ) async throws -> CatalogChange {
         let (ifMatch, ifNoneMatch) = (request.headers[.ifMatch], request.headers[.ifNoneMatch])
         let edit = CatalogEdit(app: try context.pathPart("bundleID"), product: id, act: act) { exists, revision in
-            // `*` asks for the product itself (RFC 9110 §13.1.1 and §13.1.2), a tag for the revision.
+            // `*` is a precondition on the product itself (RFC 9110 §13.1.1 and §13.1.2), an entity tag on the
+            // revision.
             if ifMatch == "*" || ifNoneMatch == "*" {
                 guard exists == (ifMatch == "*") else { return false }
             }
@@ -81,7 +82,7 @@ struct CatalogRoutes: Sendable {
         return try await editor.apply(edit, by: context.actor, at: clock())
     }
 
-    /// - Parameter body: nil where the file is not in UTF-8 and its entries cannot be shown as they stand.
+    /// - Parameter body: returns `nil` if the file is not UTF-8 and its entries cannot be shown unchanged.
     private func answer(
         _ request: Request, _ file: CatalogFile, _ body: @escaping @Sendable () throws -> ByteBuffer?
     ) async throws -> Response {
@@ -107,16 +108,16 @@ struct CatalogRoutes: Sendable {
     }
 }
 
-/// What is sold in an app; its entries are added as they stand in the file.
+/// The catalog of an app; the entries are added to it unchanged from the file.
 private struct AppBody: Encodable {
     var app: BundleID
     var revision: String
-    /// What would be kept with a purchase made now: the settings with their defaults.
+    /// The terms that would be stored with a purchase made now: the settings with their defaults.
     var terms: [ProductID: Product]
 }
 
 extension ByteBuffer {
-    /// The JSON object with one member more, whose value is JSON already.
+    /// The JSON object with one more member, whose value is JSON already.
     fileprivate func adding(_ name: String, _ json: Data) -> ByteBuffer {
         var object = ByteBuffer(string: "{\"\(name)\":")
         object.writeBytes(json)

@@ -1,7 +1,7 @@
 import Content
 import InAppPurchase
 
-/// A manifest that a client wants to publish.
+/// The request to create a draft of a version.
 struct DraftBody: RequestBody {
     static let limits = BodyLimits.manifest
 
@@ -13,7 +13,7 @@ struct DraftBody: RequestBody {
     var patch: Bool?
     var channel: ReleaseChannel?
 
-    /// - Throws: ``PublishRefusal/member(_:)`` where a version is none.
+    /// - Throws: ``PublishRefusal/member(_:)`` if a version cannot be parsed.
     func plan(_ bundle: BundleName) throws -> VersionPlan {
         guard let version = SemanticVersion(version) else {
             throw PublishRefusal.member("version: not a semantic version, such as 1.1.0")

@@ -1,11 +1,11 @@
 import Foundation
 import InAppPurchase
 
-/// Which accounts something belongs to.
+/// The accounts that a transaction or a receipt belongs to.
 struct FoundBody: Encodable {
     struct Account: Encodable {
         var account: String
-        /// The original transaction that it owns; left out where a receipt was looked for.
+        /// The app of the original transaction that it owns; omitted in a search for a receipt.
         var app: BundleID?
         var environment: Environment?
         var originalID: TransactionID?

@@ -1,6 +1,6 @@
 import Hummingbird
 
-/// The problem document (RFC 9457) that says which files are to be uploaded before a draft can be published.
+/// The problem document (RFC 9457) with the files that are to be uploaded before a draft can be published.
 struct MissingContentBody: Encodable {
     var type = "urn:quartermaster:problem:content_missing"
     var title = "The version has missing files"

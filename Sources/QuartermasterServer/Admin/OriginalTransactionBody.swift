@@ -13,7 +13,7 @@ struct OriginalTransactionBody: Encodable {
     var originalID: TransactionID
     var owner: String
     var basis: OriginalTransaction.Basis
-    /// Oldest first.
+    /// The transfers, oldest first.
     var moves: [Move]
 
     init(_ line: OriginalTransaction) {

@@ -4,10 +4,10 @@ import HTTPTypes
 import InAppPurchase
 import Logging
 
-/// Versions of bundles, published and withdrawn while they are served.
+/// Publishes and withdraws versions of bundles while they are served.
 struct Publishing: Sendable {
     let publisher: ContentPublisher
-    /// Nil where the content is in a bucket: files come to it by the command line only.
+    /// The uploads to the content folder; `nil` if the content is in a bucket, to which only the command line uploads.
     let uploads: ContentUploads?
     let content: any ContentRepository
     let clock: @Sendable () -> Date
@@ -24,8 +24,8 @@ struct Publishing: Sendable {
         self.logger = logger
     }
 
-    /// Where files are uploaded to.
-    /// - Throws: ``Problem`` where there is nothing of the kind.
+    /// The target of uploads.
+    /// - Throws: ``Problem`` if the content is in a bucket.
     var uploadTarget: ContentUploads {
         get throws {
             guard let uploads else { throw Problem.uploadsNotSupported }
@@ -33,7 +33,7 @@ struct Publishing: Sendable {
         }
     }
 
-    /// Does it, and serves what came of it at once.
+    /// Applies a change and reloads the content, so that its result is served at once.
     func apply<Value: Sendable>(
         by actor: AuditActor, _ act: (ContentPublisher, PublishingAct) async throws -> Value
     ) async throws -> Value {
@@ -44,7 +44,7 @@ struct Publishing: Sendable {
 }
 
 extension ContentChanges {
-    /// Tells the operator what came, what went, and what is wrong.
+    /// Logs the versions that were published or removed, and the problems.
     func log(_ logger: Logger) {
         for version in added + changed { logger.info("content published", metadata: ["version": "\(version)"]) }
         for version in removed { logger.warning("content removed", metadata: ["version": "\(version)"]) }

@@ -1,2 +1,2 @@
-/// Why an administrator does something.
+/// The reason for an administrator's act.
 struct ReasonBody: RequestBody { var reason: String }

@@ -1,7 +1,7 @@
 import Hummingbird
 import InAppPurchase
 
-/// Receipts that wait, and receipts that were refused.
+/// Lists pending and rejected receipts.
 struct ReceiptListRoutes: Sendable {
     let lists: any ReceiptLists
 

@@ -1,6 +1,6 @@
-/// An account whose sessions ended.
+/// An account whose sessions were revoked.
 struct RevokedBody: Encodable {
     var account: String
-    /// How many sessions were open.
+    /// The number of sessions that were open.
     var revoked: Int
 }

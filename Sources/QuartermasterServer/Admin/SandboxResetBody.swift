@@ -1,6 +1,6 @@
-/// An account whose sandbox is empty.
+/// An account whose sandbox purchases were reset.
 struct SandboxResetBody: Encodable {
     var account: String
-    /// How many purchases, or subscriptions, were forgotten.
+    /// The number of purchases, or subscriptions, that were forgotten.
     var forgotten: Int
 }

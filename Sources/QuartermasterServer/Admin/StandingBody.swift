@@ -1,8 +1,8 @@
 import Foundation
 
-/// Whether an account is shut out.
+/// Whether an account is blocked.
 struct StandingBody: Encodable {
     var account: String
-    /// Left out where it is not blocked.
+    /// Omitted if it is not blocked.
     var blockedAt: Date?
 }

@@ -3,14 +3,14 @@ import HTTPTypes
 import Hummingbird
 import InAppPurchase
 
-/// What administrators do for players, and to them. Every act says why.
+/// Support acts of administrators on accounts and purchases. Every act needs a reason.
 struct SupportRoutes: Sendable {
     let acts: any SupportActs
     let decisions: ServingContext
 
     func add(to router: AdminRouter) {
         router.post("original-transactions/{environment}/{originalID}/transfer") { try await transfer($0, $1) }
-        // The name before; it goes with 1.0.
+        // The old name, which is removed with 1.0.
         router.post("lines/{environment}/{originalID}/move") { try await transfer($0, $1) }
         router.post("accounts/{account}/credits") { try await adjust($0, $1) }
         router.post("accounts/{account}/block") { try await block($0, $1) }
@@ -114,8 +114,8 @@ struct SupportRoutes: Sendable {
 }
 
 extension ServerContext {
-    /// The account in the path, noted for the log original transaction.
-    /// - Throws: 400 where it is no UUID.
+    /// The account in the path, recorded for the log line.
+    /// - Throws: 400 if it is no UUID.
     var namedAccount: AccountID {
         get throws { try noting(AccountID(uuidString: try pathPart("account")), "account") }
     }
@@ -126,7 +126,7 @@ extension ServerContext {
         return account
     }
 
-    /// - Throws: 422 for a reason that says nothing or too much.
+    /// - Throws: 422 for a reason that is empty, too long or has control characters.
     fileprivate func act(_ reason: String, at date: Date) throws -> SupportAct {
         guard let act = SupportAct(by: try actor, reason: reason, at: date) else { throw Problem.wrongReason }
         return act

@@ -3,6 +3,6 @@ import Foundation
 /// Whether an administrator made an account a tester.
 struct TesterBody: Encodable {
     var account: String
-    /// Left out where it is none.
+    /// Omitted if it is none.
     var testerSince: Date?
 }

@@ -7,7 +7,7 @@ struct TransactionBody: Encodable {
     var app: BundleID
     var environment: Environment
     var product: ProductID
-    /// The store's word; app receipts do not have it.
+    /// The App Store's product type, which app receipts do not have.
     var productType: ProductType?
     var quantity: Int
     var purchaseDate: Date
@@ -15,7 +15,7 @@ struct TransactionBody: Encodable {
     var expirationDate: Date?
     var revocationDate: Date?
     var revocationReason: Int?
-    /// Of a partial refund, in thousandths of a percent.
+    /// The share of a partial refund, in thousandths of a percent.
     var revocationPercentage: Int?
     var isUpgraded: Bool
     var ownershipType: Transaction.OwnershipType
@@ -24,7 +24,8 @@ struct TransactionBody: Encodable {
     var signedDate: Date
     var owner: String
     var creditedTo: String
-    /// The product as it was when the transaction was first recorded; left out while the catalog has none that fits.
+    /// The product as it was when the transaction was first recorded; omitted while the catalog has no matching
+    /// product.
     var terms: Product?
 
     init(_ record: RecordedTransaction) {

@@ -1,6 +1,6 @@
 import InAppPurchase
 
-/// To whom a purchase is given, and why.
+/// The account that a purchase is transferred to, and the reason.
 struct TransferRequestBody: RequestBody {
     var to: String
     var reason: String

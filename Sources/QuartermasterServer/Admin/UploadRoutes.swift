@@ -6,10 +6,10 @@ import InAppPurchase
 import NIOCore
 import NIOPosix
 
-/// Uploads of the files that drafts name, which can be resumed.
+/// Resumable uploads of the files that drafts name.
 ///
-/// As draft-ietf-httpbis-resumable-upload has it: HEAD tells how much is there, PATCH goes on after it. PUT sends a file
-/// from its beginning.
+/// As in draft-ietf-httpbis-resumable-upload, HEAD returns how many bytes are there, and PATCH appends to them. PUT
+/// sends a file from its beginning.
 struct UploadRoutes: Sendable {
     let publishing: Publishing
 
@@ -33,7 +33,7 @@ struct UploadRoutes: Sendable {
         return answer(offset: offset, isWhole: isWhole, size)
     }
 
-    /// - Parameter start: how much the client takes to be there; nil begins anew.
+    /// - Parameter start: the bytes that the client assumes to be there; `nil` starts over.
     private func receive(_ request: Request, _ context: ServerContext, at start: Int?) async throws -> Response {
         let (sha256, size) = try named(context)
         let (uploads, date) = (try publishing.uploadTarget, publishing.clock())
@@ -43,7 +43,7 @@ struct UploadRoutes: Sendable {
         let upload = try await blocking { try uploads.open(sha256, size: size, at: start, date) }
         defer { upload.close() }
         var offset = start ?? 0
-        // The next part is read from the network when the one before is written.
+        // The next part is read from the network after the one before is written.
         for try await part in request.body {
             let place = offset
             try await blocking { try part.withUnsafeReadableBytes { try upload.write($0, at: place) } }
@@ -54,7 +54,7 @@ struct UploadRoutes: Sendable {
     }
 
     /// The hash in the path, and its file's size.
-    /// - Throws: 404 where no version and no draft names it.
+    /// - Throws: 404 if no version and no draft names it.
     private func named(_ context: ServerContext) throws -> (sha256: String, size: Int) {
         let sha256 = try context.pathPart("sha256")
         guard let size = publishing.content.size(ofNamed: sha256) else { throw Problem.unknownContent }

@@ -13,7 +13,7 @@ struct VersionBody: Encodable {
     var maximumAppVersion: String?
     var locale: String?
     var patch: Bool?
-    /// Left out where nobody said.
+    /// Omitted if the publisher did not set one.
     var channel: ReleaseChannel?
     /// The hashes of the files that are to be uploaded.
     var missing: [String]?

@@ -2,6 +2,6 @@ import InAppPurchase
 
 struct VersionListBody: Encodable {
     var bundle: BundleName
-    /// The lowest first.
+    /// In ascending order.
     var versions: [VersionBody]
 }

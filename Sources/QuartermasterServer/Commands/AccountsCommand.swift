@@ -37,8 +37,8 @@ struct AccountsCommand: ParsableCommand {
 }
 
 extension CatalogSource {
-    /// The catalog, whether its bundles are published or not.
-    /// - Throws: ``CommandError`` that names the place and the mistake.
+    /// The catalog, without checking that its bundles are published.
+    /// - Throws: ``CommandError`` that names the catalog's place and the mistake.
     func unchecked(_ handlers: [any ProductHandler.Type]) async throws -> Catalog {
         do {
             return try CatalogFile.decode(try await text(), handlers: handlers)

@@ -3,7 +3,7 @@ import Foundation
 import InAppPurchase
 import NIOCore
 
-/// Works beside a serving process: a new token is good, and a revoked one dead, with the next request.
+/// Can be used while a server is running: a new token is valid, and a revoked one invalid, from the next request on.
 struct AdminTokenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "admin-token", abstract: "Create, list and revoke admin tokens.",
@@ -114,11 +114,11 @@ struct AdminTokenCommand: ParsableCommand {
 }
 
 extension AuditActor {
-    /// Who runs this process.
+    /// The user who runs this process.
     static var operatingSystemUser: AuditActor { .command(user: ProcessInfo.processInfo.userName) }
 }
 
 extension Encodable {
-    /// JSON as the wire contract has it, on one line.
+    /// JSON of the HTTP API, on one line.
     var json: String { get throws { String(buffer: try JSONCoding.encode(self)) } }
 }

@@ -71,7 +71,7 @@ extension AuditCommand {
 
         private struct Line: Encodable {
             var erased: Int
-            /// Rows that had no content before.
+            /// The rows whose content was gone already.
             var named: Int
 
             init(_ outcome: ErasureOutcome) {
@@ -81,7 +81,7 @@ extension AuditCommand {
         }
     }
 
-    /// Sequence numbers as they are typed: `17,20-24`.
+    /// Sequence numbers in the form `17,20-24`.
     struct RowNumbers {
         let ranges: [ClosedRange<Int>]
 

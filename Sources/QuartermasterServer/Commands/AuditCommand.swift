@@ -120,9 +120,9 @@ extension AuditCommand {
     }
 }
 
-/// What `audit verify` found to be right.
+/// The result of a successful `audit verify`.
 private struct VerifyReport: Encodable {
-    /// Where the keys came from that checkpoints were checked with.
+    /// The source of the keys that checkpoints were verified with.
     enum KeySource: String, Encodable {
         case ledger, export, file
     }
@@ -142,7 +142,7 @@ private struct VerifyReport: Encodable {
     var checkpoints: Int
     var keptCheckpoints: Int
     var lastCheckpoint: LastCheckpoint?
-    /// Where the part that was checked begins; nil where it is the whole trail.
+    /// The position after which the verified part begins; `nil` if it is the whole trail.
     var beginsAfterPosition: Int?
     var keysFrom: KeySource
 

@@ -1,7 +1,7 @@
 import Content
 import InAppPurchase
 
-/// What is published, which products name it, and what is wrong.
+/// The published bundles, the products that name them, and the problems.
 struct BundleReport: Sendable {
     struct Bundle: Encodable, Sendable {
         struct Version: Encodable, Sendable {
@@ -17,12 +17,12 @@ struct BundleReport: Sendable {
         }
 
         var bundle: BundleName
-        /// The lowest first.
+        /// In ascending order.
         var versions: [Version]
         /// In the order of the catalog.
         var products: [Product]
 
-        /// One for each version.
+        /// One line for each version.
         var lines: [String] {
             versions.map {
                 let products = products.map(\.id).joined(separator: ",")
@@ -32,13 +32,13 @@ struct BundleReport: Sendable {
         }
     }
 
-    /// By name.
+    /// Sorted by name.
     let bundles: [Bundle]
-    /// Each one line.
+    /// One line each.
     private(set) var problems: [String]
     private let content: ContentInspection
 
-    /// - Parameter path: the catalog's.
+    /// - Parameter path: the catalog's path, for the messages.
     init(content: ContentInspection, catalog: Catalog, path: String) {
         let versions = Dictionary(grouping: content.records, by: \.manifest.bundle)
         bundles = versions.sorted { $0.key < $1.key }.map { Bundle($0.key, $0.value, namedBy: catalog) }
@@ -47,8 +47,8 @@ struct BundleReport: Sendable {
         self.content = content
     }
 
-    /// With what a second reading of every file finds.
-    /// - Throws: ``CommandError`` where the object store does not answer.
+    /// The report with the problems that reading every file again finds.
+    /// - Throws: ``CommandError`` if the object store does not answer.
     func verified() async throws -> BundleReport {
         var report = self
         do {
@@ -59,7 +59,7 @@ struct BundleReport: Sendable {
         return report
     }
 
-    /// - Throws: ``CommandError`` with the first problem, and how many more there are.
+    /// - Throws: ``CommandError`` with the first problem, and the number of further ones.
     func requireNoProblems() throws {
         guard let first = problems.first else { return }
         throw CommandError(first + (problems.count > 1 ? " (and \(problems.count - 1) more)" : ""))

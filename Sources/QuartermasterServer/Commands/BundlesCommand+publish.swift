@@ -17,8 +17,8 @@ extension BundlesCommand {
                 """)
 
         @OptionGroup var options: SettingOptions
-        // Optional as they are, so that what is wrong is said by `validate`: the parser takes a --version in a command
-        // that it cannot read for the one that asks for the program's.
+        // Optional, so that `validate` reports what is missing: if a command cannot be parsed, the parser takes its
+        // --version for the option that prints the program's version.
         @Option(help: "The bundle's name, as products name it.")
         var bundle: String?
         @Option(help: "A semantic version, higher than every published one.")
@@ -92,9 +92,9 @@ extension BundlesCommand {
 }
 
 extension SettingOptions {
-    /// Publishes or withdraws a version beside a server that may be running.
+    /// Publishes or withdraws a version while a server may be running.
     ///
-    /// - Throws: ``CommandError`` that names the version and what is wrong; where there is no ledger, before anything is
+    /// - Throws: ``CommandError`` that names the version and the mistake; if there is no ledger, before anything is
     ///   changed: what players get must not change without a row in the server's audit trail.
     func publishing<Value: Sendable>(
         _ bundle: BundleName, _ version: SemanticVersion, _ handlers: [any ProductHandler.Type],
@@ -125,7 +125,7 @@ extension PublishingOutcome {
         var bytes: Int
     }
 
-    /// On standard output.
+    /// Prints to standard output.
     func print(json: Bool) throws {
         let manifest = record.manifest
         let line = Line(

@@ -69,7 +69,7 @@ struct CatalogCommand: ParsableCommand {
     }
 
     struct History: ServerCommand {
-        /// More are asked for by nobody at a terminal.
+        /// More than anybody reads at a terminal.
         static let maximumRows = 1_000
 
         static let configuration = CommandConfiguration(
@@ -118,7 +118,7 @@ struct CatalogCommand: ParsableCommand {
 }
 
 extension Settings {
-    /// - Throws: ``CommandError`` where the catalog is a file, and for everything that goes wrong in `body`.
+    /// - Throws: ``CommandError`` if the catalog is a file, and for every failure in `body`.
     fileprivate func withSharedCatalog(
         _ handlers: [any ProductHandler.Type], _ body: (LedgerCatalogEditor) async throws -> Void
     ) async throws {
@@ -152,8 +152,8 @@ extension LedgerCatalogEditor {
         }
     }
 
-    /// - Parameter number: nil: the newest.
-    /// - Throws: ``CommandError`` where there is none.
+    /// - Parameter number: `nil` for the newest revision.
+    /// - Throws: ``CommandError`` if there is no such revision.
     fileprivate func text(of number: Int?) async throws -> Data {
         guard let number else { return try await LedgerCatalog(ledger: ledger).text() }
         guard let revision = try await ledger.catalogRevision(number) else {

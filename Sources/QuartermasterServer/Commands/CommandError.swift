@@ -1,4 +1,4 @@
-/// A command failed: one line that says what and where.
+/// The failure of a command: one line that says what failed and where.
 struct CommandError: Error, CustomStringConvertible {
     var description: String
 

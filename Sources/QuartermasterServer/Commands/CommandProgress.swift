@@ -1,22 +1,23 @@
 import Foundation
 
-/// How far a command is with a step that counts what is done.
+/// The progress of a command's step that counts what is done.
 struct CommandProgress: Hashable, Sendable {
-    /// What is counted.
+    /// The unit that is counted.
     enum Unit: Hashable, Sendable {
         case bytes
-        /// The plural of a word: rows, accounts.
+        /// The plural of a word: `rows`, `accounts`.
         case things(String)
     }
 
-    /// Such as `copied`; another one begins another step.
+    /// The step, such as `copied`; another verb begins another step.
     var verb: String
     var unit: Unit
     var done: Int
-    /// Nil where it is not known.
+    /// The number of units in all; `nil` if it is not known.
     var total: Int?
 
-    /// Such as `verified 12000 of 340000 rows, 8200/s, 40 s left`, or `copied 12.5 MB of 40.0 MB, 8.2 MB/s, 4 s left`.
+    /// The progress as text, such as `verified 12000 of 340000 rows, 8200/s, 40 s left` or `copied 12.5 MB of 40.0 MB,
+    /// 8.2 MB/s, 4 s left`.
     ///
     /// - Parameter elapsed: seconds since the step began.
     func text(after elapsed: TimeInterval) -> String {
@@ -40,7 +41,7 @@ struct CommandProgress: Hashable, Sendable {
         }
     }
 
-    /// In powers of 1000, as disks and networks are sold.
+    /// A size in powers of 1000, as disks and networks are sold.
     static func bytes(_ count: Double) -> String {
         let (units, step) = (["kB", "MB", "GB", "TB"], 1_000.0)
         guard count >= step else { return "\(Int(clamping: count)) B" }
@@ -51,12 +52,12 @@ struct CommandProgress: Hashable, Sendable {
 }
 
 extension CommandProgress {
-    /// Of an audit trail, checkpoints counted among the rows.
+    /// The progress of verifying an audit trail; checkpoints are counted among the rows.
     static func verified(rows: Int) -> CommandProgress {
         CommandProgress(verb: "verified", unit: .things("rows of the audit trail"), done: rows)
     }
 
-    /// Of histories that are folded again.
+    /// The progress of folding histories again.
     static func checked(accounts: Int, of total: Int) -> CommandProgress {
         CommandProgress(verb: "checked", unit: .things("accounts"), done: accounts, total: total)
     }

@@ -73,7 +73,7 @@ extension LedgerCommand {
             }
         }
 
-        /// Such as `replaced-20261121T181500123Z`.
+        /// The suffix of a replaced ledger, such as `replaced-20261121T181500123Z`.
         private static func stamp(_ date: Date) -> String {
             "replaced-" + date.rfc3339.filter { $0.isNumber || $0 == "T" } + "Z"
         }
@@ -85,7 +85,7 @@ extension TrailSummary {
 }
 
 extension RestoreRecord {
-    /// Writes both rows, and puts the copy of the backup in the ledger's place.
+    /// Writes both audit rows, and puts the copy of the backup in the ledger's place.
     fileprivate func replace(_ ledger: LedgerFile, by copy: String) async throws {
         let replaced: ChainPosition?
         do { replaced = ledger.exists ? try await tellReplaced(ledger.file) : nil } catch let error as LedgerUnavailable
@@ -104,9 +104,9 @@ extension RestoreRecord {
 }
 
 extension LedgerFile {
-    /// The server must be able to open the new file as it was the old one.
+    /// Gives the copy the old file's owner and permissions, so that the server can open it.
     ///
-    /// - Throws: ``CommandError`` where this user may not give it away.
+    /// - Throws: ``CommandError`` if this user may not change the owner.
     fileprivate func giveOwner(to copy: String) throws {
         guard let old = try? FilePath(path).stat() else { return }
         let isOurs = old.userID.rawValue == geteuid() && old.groupID.rawValue == getegid()

@@ -35,7 +35,7 @@ extension LedgerCommand {
             let source = try openSource(handlers)
             let line = ProgressLine.onTerminal(clock: { Date() })
             defer { line?.clear() }
-            // Found at the end only, it would leave a copy that no server opens.
+            // If a mistake in the trail were found only at the end, it would leave a copy that no server opens.
             _ = try await TrailFiles.naming(from) {
                 try await source.verifyTrail { line?.show(.verified(rows: $0)) }
             }
@@ -86,7 +86,7 @@ extension LedgerCommand {
             }
         }
 
-        /// The trail of the copy, and all that is kept ready in both against their histories.
+        /// Verifies the audit trail of the copy, and checks the derived rows of both ledgers against their histories.
         private func verify(
             _ source: SQLLedger, _ target: SQLLedger, _ line: ProgressLine?
         ) async throws -> (TrailSummary, LedgerCounts) {
@@ -96,7 +96,8 @@ extension LedgerCommand {
                 try await target.verifyTrail { line?.show(.verified(rows: $0)) }
             }
             async let here = TrailFiles.naming(from) {
-                // The source is nearer; the copy is checked beside it and takes longer, seldom much.
+                // Progress is shown of the source only; the copy is checked at the same time and takes longer, seldom
+                // much.
                 try await source.checkAccounts(at: date, progress: { line?.show(.checked(accounts: $0, of: $1)) }) {
                     _ in
                 }

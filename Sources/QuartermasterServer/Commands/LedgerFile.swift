@@ -4,12 +4,12 @@ import InAppPurchase
 import LedgerPostgres
 import LedgerSQLite
 
-/// The file of a ledger that a command works on as a whole.
+/// The SQLite file of a ledger, for commands that work on it as a whole.
 struct LedgerFile {
-    /// With every symbolic link on the way resolved: what is renamed is the file, and not a link to it.
+    /// The path with every symbolic link resolved, so that the file is renamed, and not a link to it.
     let path: String
 
-    /// - Throws: ``CommandError`` where the ledger is in no file.
+    /// - Throws: ``CommandError`` if the ledger is in PostgreSQL.
     init(_ settings: Settings) throws {
         guard !PostgresLedger.isURL(settings.database) else {
             throw CommandError(
@@ -26,25 +26,25 @@ struct LedgerFile {
     var file: SQLiteFile { SQLiteFile(path) }
     var exists: Bool { FileManager.default.fileExists(atPath: path) }
 
-    /// - Throws: ``CommandError``
+    /// - Throws: ``CommandError`` if there is no file.
     func requireExists() throws {
         guard exists else { throw CommandError("\(LedgerOpener.whole(path)): there is no ledger") }
     }
 
-    /// - Throws: ``CommandError`` where another process has the file open; see ``SQLiteFile/isOpenElsewhere()``.
+    /// - Throws: ``CommandError`` if another process has the file open; see ``SQLiteFile/isOpenElsewhere()``.
     func requireUnused() throws {
         guard try naming({ try file.isOpenElsewhere() }) else { return }
         throw CommandError("\(path): another program has it open; stop the server first")
     }
 
-    /// Puts the ledger's name before what is wrong.
+    /// Runs the body, and prefixes an error's message with the ledger's path.
     func naming<Result>(_ body: () throws -> Result) throws -> Result {
         do { return try body() } catch let error as LedgerUnavailable {
             throw CommandError("\(path): \(error.detail)")
         }
     }
 
-    /// The same for what takes its time.
+    /// The same for an asynchronous body.
     func naming<Result>(_ body: () async throws -> Result) async throws -> Result {
         do { return try await body() } catch let error as LedgerUnavailable {
             throw CommandError("\(path): \(error.detail)")
@@ -53,17 +53,17 @@ struct LedgerFile {
 }
 
 extension SQLiteFile {
-    /// Copies a ledger's file into a new one beside another, checks the copy from page to page and its audit trail, and
-    /// hands it on. It is gone afterwards, where nobody renamed it.
+    /// Copies a ledger's file to a new one next to `place`, checks every page of the copy and its audit trail, and
+    /// passes it to `body`. The copy is deleted afterwards if `body` did not rename it.
     ///
-    /// - Parameter place: the file in whose folder, and under whose name with more after it, the copy is made.
-    /// - Throws: ``CommandError`` that names what does not fit, and what `body` throws.
+    /// - Parameter place: the copy is made in this file's folder, under its name with a suffix.
+    /// - Throws: ``CommandError`` that names the mismatch, and what `body` throws.
     func withCheckedCopy(
         beside place: String, isReadOnly: Bool, _ line: ProgressLine? = nil,
         _ body: (_ copy: String, TrailSummary) async throws -> Void
     ) async throws {
         let copy = "\(place).\(UUID().text)"
-        // It holds receipts and keys. SQLite would let everybody on the machine read it.
+        // It holds receipts and keys. SQLite would create it readable by everybody on the machine.
         guard FileManager.default.createFile(atPath: copy, contents: nil, attributes: [.posixPermissions: 0o600]) else {
             throw CommandError("\(place): cannot be written: \(String(cString: strerror(errno)))")
         }

@@ -1,7 +1,7 @@
 import InAppPurchase
 
 extension LedgerOpener {
-    /// Opens a ledger that must be there already: a command that looks at one must not make an empty one.
+    /// Opens an existing ledger: a command that reads one must not create an empty one.
     ///
     /// - Throws: ``CommandError`` that names the file.
     static func openExisting(_ path: String, handlers: [any ProductHandler.Type]) throws -> any Ledger {
@@ -10,6 +10,6 @@ extension LedgerOpener {
 }
 
 extension Settings {
-    /// What messages call the ledger.
+    /// The ledger's name in messages.
     var databaseName: String { LedgerOpener.name(of: database) }
 }

@@ -6,8 +6,8 @@ import LedgerSQLite
 
 /// Opens the ledger that the settings name.
 enum LedgerOpener {
-    /// - Parameter mayBeNew: whether one is made where there is none, as only `serve` and `simulator` do; elsewhere a
-    ///   wrong name would be answered by an empty ledger.
+    /// - Parameter mayBeNew: whether a missing ledger is created, as only `serve` and `simulator` do; for other
+    ///   commands a wrong name would yield an empty ledger.
     /// - Throws: ``CommandError`` that names the file.
     static func open(
         _ path: String, handlers: [any ProductHandler.Type], mayBeNew: Bool = true,
@@ -20,7 +20,7 @@ enum LedgerOpener {
             guard mayBeNew || FileManager.default.fileExists(atPath: path) else {
                 throw CommandError("\(whole(path)): there is no ledger")
             }
-            // It holds receipts and keys. SQLite would let everybody on the machine read it.
+            // It holds receipts and keys. SQLite would create it readable by everybody on the machine.
             if !FileManager.default.fileExists(atPath: path) {
                 _ = FileManager.default.createFile(
                     atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
@@ -31,11 +31,11 @@ enum LedgerOpener {
         }
     }
 
-    /// The name with its folder: who looks for a ledger in the wrong folder has a right name.
+    /// The absolute path, since the name can be right and the folder wrong.
     static func whole(_ path: String) -> String {
         path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
     }
 
-    /// What messages call a ledger. The URL of a database may hold a password.
+    /// The name of a ledger in messages. The URL of a database may contain a password.
     static func name(of path: String) -> String { PostgresLedger.isURL(path) ? "PostgreSQL" : path }
 }

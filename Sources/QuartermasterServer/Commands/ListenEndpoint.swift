@@ -2,19 +2,20 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// A host and a port that something is to listen on.
+/// A host and port to listen on.
 struct ListenEndpoint: Hashable, Sendable, CustomStringConvertible {
     var host: String
     var port: Int
 
     var description: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 
-    /// Tries all of them, and gives them back: what is wrong with one is said before another claims to listen, and before
-    /// a ledger is made. A program that takes one in the instant after is named when the service fails.
+    /// Binds all addresses and releases them, so that a failure is reported before another service claims to listen,
+    /// and before a ledger is created. If another program takes an address just afterwards, the service fails with its
+    /// name.
     ///
-    /// - Throws: ``CommandError`` that names the first that cannot be had.
+    /// - Throws: ``CommandError`` that names the first address that cannot be bound.
     static func requireFree(_ places: [ListenEndpoint]) async throws {
-        // Held until all are tried: two that are the same do not pass.
+        // Held until all are tried, so that two equal addresses fail.
         var held: [any Channel] = []
         let failure: CommandError?
         do {
@@ -33,9 +34,9 @@ struct ListenEndpoint: Hashable, Sendable, CustomStringConvertible {
         } catch { throw Self.failure(error, at: [self]) }
     }
 
-    /// What an error of a listening socket amounts to.
+    /// The error message for a listening socket's failure.
     ///
-    /// - Parameter places: one of them is meant.
+    /// - Parameter places: the addresses, one of which failed.
     static func failure(_ error: any Error, at places: [ListenEndpoint]) -> CommandError {
         let reason =
             switch error {
@@ -48,7 +49,8 @@ struct ListenEndpoint: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Settings {
-    /// Where `serve` listens: the simulated store too, and `/metrics`, where they have an address of their own.
+    /// The addresses that `serve` listens on, including those of the simulated App Store and of `/metrics` if they have
+    /// their own.
     var listeningPlaces: [ListenEndpoint] {
         let ports = simulator ? [port, simulatorPort] : [port]
         let metrics = metricsListen.map { [ListenEndpoint(host: $0.host, port: $0.port)] } ?? []

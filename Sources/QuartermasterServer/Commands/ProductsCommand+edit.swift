@@ -65,7 +65,7 @@ extension ProductsCommand {
     }
 }
 
-/// What the commands that edit the catalog have in common.
+/// The options of the commands that edit the catalog.
 struct EditOptions: ParsableArguments {
     @Option(help: "The app's bundle ID.")
     var app: BundleID
@@ -83,8 +83,8 @@ struct EditOptions: ParsableArguments {
         var revision: String
     }
 
-    /// Edits the file beside a server that may be running, and says what came of it.
-    /// - Throws: ``CommandError`` that names the file and what is wrong.
+    /// Edits the catalog while a server may be running, and prints the outcome.
+    /// - Throws: ``CommandError`` that names the catalog and the mistake.
     fileprivate func apply(
         _ act: CatalogEdit.Act, to product: ProductID?, _ options: SettingOptions,
         _ handlers: [any ProductHandler.Type]
@@ -114,7 +114,7 @@ struct EditOptions: ParsableArguments {
 }
 
 extension CatalogRefusal {
-    /// In words, for one line.
+    /// The refusal in words, on one line.
     var text: String {
         switch self {
         case .preconditionFailed(let revision): "the catalog is at revision \(revision)"

@@ -67,7 +67,7 @@ struct ProductsCommand: ParsableCommand {
         var id: ProductID
         var type: ProductType
         var bundles: [BundleName]
-        /// When and to whom it is offered, as its entry says.
+        /// The members of its entry that say when and to whom it is offered.
         var availability: [String: JSONValue]
 
         var text: String {
@@ -87,7 +87,7 @@ struct ProductsCommand: ParsableCommand {
 }
 
 extension CatalogFile {
-    /// The members of an entry, unread.
+    /// The members of an entry as plain JSON.
     fileprivate func entry(of product: ProductID, in app: Int) -> [String: JSONValue] {
         let json = place(of: product, in: app).flatMap { text?.entry($0) }
         return json.flatMap { try? StrictJSON($0, ProductEntry.limits, tolerance: .known).decode() } ?? [:]

@@ -3,17 +3,17 @@ import Foundation
 import LedgerSQL
 import Synchronization
 
-/// How far something is that takes a while, on one line of a terminal that is written over and over.
+/// Shows the progress of a long operation on one line of a terminal, which is overwritten.
 ///
-/// Also where a step says nothing for long, the line moves every second: it tells how long the step has gone on.
+/// The line is updated every second even if a step reports nothing, with the time that the step has taken.
 final class ProgressLine: Sendable {
-    /// Nobody reads faster, and a terminal over a slow line does not fall behind.
+    /// The minimum time between two updates, in seconds. Nobody reads faster, and a slow terminal does not fall behind.
     static let interval: TimeInterval = 0.1
-    /// Whoever sees nothing move for longer takes it for dead. In seconds.
+    /// In seconds. A program whose output does not change for longer looks dead.
     static let maximumSilence = 1
 
     private struct State {
-        /// What is done now; nil before the first step and after the end.
+        /// The current step; `nil` before the first one and after the end.
         var step: String?
         var text: @Sendable (TimeInterval) -> String = { _ in "" }
         var begun = Date.distantPast
@@ -30,7 +30,7 @@ final class ProgressLine: Sendable {
         self.clock = clock
     }
 
-    /// On standard error, moving by itself until ``clear()``; nil where that is piped.
+    /// A line on standard error that is updated by a timer until ``clear()``; `nil` if standard error is no terminal.
     static func onTerminal(clock: @escaping @Sendable () -> Date) -> ProgressLine? {
         guard isatty(STDERR_FILENO) == 1 else { return nil }
         let line = ProgressLine(output: .standardError, clock: clock)
@@ -44,10 +44,10 @@ final class ProgressLine: Sendable {
 
     func show(_ progress: CommandProgress) { show(progress.verb) { progress.text(after: $0) } }
 
-    /// Begins a step that cannot tell how far it is.
+    /// Begins a step that cannot report its progress.
     func begin(_ step: String) { show(step) { _ in step } }
 
-    /// Says again what was said last, and for how long it has been done. Called by a timer; does nothing between steps.
+    /// Shows the last text again with the time it has taken. Called by a timer; does nothing between steps.
     func tick() {
         let now = clock()
         state.withLock { state in
@@ -65,7 +65,7 @@ final class ProgressLine: Sendable {
         }
     }
 
-    /// Leaves the line empty until the next word of progress, for a line of another kind.
+    /// Clears the line until the next update, and runs `body`, which may write another line.
     func interrupt(_ body: () throws -> Void) rethrows {
         try state.withLock { _ in
             put("")
@@ -73,7 +73,7 @@ final class ProgressLine: Sendable {
         }
     }
 
-    /// Leaves the line empty, for ever: nothing moves by itself any more.
+    /// Clears the line and stops the timer.
     func clear() {
         state.withLock { state in
             state.ticker?.stop()
@@ -89,12 +89,12 @@ final class ProgressLine: Sendable {
         put(state.text(elapsed) + (seconds > 0 ? " (\(seconds) s)" : ""))
     }
 
-    /// ECMA-48 EL: clears to the end of the line. What cannot be shown is not worth a failure.
+    /// ECMA-48 EL: clears to the end of the line. Progress that cannot be shown is not worth a failure.
     private func put(_ text: String) { try? output.write(contentsOf: Data("\r\(text)\u{1B}[K".utf8)) }
 }
 
 extension PublishingProgress {
-    /// Such as `copied 12.5 MB of 40.0 MB, 8.2 MB/s, 4 s left`.
+    /// The progress as text, such as `copied 12.5 MB of 40.0 MB, 8.2 MB/s, 4 s left`.
     ///
     /// - Parameter elapsed: seconds since the step began.
     func text(after elapsed: TimeInterval) -> String {
@@ -113,7 +113,7 @@ extension PublishingProgress.Step {
 }
 
 extension LedgerCopyProgress {
-    /// Such as `copied 12000 of 340000 rows, 8200/s, 40 s left`.
+    /// The progress as text, such as `copied 12000 of 340000 rows, 8200/s, 40 s left`.
     ///
     /// - Parameter elapsed: seconds since the step began.
     func text(after elapsed: TimeInterval) -> String {

@@ -4,32 +4,32 @@ import InAppPurchase
 import LedgerSQL
 import LedgerSQLite
 
-/// What the audit trails of two ledgers tell of a restoration, each under a seal: that which is put aside names the
-/// backup, that which takes its place names what it replaced. So nobody goes back to an earlier state without a word.
+/// The sealed rows in the audit trails of two ledgers that record a restore: the replaced ledger's row names the
+/// backup, the restored one's names what it replaced. So nobody can go back to an earlier state unnoticed.
 struct RestoreRecord: Sendable {
-    /// The backup's file.
+    /// The path of the backup.
     let backup: String
-    /// How far the backup's chain had come.
+    /// The last position of the backup's hash chain.
     let place: ChainPosition?
-    /// Where the ledger that is replaced is kept; nil where there was none.
+    /// The path that the replaced ledger is kept at; `nil` if there was none.
     let kept: String?
     let date: Date
 
-    /// Appends to the trail of the ledger that is put aside, before it is: afterwards it is nobody's any more.
+    /// Appends a row to the trail of the ledger that is replaced, before it is: afterwards no server opens it.
     ///
-    /// - Returns: how far its chain has come with this row; nil where it has no trail to write to.
+    /// - Returns: the last position of its chain, with this row; `nil` if it has no trail to write to.
     func tellReplaced(_ file: SQLiteFile) async throws -> ChainPosition? {
         try await append(.ledgerReplaced, content(at: place, ["keptAs": kept.map { .string($0) } ?? .null]), to: file)
     }
 
-    /// Undoes the row before.
+    /// Records in the same trail that the ledger was not replaced after all.
     func tellNotReplaced(_ file: SQLiteFile) async throws {
         _ = try await append(.ledgerNotReplaced, content(at: place), to: file)
     }
 
-    /// Appends to the trail of the backup's copy, before it takes the ledger's place.
+    /// Appends a row to the trail of the backup's copy, before it takes the ledger's place.
     ///
-    /// - Parameter replaced: how far the other ledger's chain had come.
+    /// - Parameter replaced: the last position of the replaced ledger's chain.
     func tellRestored(_ copy: SQLiteFile, replaced: ChainPosition?) async throws {
         var more: [String: JSONValue] = [:]
         if let kept { more["replaced"] = .object(["keptAs": .string(kept)].merging(replaced.members) { $1 }) }
@@ -52,7 +52,7 @@ struct RestoreRecord: Sendable {
 }
 
 extension ChainPosition? {
-    /// None where nothing was sealed.
+    /// The members of an audit row; empty if nothing was sealed.
     fileprivate var members: [String: JSONValue] {
         guard let self else { return [:] }
         return ["position": .integer(self.position), "hash": .string(self.hash.hex)]

@@ -66,7 +66,7 @@ struct ServeCommand: ServerCommand {
 }
 
 extension Logger {
-    /// Logs to standard error, one line each.
+    /// A logger that writes one line for each message to standard error.
     static func standardError(_ level: Logger.Level) -> Logger {
         var logger = Logger(label: "quartermaster") { EscapingLogHandler(StreamLogHandler.standardError(label: $0)) }
         logger.logLevel = level

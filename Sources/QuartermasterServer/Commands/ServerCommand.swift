@@ -1,7 +1,7 @@
 import ArgumentParser
 import InAppPurchase
 
-/// A command that needs the handlers of its executable.
+/// A command that needs the product handlers of its executable.
 protocol ServerCommand: ParsableCommand {
     /// - Throws: an error whose description is one line for the operator.
     func run(handlers: [any ProductHandler.Type]) async throws

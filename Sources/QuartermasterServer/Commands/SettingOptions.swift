@@ -2,7 +2,7 @@ import ArgumentParser
 import Configuration
 import Foundation
 
-/// Flags that several commands take.
+/// The options that several commands share.
 struct SettingOptions: ParsableArguments {
     @Option(
         help: "A JSON file with settings (default: quartermaster.json or var/quartermaster.json, if there is one).")
@@ -17,7 +17,7 @@ struct SettingOptions: ParsableArguments {
     @Option(help: "The ledger: an SQLite file or a PostgreSQL URL (default: quartermaster.sqlite).")
     var database: String?
 
-    /// - Parameter more: flags of the command's own, by setting.
+    /// - Parameter more: the command's own options, by name of the setting.
     /// - Throws: ``SettingError``
     func settings(_ more: [String: ConfigContent?] = [:]) async throws -> Settings {
         let environment = ProcessInfo.processInfo.environment

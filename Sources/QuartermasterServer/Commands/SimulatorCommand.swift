@@ -33,7 +33,7 @@ struct SimulatorCommand: ServerCommand {
         let logger = Logger.standardError(settings.logLevel)
         let ledger = try LedgerOpener.open(settings.database, handlers: handlers)
         try await SimulatorMark.check(ledger, isSimulator: true)
-        // The store knows the numbers of its apps; without a catalog it names none.
+        // The simulated App Store takes the Apple IDs of its apps from the catalog; without one it sends none.
         let catalog = (try? CatalogFile.read(settings.products))
             .flatMap { try? CatalogFile.decode($0, handlers: handlers) }
         let simulator = try await AppStoreSimulator.open(

@@ -1,12 +1,12 @@
 import Dispatch
 
-/// Calls something again and again until it is stopped, also while all threads of tasks are at work.
+/// Calls a closure periodically until it is stopped, even if all threads of the cooperative pool are busy.
 ///
-/// Its timer is made, resumed and cancelled here only, and Dispatch lets any thread do so; hence unchecked.
+/// Unchecked because the timer is created, resumed and cancelled here only, which Dispatch allows from any thread.
 final class Ticker: @unchecked Sendable {
     private let timer: any DispatchSourceTimer
 
-    /// - Parameter seconds: between two calls, and before the first.
+    /// - Parameter seconds: the time between two calls, and before the first.
     init(every seconds: Int, _ body: @escaping @Sendable () -> Void) {
         timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "ticker"))
         timer.schedule(deadline: .now() + .seconds(seconds), repeating: .seconds(seconds))
@@ -14,7 +14,7 @@ final class Ticker: @unchecked Sendable {
         timer.resume()
     }
 
-    /// The second time does nothing. A call that has begun may still go on.
+    /// Stops the timer; a second call does nothing. A call of the closure that has begun may still be running.
     func stop() { timer.cancel() }
 
     deinit { timer.cancel() }

@@ -3,7 +3,7 @@ import Content
 import Foundation
 import InAppPurchase
 
-/// A version that is there.
+/// The arguments that name an existing version.
 struct VersionName: ParsableArguments {
     @Argument(help: "The bundle's name.")
     var bundle: BundleName
@@ -14,7 +14,7 @@ struct VersionName: ParsableArguments {
     @Flag(help: "Print JSON.")
     var json = false
 
-    /// Who acts, and when.
+    /// The user of this process as the actor, and the current time.
     var act: PublishingAct { PublishingAct(by: .command(user: NSUserName()), at: Date()) }
 
     private static func version(_ text: String) throws -> SemanticVersion {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What one request has reserved of the ``BodyBudget``.
+/// The part of the ``BodyBudget`` that one request has reserved.
 final class BodyAllowance: Sendable {
     private let budget: BodyBudget
     private let address: IPAddress?
@@ -11,9 +11,7 @@ final class BodyAllowance: Sendable {
         self.address = address
     }
 
-    /// Reserves what is lacking to so many bytes.
-    ///
-    /// - Throws: 503 `busy` if there is no room.
+    /// Raises the reservation to this many bytes; a larger one stays.
     func grow(to bytes: Int, isSmall: Bool) throws(Problem) {
         let lacking = bytes - reserved.withLock { $0 }
         guard lacking > 0 else { return }
@@ -21,7 +19,7 @@ final class BodyAllowance: Sendable {
         reserved.withLock { $0 += lacking }
     }
 
-    /// Gives back everything. The second time there is nothing.
+    /// Releases everything that is reserved. A second call does nothing.
     func release() {
         let bytes = reserved.withLock { reserved in
             defer { reserved = 0 }

@@ -1,21 +1,22 @@
 import CoreMetrics
 import Synchronization
 
-/// The bytes of request bodies in memory, of all connections and HTTP/2 streams together, and of each address.
+/// The bytes of request bodies in memory: in total over all connections and HTTP/2 streams, and by address.
 ///
-/// What is counted is what buffers can hold, not what has come: a held body costs that. The last part of each budget is
-/// for small bodies, so that sessions, spends and administrators go on while others hold large ones.
+/// The capacity of the buffers is counted, not the bytes received, since that is what a body costs. The last part of
+/// each budget is reserved for small bodies, so that sessions, spends and administration continue while others hold
+/// large ones.
 final class BodyBudget: Sendable {
-    /// With what a server needs besides, it stays under 200 MiB.
+    /// Together with the rest of the server's memory it stays under 200 MiB.
     static let maximumBytes = 96 << 20
     static let maximumLargeBytes = 64 << 20
-    /// One whole restore, or some hundred receipts on their way from players behind one address of a carrier.
+    /// Room for one whole restore, or for some hundred receipts from players behind one address of a carrier.
     static let maximumBytesPerAddress = 32 << 20
     static let maximumLargeBytesPerAddress = 24 << 20
 
     private struct State {
         var bytes = 0
-        /// Only those that hold some, so that there are never more than requests.
+        /// Only addresses that hold some, so that there are never more entries than requests.
         var byAddress: [IPAddress?: Int] = [:]
     }
 
@@ -24,13 +25,13 @@ final class BodyBudget: Sendable {
 
     init(refusals: Counter) { self.refusals = refusals }
 
-    /// Bytes that are reserved now.
+    /// The bytes that are reserved now.
     var reservedBytes: Int { state.withLock { $0.bytes } }
 
-    /// Reserves bytes for a body of the address, or none.
+    /// Reserves bytes for a body from the address, all or nothing.
     ///
     /// - Parameter isSmall: whether the body's limit is that of small ones.
-    /// - Throws: 503 `busy` if the process or the address has no room for so many more.
+    /// - Throws: 503 `busy` if the process or the address has no room for them.
     func reserve(_ bytes: Int, for address: IPAddress?, isSmall: Bool) throws(Problem) {
         let maximum = isSmall ? Self.maximumBytes : Self.maximumLargeBytes
         let maximumOfAddress = isSmall ? Self.maximumBytesPerAddress : Self.maximumLargeBytesPerAddress
@@ -47,7 +48,7 @@ final class BodyBudget: Sendable {
         }
     }
 
-    /// Gives back what was reserved.
+    /// Releases bytes that were reserved for the address.
     func release(_ bytes: Int, of address: IPAddress?) {
         state.withLock { state in
             state.bytes -= bytes

@@ -1,6 +1,6 @@
 import Hummingbird
 
-/// Counts what each request buffers of its body, until it is answered.
+/// Counts the bytes that each request buffers of its body against the budget, until the request is answered.
 struct BodyBudgetMiddleware: RouterMiddleware {
     let budget: BodyBudget
     let clients: ClientAddresses

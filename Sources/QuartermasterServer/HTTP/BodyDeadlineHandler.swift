@@ -2,9 +2,10 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Cuts a connection on which a request's body takes longer than any body may, also one that no route reads.
+/// Closes a connection on which a request's body takes longer than any body may, even if no route reads it.
 ///
-/// After an early answer (401, 404) the framework reads the rest of the body for as long as a byte drips now and then.
+/// After an early response (401, 404) the framework reads the rest of the body for as long as a byte arrives now and
+/// then.
 final class BodyDeadlineHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart

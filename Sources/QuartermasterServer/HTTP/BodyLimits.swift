@@ -3,20 +3,21 @@ package import Basics
 import Content
 package import NIOCore
 
-/// What one kind of request body may cost: memory, time to arrive, and time to decode.
+/// The limits of one kind of request body: memory, time to arrive, and cost of decoding.
 package struct BodyLimits: Sendable {
     package var maximumBytes: Int
-    /// From the first byte to the last; a connection whose body takes longer is cut.
+    /// From the first byte to the last; a connection whose body takes longer is closed.
     package var maximumTime: TimeAmount
     package var json: JSONLimits
 
-    /// A few members.
+    /// For bodies of a few members.
     static let small = BodyLimits(
         maximumBytes: Limits.smallBodyBytes, maximumTime: Limits.smallBodyTime, json: JSONLimits(maximumMembers: 1_000))
-    /// One receipt and what is said with it.
+    /// One receipt and the members beside it.
     static let receipt = BodyLimits(
         maximumBytes: Limits.receiptBodyBytes, maximumTime: Limits.bodyTime, json: JSONLimits(maximumMembers: 1_000))
-    /// ``Limits/receiptsPerRestore`` receipts; some more are told apart from what cannot be read.
+    /// ``Limits/receiptsPerRestore`` receipts; the limit of members is higher, so that a few receipts too many are told
+    /// apart from a body that cannot be read.
     static let restore = BodyLimits(
         maximumBytes: Limits.restoreBodyBytes, maximumTime: Limits.bodyTime, json: JSONLimits(maximumMembers: 2_000))
     /// A notification of either version.
@@ -26,9 +27,10 @@ package struct BodyLimits: Sendable {
     static let signedNotification = BodyLimits(
         maximumBytes: NotificationVerifier.maximumSize + (4 << 10), maximumTime: Limits.smallBodyTime,
         json: .notification)
-    /// A manifest with the most files that a version may have, at paths of usual length and 64 KiB a second.
+    /// A manifest with the largest number of files that a version may have, at paths of usual length; at 64 KiB a
+    /// second.
     static let manifest = BodyLimits(maximumBytes: 4 << 20, maximumTime: .seconds(64), json: .contentRecord)
-    /// A product's entry with its metadata.
+    /// A catalog entry with its metadata.
     package static let product = BodyLimits(
         maximumBytes: ProductEntry.maximumBytes, maximumTime: Limits.smallBodyTime, json: ProductEntry.limits)
 }

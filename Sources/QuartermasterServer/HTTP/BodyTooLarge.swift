@@ -1,8 +1,8 @@
 import Hummingbird
 import NIOCore
 
-/// A body passed its limit.
+/// A request body that exceeds its limit.
 struct BodyTooLarge: Error {
-    /// What was read of it.
+    /// The bytes that were read before the limit.
     var beginning: ByteBuffer
 }

@@ -1,19 +1,19 @@
 import HTTPTypes
 import Hummingbird
 
-/// Reads a chunked body to its end before its route acts, so that nothing is done when a chunk turns out not to be HTTP:
-/// many routes read no body at all. Leaves a body alone whose length the head tells.
+/// Reads a chunked body to its end before its route acts, so that nothing is done if a chunk turns out not to be HTTP:
+/// many routes read no body at all. A body with a `Content-Length` is left alone.
 struct ChunkedBodyMiddleware: RouterMiddleware {
     /// Routes with bodies larger than ``Limits/smallBodyBytes``. Each reads the whole body before it does anything, or
-    /// what it does can be resumed, as an upload can.
+    /// can be resumed, as an upload can.
     static let routesOfLargeBodies: Set<String> = [
         "POST /v1/receipts", "POST /v1/restore", "POST /v1/notifications/app-store",
         "PUT /admin/v1/apps/{bundleID}/products/{id}", "POST /admin/v1/bundles/{name}/versions",
         "PUT /admin/v1/content/{sha256}", "PATCH /admin/v1/content/{sha256}",
     ]
 
-    /// - Throws: `HTTPParserError` where the chunks are not framed as RFC 9112 §7.1 has it; 413 for a large body on a
-    ///   route that has none.
+    /// - Throws: `HTTPParserError` if the chunks are not framed as RFC 9112 §7.1 requires; 413 for a large body on a
+    ///   route that accepts none.
     func handle(
         _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
     ) async throws -> Response {

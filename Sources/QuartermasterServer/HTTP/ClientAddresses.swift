@@ -2,26 +2,26 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Tells from where a request comes: from the peer of its connection, or, where that is a proxy of ours, from whom the
-/// proxy says.
+/// Finds the client's address: that of the connection's peer or, if the peer is a trusted proxy, the address that the
+/// proxy reports.
 ///
-/// Every proxy appends to `X-Forwarded-For` whom it was called by, so only what trusted ones wrote counts; the rest is
-/// what a client likes to say. `Forwarded` (RFC 7239) is not read: a proxy that writes the one header passes on the
-/// other as it came.
+/// Every proxy appends the address of its caller to `X-Forwarded-For`, so only entries written by trusted proxies
+/// count; the rest is the client's own claim. `Forwarded` (RFC 7239) is not read: a proxy that writes one of the two
+/// headers passes on the other unchanged.
 struct ClientAddresses: Sendable {
-    /// Where the operator's proxies are.
+    /// The addresses of the operator's proxies.
     let trusted: [IPRange]
 
-    /// Whom a limit is counted for; nil where the connection has no address.
+    /// The address that limits are counted for; `nil` if the connection has no IP address.
     func subscriber(_ request: Request, _ context: ServerContext) -> IPAddress? {
         guard let peer = context.channel.remoteAddress.flatMap({ IPAddress($0) }) else { return nil }
         return client(of: peer, forwardedFor: request.headers[values: .forwardedFor]).subscriber
     }
 
-    /// The first address that is not a proxy's, from the nearest on.
+    /// The first address that is not a trusted proxy's, beginning with the nearest.
     ///
-    /// - Parameter lines: of `X-Forwarded-For`, in their order. What is no address in them ends the search: the proxy
-    ///   that wrote it is the client then.
+    /// - Parameter lines: the values of `X-Forwarded-For`, in order. An entry that is no address ends the search: the
+    ///   proxy that wrote it is the client then.
     func client(of peer: IPAddress, forwardedFor lines: [String]) -> IPAddress {
         var client = peer
         for entry in lines.joined(separator: ",").split(separator: ",", omittingEmptySubsequences: false).reversed() {
@@ -35,7 +35,8 @@ struct ClientAddresses: Sendable {
 }
 
 extension IPAddress {
-    /// An entry as proxies write it: an address, also with a port; then one of IPv6 stands in brackets.
+    /// Reads an entry as proxies write it: an address, optionally with a port; an IPv6 address with a port is in
+    /// brackets.
     fileprivate init?(forwarded entry: Substring) {
         let text = entry.trimmingWhitespace
         if let address = IPAddress(text) {
@@ -58,7 +59,7 @@ extension Substring {
         return rest
     }
 
-    /// `:443`, or the end.
+    /// `:443`, or nothing.
     fileprivate var isPortOrNothing: Bool { isEmpty || first == ":" && UInt16(dropFirst()) != nil }
 }
 

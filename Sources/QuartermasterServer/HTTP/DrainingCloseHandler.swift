@@ -2,19 +2,19 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Lets an answer that is written whole reach the socket before its connection is closed.
+/// Lets a response that is written completely reach the socket before its connection is closed.
 ///
-/// While it shuts down, the framework closes right after the last write, and what a slow client has not taken yet of a
-/// download would be lost.
+/// During shutdown the framework closes right after the last write, and the part of a download that a slow client has
+/// not yet received would be lost.
 final class DrainingCloseHandler: ChannelOutboundHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
     private let time: TimeAmount
-    /// Done when the last answer that ended has been handed to the socket.
+    /// Succeeds when the end of the last response has been handed to the socket.
     private var lastAnswer: EventLoopFuture<Void>?
 
-    /// - Parameter time: how long a close waits for it.
+    /// - Parameter time: how long a close waits for that.
     init(within time: TimeAmount = Limits.drainTime) { self.time = time }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {

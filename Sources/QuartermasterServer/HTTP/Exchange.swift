@@ -3,7 +3,7 @@ import Hummingbird
 import InAppPurchase
 import Logging
 
-/// A request on its way to an answer, to be logged and counted when it is there.
+/// A request that is being processed, to be logged and counted when its response is known.
 struct Exchange {
     private let method: HTTPRequest.Method
     private let context: ServerContext
@@ -12,8 +12,8 @@ struct Exchange {
     private let began = ContinuousClock.now
 
     /// - Parameters:
-    ///   - route: as it was matched: a file that is gone unsets it on the way.
-    ///   - lines: gets those that anybody can cause.
+    ///   - route: as it was matched at the start: a file that is gone unsets it on the way.
+    ///   - lines: logs the messages that anybody can cause, limited in number.
     init(_ request: Request, _ context: ServerContext, _ route: RouteMetrics, _ lines: RepeatedLines) {
         method = request.method
         self.context = context
@@ -21,10 +21,10 @@ struct Exchange {
         self.lines = lines
     }
 
-    /// Once for each. One line, whose ID the client has as `X-Request-Id`, and one count; of what anybody can cause, as
-    /// many lines as ``RepeatedLines`` has.
+    /// Logs and counts the exchange; call it once. The log line has the request ID that the client gets as
+    /// `X-Request-Id`. Lines that anybody can cause are limited by ``RepeatedLines``.
     ///
-    /// - Parameter trouble: our own, which the operator must hear of.
+    /// - Parameter trouble: an error of the server's own, which the operator must see.
     func end(_ status: HTTPResponse.Status, _ trouble: (any Error)? = nil) {
         let time = ContinuousClock.now - began
         route.record(method, status.code, took: time)
@@ -45,13 +45,13 @@ struct Exchange {
         lines.log(kind, level, metadata: metadata, to: context.logger)
     }
 
-    /// Whether it takes no credentials, or only those of an account, which anybody can make, to have it again at will:
-    /// what is refused is, and what nobody had to authenticate for.
+    /// Whether anybody can cause this line at will, because the request needs no credentials or only those of an
+    /// account, which anybody can create: every refused request, and every one without authentication.
     private func isRepeatable(_ status: HTTPResponse.Status) -> Bool {
         context.notes.admin == nil && (context.notes.account == nil || status.code >= 400)
     }
 
-    /// Who watches, and who downloads, would bury the others.
+    /// Whether the line is logged at `info`. Successful health checks, metrics and downloads would bury the others.
     private func isNews(_ status: HTTPResponse.Status) -> Bool {
         let isDownload = [ContentRoutes.path, ProductRoutes.path].contains(route.template)
         return !HealthRoutes.paths.contains(route.template) && (!isDownload || status.code >= 400)
@@ -59,6 +59,6 @@ struct Exchange {
 }
 
 extension Duration {
-    /// With one decimal.
+    /// The duration in milliseconds, with one decimal.
     var milliseconds: Double { (self / .microseconds(100)).rounded() / 10 }
 }

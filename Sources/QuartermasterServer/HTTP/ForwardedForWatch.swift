@@ -5,12 +5,12 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// Warns of proxies that the operator did not name: every limit takes all who come through such a one for one client.
+/// Warns of proxies that are not in `trustedProxies`: all clients behind such a proxy share the limits of one.
 ///
-/// Of each address once, since it would be said with every request.
+/// Each address is reported once, since every request of it would cause a warning.
 final class ForwardedForWatch: RouterMiddleware {
-    /// More proxies in front of one server than anybody has. Whoever calls without a proxy may send the header too, and
-    /// must not fill the log.
+    /// More proxies than anybody has in front of one server. Clients without a proxy may send the header too, and must
+    /// not fill the log.
     static let maximumAddresses = 16
 
     private let clients: ClientAddresses
@@ -25,7 +25,7 @@ final class ForwardedForWatch: RouterMiddleware {
         return try await next(request, context)
     }
 
-    /// The address is that of the connection: what the header says is anybody's invention, and is not logged.
+    /// Logs the address of the connection. The header's value can be invented by anybody, and is not logged.
     private func tell(_ context: ServerContext) {
         guard let socket = context.channel.remoteAddress, let peer = IPAddress(socket), !clients.isTrusted(peer),
             isNews(peer)

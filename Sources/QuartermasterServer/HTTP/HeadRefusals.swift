@@ -2,9 +2,9 @@ import HTTPTypes
 import Logging
 import NIOCore
 
-/// Answers requests that are refused for their heads alone, on HTTP/1 and HTTP/2 alike, and logs and counts them.
+/// Answers requests that are refused for their heads alone, for HTTP/1 and HTTP/2 alike, and logs and counts them.
 struct HeadRefusals: Sendable {
-    /// The answer's parts. After it the connection, or the stream, ends.
+    /// The parts of the response. After it the connection, or the HTTP/2 stream, ends.
     struct Answer {
         var fields: HTTPFields
         var body: ByteBuffer
@@ -14,14 +14,14 @@ struct HeadRefusals: Sendable {
     static let status = HTTPResponse.Status.badRequest
 
     let ids: RequestIDs
-    /// That of requests which no route takes.
+    /// The metrics of requests that match no route.
     let route: RouteMetrics
     let lines: RepeatedLines
     let logger: Logger
 
-    /// The answer to a request, which is counted and logged with it.
+    /// The response to a request, which is counted and logged here.
     ///
-    /// - Parameter method: nil where none could be read; it is not counted by method then.
+    /// - Parameter method: `nil` if none could be read; then the request is not counted by method.
     func answer(to mistake: RequestHeadError, _ method: HTTPRequest.Method?) -> Answer {
         let (id, code) = (ids.next(), "\(Self.status.code)")
         if let method { route.record(method, Self.status.code, took: .zero) }

@@ -1,6 +1,6 @@
 /// The value of `Host` and of `:authority`: `uri-host [":" port]` (RFC 9110 §7.2, RFC 3986 §3.2.2).
 enum HostField {
-    /// Whether it names a host: not empty, of the characters that names and addresses have, with a port or without.
+    /// Whether the value names a host: not empty, of characters that names and addresses have, with or without a port.
     static func isValid(_ value: some StringProtocol) -> Bool {
         let bytes = Array(value.utf8)
         guard bytes.first == UInt8(ascii: "[") else {
@@ -12,7 +12,7 @@ enum HostField {
         return address.contains(":") && IPAddress(address) != nil && isPortOrNothing(bytes[(end + 1)...])
     }
 
-    /// `reg-name`, which addresses of IPv4 are too, and not empty.
+    /// Whether the bytes are a `reg-name`, as IPv4 addresses are too, and not empty.
     private static func isName(_ bytes: ArraySlice<UInt8>) -> Bool {
         var rest = bytes
         while let byte = rest.popFirst() {

@@ -1,10 +1,11 @@
-/// Addresses that begin with the same bits, written as in RFC 4632 §3.1 and RFC 4291 §2.3: `10.0.0.0/8`, `fd00::/8`, or
-/// one address alone.
+/// Addresses with a common prefix, written as in RFC 4632 §3.1 and RFC 4291 §2.3 (`10.0.0.0/8`, `fd00::/8`), or a
+/// single address.
 struct IPRange: Hashable, Sendable {
     private let network: IPAddress
     private let prefix: Int
 
-    /// Nil for what is no range; also where bits are set behind the prefix, since one of the two is a mistake then.
+    /// Reads a range; `nil` if the text is none, or if bits are set after the prefix, since one of the two is a mistake
+    /// then.
     init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let first = parts.first, let address = IPAddress(first) else { return nil }

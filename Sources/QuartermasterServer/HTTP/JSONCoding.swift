@@ -6,11 +6,11 @@ import InAppPurchase
 package import NIOCore
 import NIOFoundationCompat
 
-/// JSON as the wire contract has it: camelCase, RFC 3339 times in UTC.
+/// JSON of the HTTP API: camelCase, RFC 3339 times in UTC.
 package enum JSONCoding {
     static func encode(_ value: some Encodable) throws -> ByteBuffer {
         let encoder = JSONEncoder()
-        // A fixed order, so that the same answer has the same ETag.
+        // A fixed order, so that equal responses have equal ETags.
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.dateEncodingStrategy = .custom { date, encoder in
             var container = encoder.singleValueContainer()
@@ -19,9 +19,9 @@ package enum JSONCoding {
         return ByteBuffer(data: try encoder.encode(value))
     }
 
-    /// Decodes a body after one scan that bounds what it costs. No body is `{}`.
+    /// Decodes a body after one scan that limits its cost. An empty body is `{}`.
     ///
-    /// - Throws: 400 `invalid_request` that says where the mistake is.
+    /// - Throws: 400 `invalid_request`, with the position of the mistake.
     package static func decode<Body: RequestBody>(_ type: Body.Type, from buffer: ByteBuffer) throws -> Body {
         let text = buffer.readableBytes == 0 ? Data("{}".utf8) : Data(buffer: buffer)
         do {

@@ -1,16 +1,17 @@
 import NIOPosix
 import Synchronization
 
-/// Work on large bodies, on threads of its own: on the cooperative pool it would hold up everybody's requests.
+/// A thread pool for work on large bodies, which would delay everybody's requests on the cooperative pool.
 final class LargeBodies: Sendable {
-    /// Below it the work is shorter than the way to another thread and back is worth.
+    /// Below this size the work is shorter than a switch to another thread and back.
     static let minimumBytes = 64 << 10
-    /// More would only take each other's time.
+    /// More threads would only compete with each other.
     static let threads = 2
-    /// Bodies that wait, or are worked on, at a time. At some milliseconds each, the last one waits less than a second.
+    /// The maximum of bodies that wait or are worked on. At some milliseconds each, the last one waits less than a
+    /// second.
     static let maximumWaiting = 64
 
-    /// Lives as long as the process, as NIO's own pool does.
+    /// A pool that lives as long as the process, as NIO's own does.
     static let shared = LargeBodies(threads: threads, maximumWaiting: maximumWaiting)
 
     private let pool: NIOThreadPool
@@ -23,13 +24,13 @@ final class LargeBodies: Sendable {
         pool.start()
     }
 
-    /// How many wait or are worked on.
+    /// The number of bodies that wait or are worked on.
     var count: Int { waiting.withLock { $0 } }
 
-    /// Runs the work at once for a small body, and on one of the threads for a large one.
+    /// Runs the work inline for a small body, and on one of the threads for a large one.
     ///
-    /// - Parameter bytes: of the body.
-    /// - Throws: 503 `busy` if as many wait already as may, and what the work throws.
+    /// - Parameter bytes: the size of the body.
+    /// - Throws: 503 `busy` if the maximum of bodies waits already, and what the work throws.
     func run<Value: Sendable>(bytes: Int, _ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         guard bytes > Self.minimumBytes else { return try work() }
         let isAdmitted = waiting.withLock { waiting in

@@ -5,12 +5,12 @@ import NIOHTTP2
 import NIOSSL
 
 extension Error {
-    /// The client is gone, as a phone without signal is, or was cut off. No file ever fails so, and what the store's
-    /// connection does never comes here.
+    /// Whether the client is gone, as a phone without signal is, or was cut off. Errors of files are never of these
+    /// kinds, and those of connections to the App Store do not come here.
     var isLostConnection: Bool {
         switch self {
         case let error as IOError: [ECONNRESET, ECONNABORTED, EPIPE, ENOTCONN, ETIMEDOUT].contains(error.errnoCode)
-        // Bytes that are no TLS any more, or end without a goodbye; and a stream that somebody reset.
+        // Bytes that are not TLS, a TLS connection that ends without `close_notify`, or a stream that was reset.
         case is NIOSSLError, is BoringSSLError, is NIOSSLCloseTimedOutError, is any NIOHTTP2Error: true
         default: false
         }
@@ -18,6 +18,7 @@ extension Error {
 }
 
 extension HTTPResponse.Status {
-    /// Never sent. In the log and in what is measured it stands for a request that nobody waited for, as with nginx.
+    /// Never sent. In the log and the metrics it stands for a request whose client did not wait for the response, as in
+    /// nginx.
     static let clientClosedRequest = Self(code: 499, reasonPhrase: "Client Closed Request")
 }

@@ -4,9 +4,9 @@ import Foundation
     import Glibc
 #endif
 
-/// The open files, sockets among them, that the operating system lets this process have.
+/// The maximum of open files, sockets among them, that the operating system grants this process.
 enum OpenFiles {
-    /// Those of the ledger, the catalog, the command line and the connections to the store.
+    /// Files of the ledger, the catalog and the command line, and connections to the App Store.
     static let reserved = 64
 
     #if canImport(Glibc)
@@ -20,19 +20,20 @@ enum OpenFiles {
         return getrlimit(resource, &limit) == 0 ? limit : nil
     }
 
-    /// Takes as many as the operator allows; what a process is started with is meant for programs that use `select`.
+    /// Raises the soft limit to the hard limit; the default soft limit is meant for programs that use `select`.
     static func raiseLimit() {
         guard var limit else { return }
         limit.rlim_cur = limit.rlim_max
         _ = setrlimit(resource, &limit)
     }
 
-    /// How many connections may be open, so that files can still be opened: each may need another, to download from.
+    /// The maximum of open connections that leaves room for files: each connection may need another one, to download
+    /// from.
     static var connections: Int {
         min(Limits.connections, max(1, (all - reserved - cached) / 2))
     }
 
-    /// How many files of the content may be kept open.
+    /// The maximum of content files that may be kept open.
     static var cached: Int { min(ContentCache.maximumFiles, all / 4) }
 
     private static var all: Int { limit.map { Int(clamping: $0.rlim_cur) } ?? 1024 }

@@ -6,9 +6,9 @@ import InAppPurchase
 import NIOHTTP1
 
 extension Problem {
-    /// The one place where kinds of error become statuses.
+    /// Maps an error to its problem: the one place where kinds of error become statuses.
     ///
-    /// - Returns: the problem, and whether the operator must hear of it because it is our own trouble.
+    /// - Returns: the problem, and whether it is the server's own trouble, which the operator must see.
     static func from(_ error: any Error) -> (problem: Problem, isOurs: Bool) {
         switch error {
         case let problem as Problem: (problem, false)
@@ -31,10 +31,10 @@ extension Problem {
         .serviceUnavailable, "busy", "Too many messages from unknown signers are waiting for verification",
         detail: "Nothing was recorded. Send it again.", finish: false, retryAfter: 5)
 
-    /// An app has a few currencies; of more the rest is left out of the message.
+    /// An app has a few currencies; the message names no more than these.
     private static let maximumNames = 20
 
-    /// A body whose end cannot be told (RFC 9112 §6.3): whatever comes after it is not taken for a request.
+    /// A body whose end is unknown (RFC 9112 §6.3): whatever follows it is not read as a request.
     private static var badFraming: Problem {
         var problem = invalidRequest("The body is not framed as HTTP/1.1 has it.")
         problem.closesConnection = true
@@ -53,7 +53,7 @@ extension Problem {
                     .unprocessableContent, "idempotency_key_reused", "The idempotency key was used for another request")
             case .nameTaken: Problem(.conflict, "name_taken", "The name is already in use")
             case .accountBlocked:
-                // What was paid for is not lost: the app keeps it until the account is let in again.
+                // What was paid for is not lost: the app keeps the transaction until the account is unblocked.
                 Problem(.forbidden, "account_blocked", "The account is blocked", finish: false)
             case .unknownAccount: Problem(.notFound, "not_found", "No such account")
             case .unknownCurrency(let named):
@@ -66,7 +66,7 @@ extension Problem {
             }
     }
 
-    /// What the framework answers by itself.
+    /// Errors that the framework throws by itself.
     private init(_ error: any HTTPResponseError) {
         let code =
             switch error.status {

@@ -1,24 +1,25 @@
 import HTTPTypes
 import InAppPurchase
 
-/// An error answer (RFC 9457), with the stable `code` of the wire contract.
+/// An error response (RFC 9457), with the stable `code` of the HTTP API.
 struct Problem: Error {
     var status: HTTPResponse.Status
     var code: String
     var title: String
     var detail: String?
-    /// The ID of the receipt it is about.
+    /// The ID of the receipt that the problem is about.
     var receipt: String?
-    /// Why a receipt was refused, or access denied.
+    /// The reason why a receipt was rejected, or access denied.
     var reason: String?
-    /// What the app can do about a purchase that another account owns.
+    /// The way in which the app can resolve that another account owns the purchase.
     var remedy: TransferRemedy?
-    /// Whether the app should finish what it sent.
+    /// Whether the app should finish the transaction that it sent.
     var finish: Bool?
-    /// Seconds after which it is worth trying again.
+    /// The seconds after which a retry makes sense (`Retry-After`).
     var retryAfter: Int?
     var headers: HTTPFields = [:]
-    /// Whether the connection is closed after it: what is left of the body is not waited for, or its end is not known.
+    /// Whether the connection is closed after the response, since the rest of the body is not waited for or its end is
+    /// unknown.
     var closesConnection = false
 
     init(
@@ -40,7 +41,7 @@ struct Problem: Error {
         .unauthorized, "unauthenticated", "No valid access token", detail: "Send Authorization: Bearer <accessToken>.")
     static let notFound = Problem(.notFound, "not_found", "Not found")
 
-    /// Beyond the ``BodyBudget``, or more large bodies than can be decoded soon.
+    /// For bodies beyond the ``BodyBudget``, or more large bodies than can be decoded soon.
     static let tooManyBodies = {
         var problem = Problem(
             .serviceUnavailable, "busy", "Too many large requests at once",
@@ -54,18 +55,17 @@ struct Problem: Error {
     static let tooManyPending = tooManyReceipts(
         "\(PendingReceipt.maximumPending) receipts of this account wait for the store already.", retryAfter: 60)
 
-    /// The same to an app that sent receipts: it keeps them and sends them again.
+    /// The same problem for an app that sent receipts: it keeps them and sends them again.
     var keepingReceipts: Problem {
         var problem = self
         problem.finish = false
         return problem
     }
 
-    /// In seconds. The budget of receipts that wait has room again as soon as some have their answer, which most have by
-    /// then.
+    /// In seconds. The budget of pending receipts has room again as soon as some are answered, which most are by then.
     static let pendingRetryAfter = 600
 
-    /// A budget of kept bytes is used up.
+    /// The problem of a used-up budget of stored receipt bytes.
     static func tooManyBytes(_ kind: ReceiptBytesKind, retryAfter: Int) -> Problem {
         let which = kind == .pending ? "that wait" : "that were refused today"
         return tooManyReceipts(
@@ -73,14 +73,14 @@ struct Problem: Error {
             retryAfter: retryAfter)
     }
 
-    /// What was bought is still to be recorded: the app keeps it and sends it again.
+    /// With `finish` set to `false`, since the purchase is still to be recorded: the app keeps it and sends it again.
     private static func tooManyReceipts(_ detail: String, retryAfter: Int) -> Problem {
         var problem = tooManyRequests(detail, retryAfter: retryAfter)
         problem.finish = false
         return problem
     }
 
-    /// The same about a receipt.
+    /// The same problem with the ID of a receipt.
     func naming(_ receipt: String) -> Problem {
         var problem = self
         problem.receipt = receipt

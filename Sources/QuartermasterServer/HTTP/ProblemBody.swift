@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import InAppPurchase
 
-/// The members of a problem document.
+/// The members of a problem document (RFC 9457).
 struct ProblemBody: Encodable {
     var type: String
     var title: String

@@ -4,8 +4,8 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// Outermost: every error becomes a problem document, every answer carries its request ID, every request is logged and
-/// counted once.
+/// The outermost middleware: turns every error into a problem document, gives every response its request ID, and logs
+/// and counts every request once.
 struct ProblemMiddleware: RouterMiddleware {
     let metrics: RequestMetrics
     let ids: RequestIDs
@@ -25,7 +25,7 @@ struct ProblemMiddleware: RouterMiddleware {
         do {
             response = try await next(request, context)
         } catch  where error.isLostConnection {
-            // Nobody is left to be answered, and it is no trouble of ours.
+            // No client is left to be answered, and it is no trouble of the server's.
             exchange.end(.clientClosedRequest)
             throw error
         } catch {
@@ -34,9 +34,9 @@ struct ProblemMiddleware: RouterMiddleware {
             context.notes.receipt = context.notes.receipt ?? problem.receipt
             response = try answer(problem, context)
         }
-        // An error's body too: after it the client would take the bytes for the next answer (RFC 9110 §9.3.2).
+        // Also an error's body: the client would read its bytes as the next response (RFC 9110 §9.3.2).
         if request.method == .head { response = response.createHeadResponse() }
-        // RFC 9112 §9.6: the framework closes after the answer where a request asks for it.
+        // RFC 9112 §9.6: the framework closes after the response if a request asks for it.
         if request.headers[.connection] == "close" { response.headers[.connection] = "close" }
         response.headers[.requestID] = context.id
         exchange.end(response.status, trouble)
@@ -54,9 +54,9 @@ struct ProblemMiddleware: RouterMiddleware {
         return response
     }
 
-    /// What is left of a body that is too large, or that there is no room for, is not waited for: answer, say that no
-    /// more will come, and cut off whoever goes on sending. To stop reading at once would reset the connection, and the
-    /// answer might never be seen.
+    /// Closes the connection after the response, since the rest of a body that is too large, or that there is no room
+    /// for, is not waited for: respond, close the output, and cut off a client that goes on sending. To stop reading at
+    /// once would reset the connection, and the response might never be seen.
     private func closeAfter(_ response: inout Response, _ body: ProblemBody, _ context: ServerContext) throws {
         let bytes = try JSONCoding.encode(body)
         let channel = context.channel

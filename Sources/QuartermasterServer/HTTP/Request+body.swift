@@ -5,9 +5,9 @@ import NIOCore
 import NIOFoundationCompat
 
 extension Request {
-    /// The body, whole. What it takes is reserved of the ``BodyBudget`` until the request is answered.
+    /// Reads the whole body. Its memory is reserved from the ``BodyBudget`` until the request is answered.
     ///
-    /// A body that is not there in its time cuts the connection: there is nobody to answer politely to.
+    /// If the body does not arrive within its time, the connection is closed without a response.
     /// - Throws: ``BodyTooLarge`` past the limit; 503 `busy` if there is no room for it now.
     func wholeBody(_ limits: BodyLimits, _ context: ServerContext) async throws -> ByteBuffer {
         let channel = context.channel
@@ -18,7 +18,7 @@ extension Request {
             let bytes = whole.readableBytes + part.readableBytes
             guard bytes <= limits.maximumBytes else { throw BodyTooLarge(beginning: whole) }
             if bytes > whole.capacity {
-                // A buffer doubles; this is what it will take.
+                // A buffer doubles its capacity; this is what it will allocate.
                 let capacity = bytes.nextPowerOfTwo
                 try context.notes.bodyAllowance?.grow(
                     to: capacity, isSmall: limits.maximumBytes <= Limits.smallBodyBytes)
@@ -29,7 +29,7 @@ extension Request {
         return whole
     }
 
-    /// A JSON body; without one, `{}`.
+    /// Decodes a JSON body; an empty one is `{}`.
     ///
     /// - Throws: 400 if it cannot be read, 413 past its limit, 503 `busy`.
     func decodedBody<Body: RequestBody>(_ type: Body.Type, _ context: ServerContext) async throws -> Body {
@@ -49,7 +49,7 @@ extension ByteBuffer {
 }
 
 extension Int {
-    /// The number itself or the next above it; at least 1 KiB.
+    /// The least power of two that is not below the number; at least 1 KiB.
     fileprivate var nextPowerOfTwo: Int {
         let bits = (Swift.max(self, 1 << 10) - 1).leadingZeroBitCount
         return 1 << (Int.bitWidth - bits)

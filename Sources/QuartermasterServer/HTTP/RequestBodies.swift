@@ -1,5 +1,5 @@
-/// Every kind of JSON body that ``JSONCoding`` decodes for a route, so that tests measure, and fuzzing tries, all of them.
-/// Beside them stand ``NotificationBody`` and ``ProductEntry``, which are read by themselves.
+/// Every kind of JSON body that ``JSONCoding`` decodes for a route, so that tests measure, and fuzzing tries, all of
+/// them. ``NotificationBody`` and ``ProductEntry`` are decoded separately.
 package enum RequestBodies {
     package static let all: [any RequestBody.Type] = [
         PostBody.self, RestoreBody.self, SessionRequestBody.self, SpendRequestBody.self, ConsentBody.self,

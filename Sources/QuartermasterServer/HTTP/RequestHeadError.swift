@@ -2,20 +2,20 @@ import Basics
 import HTTPTypes
 import NIOHTTP1
 
-/// Why a request is refused for its head alone, with 400 and before any route sees it.
+/// The reason for which a request is refused for its head alone, with 400 and before any route sees it.
 enum RequestHeadError: String, Error {
     /// The bytes are not HTTP/1.1.
     case syntax
-    /// `Host` (with HTTP/2: `:authority`) is missing, stands twice, is empty or names no host.
+    /// `Host` (with HTTP/2: `:authority`) is missing, is repeated, is empty or names no host.
     case host
-    /// A `Content-Length` that no body has.
+    /// A `Content-Length` that is no number of bytes below 2^63.
     case contentLength
     /// A `Transfer-Encoding` other than `chunked`, or one under HTTP/1.0.
     case transferEncoding
     /// More than ``Limits/headerFields``.
     case headerFields
 
-    /// What is wrong with the head of a request of HTTP/1; nil: nothing.
+    /// The mistake in the head of an HTTP/1 request; `nil` if there is none.
     init?(_ head: HTTPRequestHead) {
         var fields = Fields(isOld: head.isOld)
         for (name, value) in head.headers where Self.nameLengths.contains(name.utf8.count) {
@@ -27,7 +27,7 @@ enum RequestHeadError: String, Error {
         self = .host
     }
 
-    /// The fields of a head that were looked at.
+    /// The state of checking a head's fields one by one.
     private struct Fields {
         let isOld: Bool
         private(set) var hosts = 0
@@ -35,7 +35,7 @@ enum RequestHeadError: String, Error {
 
         init(isOld: Bool) { self.isOld = isOld }
 
-        /// What is wrong with the next field; nil: nothing.
+        /// The mistake in the next field; `nil` if there is none.
         mutating func mistake(_ name: String, _ value: Substring) -> RequestHeadError? {
             switch name.lowercased() {
             case "host":
@@ -51,8 +51,8 @@ enum RequestHeadError: String, Error {
         }
     }
 
-    /// What is wrong with the head of a request of HTTP/2; nil: nothing. RFC 9113 §8.3.1: `Host` may stand for
-    /// `:authority`, and be none other than it.
+    /// The mistake in the head of an HTTP/2 request; `nil` if there is none. RFC 9113 §8.3.1: `Host` may replace
+    /// `:authority`, and must not differ from it.
     init?(_ head: HTTPRequest) {
         let hosts = head.headerFields[values: .host]
         let authority = head.authority ?? hosts.first ?? ""
@@ -78,17 +78,17 @@ enum RequestHeadError: String, Error {
         }
     }
 
-    /// Of the three names above, so that the others are not even read.
+    /// The lengths of the three names above, so that other fields are skipped without comparing them.
     private static let nameLengths: Set<Int> = [4, 14, 17]
 }
 
 extension HTTPRequestHead {
-    /// Whether it is of HTTP/1.0; the decoder takes no other major version.
+    /// Whether the request is HTTP/1.0; the decoder accepts no other major version.
     var isOld: Bool { version.minor == 0 }
 }
 
 extension Substring {
-    /// Decimal digits of a number that 63 bits hold, as sizes of files have.
+    /// Whether the text is decimal digits of a number that fits in 63 bits, as sizes of files do.
     fileprivate var isContentLength: Bool {
         utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } && Int64(self) != nil
     }

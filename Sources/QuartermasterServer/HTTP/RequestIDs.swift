@@ -1,19 +1,20 @@
 import InAppPurchase
 import Synchronization
 
-/// Makes the IDs of requests, `X-Request-Id`: 128 random bits each, so that none tells another, or how many there were.
+/// Generates the IDs of requests, `X-Request-Id`: 128 random bits each, so that no ID reveals another, or how many
+/// there were.
 final class RequestIDs: Sendable {
-    /// The name of the ID in the log, which is the framework's.
+    /// The metadata key of the ID in the log, which is the framework's.
     static let logKey = "hb.request.id"
 
     private static let size = 16
-    /// Made at once, so that not every request asks the system for random bytes.
+    /// The number of IDs that are made in advance, so that not every request asks the system for random bytes.
     private static let batch = 256
 
     private let random: RandomBytes
     private let ready = Mutex<[UInt8]>([])
 
-    /// - Parameter random: gives unpredictable bytes.
+    /// - Parameter random: must return unpredictable bytes.
     init(_ random: @escaping RandomBytes) { self.random = random }
 
     /// An ID, 32 hexadecimal digits in lower case.

@@ -2,14 +2,14 @@ import HTTPTypes
 import Hummingbird
 import Synchronization
 
-/// The methods that each path of the server has, for `Allow` (RFC 9110 §10.2.1).
+/// The methods of each path of the server, for `Allow` (RFC 9110 §10.2.1).
 final class RouteMethods: Sendable {
     private struct Entry {
-        /// Parts of the path; nil stands for any.
+        /// The parts of the path; `nil` matches any.
         var parts: [Substring?]
         var methods: Set<HTTPRequest.Method>
 
-        /// How many parts it names.
+        /// The number of literal parts.
         var named: Int { parts.count { $0 != nil } }
     }
 
@@ -19,24 +19,24 @@ final class RouteMethods: Sendable {
         init(_ entries: [Entry]) { self.entries = entries }
     }
 
-    /// What the framework calls a request that no route takes.
+    /// The framework's name for the endpoint of a request that matches no route.
     private static let noRoute = "NotFound"
 
     private let table = AtomicLazyReference<Table>()
 
-    /// Tells which routes there are; once, before the first request.
+    /// Sets the routes; call it once, before the first request.
     func declare(_ routes: some Sequence<(template: String, method: HTTPRequest.Method)>) {
         var methods: [[Substring?]: Set<HTTPRequest.Method>] = [:]
         for route in routes {
             let parts = Self.parts(of: route.template).map { $0.first == "{" ? nil : $0 }
-            // The framework answers HEAD wherever there is GET.
+            // The framework answers HEAD if there is GET.
             methods[parts, default: []].formUnion(route.method == .get ? [.get, .head] : [route.method])
         }
         _ = table.storeIfNil(Table(methods.map { Entry(parts: $0.key, methods: $0.value) }))
     }
 
-    /// The methods of the route that the path names; where several do, of the one that names more of it. Empty for a path
-    /// that is none.
+    /// The methods of the route that matches the path; if several match, of the one with the most literal parts. Empty
+    /// if none does.
     func allowed(_ path: String) -> Set<HTTPRequest.Method> {
         let parts = Self.parts(of: path)
         let matches = (table.load()?.entries ?? []).filter { entry in
@@ -45,8 +45,7 @@ final class RouteMethods: Sendable {
         return matches.max { $0.named < $1.named }?.methods ?? []
     }
 
-    /// 405 for a request that no route takes because of its method alone, whatever the framework makes of it; nil for
-    /// every other one.
+    /// The problem 405 for a request that matches a route except for its method; `nil` for every other request.
     func refusal(of request: Request, _ context: ServerContext) -> Problem? {
         guard context.endpointPath == Self.noRoute else { return nil }
         let methods = allowed(request.uri.path)
@@ -58,6 +57,6 @@ final class RouteMethods: Sendable {
         return problem
     }
 
-    /// As the framework divides a path: slashes at its end, and several in a row, count for nothing.
+    /// Splits a path as the framework does: empty parts, from slashes at the end or several in a row, are ignored.
     private static func parts(of path: String) -> [Substring] { path.split(separator: "/") }
 }

@@ -4,7 +4,7 @@ import InAppPurchase
 import NIOCore
 import Synchronization
 
-/// What travels with a request.
+/// The context of a request: the framework's, the connection's channel, and annotations for the log.
 struct ServerContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel
@@ -15,8 +15,8 @@ struct ServerContext: RequestContext {
         channel = source.channel
     }
 
-    /// Who asks. Set by ``PlayerAuthentication``.
-    /// - Throws: 401 where nobody was authenticated.
+    /// The account of the player who sent the request, set by ``PlayerAuthentication``.
+    /// - Throws: 401 if no player was authenticated.
     var account: AccountID {
         get throws {
             guard let account = notes.account else { throw Problem.unauthenticated }
@@ -26,9 +26,9 @@ struct ServerContext: RequestContext {
 }
 
 extension ServerContext {
-    /// A part of the path, its percent escapes resolved: names of currencies, apps and bundles may need them.
+    /// A parameter of the path with its percent encoding removed: names of currencies, apps and bundles may need it.
     ///
-    /// - Throws: 404 where the escapes make no UTF-8, or a control character: nothing here has such a name.
+    /// - Throws: 404 if the decoded part is not UTF-8 or has a control character: nothing here has such a name.
     func pathPart(_ name: String) throws -> String {
         guard let part = try parameters.require(name).removingPercentEncoding, !part.hasControlCharacters else {
             throw Problem.notFound
@@ -37,7 +37,7 @@ extension ServerContext {
     }
 }
 
-/// What is learnt of a request on the way in, for the routes and for the log line written on the way out.
+/// Facts about a request that are learnt while it is processed, for the routes and for the log line at its end.
 final class LogAnnotations: Sendable {
     private struct Values {
         var account: AccountID?
@@ -48,7 +48,7 @@ final class LogAnnotations: Sendable {
 
     private let values = Mutex(Values())
 
-    /// The player who asks, or whom an administrator asks about.
+    /// The player who sent the request, or whom an administrator asks about.
     var account: AccountID? {
         get { values.withLock { $0.account } }
         set { values.withLock { $0.account = newValue } }
@@ -59,7 +59,7 @@ final class LogAnnotations: Sendable {
         set { values.withLock { $0.admin = newValue } }
     }
 
-    /// What the request may buffer; nil for one that has no body.
+    /// The reservation for the request's body; `nil` for a request that has none.
     var bodyAllowance: BodyAllowance? {
         get { values.withLock { $0.bodyAllowance } }
         set { values.withLock { $0.bodyAllowance = newValue } }

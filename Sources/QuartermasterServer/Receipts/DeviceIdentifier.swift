@@ -1,8 +1,9 @@
 import Foundation
 
-/// What a device is told apart by in the hash of an app receipt (Apple, "Validating receipts on the device").
+/// The identifier of a device that goes into the SHA-1 hash of an app receipt (Apple, "Validating receipts on the
+/// device").
 struct DeviceIdentifier: Decodable, Sendable {
-    /// Of a UUID, and of a MAC address.
+    /// The lengths in bytes of a UUID and of a MAC address.
     static let lengths: Set<Int> = [16, 6]
 
     /// The 16 bytes of `identifierForVendor`, or the 6 of a Mac's primary MAC address.

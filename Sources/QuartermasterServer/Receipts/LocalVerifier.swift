@@ -2,16 +2,16 @@ import AppStore
 import Foundation
 import InAppPurchase
 
-/// Judges what the store signed, without asking it.
+/// Verifies what the App Store signed, without asking it.
 struct LocalVerifier: Sendable {
     let signedData: SignedDataVerifier
     let transactions: SignedTransactionVerifier
     let appReceipts: AppReceiptVerifier
-    /// Else the store is asked about app receipts.
+    /// Whether app receipts are verified here; otherwise the App Store is asked about them.
     let judgesAppReceipts: Bool
 
-    /// - Parameter signedData: shared with whoever else verifies what the store signs, so that its signers are verified
-    ///   once for all.
+    /// - Parameter signedData: shared with everything else that verifies the App Store's signatures, so that each
+    ///   certificate chain is verified once.
     init(_ signedData: SignedDataVerifier, anchors: TrustAnchors, judgesAppReceipts: Bool) {
         self.signedData = signedData
         transactions = SignedTransactionVerifier(
@@ -20,10 +20,10 @@ struct LocalVerifier: Sendable {
         self.judgesAppReceipts = judgesAppReceipts
     }
 
-    /// The verdict, with what the bytes prove by themselves.
+    /// Verifies a receipt. The result has what the bytes prove by themselves.
     ///
-    /// - Parameter device: what the client named.
-    /// - Throws: ``VerifierUnavailable``: there is no verdict now.
+    /// - Parameter device: the device that the request names.
+    /// - Throws: ``VerifierUnavailable`` if the receipt cannot be verified now.
     func verdict(
         on receipt: Receipt, for device: SendingDevice = SendingDevice(), in context: RecordingContext
     ) async throws -> Result<VerifiedReceipt, ReceiptRejection> {

@@ -3,9 +3,9 @@ import Foundation
 import InAppPurchase
 import Logging
 
-/// App receipts that this server verifies by itself, and asks the App Store about when they are old.
+/// App receipts that this server verifies by itself, and asks the App Store about if they are old.
 extension ReceiptIntake {
-    /// Whether the App Store may know more of what the receipt would give than this server.
+    /// Whether the App Store may know more than this server about what the receipt would give.
     func mustAsk(
         about verified: VerifiedReceipt, _ receipt: Receipt, in context: RecordingContext
     ) async throws -> Bool {
@@ -15,11 +15,11 @@ extension ReceiptIntake {
         return try await !ledger.question(on: receipt, verified, in: context).originalTransactions.isEmpty
     }
 
-    /// Asks the App Store about a kept app receipt, records its answer as facts, and settles the receipt as the client
-    /// sent it. When the App Store cannot say now, what can be delivered meanwhile is, and the receipt is asked about
-    /// again.
+    /// Asks the App Store about a pending app receipt, records its answer as facts, and records the receipt as the
+    /// client sent it. If the App Store cannot answer now, what can be delivered meanwhile is delivered, and the
+    /// receipt is asked about again.
     ///
-    /// - Parameter isFirst: whether a client waits for the answer, which is counted then.
+    /// - Parameter isFirst: whether a client waits for the answer, which is then counted in the metrics.
     func check(
         _ kept: PendingReceipt, _ verified: VerifiedReceipt, within time: Duration, isFirst: Bool
     ) async throws -> ReceiptAnswer {
@@ -29,7 +29,8 @@ extension ReceiptIntake {
             reportUnreadable(answer, receipt)
             try await ledger.recordAnswer(answer.receipt, to: receipt, verified, in: decisions.context)
         case .rejected:
-            // What the store forgot, as it forgets the sandbox, is good by its signature.
+            // The App Store forgets purchases, as in the sandbox. If it does not know this one, the signature alone
+            // counts.
             let nothing = VerifiedReceipt(transactions: [])
             try await ledger.recordAnswer(nothing, to: receipt, verified, in: decisions.context)
         case .unavailable(let trouble):
@@ -44,7 +45,7 @@ extension ReceiptIntake {
         return try await record(receipt, .success(verified))
     }
 
-    /// Asks about an app receipt that was kept before.
+    /// Asks again about a pending app receipt.
     func checkAgain(_ kept: PendingReceipt, within time: Duration) async throws -> ReceiptAnswer {
         let context = decisions.context
         let verdict = try await verifier.verdict(on: kept.receipt, in: context)
@@ -64,7 +65,7 @@ extension ReceiptIntake {
         return verdict
     }
 
-    /// Says once, at the start, for which apps nobody can be asked about old app receipts.
+    /// Warns, once at the start, of apps whose old app receipts nothing can be asked about.
     func warnOfUncheckedReceipts() async {
         guard verifier.judgesAppReceipts else { return }
         for app in decisions.context.catalog.apps.map(\.bundleID) where await !store.canAsk(about: app) {

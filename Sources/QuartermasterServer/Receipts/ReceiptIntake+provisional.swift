@@ -3,10 +3,10 @@ import Foundation
 import InAppPurchase
 
 extension ReceiptIntake {
-    /// What the store cannot judge now gives access meanwhile, where the setting says so and the receipt's own signature
-    /// is good. Transaction receipts and IDs have none.
+    /// Opens provisional access for a receipt that the App Store cannot verify now, if the setting allows it and the
+    /// receipt's own signature is valid. Transaction receipts and transaction IDs have no such signature.
     ///
-    /// - Returns: until when; nil where it gives nothing, or the verifier has no time now.
+    /// - Returns: the end of the provisional access; `nil` if it gives none, or the verifier has no time now.
     func openProvisionally(_ receipt: Receipt, for device: SendingDevice) async throws -> Date? {
         let context = decisions.context
         guard context.provisionalTime > 0, receipt.kind == .appReceipt || receipt.kind == .signedTransaction else {

@@ -5,7 +5,7 @@ import InAppPurchase
 import Logging
 import NIOCore
 
-/// The way of a receipt: recognised, recorded, judged, settled.
+/// The processing of a receipt: recognize, record, verify, deliver.
 struct ReceiptIntake: Sendable {
     let ledger: any Ledger
     let decisions: ServingContext
@@ -13,22 +13,22 @@ struct ReceiptIntake: Sendable {
     let store: AppStoreQueries
     let random: RandomBytes
     let logger: Logger
-    /// Gets the lines that anybody with an account can cause.
+    /// Logs the messages that anybody with an account can cause, limited in number.
     let lines: RepeatedLines
     let metrics: ServerMetrics
 
-    /// Takes what a client sent and says what came of it.
+    /// Accepts what a client sent and returns the outcome.
     ///
-    /// What Unity wraps around a receipt is taken off first, like white space: the same receipt with and without it is
-    /// one, and what is recorded, hashed and judged is the receipt.
+    /// Unity's wrapper around a receipt is removed first, like white space: the same receipt with and without it is
+    /// one, and what is recorded, hashed and verified is the receipt inside.
     ///
     /// - Parameters:
-    ///   - device: what the request says of the device that sends it.
-    ///   - mayTransfer: whether what another account owns may move to this one.
-    ///   - address: that it came from, of IPv6 a /64; nil if it is not known.
-    ///   - time: how long the store may be asked meanwhile; where there is none left, the receipt waits.
-    /// - Throws: 413 where it is too long for any receipt, 429 where too many wait or too many bytes are kept,
-    ///   ``AppStore/VerifierBusy``, and what the ledger throws.
+    ///   - device: what the request says about the device that sends it.
+    ///   - mayTransfer: whether purchases that another account owns may be transferred to this one.
+    ///   - address: the client's address, a /64 for IPv6; `nil` if it is not known.
+    ///   - time: how long the App Store may be asked while the client waits; if it is zero, the receipt stays pending.
+    /// - Throws: 413 if it is too long for any receipt, 429 if too many receipts are pending or too many bytes are
+    ///   stored, ``AppStore/VerifierBusy``, and what the ledger throws.
     func accept(
         _ sent: String, bundleID: BundleID?, device: SendingDevice = SendingDevice(), mayTransfer: Bool = true,
         from account: AccountID, at address: IPAddress? = nil, within time: Duration = Limits.firstAttempt
@@ -60,8 +60,8 @@ struct ReceiptIntake: Sendable {
         }
     }
 
-    /// What cannot be read is not kept, and the store is not asked about it; nor about an app receipt of another device
-    /// than the client named, which the store would not say.
+    /// Enqueues a receipt that can be decoded. One that cannot is rejected without asking the App Store; so is an app
+    /// receipt of another device than the request names, which the App Store would not notice.
     private func keepWhatCanBeRead(
         _ receipt: Receipt, for device: SendingDevice, within time: Duration
     ) async throws -> ReceiptAnswer {
@@ -79,7 +79,7 @@ struct ReceiptIntake: Sendable {
         return try await enqueueAndAsk(receipt, for: device, within: time)
     }
 
-    /// Records the receipt, then asks the store about it, or lets it wait.
+    /// Records the receipt as pending, then asks the App Store about it if there is time.
     private func enqueueAndAsk(
         _ receipt: Receipt, for device: SendingDevice, within time: Duration
     ) async throws -> ReceiptAnswer {
@@ -96,7 +96,7 @@ struct ReceiptIntake: Sendable {
         return answer
     }
 
-    /// Records a receipt before the store is asked.
+    /// Records a receipt in the retry queue before the App Store is asked.
     func enqueue(_ receipt: Receipt) async throws -> PendingReceipt {
         let now = decisions.clock()
         return try await recordingRefusal(of: receipt) {
@@ -106,7 +106,8 @@ struct ReceiptIntake: Sendable {
         }
     }
 
-    /// Of a receipt that the ledger has no room for, hash and length are recorded all the same.
+    /// Runs the write. If the ledger refuses the receipt for lack of room, its hash and length are recorded all the
+    /// same.
     private func recordingRefusal<Value: Sendable>(
         of receipt: Receipt, _ write: () async throws -> Value
     ) async throws -> Value {
@@ -125,7 +126,7 @@ struct ReceiptIntake: Sendable {
         try await recordUnreadable(ByteBuffer(string: receipt.content), reason, from: receipt.account)
     }
 
-    /// Records that something came that is not taken, and returns the ID it is recorded by.
+    /// Records the hash and length of bytes that are not accepted, and returns the receipt ID of that record.
     @discardableResult
     func recordUnreadable(_ bytes: ByteBuffer, _ reason: String, from account: AccountID) async throws -> String {
         let id = Names.receipt(random)
@@ -136,7 +137,7 @@ struct ReceiptIntake: Sendable {
         return id
     }
 
-    /// What the store signed is judged here. The record and the outcome share one commit.
+    /// Verifies by its signature what the App Store signed. The receipt and its outcome are recorded in one commit.
     private func judge(
         _ receipt: Receipt, for device: SendingDevice, within time: Duration
     ) async throws -> ReceiptAnswer {
@@ -157,7 +158,7 @@ struct ReceiptIntake: Sendable {
         return try await record(receipt, verdict)
     }
 
-    /// Asks the store about a receipt that is kept, and settles it or puts it off.
+    /// Asks the App Store about a pending receipt, and either completes it or postpones it.
     func ask(_ kept: PendingReceipt, within time: Duration) async throws -> ReceiptAnswer {
         let receipt = kept.receipt
         if receipt.kind == .appReceipt, verifier.judgesAppReceipts {
@@ -238,7 +239,8 @@ struct ReceiptIntake: Sendable {
 }
 
 extension ReceiptBytesKind {
-    /// In seconds. A budget is new on the next day; that of receipts that wait has room earlier.
+    /// The seconds until the budget has room. It starts anew on the next day; that of pending receipts may have room
+    /// earlier.
     fileprivate func retryAfter(at date: Date) -> Int {
         let rest = Int(clamping: ReceiptByteBudgets.dayEnd(of: date).timeIntervalSince(date).rounded(.up))
         return max(1, self == .pending ? min(rest, Problem.pendingRetryAfter) : rest)
@@ -246,7 +248,7 @@ extension ReceiptBytesKind {
 }
 
 extension Unavailability {
-    /// Whether people have to mend something here.
+    /// Whether somebody has to correct something on this server.
     fileprivate var isOurs: Bool { cause == .misconfigured || cause == .badRequest }
 
     fileprivate var message: Logger.Message {
@@ -260,14 +262,14 @@ extension Unavailability {
         }
     }
 
-    /// What a receipt comes to when there is no use in asking again.
+    /// The rejection of a receipt about which asking again is of no use.
     fileprivate var lastWord: ReceiptRejection {
         ReceiptRejection(cause == .badRequest ? .unsupported : .malformed, detail)
     }
 }
 
 extension ServingContext {
-    /// The app that a receipt must be of where only one is served.
+    /// The app that every receipt must be of, if only one is served; otherwise `nil`.
     fileprivate var onlyApp: BundleID? {
         let apps = live.current.catalog.apps
         return apps.count == 1 ? apps.first?.bundleID : nil

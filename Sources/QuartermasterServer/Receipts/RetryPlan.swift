@@ -2,32 +2,33 @@ import AppStore
 import Foundation
 import InAppPurchase
 
-/// When the store is asked again about a receipt.
+/// The time of the next question to the App Store about a pending receipt (exponential backoff with full jitter).
 struct RetryPlan {
-    /// The longest wait: a player who paid looks at the screen.
+    /// The longest backoff, in seconds: a player who paid looks at the screen.
     static let cap: TimeInterval = 30
     static let base: TimeInterval = 1
-    /// 21002 says "malformed" or "trouble here"; this often in a row over ``ambiguousPeriod``, then it is taken to say
-    /// "malformed".
+    /// Status 21002 means either "malformed receipt" or "internal trouble" at the App Store. This many in a row, spread
+    /// over ``ambiguousPeriod`` (seconds), are taken to mean "malformed".
     static let maximumAmbiguous = 3
     static let ambiguousPeriod: TimeInterval = 600
-    /// After 21000 or 21001, which tell of a mistake of this server's: time for people to mend it.
+    /// The waits, in seconds, after 21000 or 21001, which report a mistake of this server: time for people to correct
+    /// it.
     static let badRequestWaits: [TimeInterval] = [3_600, 6 * 3_600, 24 * 3_600]
-    /// A wrong setting is mended by people.
+    /// In seconds. A wrong setting is corrected by people.
     static let misconfiguredWait: TimeInterval = 300
 
     var attempts: Attempts
     var delay: TimeInterval
 
-    /// Nobody is put off longer by what the store asks for.
+    /// The longest wait, in seconds, that a `Retry-After` of the App Store can cause.
     static let maximumWait: TimeInterval = 3_600
 
-    /// The plan after one more attempt failed; nil where it is not worth another.
+    /// The plan after one more failed attempt; `nil` if another attempt is of no use.
     init?(after kept: PendingReceipt, _ trouble: Unavailability, at now: Date, _ random: RandomBytes) {
         self.init(after: kept.attempts, trouble, ambiguousUntil: kept.ambiguousUntil, at: now, random)
     }
 
-    /// - Parameter ambiguousUntil: what is doubted sooner is the same doubt.
+    /// - Parameter ambiguousUntil: an ambiguous answer before this date is not counted as another one.
     init?(
         after earlier: Attempts, _ trouble: Unavailability, ambiguousUntil: Date? = nil, at now: Date,
         _ random: RandomBytes
@@ -40,7 +41,7 @@ struct RetryPlan {
             // Full jitter: receipts that waited out the same outage do not all come back at the same moment.
             let ceiling = min(Self.cap, Self.base * pow(2, Double(min(attempts.count, 16))))
             delay = ceiling * Self.fraction(random)
-            // A store with trouble of its own may have doubted for that.
+            // If the App Store has trouble of its own, earlier ambiguous answers may have come of that.
             attempts.ambiguous = 0
         case .ambiguous:
             if rest <= 0 { attempts.ambiguous += 1 }
@@ -59,7 +60,7 @@ struct RetryPlan {
         self.attempts = attempts
     }
 
-    /// Between 0 and 1.
+    /// A number from 0 up to 1.
     private static func fraction(_ random: RandomBytes) -> Double {
         random(4).reduce(0) { ($0 + Double($1)) / 256 }
     }

@@ -3,15 +3,16 @@ import InAppPurchase
 import Logging
 import ServiceLifecycle
 
-/// Asks the store again about receipts that it could not judge. What waits stands in the ledger, so a restart loses
-/// nothing.
+/// The worker of the retry queue: asks the App Store again about pending receipts. The queue is in the ledger, so a
+/// restart loses nothing.
 struct RetryWorker: Service {
-    /// How often it looks for receipts that are due.
+    /// The time between two looks for receipts that are due.
     static let interval = Duration.seconds(1)
-    /// Asked at the same time; a store that comes back after an outage is not to be knocked over.
+    /// The number of receipts asked about concurrently, so that an App Store that returns after an outage is not
+    /// overloaded.
     static let atOnce = 8
     static let attemptTime = Duration.seconds(30)
-    /// Longer than ``attemptTime``: after it another worker may take the receipt.
+    /// In seconds; longer than ``attemptTime``. After it another worker may take the receipt.
     static let lease: TimeInterval = 60
 
     let intake: ReceiptIntake
@@ -29,7 +30,7 @@ struct RetryWorker: Service {
         }
     }
 
-    /// One round: every receipt that is due is asked about once.
+    /// Asks once about every receipt of one batch that is due.
     func askAboutDueReceipts() async {
         do {
             let now = clock()

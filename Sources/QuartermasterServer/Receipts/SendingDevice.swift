@@ -1,9 +1,10 @@
 import Foundation
 
-/// What a request says of the device that sends it. Each is compared with its own kind of receipt only.
+/// The device that sends a request, as the request describes it. Each member is compared only with its own kind of
+/// receipt.
 struct SendingDevice: Sendable {
-    /// An app receipt must be made for it.
+    /// Identifies the device that an app receipt must be made for.
     var identifier: DeviceIdentifier?
-    /// `AppStore.deviceVerificationID`; a signed transaction that does not fit it is as good as without.
+    /// `AppStore.deviceVerificationID`; a signed transaction that does not match it is treated as if none was sent.
     var verificationID: UUID?
 }
