@@ -1,7 +1,7 @@
 import InAppPurchase
 
 extension AuditEntry {
-    /// What becomes of a version.
+    /// The entry for a change of a version's state.
     init(_ kind: Kind, _ record: VersionRecord, after before: VersionRecord?, _ act: PublishingAct) {
         let manifest = record.manifest
         var content: [String: JSONValue] = [
@@ -13,7 +13,7 @@ extension AuditEntry {
             kind, by: act.actor, subject: "\(manifest.bundle) \(manifest.version)", content: content, at: act.date)
     }
 
-    /// That it did not happen after all.
+    /// The entry which says that this change was not made after all, and why.
     func takenBack(because reason: String) -> AuditEntry {
         var content = content
         content["reason"] = .string(reason)

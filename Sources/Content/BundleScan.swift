@@ -1,16 +1,16 @@
 import InAppPurchase
 import SystemPackage
 
-/// The versions of one bundle. One that has a problem stays as the scan before found it.
+/// One scan of a bundle's versions. A version that has a problem stays as the previous scan found it.
 struct BundleScan {
     private(set) var versions: [PublishedVersion] = []
     private(set) var problems: [ContentProblem] = []
 
     private let bundle: BundleName
-    /// The versions that the scan before found, by their folders' names.
+    /// The versions that the previous scan found, by folder name.
     private let earlier: [String: PublishedVersion]
 
-    /// - Throws: ``ContentProblem`` where the bundle's folder cannot be listed at all.
+    /// - Throws: ``ContentProblem`` if the bundle's folder cannot be listed at all.
     init(
         of folder: FolderListing.Entry, earlier: [PublishedVersion], hashes: inout HashCache
     ) throws(ContentProblem) {

@@ -1,18 +1,19 @@
 import InAppPurchase
 
-/// What a `Range` header asks for, of a representation with a known size (RFC 9110 §14).
+/// The result of a `Range` header for a representation of a known size (RFC 9110 §14).
 ///
-/// Several ranges are answered whole (§14.2 allows it), and so is whatever is malformed or of another unit.
+/// A header with several ranges is answered with the whole representation (§14.2 allows it), and so is one that is
+/// malformed or in another range unit.
 package enum ByteRange: Hashable, Sendable {
     case whole
     /// The positions of the first and the last byte, both within the size.
     case part(first: Int, last: Int)
-    /// Nothing of the range lies within the size: 416.
+    /// No byte of the range lies within the size: 416.
     case unsatisfiable
 
     /// - Parameters:
-    ///   - header: the field's value; nil where the request has none.
-    ///   - size: of the whole representation, in bytes. Of an empty one no range is satisfiable.
+    ///   - header: the field's value; `nil` if the request has none.
+    ///   - size: of the whole representation, in bytes. If it is 0, no range is satisfiable.
     package init(_ header: String?, size: Int) {
         let specifier = header?.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false) ?? []
         guard specifier.count == 2, specifier.first?.lowercased() == "bytes",
@@ -24,12 +25,13 @@ package enum ByteRange: Hashable, Sendable {
         self.init(range, size: size)
     }
 
-    /// The one range of the set (§14.1.1), an empty list element beside it ignored (§5.6.1.2).
+    /// The only range of the set (§14.1.1); empty list elements are ignored (§5.6.1.2). `nil` if there are several or
+    /// none.
     private static func singleRange(in set: Substring) -> Substring? {
         let pieces = set.split(separator: ",", omittingEmptySubsequences: false)
         let ranges = pieces.enumerated().compactMap { position, piece -> Substring? in
             var range = piece
-            // White space belongs to the commas, so there is none at either end of the list.
+            // White space belongs to the commas, so it is not allowed at either end of the list.
             if position > 0 { range = range.drop(while: \.isOptionalWhitespace) }
             while position < pieces.count - 1, range.last?.isOptionalWhitespace == true { range = range.dropLast() }
             return range.isEmpty ? nil : range
@@ -61,6 +63,6 @@ extension Character {
 }
 
 extension Substring {
-    /// The number; the largest there is for one beyond 64 bits, nil where these are not digits.
+    /// The number; `Int.max` if it exceeds 64 bits, `nil` if these are not digits.
     fileprivate var position: Int? { isDecimal ? Int(self) ?? .max : nil }
 }

@@ -1,6 +1,6 @@
 package import InAppPurchase
 
-/// What a refresh found, to be logged.
+/// The changes that a refresh found, to be logged.
 package struct ContentChanges: Hashable, Sendable {
     package struct Version: Hashable, Sendable, CustomStringConvertible {
         package var bundle: BundleName
@@ -11,12 +11,12 @@ package struct ContentChanges: Hashable, Sendable {
     }
 
     package var added: [Version] = []
-    /// The same version with other files than before.
+    /// Versions whose number stayed and whose files changed.
     package var changed: [Version] = []
     package var removed: [Version] = []
-    /// Those that the refresh before did not have; a problem that stays is told once.
+    /// Problems that the previous refresh did not have; a problem that stays is reported once.
     package var problems: [ContentProblem] = []
-    /// How many files had to be read; the others are as they were.
+    /// How many files had to be read; the others had not changed.
     package var readFiles = 0
 
     package init() {}

@@ -3,16 +3,16 @@ package import Foundation
 import InAppPurchase
 import SystemPackage
 
-/// Tidies the store of a content folder, or a bucket, beside servers that serve it.
+/// Deletes unreferenced files from a content repository (garbage collection) while servers are serving it.
 package struct ContentCollector: Sendable {
-    /// Longer than anybody needs to publish a version, or to go on with an upload.
+    /// One day: longer than anybody needs to publish a version, or to resume an upload.
     package static let usualGrace: TimeInterval = 86_400
 
-    /// What was removed, or would be.
+    /// The files that were removed, or would be in a dry run.
     package struct Findings: Hashable, Encodable, Sendable {
         /// Files that no version and no draft names.
         package var objects = 0
-        /// Uploads and copies that nobody went on with, and what is known of variants of files that are gone.
+        /// Abandoned uploads and copies, and variant records of files that are gone.
         package var leftovers = 0
         package var bytes = 0
     }
@@ -20,18 +20,18 @@ package struct ContentCollector: Sendable {
     private let content: ContentPlace
     private let name: @Sendable () -> String
 
-    /// - Parameter name: gives a name that nobody else has; a random one where it is nil.
+    /// - Parameter name: makes a unique name; if `nil`, a random one is used.
     package init(content: ContentPlace, name: (@Sendable () -> String)? = nil) {
         self.content = content
         self.name = name ?? { UUID().uuidString }
     }
 
-    /// Removes what no version and no draft names, and what was left half done.
+    /// Removes files that no version and no draft names, and unfinished writes.
     ///
     /// - Parameters:
-    ///   - grace: in seconds; what was written later than this before `date` stays.
-    ///   - isDryRun: nothing is removed.
-    /// - Throws: ``PublishRefusal``, also where a record cannot be read; then nothing is removed.
+    ///   - grace: in seconds; files written less than this before `date` stay.
+    ///   - isDryRun: if `true`, nothing is removed.
+    /// - Throws: ``PublishRefusal``, also if a record cannot be read; then nothing is removed.
     package func collect(
         grace: TimeInterval = usualGrace, isDryRun: Bool = false, at date: Date
     ) async throws -> Findings {

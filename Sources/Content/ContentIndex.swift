@@ -1,16 +1,16 @@
 import Foundation
 import InAppPurchase
 
-/// All that one scan of the content folder or the bucket found. A value: replaced whole.
+/// The immutable result of one scan of the content folder or the bucket; replaced as a whole.
 struct ContentIndex: Sendable {
-    /// The versions of each bundle that can be read, lowest first; never an empty list.
+    /// The readable versions of each bundle, lowest first; never an empty list.
     let versions: [BundleName: [PublishedVersion]]
-    /// What is not published yet, by bundle.
+    /// The drafts of each bundle.
     let drafts: [BundleName: [VersionRecord]]
-    /// All versions of each bundle in whatever state, lowest first.
+    /// All versions of each bundle in any state, lowest first.
     private let records: [BundleName: [VersionRecord]]
     private let filesBySHA256: [String: [IndexedFile]]
-    /// Of every file that a version names, in bytes, by its SHA-256.
+    /// The size in bytes of every file that a version names, by its SHA-256.
     private let sizes: [String: Int]
 
     init(_ versions: [BundleName: [PublishedVersion]] = [:], drafts: [BundleName: [VersionRecord]] = [:]) {
@@ -25,7 +25,7 @@ struct ContentIndex: Sendable {
         filesBySHA256 = Dictionary(grouping: self.versions.values.joined().flatMap(\.files), by: \.sha256)
     }
 
-    /// Of versions in their order, each with those before it.
+    /// The records of versions in their order, each with the numbers of those before it.
     private static func records(of versions: [PublishedVersion]) -> [VersionRecord] {
         versions.map { version in
             var manifest = version.manifest
@@ -35,7 +35,7 @@ struct ContentIndex: Sendable {
         }
     }
 
-    /// The manifest of the version, or of the newest that is offered.
+    /// The manifest of the version, or, if `nil`, of the newest version that is offered.
     func manifest(of bundle: BundleName, version: SemanticVersion?) -> Manifest? {
         let readable = records(of: bundle).filter { $0.state != .draft }
         if let version { return readable.first { $0.manifest.version == version }?.manifest }
@@ -43,19 +43,19 @@ struct ContentIndex: Sendable {
         return offered.last { !$0.version.isPreRelease } ?? offered.last
     }
 
-    /// All versions of the bundle in whatever state, lowest first.
+    /// All versions of the bundle in any state, lowest first.
     func records(of bundle: BundleName) -> [VersionRecord] { records[bundle] ?? [] }
 
-    /// Of all files, each once.
+    /// The hashes of all files, each once.
     var hashes: some Sequence<String> { filesBySHA256.keys }
 
     /// All files with these bytes.
     func files(sha256: String) -> [IndexedFile] { filesBySHA256[sha256] ?? [] }
 
-    /// The size of the file with this hash that a version names, other than a draft; nil where none does.
+    /// The size of the file with this hash that a version names, other than a draft; `nil` if none does.
     func size(ofPublished sha256: String) -> Int? { sizes[sha256] }
 
-    /// The size of the file with this hash that a version or a draft names; nil where none does.
+    /// The size of the file with this hash that a version or a draft names; `nil` if none does.
     func size(ofNamed sha256: String) -> Int? {
         if let size = sizes[sha256] { return size }
         for draft in drafts.values.joined() {

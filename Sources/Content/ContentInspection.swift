@@ -2,20 +2,20 @@ import Dispatch
 package import Foundation
 import SystemPackage
 
-/// A look into a content folder or a bucket without serving it: what a server that starts now would publish, and what
-/// it would refuse. Writes nothing, and may be made beside a server.
+/// An inspection of a content folder or a bucket without serving it: what a server that starts now would publish and
+/// what it would refuse. Writes nothing, and may run beside a server.
 package struct ContentInspection: Sendable {
-    /// What can be read, by bundle and then by version, the lowest first.
+    /// The readable manifests, by bundle and then by version, the lowest first.
     package let manifests: [Manifest]
-    /// What is refused; a server does not start while there is any.
+    /// The problems found; a server does not start while there is any.
     package let problems: [ContentProblem]
 
-    /// All versions in whatever state, drafts too, by bundle and then by version.
+    /// All versions in any state, including drafts, by bundle and then by version.
     package let records: [VersionRecord]
 
     private let differences: @Sendable () async throws -> [ContentProblem]
 
-    /// Reads everything in the folder or the bucket, as a server does at its start.
+    /// Reads everything in the folder or the bucket, as a server does when it starts.
     ///
     /// - Parameter date: now.
     package init(of content: ContentPlace, at date: Date) async {
@@ -48,10 +48,10 @@ package struct ContentInspection: Sendable {
         self.differences = differences
     }
 
-    /// Reads and hashes every published file once more, and every file of the store.
+    /// Reads and hashes every published file again, and every object of the content repository.
     ///
-    /// - Returns: the files that are not those of the manifests any more, and why.
-    /// - Throws: ``PublishRefusal`` where an object store does not answer.
+    /// - Returns: the files that do not match the manifests any more, and why.
+    /// - Throws: ``PublishRefusal`` if the object store does not answer.
     package func verify() async throws -> [ContentProblem] {
         do {
             return try await differences()
@@ -62,7 +62,7 @@ package struct ContentInspection: Sendable {
 }
 
 extension IndexedFile {
-    /// Nil where the bytes are those that were hashed.
+    /// The problem with this file; `nil` if its bytes still have the recorded hash.
     fileprivate var difference: ContentProblem? {
         do throws(ContentProblem) {
             let now = try FileDigest.sha256(of: location, stamp: stamp)

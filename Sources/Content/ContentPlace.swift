@@ -1,14 +1,14 @@
 package import Foundation
 package import ObjectStore
 
-/// Where content is kept.
+/// The configured location of content: a folder or a bucket.
 package enum ContentPlace: Sendable {
     /// The path of the content folder.
     case folder(String)
     /// A bucket of an object store.
     case bucket(ObjectClient)
 
-    /// The store of what is published there, as it stands now.
+    /// Opens the content repository for reading, in its present state.
     ///
     /// - Parameter clock: gives the true time; links into a bucket are signed with it.
     /// - Throws: ``ContentRefusal``, with the path to each mistake.
@@ -23,7 +23,7 @@ package enum ContentPlace: Sendable {
 }
 
 extension ContentPlace: CustomStringConvertible {
-    /// As it is written in settings.
+    /// The location as it is written in settings.
     package var description: String {
         switch self {
         case .folder(let path): path

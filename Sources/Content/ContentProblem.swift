@@ -1,27 +1,27 @@
 import InAppPurchase
 
-/// Why something in the content folder is not published.
+/// The reason why something in the content folder is not published.
 package struct ContentProblem: Error, Hashable, Sendable {
     package enum Reason: Hashable, Sendable {
         case missing
         case notAFolder
         case notAFile
-        /// A link could lead out of the folder, and publish what nobody meant to.
+        /// A symbolic link, which could lead out of the folder and publish what nobody meant to.
         case symbolicLink
-        /// Its name begins with a dot: an editor's or a file browser's, never meant for players.
+        /// The name begins with a dot: a file of an editor or a file browser, never meant for players.
         case hidden
         case nameNotUTF8
         case controlCharacterInName
         /// Characters that change the direction of text make a name read as another one.
         case bidirectionalControlInName
-        /// Windows divides a path at it.
+        /// Windows takes a backslash for a path separator.
         case backslashInName
-        /// `C:` and the like: on Windows the name leads to another drive.
+        /// `C:` and the like: on Windows, such a name refers to another drive.
         case driveLetter
-        /// `CON`, `NUL.txt` and the like: on Windows a device, and no file.
+        /// `CON`, `NUL.txt` and the like: on Windows, a device instead of a file.
         case deviceName
         case notASemanticVersion
-        /// Players' devices do not tell the two names apart: they differ only by case or Unicode normalization.
+        /// The two names differ only by case or Unicode normalization, which players' devices do not distinguish.
         case sameNameAs(String)
         /// Two versions that differ only in build metadata: neither is newer.
         case sameVersionAs(String)
@@ -29,22 +29,22 @@ package struct ContentProblem: Error, Hashable, Sendable {
         case tooManyEntries(limit: Int)
         case tooDeep(limit: Int)
         case tooLarge(limit: Int)
-        /// It was written to while it was read.
+        /// The file was written to while it was read.
         case changing
-        /// They changed while its size, time and inode did not: a failing disk, or a tool that sets times back.
+        /// The bytes changed while size, time and inode did not: a failing disk, or a tool that resets times.
         case otherBytes
-        /// The store has another version of the same number.
+        /// The content repository has the same version with other files.
         case otherFiles
-        /// A version's record names it, and it is not there.
+        /// A version's record names the object, and it is not there.
         case missingObject
-        /// A part of a path that is empty.
+        /// A path component that is empty.
         case emptyName
-        /// A path, or a part of one, in bytes of UTF-8.
+        /// A path or a component of one exceeds the limit, which is in bytes of UTF-8.
         case longName(limit: Int)
-        /// It stands in one manifest with two sizes, or with one that no file has.
+        /// The manifest gives one file two sizes, or a size that no file can have.
         case wrongSize
         case notASHA256
-        /// The system's word for it.
+        /// The system's error message.
         case unreadable(String)
     }
 
@@ -58,7 +58,7 @@ package struct ContentProblem: Error, Hashable, Sendable {
 }
 
 extension ContentProblem: CustomStringConvertible {
-    /// One line, whatever the path is made of.
+    /// One line, whatever characters the path contains.
     package var description: String {
         let visible = path.unicodeScalars.map {
             $0.isControlCharacter || $0.properties.isBidiControl ? "\u{FFFD}" : $0

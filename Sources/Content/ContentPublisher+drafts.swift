@@ -1,11 +1,12 @@
 package import InAppPurchase
 
-/// A version whose files come one by one: a draft, its uploads, and then its publication.
+/// Publication in steps: create a draft, upload its files, publish it.
 extension ContentPublisher {
-    /// Keeps the manifest of a version whose files are to be uploaded. The same manifest again: nothing changes.
+    /// Creates a draft from the manifest of a version whose files will be uploaded. Idempotent: the same manifest again
+    /// changes nothing.
     ///
-    /// - Parameter isPatch: as in ``VersionPlan``; counts also where the draft was there without it.
-    /// - Returns: the version with the hashes of what is missing; with another state than draft where it was published
+    /// - Parameter isPatch: as in ``VersionPlan``; also applied if the draft was created without it.
+    /// - Returns: the version with the hashes of missing files; with another state than draft if it was published
     ///   before.
     /// - Throws: ``PublishRefusal``, and what the audit trail throws.
     package func draft(
@@ -26,7 +27,7 @@ extension ContentPublisher {
         }
     }
 
-    /// Offers a draft whose files are all there. The second time nothing changes.
+    /// Publishes a draft whose files have all been uploaded. Idempotent: the second time nothing changes.
     ///
     /// - Throws: ``PublishRefusal``, and what the audit trail throws.
     package func publish(
@@ -48,7 +49,7 @@ extension ContentPublisher {
         }
     }
 
-    /// Forgets a draft; its files stay until the store is tidied.
+    /// Deletes a draft; its files stay in the content repository until ``ContentCollector`` removes them.
     ///
     /// - Throws: ``PublishRefusal``, and what the audit trail throws.
     package func discard(_ version: SemanticVersion, of bundle: BundleName, _ act: PublishingAct) async throws {

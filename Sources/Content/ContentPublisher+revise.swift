@@ -1,9 +1,9 @@
 package import InAppPurchase
 
 extension ContentPublisher {
-    /// Offers a version no longer; those who ask for it by its number still get it. The second time nothing changes.
+    /// Stops offering a version; clients that ask for it by its number still get it. Idempotent.
     ///
-    /// One that a folder was made for by hand is taken into the store first.
+    /// If the version is a folder made by hand, it is first imported into the content repository.
     ///
     /// - Throws: ``PublishRefusal``, and what the audit trail throws.
     package func yank(
@@ -15,7 +15,7 @@ extension ContentPublisher {
         }
     }
 
-    /// Offers a yanked version again. The second time nothing changes.
+    /// Offers a yanked version again. Idempotent.
     ///
     /// - Throws: ``PublishRefusal``, and what the audit trail throws.
     package func restore(
@@ -27,9 +27,9 @@ extension ContentPublisher {
         }
     }
 
-    /// Offers everybody a version that was on the channel beta. The second time nothing changes.
+    /// Offers a version of the `beta` channel to everybody, as `stable`. Idempotent.
     ///
-    /// One that a folder was made for by hand is taken into the store first.
+    /// If the version is a folder made by hand, it is first imported into the content repository.
     ///
     /// - Throws: ``PublishRefusal``, and what the audit trail throws.
     package func promote(
@@ -56,7 +56,8 @@ extension ContentPublisher {
         }
     }
 
-    /// The version of a folder that was made by hand, its files in the store; nil where there is none.
+    /// Imports the version's folder that was made by hand into the content repository; `nil` if there is no such
+    /// folder.
     func adopted(
         _ version: SemanticVersion, of bundle: BundleName, _ known: KnownVersions
     ) async throws -> VersionRecord? {

@@ -3,23 +3,23 @@ import Foundation
 package import InAppPurchase
 import SystemPackage
 
-/// Publishes versions into the store of a content folder, or into a bucket, and withdraws them, beside servers that
-/// serve it.
+/// Publishes versions into the content repository of a folder or a bucket, and withdraws them, while servers are
+/// serving it.
 ///
-/// Each act is all or nothing: a version is there when its record is, and that is written last, by one rename or one
-/// request. Of two publishers of one bundle one waits for a few seconds or is refused. Every change is in the audit
-/// trail before it is made.
+/// Each act is atomic: a version exists when its record does, and the record is written last, by one rename or one
+/// request. If two publishers change one bundle at the same time, one of them waits for a few seconds or is refused.
+/// Every change is in the audit trail before it is made.
 package struct ContentPublisher: Sendable {
     let store: any PublishingRepository
     let trail: any AuditTrail
-    /// Of what ``publish(_:as:_:progress:)`` makes patches.
+    /// The patches that ``publish(_:as:_:progress:)`` makes.
     let patches: PatchExtent
-    /// Reading and writing the disk blocks; one act after the other.
+    /// Runs blocking disk access, serially.
     private let queue: DispatchQueue
 
     /// - Parameters:
-    ///   - content: where the store is; in a folder it is made when something is published.
-    ///   - name: gives a name that nobody else has; a random one where it is nil.
+    ///   - content: the location of the content repository; in a folder it is created on the first publication.
+    ///   - name: makes a unique name; if `nil`, a random one is used.
     package init(
         content: ContentPlace, trail: any AuditTrail, patches: PatchExtent = PatchExtent(),
         name: (@Sendable () -> String)? = nil
@@ -36,12 +36,13 @@ package struct ContentPublisher: Sendable {
         self.queue = queue
     }
 
-    /// Publishes a folder: copies what the store lacks, makes patches and smaller forms, and offers the version.
+    /// Publishes a folder: copies missing files into the content repository, makes patches and compressed variants, and
+    /// offers the version.
     ///
-    /// The same files again: nothing changes, but what the store has lost of them is put back.
+    /// Idempotent: the same files again change nothing, but objects that the repository has lost are restored.
     ///
     /// - Parameter progress: called from any thread with what was read and written so far.
-    /// - Throws: ``PublishRefusal``, and what the audit trail throws; then everything is as it was.
+    /// - Throws: ``PublishRefusal``, and what the audit trail throws; then nothing is published.
     package func publish(
         _ folder: String, as plan: VersionPlan, _ act: PublishingAct,
         progress: @escaping @Sendable (PublishingProgress) -> Void = { _ in }
@@ -71,7 +72,7 @@ package struct ContentPublisher: Sendable {
         }
     }
 
-    /// Records the change, and then makes it.
+    /// Records the change in the audit trail, and then makes it.
     func commit(
         _ record: VersionRecord, after before: VersionRecord?, among known: KnownVersions, _ kind: AuditEntry.Kind,
         _ act: PublishingAct
@@ -80,7 +81,7 @@ package struct ContentPublisher: Sendable {
         return PublishingOutcome(record: record, isChanged: true)
     }
 
-    /// Appends the change to the audit trail, makes it, and takes it back there where it could not be made.
+    /// Appends the change to the audit trail and makes it; if that fails, appends an entry which says so.
     func recorded(
         _ record: VersionRecord, after before: VersionRecord?, _ kind: AuditEntry.Kind, _ act: PublishingAct,
         _ write: () async throws -> Void
@@ -96,11 +97,12 @@ package struct ContentPublisher: Sendable {
         }
     }
 
-    /// Lets one publisher of the bundle make a change, with what is there of it; nobody tidies the store meanwhile.
+    /// Runs a change of the bundle as its only publisher, with its known versions; garbage collection is locked out
+    /// meanwhile.
     ///
-    /// Once begun it goes on to its end, also where whoever asked for it has gone.
+    /// Once begun, the change runs to its end, even if the caller's task is cancelled.
     ///
-    /// - Parameter version: must be there; nil for a new one.
+    /// - Parameter version: must exist; `nil` for a new one.
     func change<Value: Sendable>(
         _ bundle: BundleName, existing version: SemanticVersion?,
         _ body: @escaping @Sendable (KnownVersions) async throws -> Value
@@ -115,7 +117,9 @@ package struct ContentPublisher: Sendable {
         }.value
     }
 
-    /// - Throws: ``PublishRefusal`` for what the disk says.
+    /// Runs blocking code on the queue.
+    ///
+    /// - Throws: ``PublishRefusal`` for errors of the disk.
     func blocking<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         do {
             return try await queue.result(of: body)

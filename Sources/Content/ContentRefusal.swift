@@ -1,6 +1,6 @@
-/// The content folder is not as it must be for a start.
+/// The error of a start: the content folder or the bucket has problems.
 package struct ContentRefusal: Error, Hashable, Sendable, CustomStringConvertible {
-    /// All that was found; at least one.
+    /// All problems that were found; at least one.
     package var problems: [ContentProblem]
 
     package init(_ problems: [ContentProblem]) { self.problems = problems }

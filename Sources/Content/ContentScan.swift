@@ -1,4 +1,4 @@
-/// One reading of all content.
+/// The result of one scan of all content.
 protocol ContentScan: Sendable {
     var index: ContentIndex { get }
     var problems: [ContentProblem] { get }

@@ -1,7 +1,7 @@
 import Foundation
 import SystemPackage
 
-/// One file on its way into the store, while nobody else sends it. Everything here blocks.
+/// An upload of one file into the content repository, locked against other clients. All methods block.
 package struct ContentUpload: Sendable {
     let file: FileDescriptor
     let path: FilePath
@@ -9,10 +9,12 @@ package struct ContentUpload: Sendable {
     let size: Int
     let store: RepositoryFolder
 
-    /// Keeps others away from the file, and looks whether it goes on where the client thinks.
+    /// Locks the file, and checks that the client resumes at its current size.
+    ///
+    /// - Parameter offset: the size that the client expects; if `nil`, the file is truncated.
     func claim(at offset: Int?) throws {
         guard flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 else { throw UploadRefusal.busy }
-        // Who held the lock before may have taken the file into the store, or dropped it.
+        // The previous holder of the lock may have moved the file into the repository, or removed it.
         guard FileStamp(ofFileAt: path)?.inode == FileStamp(try file.stat()).inode else { throw UploadRefusal.busy }
         guard let offset else { return try file.resize(to: 0) }
         let there = FileStamp(try file.stat()).size
@@ -31,9 +33,10 @@ package struct ContentUpload: Sendable {
         }
     }
 
-    /// Takes the file into the store where all of it is there and its hash fits.
+    /// Moves the file into the content repository if it is complete and has the expected hash; if its hash differs,
+    /// removes it.
     ///
-    /// - Returns: whether it was all.
+    /// - Returns: `false` if bytes are still missing.
     /// - Throws: ``UploadRefusal``
     package func finish() throws(UploadRefusal) -> Bool {
         do {
@@ -53,6 +56,6 @@ package struct ContentUpload: Sendable {
         }
     }
 
-    /// Lets others go on with it.
+    /// Releases the lock, so that the upload can be resumed.
     package func close() { try? file.close() }
 }

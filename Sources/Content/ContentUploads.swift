@@ -2,12 +2,12 @@ package import Foundation
 import InAppPurchase
 import SystemPackage
 
-/// Files that come over the network, piece by piece, into the store; what is there of one survives a lost connection
-/// and a restart. Everything here blocks.
+/// Resumable uploads of files into the content repository; what arrived survives a lost connection and a restart. All
+/// methods block.
 package struct ContentUploads: Sendable {
-    /// At most so many files are begun and not ended; a client sends a handful at a time.
+    /// How many uploads may be incomplete at a time; a client sends a handful at once.
     package static let maximumPartials = 64
-    /// When the room is needed, an upload that nobody went on with for so long is forgotten: a day.
+    /// The age at which an incomplete upload may be removed if there are too many: a day without a write.
     package static let partialAge: TimeInterval = ContentCollector.usualGrace
 
     private static let suffix = ".part"
@@ -16,20 +16,20 @@ package struct ContentUploads: Sendable {
     /// - Parameter content: the path of the content folder.
     package init(content: String) { store = RepositoryFolder(content: FilePath(content)) }
 
-    /// How many bytes of the file are there; its size where all are.
+    /// The number of bytes that have arrived; the size if the file is complete.
     ///
     /// - Parameter sha256: of a file that a version or a draft names.
     package func offset(of sha256: String, size: Int) -> Int {
         isWhole(sha256, size: size) ? size : min(FileStamp(ofFileAt: partial(sha256))?.size ?? 0, size)
     }
 
-    /// Whether the store has the file.
+    /// Whether the content repository has the complete file.
     package func isWhole(_ sha256: String, size: Int) -> Bool { ObjectFolder(store: store).has(sha256, size: size) }
 
-    /// Goes on with a file, or begins it. Close what you get.
+    /// Begins or resumes an upload. The caller closes it.
     ///
     /// - Parameters:
-    ///   - offset: how many bytes the client takes to be there; nil begins anew.
+    ///   - offset: how many bytes the client expects to be there; `nil` starts over.
     ///   - date: now.
     /// - Throws: ``UploadRefusal``
     package func open(_ sha256: String, size: Int, at offset: Int?, _ date: Date) throws(UploadRefusal) -> ContentUpload

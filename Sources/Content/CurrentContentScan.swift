@@ -1,14 +1,14 @@
 import Foundation
 import Synchronization
 
-/// The last reading of all content, replaced whole by the next one; one at a time.
+/// The latest scan of all content, replaced atomically by the next one; scans run one at a time.
 final class CurrentContentScan<Scan: ContentScan>: Sendable {
     private struct State {
         var scan: Scan
         var isRefreshing = false
     }
 
-    /// A refresh takes longer only where much has to be read, which the next one then has.
+    /// How often ``reload(at:)`` tries. A scan takes longer than all tries only if much has to be read.
     private static var patience: Int { 1_000 }
     private static var pause: Duration { .milliseconds(10) }
 
@@ -17,7 +17,7 @@ final class CurrentContentScan<Scan: ContentScan>: Sendable {
 
     /// - Parameters:
     ///   - scan: the first one.
-    ///   - read: makes the scan that follows another one.
+    ///   - read: makes the next scan from the previous one.
     init(_ scan: Scan, read: @escaping @Sendable (Scan, Date) async -> Scan) {
         state = Mutex(State(scan: scan))
         self.read = read
@@ -25,13 +25,13 @@ final class CurrentContentScan<Scan: ContentScan>: Sendable {
 
     var scan: Scan { state.withLock(\.scan) }
 
-    /// Reads anew. A second call while one is under way returns at once, with nothing changed.
+    /// Scans again. A second call while one is running returns at once, without changes.
     func refresh(at date: Date) async -> ContentChanges {
         guard let begun = begin() else { return ContentChanges() }
         return await finish(begun, at: date)
     }
 
-    /// As ``refresh(at:)``, but takes its turn where one is under way.
+    /// Like ``refresh(at:)``, but waits if one is running.
     func reload(at date: Date) async throws -> ContentChanges {
         for _ in 0..<Self.patience {
             if let begun = begin() { return await finish(begun, at: date) }
@@ -40,7 +40,7 @@ final class CurrentContentScan<Scan: ContentScan>: Sendable {
         return ContentChanges()
     }
 
-    /// The state to begin from; nil while a refresh is under way.
+    /// The scan to start from; `nil` while another one is running.
     private func begin() -> Scan? {
         state.withLock { state in
             guard !state.isRefreshing else { return nil }

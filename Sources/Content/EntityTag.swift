@@ -1,23 +1,23 @@
 /// A validator of a representation (RFC 9110 §8.8.3).
 struct EntityTag: Hashable, Sendable {
     var isWeak: Bool
-    /// What stands between the quotes, compared byte by byte.
+    /// The characters between the quotes, compared byte by byte.
     var opaque: [UInt8]
 
-    /// For conditions that matter byte by byte (§8.8.3.2): both strong and the same.
+    /// The strong comparison (§8.8.3.2): both tags are strong and equal.
     func matchesStrongly(_ other: EntityTag) -> Bool { !isWeak && !other.isWeak && opaque == other.opaque }
 
     func matchesWeakly(_ other: EntityTag) -> Bool { opaque == other.opaque }
 }
 
 extension EntityTag {
-    /// What `If-Match` and `If-None-Match` hold.
+    /// The value of `If-Match` or `If-None-Match`.
     enum Condition: Hashable, Sendable {
-        /// `*`: any representation that there is.
+        /// `*`: any current representation.
         case any
         case list([EntityTag])
 
-        /// A list that is malformed names no tag at all.
+        /// A malformed list matches no tag at all.
         init(_ header: String) {
             guard header != "*" else {
                 self = .any
@@ -34,7 +34,7 @@ extension EntityTag {
         }
     }
 
-    /// One entity tag and nothing else.
+    /// Parses one entity tag; `nil` if the header holds anything else.
     init?(_ header: String) {
         var rest = header[...].utf8
         guard let tag = Self.read(&rest), rest.isEmpty else { return nil }
@@ -53,7 +53,7 @@ extension EntityTag {
         }
     }
 
-    /// Takes an entity tag off the front; leaves `rest` as it is where there is none.
+    /// Parses an entity tag at the front; if there is none, returns `nil` and leaves `rest` as it is.
     private static func read(_ rest: inout Substring.UTF8View) -> EntityTag? {
         var text = rest
         let isWeak = text.starts(with: "W/".utf8)
@@ -70,6 +70,6 @@ extension EntityTag {
 extension UInt8 {
     fileprivate var isOptionalWhitespace: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
 
-    /// `etagc`: visible characters but the quote, and bytes above ASCII.
+    /// `etagc`: visible characters except the quote, and bytes above ASCII.
     fileprivate var isEntityTagCharacter: Bool { self == 0x21 || (0x23...0x7E).contains(self) || self >= 0x80 }
 }

@@ -2,14 +2,14 @@ import Crypto
 import InAppPurchase
 import SystemPackage
 
-/// The SHA-256 of files.
+/// Computes the SHA-256 of files.
 enum FileDigest {
-    /// Read at once; large enough that system calls do not count, small enough for any machine.
+    /// The bytes of one read; large enough that system calls do not count, small enough for any machine.
     static let chunkBytes = 256 * 1024
 
     /// The SHA-256 of the file's bytes, in lower-case hexadecimal.
     ///
-    /// - Throws: ``ContentProblem`` where the file cannot be read, or is not the one with this stamp from begin to end.
+    /// - Throws: ``ContentProblem`` if the file cannot be read, or does not have this stamp from beginning to end.
     static func sha256(
         of path: FilePath, stamp: FileStamp, progress: (Int) -> Void = { _ in }
     ) throws(ContentProblem) -> String {
@@ -22,12 +22,13 @@ enum FileDigest {
         }
     }
 
-    /// The same, and hands over every chunk that was read.
+    /// The SHA-256 of the file's bytes; passes every chunk that was read to `each`.
+    ///
     /// - Throws: ``ContentProblem``, `Errno`, and what `each` throws.
     static func sha256(
         of path: FilePath, stamp: FileStamp, each: (UnsafeRawBufferPointer) throws -> Void
     ) throws -> String {
-        // Not blocking, should a pipe have taken the file's place.
+        // Non-blocking, in case a pipe has replaced the file.
         let file = try FileDescriptor.open(path, .readOnly, options: [.noFollow, .nonBlocking, .closeOnExec])
         return try file.closeAfter {
             guard let digest = try hash(file, size: stamp.size, each: each), FileStamp(try file.stat()) == stamp else {
@@ -37,7 +38,7 @@ enum FileDigest {
         }
     }
 
-    /// Nil where there is more or less to read than the size.
+    /// The file's hash; `nil` if there is more or less to read than the size.
     private static func hash(
         _ file: FileDescriptor, size: Int, each: (UnsafeRawBufferPointer) throws -> Void
     ) throws -> SHA256.Digest? {

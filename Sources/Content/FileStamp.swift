@@ -1,10 +1,10 @@
 import Foundation
 import SystemPackage
 
-/// What tells without reading it that a file is still the same: its size, time of modification and inode.
+/// The size, modification time and inode of a file, from which one sees without reading it that it has not changed.
 struct FileStamp: Hashable, Sendable {
-    /// A file written to less than this before it was looked at may be written to again without a new time: a file
-    /// system's clock ticks slower than a processor, some (FAT) every two seconds.
+    /// If a file was modified less than this before its stamp was taken, it may be modified again without a new time: a
+    /// file system's clock is coarser than a processor's, on some (FAT) two seconds.
     static let settlingTime: TimeInterval = 3
 
     let size: Int
@@ -19,13 +19,13 @@ struct FileStamp: Hashable, Sendable {
         nanoseconds = Int(status.st_mtim.tv_nsec)
     }
 
-    /// Of the regular file at the path; nil where there is none.
+    /// The stamp of the regular file at the path; `nil` if there is none.
     init?(ofFileAt path: FilePath) {
         guard let status = try? path.stat(followTargetSymlink: false), status.type == .regular else { return nil }
         self.init(status)
     }
 
-    /// Whether a hash taken at `date` holds for as long as the stamp does.
+    /// Whether a hash computed at `date` is valid for as long as the stamp stays the same.
     func isSettled(at date: Date) -> Bool {
         abs(date.timeIntervalSince1970 - Double(seconds)) > Self.settlingTime
     }

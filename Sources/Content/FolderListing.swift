@@ -2,7 +2,7 @@ import Foundation
 import InAppPurchase
 import SystemPackage
 
-/// What stands in one folder, each entry with its verdict.
+/// The entries of one folder, each checked.
 struct FolderListing {
     struct Entry {
         let name: String
@@ -10,16 +10,17 @@ struct FolderListing {
         let status: Stat
     }
 
-    /// No folder has more: 10,000 files in a bundle are a mistake, and a list of them is held in memory.
+    /// The maximum of entries of one folder: 10,000 files in a bundle are a mistake, and a list of them is held in
+    /// memory.
     static let maximumEntries = 10_000
 
-    /// Regular files and folders whose names are in order, by name.
+    /// The regular files and folders with valid names, by name.
     private(set) var entries: [Entry] = []
-    /// The others, by name.
+    /// The other entries, by name.
     private(set) var problems: [(name: String, problem: ContentProblem)] = []
 
-    /// - Parameter known: names that are left out, whatever stands there.
-    /// - Throws: ``ContentProblem`` where the folder cannot be listed at all.
+    /// - Parameter known: names that are ignored, whatever they are.
+    /// - Throws: ``ContentProblem`` if the folder cannot be listed at all.
     init(of folder: FilePath, passingOver known: Set<String> = []) throws(ContentProblem) {
         let names = try Self.names(in: folder).filter { !known.contains($0) }
         let twins = Self.twins(among: names)
@@ -62,7 +63,7 @@ struct FolderListing {
 
     static func refusal(of name: String) -> ContentProblem.Reason? {
         if name.hasPrefix(".") { return .hidden }
-        // Foundation puts U+FFFD for what it cannot read as UTF-8.
+        // Foundation substitutes U+FFFD for bytes that are not UTF-8.
         if name.unicodeScalars.contains("\u{FFFD}") { return .nameNotUTF8 }
         if name.hasControlCharacters { return .controlCharacterInName }
         if name.hasBidirectionalControls { return .bidirectionalControlInName }
@@ -70,13 +71,13 @@ struct FolderListing {
         return WindowsName.refusal(of: name)
     }
 
-    /// Equal for names that a case-insensitive, normalizing file system (APFS) takes for the same.
+    /// A key that is equal for names that a case-insensitive, normalizing file system (APFS) does not distinguish.
     static func folded(_ name: String) -> String {
-        // Equality of `String` is canonical equivalence; both mappings, since ß and SS meet only in upper case.
+        // Equality of `String` is canonical equivalence; both mappings, since ß and SS are equal only in upper case.
         name.uppercased().lowercased()
     }
 
-    /// For each name that stands for another one too: the other one.
+    /// For each name that has the same key as another name: that other name.
     private static func twins(among names: [String]) -> [String: String] {
         let groups = Dictionary(grouping: names, by: folded)
         var twins: [String: String] = [:]

@@ -2,29 +2,31 @@ import Dispatch
 import Foundation
 package import SystemPackage
 
-/// One writer at a time in all processes of the machine: `flock(2)` on a folder, which leaves no file behind that
-/// belongs to whoever came first. The system releases it when its holder dies.
+/// An advisory lock across all processes of the machine: `flock(2)` on a folder, which leaves no lock file behind. The
+/// system releases it when its holder dies.
 package enum FolderLock {
     package enum Failure: Error, Hashable, Sendable {
-        /// Others hold it for longer than one waits.
+        /// Others held the lock for longer than the timeout.
         case busy
         /// The folder cannot be opened or locked.
         case unusable(Errno)
     }
 
     package enum Mode: Sendable {
-        /// Nobody else.
+        /// Excludes all other holders.
         case exclusive
-        /// Others who share it too.
+        /// Admits other shared holders.
         case shared
 
         fileprivate var operation: CInt { (self == .exclusive ? LOCK_EX : LOCK_SH) | LOCK_NB }
     }
 
-    /// An edit takes milliseconds; who holds the lock for longer hangs, or publishes something large.
+    /// How long to wait. An edit takes milliseconds; a longer holder hangs, or publishes something large.
     package static let patience = Duration.seconds(5)
     private static let pause = Duration.milliseconds(20)
 
+    /// Runs `body` while it holds the lock.
+    ///
     /// - Throws: ``Failure``, and what `body` throws.
     package static func whileHeld<Value>(
         on folder: FilePath, _ mode: Mode = .exclusive, patience: Duration = patience,

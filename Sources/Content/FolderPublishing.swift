@@ -3,13 +3,13 @@ import Foundation
 import InAppPurchase
 import SystemPackage
 
-/// The store of a content folder to publish into.
+/// Publishes into the content repository of a content folder.
 ///
-/// One publisher at a time works on a bundle, in all processes of the machine; others wait for a few seconds and are
+/// One publisher at a time changes a bundle, in all processes of the machine; others wait for a few seconds and are
 /// then refused.
 struct FolderPublishing: PublishingRepository {
     let store: RepositoryFolder
-    /// Reading and writing the disk blocks; one act after the other.
+    /// Runs blocking disk access, serially.
     let queue: DispatchQueue
 
     func change<Value: Sendable>(
@@ -34,7 +34,7 @@ struct FolderPublishing: PublishingRepository {
         }
     }
 
-    /// A folder for a name that differs from another one only by case would spoil both.
+    /// Creates the bundle's folder, unless its name differs from another one only by case, which would spoil both.
     private func makeFolder(for bundle: BundleName) async throws {
         try await queue.result { try store.prepare() }
         try await FolderLock.whileHeld(on: store.bundles) {
@@ -62,7 +62,7 @@ struct FolderPublishing: PublishingRepository {
         }
     }
 
-    /// Some of them may be those of a publisher that was killed before it could wait for the disk.
+    /// Syncs all of them: some may come from a publisher that was killed before it synced.
     func sync(_ manifest: Manifest) async throws {
         try await queue.result { try ObjectFolder(store: store).sync(manifest.files.map(\.sha256)) }
     }

@@ -2,27 +2,27 @@ import Foundation
 import InAppPurchase
 import SystemPackage
 
-/// One reading of the content folder. What has a problem stays as the scan before found it.
+/// The result of one scan of the content folder. Whatever has a problem stays as the previous scan found it.
 struct FolderScan: ContentScan {
-    /// More are not told: who put a foreign folder into place learns it from the first of them.
+    /// The maximum of problems reported: whoever put a wrong folder into place learns it from the first of them.
     static let maximumProblems = 100
 
     private(set) var index: ContentIndex
     private(set) var problems: [ContentProblem] = []
     private(set) var hashes: HashCache
     var readFiles: Int { hashes.readFiles }
-    /// The versions that folders were made for by hand.
+    /// The versions in folders made by hand.
     private var folders: [BundleName: [PublishedVersion]] = [:]
     private var store = RepositoryScan()
     private(set) var variants = VariantScan()
 
-    /// Nothing found yet.
+    /// An empty scan.
     init(at date: Date) {
         index = ContentIndex()
         hashes = HashCache(at: date)
     }
 
-    /// Blocks for as long as the disk takes.
+    /// Scans the folder; blocks for as long as the disk takes.
     init(of folder: FilePath, after earlier: FolderScan, at date: Date) {
         index = earlier.index
         hashes = HashCache(after: earlier.hashes, at: date)
@@ -43,7 +43,8 @@ struct FolderScan: ContentScan {
         problems = Array(problems.prefix(Self.maximumProblems))
     }
 
-    /// What the store and the folders have. The store decides on the state of what is in both.
+    /// The versions of the content repository and of the folders made by hand. If a version is in both, the
+    /// repository's record decides its state.
     private mutating func merged(in folder: FilePath) -> [BundleName: [PublishedVersion]] {
         var bundles = store.versions
         for (bundle, byHand) in folders {

@@ -10,7 +10,9 @@ extension GrantKey {
         var secret: Data
     }
 
-    /// - Throws: ``GrantKeyError`` where the value is not a key.
+    /// Decodes a stored key.
+    ///
+    /// - Throws: ``GrantKeyError`` if the value is not a key.
     init(stored value: Data, as name: String) throws(GrantKeyError) {
         guard let stored = try? JSONDecoder().decode(Stored.self, from: value), stored.number > 0,
             stored.number < .max, stored.secret.count == GrantKeys.secretBytes

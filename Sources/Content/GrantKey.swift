@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 
-/// One key, by its number.
+/// A numbered secret that grants are signed with.
 struct GrantKey: Sendable {
     let number: Int
     let created: Date

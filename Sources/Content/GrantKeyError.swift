@@ -1,7 +1,7 @@
-/// Grants cannot be signed.
+/// The errors of loading or making the keys of grants.
 package enum GrantKeyError: Error, Hashable, Sendable {
-    /// What is stored under this name is no key of ours.
+    /// The value stored under this name is not a valid key.
     case unreadable(String)
-    /// A new secret of another length than 32 bytes.
+    /// A new secret is not 32 bytes long; the associated value is its length in bytes.
     case secretLength(Int)
 }

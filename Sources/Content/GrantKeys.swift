@@ -5,13 +5,13 @@ package import InAppPurchase
 /// The keys that grants are signed with, shared by all replicas.
 ///
 /// Each key has a number. A new one is made a while before it signs, so that every replica that loads the keys in the
-/// meantime can already open what it will sign; the one before still opens.
+/// meantime can already verify its grants; grants of the previous key stay valid.
 package struct GrantKeys: Sendable {
-    /// The age at which a key gets a successor.
+    /// The age at which a key is rotated.
     package static let rotationAge: TimeInterval = 30 * 86_400
-    /// The age at which a successor begins to sign. Load the keys at least twice in this time.
+    /// The age at which a new key begins to sign. Load the keys at least twice in this time.
     package static let settlingTime: TimeInterval = 10 * 60
-    /// As strong as the hash; RFC 2104 §3 discourages less.
+    /// As long as the hash; RFC 2104 §3 discourages shorter keys.
     static let secretBytes = 32
 
     private static let prefix = "grants/keys/"
@@ -19,12 +19,12 @@ package struct GrantKeys: Sendable {
     let newest: GrantKey
     let previous: GrantKey?
 
-    /// Loads the keys, and makes the first one, or the next one where the newest is older than ``rotationAge``.
+    /// Loads the keys, and makes the first one, or the next one if the newest is older than ``rotationAge``.
     ///
-    /// Of replicas that make one at the same time all get the same.
+    /// If several replicas make one at the same time, all get the same.
     ///
-    /// - Parameter makeSecret: 32 random bytes; called only where a key is made.
-    /// - Throws: ``GrantKeyError`` where a stored key is none, and what the store throws.
+    /// - Parameter makeSecret: 32 random bytes; called only if a key is made.
+    /// - Throws: ``GrantKeyError`` if a stored value is not a key, and what the store throws.
     package static func load(
         from store: some KeyValueStore, at date: Date, makeSecret: @Sendable () -> SymmetricKey
     ) async throws -> GrantKeys {
@@ -40,13 +40,13 @@ package struct GrantKeys: Sendable {
         return GrantKeys(newest: newest, previous: keys.last)
     }
 
-    /// The key to sign with: the newest, or the one before while the newest may not have reached every replica.
+    /// The key to sign with: the newest, or the previous one while the newest may not have reached every replica.
     func signing(at date: Date) -> GrantKey {
         guard let previous, date.timeIntervalSince(newest.created) < Self.settlingTime else { return newest }
         return previous
     }
 
-    /// The key with this number, where it is one of the two that open grants.
+    /// The key with this number; `nil` if it is neither the newest nor the previous one.
     func key(number: Int) -> GrantKey? {
         number == newest.number ? newest : previous?.number == number ? previous : nil
     }

@@ -1,7 +1,7 @@
 import Foundation
 import SystemPackage
 
-/// The hashes of files, kept from one scan to the next for files that are still the same.
+/// A cache of file hashes, carried from one scan to the next for files whose stamp has not changed.
 struct HashCache: Sendable {
     private struct Entry: Sendable {
         let stamp: FileStamp
@@ -17,14 +17,14 @@ struct HashCache: Sendable {
     private var now: [FilePath: Entry] = [:]
 
     /// - Parameters:
-    ///   - earlier: the cache of the scan before; what this scan does not ask for is forgotten.
+    ///   - earlier: the cache of the previous scan; entries that this scan does not ask for are dropped.
     ///   - date: the time of this scan.
     init(after earlier: HashCache? = nil, at date: Date) {
         before = earlier?.now ?? [:]
         self.date = date
     }
 
-    /// The SHA-256 of the file with this stamp, read only where it is not known.
+    /// The SHA-256 of the file with this stamp; the file is read only if the hash is not cached.
     mutating func sha256(of path: FilePath, stamp: FileStamp) throws(ContentProblem) -> String {
         let sha256: String
         if let known = before[path], known.stamp == stamp, known.isSettled {
@@ -37,8 +37,8 @@ struct HashCache: Sendable {
         return sha256
     }
 
-    /// Whether the object's bytes are those of its name. They were when it was written, and nobody writes to it again:
-    /// it is read only where its stamp is another one than at the scan before.
+    /// Whether the object's bytes have the hash of its name. They had it when the object was written, and objects are
+    /// immutable: it is read only if its stamp has changed since the previous scan.
     mutating func isUntouched(_ path: FilePath, stamp: FileStamp, sha256: String) throws(ContentProblem) -> Bool {
         guard now[path]?.stamp != stamp else { return now[path]?.sha256 == sha256 }
         if let known = before[path], known.stamp != stamp {

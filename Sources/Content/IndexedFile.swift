@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// A file that was hashed.
+/// A file with its stamp and hash.
 struct IndexedFile: Hashable, Sendable {
     /// Relative to the version's folder.
     let path: String

@@ -1,6 +1,7 @@
 package import Basics
 
 extension JSONLimits {
-    /// A manifest has at most 10,000 files, and a record a few members for each of them and each patch to it.
+    /// The limits for version records. A manifest has at most 10,000 files, and a record a few members for each of them
+    /// and each patch to it.
     package static let contentRecord = JSONLimits(maximumMembers: 200_000)
 }

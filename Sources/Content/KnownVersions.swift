@@ -1,16 +1,16 @@
 import InAppPurchase
 import SystemPackage
 
-/// All that is there of one bundle, in the store and in folders made by hand, when a change of it begins.
+/// All existing versions of one bundle, in the content repository and in folders made by hand, when a change begins.
 struct KnownVersions {
     let records: [VersionRecord]
     /// The folders made by hand.
     private let folders: [(version: SemanticVersion, path: FilePath)]
     private let bundle: BundleName
-    /// What a bucket has of the bundle; nil for a folder.
+    /// The bundle as it was read from the bucket; `nil` for a folder.
     let read: ReadBundle?
 
-    /// Of a bucket, where nothing is made by hand.
+    /// The versions in a bucket, which has no folders made by hand.
     init(of bundle: BundleName, records: [VersionRecord], read: ReadBundle) {
         self.bundle = bundle
         self.records = records
@@ -18,6 +18,8 @@ struct KnownVersions {
         folders = []
     }
 
+    /// The versions in a content folder.
+    ///
     /// - Throws: ``ContentProblem``
     init(of bundle: BundleName, in store: RepositoryFolder) throws(ContentProblem) {
         self.bundle = bundle
@@ -31,15 +33,15 @@ struct KnownVersions {
 
     func record(of version: SemanticVersion) -> VersionRecord? { records.first { $0.manifest.version == version } }
 
-    /// The files of the folder made for this version by hand, hashed; nil where there is none.
+    /// The files of the folder made for this version by hand, hashed; `nil` if there is none.
     func folder(of version: SemanticVersion) throws(ContentProblem) -> SourceFolder? {
         guard let folder = folders.first(where: { $0.version == version }) else { return nil }
         return try SourceFolder(folder.path)
     }
 
-    /// The versions before this one that players may have, the newest first; the folders made by hand are hashed.
+    /// The earlier versions that players may have, the newest first; folders made by hand are hashed.
     ///
-    /// - Parameter count: at most so many.
+    /// - Parameter count: the maximum of versions.
     func versions(before version: SemanticVersion, count: Int) throws(ContentProblem) -> [PublishedVersion] {
         let stored = records.filter { $0.state != .draft && $0.manifest.version < version }
         let byHand = folders.filter { folder in
@@ -57,9 +59,9 @@ struct KnownVersions {
         return versions
     }
 
-    /// Whether the manifest is that of a version which is there already, in whatever state; nil where there is none.
+    /// The existing version with this manifest, in any state; `nil` if there is none.
     ///
-    /// - Throws: ``PublishRefusal`` where the number is taken, or too low; ``ContentProblem``.
+    /// - Throws: ``PublishRefusal`` if the number is taken, or too low; ``ContentProblem``.
     func isStable(_ manifest: Manifest, isPatch: Bool) throws -> VersionRecord? {
         if let record = record(of: manifest.version) {
             // Build metadata too: 1.0.0+a and 1.0.0+b are the same version.
@@ -72,10 +74,10 @@ struct KnownVersions {
         return nil
     }
 
-    /// Whether the number may be published with these files: a folder made by hand has it with the same ones, or it
+    /// Checks that the number may be published with these files: a folder made by hand has it with the same ones, or it
     /// may follow all the others.
     ///
-    /// - Throws: ``PublishRefusal``, ``ContentProblem``
+    /// - Throws: ``PublishRefusal`` if it may not; ``ContentProblem``
     func checkNumber(of manifest: Manifest, isPatch: Bool) throws {
         if let folder = try folder(of: manifest.version) {
             guard folder.manifestFiles == manifest.files else { throw PublishRefusal.otherVersion(.published) }
@@ -87,7 +89,8 @@ struct KnownVersions {
         try VersionOrder.check(manifest.version, after: others, isPatch: isPatch)
     }
 
-    /// 1.0.0-RC and 1.0.0-rc are two versions, and one file on many disks.
+    /// Refuses a version that differs from another only by case: 1.0.0-RC and 1.0.0-rc are two versions, and one file
+    /// on many disks.
     private func refuseTwins(of version: SemanticVersion) throws(PublishRefusal) {
         let others = (records.map(\.manifest.version) + folders.map(\.version)).filter { $0 != version }
         let key = FolderListing.folded(version.description)
@@ -102,7 +105,7 @@ struct KnownVersions {
         return try FolderListing(of: path)
     }
 
-    /// Players' devices, and some servers' disks, would not tell the two bundles apart.
+    /// Refuses a bundle name that players' devices, and some servers' disks, do not distinguish from another.
     static func refuseTwins(of bundle: BundleName, in parent: FilePath) throws {
         let listing = try FolderListing(of: parent, passingOver: [RepositoryFolder.name])
         let key = FolderListing.folded(bundle)

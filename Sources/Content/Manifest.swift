@@ -1,12 +1,12 @@
 package import InAppPurchase
 
-/// The list of files of one version of a bundle, and for which apps it is.
+/// The list of files of one version of a bundle, and the app versions and language that it is for.
 package struct Manifest: Hashable, Sendable {
     /// One file. Content is addressed by ``sha256``; the path is for the client's disk only.
     package struct File: Hashable, Codable, Sendable {
         /// Relative to the version's folder, with `/` between its parts on every system.
         package var path: String
-        /// In bytes.
+        /// The size in bytes.
         package var size: Int
         /// 64 hexadecimal digits in lower case.
         package var sha256: String
@@ -20,15 +20,15 @@ package struct Manifest: Hashable, Sendable {
 
     package var bundle: BundleName
     package var version: SemanticVersion
-    /// By path, compared byte by byte.
+    /// The files, sorted by path, compared byte by byte.
     package private(set) var files: [File]
-    /// Older apps cannot read it.
+    /// The lowest app version that can read it; `nil` if there is no such limit.
     package var minimumAppVersion: SemanticVersion?
-    /// Newer apps cannot read it.
+    /// The highest app version that can read it; `nil` if there is no such limit.
     package var maximumAppVersion: SemanticVersion?
-    /// The language that its words are in, as a BCP 47 tag.
+    /// The language of its texts, as a BCP 47 tag.
     package var locale: String?
-    /// What clients may have already: the versions below it, the lowest first, yanked ones among them.
+    /// The versions that clients may have already: those below it, the lowest first, including yanked ones.
     package var previousVersions: [SemanticVersion]
 
     package init(
@@ -44,7 +44,7 @@ package struct Manifest: Hashable, Sendable {
         self.previousVersions = previousVersions
     }
 
-    /// Of all files, in bytes.
+    /// The size of all files together, in bytes.
     package var bytes: Int { files.reduce(0) { $0.saturatingAdding($1.size) } }
 }
 
@@ -65,7 +65,7 @@ extension Manifest: Codable {
             previousVersions: try members.decodeIfPresent([SemanticVersion].self, forKey: .previousVersions) ?? [])
     }
 
-    /// Leaves out what there is none of.
+    /// Encodes the manifest; absent members are left out.
     package func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: CodingKeys.self)
         try members.encode(bundle, forKey: .bundle)

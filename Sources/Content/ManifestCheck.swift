@@ -1,16 +1,16 @@
 import InAppPurchase
 
-/// Whether a manifest that somebody else wrote may be published: what ``VersionScan`` refuses on a disk is refused here.
+/// Validates a manifest from outside: what ``VersionScan`` refuses on a disk is refused here.
 struct ManifestCheck {
-    /// A part of a path, in bytes of UTF-8; what file systems take.
+    /// The maximum length of a path component, in bytes of UTF-8, as in most file systems.
     static let maximumNameBytes = 255
-    /// A whole path, in bytes of UTF-8: `PATH_MAX` on players' devices.
+    /// The maximum length of a path, in bytes of UTF-8: `PATH_MAX` on players' devices.
     static let maximumPathBytes = 1_024
     /// RFC 5646 §4.4.1 asks for room for 35.
     static let maximumLocaleCharacters = 35
 
     private var sizes: [String: Int] = [:]
-    /// Files and folders, by what players' devices take for the same name.
+    /// The files and folders, by the key under which players' devices take two names for the same.
     private var spellings: [String: (path: String, isFile: Bool)] = [:]
 
     /// - Throws: ``PublishRefusal``
@@ -36,7 +36,7 @@ struct ManifestCheck {
     static func refusal(ofName name: some StringProtocol) -> ContentProblem.Reason? {
         if name.isEmpty { return .emptyName }
         if name.utf8.count > maximumNameBytes { return .longName(limit: maximumNameBytes) }
-        // Only bundles' names come with one; a file's path was divided at it.
+        // Only a bundle's name can contain one; a file's path was split at it.
         if name.contains("/") { return .notAFolder }
         return FolderListing.refusal(of: String(name))
     }
@@ -45,7 +45,7 @@ struct ManifestCheck {
         if let least = manifest.minimumAppVersion, let most = manifest.maximumAppVersion, most < least {
             throw .member("maximumAppVersion is below minimumAppVersion")
         }
-        // RFC 5646 §2.1, as far as it can be told without its registry.
+        // RFC 5646 §2.1, as far as it can be checked without its registry.
         guard let locale = manifest.locale else { return }
         guard locale.utf8.count <= maximumLocaleCharacters,
             locale.wholeMatch(of: /[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*/) != nil
@@ -77,7 +77,7 @@ struct ManifestCheck {
             path += (path.isEmpty ? "" : "/") + part
             let isFile = place == parts.count - 1
             let earlier = spellings.updateValue((path, isFile), forKey: FolderListing.folded(path))
-            // Compared byte by byte: `String` takes two normalizations for equal.
+            // Compared byte by byte: `String` considers two normalizations equal.
             if let earlier, isFile || earlier.isFile || !earlier.path.utf8.elementsEqual(path.utf8) {
                 throw ContentProblem(file, .sameNameAs(earlier.path))
             }

@@ -1,23 +1,23 @@
 import Crypto
 import SystemPackage
 
-/// The bytes of the store, each file once, under its SHA-256.
+/// The objects of the content repository: each file once, under its SHA-256.
 struct ObjectFolder: Sendable {
     let store: RepositoryFolder
 
-    /// Whether the store has a file of this size under this hash.
+    /// Whether there is an object of this size under this hash.
     func has(_ sha256: String, size: Int) -> Bool { FileStamp(ofFileAt: store.object(sha256))?.size == size }
 
-    /// The hashes of the files that the store lacks, each once, in the order of the manifest.
+    /// The hashes of the files that the repository lacks, each once, in the order of the manifest.
     func missing(from manifest: Manifest) -> [String] {
         var seen: Set<String> = []
         return manifest.files.filter { seen.insert($0.sha256).inserted && !has($0.sha256, size: $0.size) }.map(\.sha256)
     }
 
-    /// Copies the file's bytes into the store, under their hash; its folder is not synced yet.
+    /// Copies the file's bytes into the repository, under their hash; the object's folder is not synced yet.
     ///
-    /// - Parameter progress: how many bytes each step copied.
-    /// - Throws: ``ContentProblem`` where the file is not the one that was hashed, `Errno` where nothing can be written.
+    /// - Parameter progress: called with the number of bytes that each step copied.
+    /// - Throws: ``ContentProblem`` if the file is not the one that was hashed, `Errno` if nothing can be written.
     func add(_ file: IndexedFile, progress: (Int) -> Void) throws {
         try store.shelf(of: file.sha256).createFolder()
         try TemporaryFile.write(in: store.incoming, permissions: .nobodyWrites, to: store.object(file.sha256)) { copy in
@@ -31,20 +31,21 @@ struct ObjectFolder: Sendable {
         }
     }
 
-    /// Takes in a file whose bytes are those of the hash and on the disk. The second time nothing changes.
+    /// Adds a file that has this hash and is synced to disk. Idempotent.
     func add(_ path: FilePath, as sha256: String) throws(Errno) {
         try store.shelf(of: sha256).createFolder()
         try path.rename(to: store.object(sha256))
         try store.shelf(of: sha256).syncFolder()
     }
 
-    /// Waits until the names of the objects are on the disk.
+    /// Syncs the folders of these objects, so that their names survive a power failure.
     func sync(_ hashes: some Sequence<String>) throws(Errno) {
         for shelf in Set(hashes.map(store.shelf)) { try shelf.syncFolder() }
     }
 
-    /// Reads and hashes every object, also those that no version names.
-    /// - Returns: what stands under a name that is not its hash, and what cannot be read.
+    /// Reads and hashes every object, including those that no version names.
+    ///
+    /// - Returns: a problem for each object whose bytes do not have the hash of its name, or that cannot be read.
     func differences() -> [ContentProblem] {
         var problems: [ContentProblem] = []
         for shelf in list(objects: store.objects, problems: &problems) {

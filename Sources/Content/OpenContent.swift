@@ -1,20 +1,20 @@
 package import SystemPackage
 
-/// A published file, held open: its bytes stay the same where another file takes its place.
+/// An open published file: its bytes stay the same even if another file replaces it.
 package final class OpenContent: Sendable {
-    /// For reading at positions; closed when nobody holds this any more.
+    /// The descriptor for positional reads; closed when this object is released.
     package let descriptor: FileDescriptor
-    /// In bytes.
+    /// The size in bytes.
     package let size: Int
     private let stamp: FileStamp?
 
-    /// Blocks for as long as the disk takes.
+    /// Opens the file; blocks for as long as the disk takes.
     ///
     /// - Parameters:
-    ///   - path: where a ``ContentRepository`` says that the file is. Ask it again afterwards: if it still says so, this is
-    ///     the file that was hashed.
-    ///   - size: as the store says, in bytes.
-    /// - Returns: nil where the file is another one, or cannot be opened.
+    ///   - path: the file's location according to a ``ContentRepository``. Ask it again afterwards: if the answer is
+    ///     the same, this is the file that was hashed.
+    ///   - size: the size according to the repository, in bytes.
+    /// - Returns: `nil` if the file is another one, or cannot be opened.
     package init?(path: String, size: Int) {
         let path = FilePath(path)
         guard let descriptor = try? FileDescriptor.open(path, .readOnly, options: [.noFollow, .closeOnExec]) else {
@@ -29,14 +29,14 @@ package final class OpenContent: Sendable {
         }
     }
 
-    /// Whether nobody wrote to the file itself since. Cheap: the system has the answer in memory.
+    /// Whether the file itself has not been written to since. Cheap: the system answers from memory.
     package var isUnchanged: Bool { (try? descriptor.stat()).map(FileStamp.init) == stamp }
 
     deinit { try? descriptor.close() }
 
-    /// The bytes, whole. Blocks for as long as the disk takes.
+    /// The whole file. Blocks for as long as the disk takes.
     ///
-    /// - Returns: nil where the file became shorter, or cannot be read.
+    /// - Returns: `nil` if the file became shorter, or cannot be read.
     package func read() -> [UInt8]? {
         let bytes = try? [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
             while count < size {

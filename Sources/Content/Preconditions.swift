@@ -1,8 +1,8 @@
-/// The conditional headers of a request for content, and what to answer by them.
+/// The conditional headers and the `Range` of a request for content, and their evaluation.
 ///
-/// There are no `Last-Modified` dates here: conditions on dates are ignored, and `If-Range` with one never holds.
+/// Content has no `Last-Modified` dates: conditions on dates are ignored, and an `If-Range` with a date never matches.
 package struct Preconditions: Hashable, Sendable {
-    /// What to answer where the request would else be answered 200.
+    /// The answer to a request that would otherwise be answered 200.
     package enum Outcome: Hashable, Sendable {
         /// 200.
         case whole
@@ -21,7 +21,7 @@ package struct Preconditions: Hashable, Sendable {
     package var ifRange: String?
     package var range: String?
 
-    /// The headers' values, nil where the request has none; several lines of one joined by commas.
+    /// The headers' values, `nil` if the request has none; several lines of one header are joined by commas.
     package init(ifMatch: String? = nil, ifNoneMatch: String? = nil, ifRange: String? = nil, range: String? = nil) {
         self.ifMatch = ifMatch
         self.ifNoneMatch = ifNoneMatch
@@ -29,11 +29,11 @@ package struct Preconditions: Hashable, Sendable {
         self.range = range
     }
 
-    /// Judges the headers in the order of RFC 9110 §13.2.2.
+    /// Evaluates the headers in the order of RFC 9110 §13.2.2.
     ///
     /// - Parameters:
-    ///   - method: `GET`, `HEAD`; with case, as methods are.
-    ///   - etag: what stands between the quotes of the representation's strong entity tag.
+    ///   - method: `GET`, `HEAD`; case-sensitive, as methods are.
+    ///   - etag: the characters between the quotes of the representation's strong entity tag.
     ///   - size: of the representation, in bytes.
     package func outcome(method: String, etag: String, size: Int) -> Outcome {
         let current = EntityTag(isWeak: false, opaque: Array(etag.utf8))

@@ -1,9 +1,9 @@
-/// Whether players are offered a version.
+/// The state of a version: whether players are offered it.
 package enum PublicationState: String, Codable, Hashable, Sendable {
-    /// Its files are still on their way: not offered, not readable.
+    /// Its files are being uploaded: not offered, not readable.
     case draft
     /// Offered.
     case published
-    /// Not offered any more, still readable to those who ask for it by its number.
+    /// Not offered any more, but readable by its number.
     case yanked
 }

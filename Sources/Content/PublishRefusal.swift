@@ -2,29 +2,29 @@ package import InAppPurchase
 import ObjectStore
 import SystemPackage
 
-/// Why a version is not published, or not withdrawn. Then everything is as it was.
+/// The reason why a version is not published or not withdrawn. Nothing has changed then.
 package enum PublishRefusal: Error, Hashable, Sendable {
-    /// Not a name of a bundle, and why.
+    /// The bundle's name is invalid.
     case bundleName(ContentProblem.Reason)
-    /// Something in the folder or in the manifest may not be published; the first of it.
+    /// The first problem of the folder or the manifest.
     case content(ContentProblem)
-    /// A member of the manifest beside its files.
+    /// A member of the manifest other than its files is invalid.
     case member(String)
-    /// A version is there that is as new or newer, and no patch was meant.
+    /// An equal or newer version exists, and `isPatch` was not set.
     case notNewer(than: SemanticVersion)
-    /// A patch must be the highest of its line, and a version of that line must be there.
+    /// A patch must be the highest version with its first two numbers, and another one with them must exist.
     case noPatch
-    /// The version is there with other files or other members.
+    /// The version exists with other files or other members.
     case otherVersion(PublicationState)
     /// There is no such version.
     case unknownVersion
-    /// The version's state does not allow it.
+    /// The version's state does not allow the act.
     case state(PublicationState)
-    /// Files that were not uploaded yet, by their hashes.
+    /// The hashes of files that were not uploaded yet.
     case missing([String])
-    /// Others publish this bundle, or tidy the store, for longer than one waits, or were faster.
+    /// Another publisher or the garbage collection held the lock for too long, or was faster.
     case busy
-    /// The disk or the object store, or a right to it, is not there.
+    /// The disk or the object store cannot be written to.
     case notWritable(String)
 }
 
@@ -51,7 +51,7 @@ extension PublishRefusal: CustomStringConvertible {
         }
     }
 
-    /// What the disk, the object store and others said, as a refusal; anything else as it is.
+    /// Converts errors of the disk, the object store and others to a refusal; returns other errors as they are.
     static func from(_ error: any Error) -> any Error {
         switch error {
         case let problem as ContentProblem: PublishRefusal.content(problem)

@@ -1,7 +1,7 @@
 import Foundation
 import InAppPurchase
 
-/// One version of a bundle that can be read, and the files on disk that it is made of; none where it is in a bucket.
+/// One readable version of a bundle with its files on disk; empty if it is in a bucket.
 struct PublishedVersion: Hashable, Sendable {
     let manifest: Manifest
     let files: [IndexedFile]
@@ -9,7 +9,7 @@ struct PublishedVersion: Hashable, Sendable {
     var publishedAt: Date?
     var channel: ReleaseChannel?
 
-    /// A version that a folder was made for by hand.
+    /// A version in a folder made by hand.
     init(bundle: BundleName, version: SemanticVersion, files: [IndexedFile]) {
         self.files = files
         manifest = Manifest(
@@ -17,7 +17,7 @@ struct PublishedVersion: Hashable, Sendable {
             files: files.map { Manifest.File(path: $0.path, size: $0.stamp.size, sha256: $0.sha256) })
     }
 
-    /// A version of the store.
+    /// A version of the content repository.
     init(_ record: VersionRecord, files: [IndexedFile]) {
         manifest = record.manifest
         self.files = files

@@ -1,7 +1,7 @@
 package import Foundation
 package import InAppPurchase
 
-/// Who publishes or withdraws something, and when.
+/// The actor and the date of a publication or withdrawal, for the audit trail.
 package struct PublishingAct: Sendable {
     package var actor: AuditActor
     package var date: Date

@@ -1,10 +1,10 @@
-/// A version as it is after an act.
+/// The result of an act: the version as it is now.
 package struct PublishingOutcome: Sendable {
     package var record: VersionRecord
-    /// False where it was so before; then nothing was written.
+    /// `false` if the version was like that before; then nothing was written.
     package var isChanged: Bool
-    /// The hashes of the files that a draft still waits for.
+    /// The hashes of the files that a draft still lacks.
     package var missing: [String] = []
-    /// Files that are sent as they are, and why nothing could be made of them.
+    /// Files of which no variant could be made, and why; they are sent as they are.
     package var unprepared: [ContentProblem] = []
 }

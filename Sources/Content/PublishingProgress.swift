@@ -1,19 +1,19 @@
-/// How far a folder has been published.
+/// The progress of publishing a folder.
 package struct PublishingProgress: Hashable, Sendable {
     package enum Step: Hashable, Sendable {
         /// Every file is read and hashed.
         case reading
-        /// What the store lacks is copied.
+        /// Files that the content repository lacks are copied.
         case writing
-        /// Patches and smaller forms are made and proved; the bytes are those of the files, each as far as the work on it
-        /// is.
+        /// Patches and compressed variants are made and verified; the bytes are those of the files, in proportion to
+        /// the work done.
         case compressing
     }
 
     package var step: Step
-    /// Bytes.
+    /// The bytes done.
     package var done = 0
-    /// Bytes; nil where it is not known yet.
+    /// The bytes in total; `nil` if it is not known yet.
     package var total: Int?
 
     package init(_ step: Step, total: Int? = nil) {

@@ -1,40 +1,41 @@
 import InAppPurchase
 
-/// Where a ``ContentPublisher`` puts versions: what differs between a folder and a bucket.
+/// The storage behind a ``ContentPublisher``: what differs between a folder and a bucket.
 ///
-/// All throws what ``PublishRefusal/from(_:)`` knows.
+/// All methods throw errors that ``PublishRefusal/from(_:)`` converts.
 protocol PublishingRepository: Sendable {
-    /// Makes a change of the bundle, with what is there of it. Of two at the same time the second waits, or is refused
-    /// when it writes; nobody tidies the store meanwhile.
+    /// Runs a change of the bundle, with its known versions. Of two at the same time the second waits, or is refused
+    /// when it writes; garbage collection is locked out meanwhile.
     ///
-    /// - Parameter version: must be there, so that a slip of the pen leaves nothing behind; nil for a new one.
+    /// - Parameter version: must exist, so that a typing error leaves nothing behind; `nil` for a new one.
     func change<Value: Sendable>(
         _ bundle: BundleName, existing version: SemanticVersion?,
         _ body: @escaping @Sendable (KnownVersions) async throws -> Value
     ) async throws -> Value
 
-    /// The hashes of the files that the store lacks, each once, in the order of the manifest.
+    /// The hashes of the files that the repository lacks, each once, in the order of the manifest.
     func missing(from manifest: Manifest) async throws -> [String]
 
-    /// Copies the files that the store lacks, and waits until it has all of the manifest's for good.
+    /// Copies the missing files, and returns when all of the manifest's files are durable.
     func add(
         _ source: SourceFolder, _ manifest: Manifest, progress: @escaping @Sendable (PublishingProgress) -> Void
     ) async throws
 
-    /// Waits until the store has the manifest's files, which are all there, for good.
+    /// Returns when the manifest's files, which all exist, are durable.
     func sync(_ manifest: Manifest) async throws
 
-    /// Makes patches from the versions before, and smaller forms of a version's files, which are all in the store.
+    /// Makes patches from earlier versions and compressed variants of a version's files, which are all in the
+    /// repository.
     ///
-    /// - Returns: why nothing could be made of a file; nothing here keeps a version from being published.
+    /// - Returns: why no variant of a file could be made; this never keeps a version from being published.
     func prepare(
         _ manifest: Manifest, among known: KnownVersions, _ extent: PatchExtent,
         progress: @escaping @Sendable (PublishingProgress) -> Void
     ) async throws -> [ContentProblem]
 
-    /// Puts the record in the place of the one before, whole or not at all.
+    /// Replaces the version's record atomically.
     func write(_ record: VersionRecord, among known: KnownVersions) async throws
 
-    /// Forgets the version.
+    /// Removes the version's record.
     func remove(_ record: VersionRecord, among known: KnownVersions) async throws
 }

@@ -3,13 +3,14 @@ import Foundation
 import InAppPurchase
 import SystemPackage
 
-/// The records of the store, as files.
+/// Reads version records from files.
 enum RecordFile {
-    /// A manifest with the most files that may be, each with the longest path.
+    /// The maximum size of a record: a manifest with the maximum of files, each with the longest path.
     static let maximumBytes = 16 << 20
 
-    /// All records of a bundle, in the order of their files' names; none where the folder is not there.
-    /// - Throws: ``ContentProblem`` with the first that cannot be read.
+    /// All records of a bundle, by file name; empty if the folder does not exist.
+    ///
+    /// - Throws: ``ContentProblem`` for the first that cannot be read.
     static func all(in folder: FilePath) throws(ContentProblem) -> [VersionRecord] {
         guard (try? folder.stat()) != nil else { return [] }
         let listing = try FolderListing(of: folder)
@@ -19,7 +20,7 @@ enum RecordFile {
         return records
     }
 
-    /// - Throws: ``ContentProblem`` where the file is no record, or that of another version or bundle.
+    /// - Throws: ``ContentProblem`` if the file is not a record, or that of another version or bundle.
     static func read(_ entry: FolderListing.Entry) throws(ContentProblem) -> VersionRecord {
         guard entry.status.type == .regular else { throw ContentProblem(entry.path.string, .notAFile) }
         guard entry.status.size <= maximumBytes else {

@@ -2,7 +2,7 @@ import Foundation
 import InAppPurchase
 import SystemPackage
 
-/// What the records of the store name. What has a problem stays as the scan before found it.
+/// The versions in the content repository. Whatever has a problem stays as the previous scan found it.
 struct RepositoryScan: Sendable {
     private struct Read: Sendable {
         let record: VersionRecord
@@ -13,14 +13,14 @@ struct RepositoryScan: Sendable {
     private(set) var versions: [BundleName: [PublishedVersion]] = [:]
     private(set) var drafts: [BundleName: [VersionRecord]] = [:]
     private(set) var problems: [ContentProblem] = []
-    /// By the records' files, so that only those that changed are read again.
+    /// The records by their files, so that only changed ones are read again.
     private var records: [FilePath: Read] = [:]
     private var read: [FilePath: PublishedVersion] = [:]
 
-    /// Nothing found yet.
+    /// An empty scan.
     init() {}
 
-    /// Blocks for as long as the disk takes. Without a store there is nothing in it.
+    /// Scans the repository; blocks for as long as the disk takes. Empty if the repository does not exist.
     init(of store: RepositoryFolder, after earlier: RepositoryScan, hashes: inout HashCache, at date: Date) {
         guard (try? store.bundles.stat()) != nil else { return }
         do throws(ContentProblem) {

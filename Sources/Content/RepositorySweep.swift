@@ -2,12 +2,12 @@ import Foundation
 import InAppPurchase
 import SystemPackage
 
-/// What of the store may go, while nobody publishes.
+/// The files of the content repository that may be removed, while publishing is locked out.
 struct RepositorySweep {
     private var objects: [FolderListing.Entry] = []
     private var leftovers: [FolderListing.Entry] = []
 
-    /// - Throws: ``ContentProblem`` where what is needed cannot be told.
+    /// - Throws: ``ContentProblem`` if it cannot be determined which files are needed.
     init(of store: RepositoryFolder, writtenBefore limit: Date) throws(ContentProblem) {
         var named: Set<String> = []
         for bundle in try FolderListing(of: store.bundles).entries {
@@ -26,8 +26,8 @@ struct RepositorySweep {
         }
     }
 
-    /// The hashes of all files that a server would serve, those in folders made by hand too. One that is missed here
-    /// loses its variants, and gets them again.
+    /// The hashes of all files that a server would serve, including those in folders made by hand. If one is missed
+    /// here, its variants are removed and have to be made again.
     private static func served(of store: RepositoryFolder, at date: Date) -> some Sequence<String> {
         FolderScan(of: store.content, after: FolderScan(at: date), at: date).index.hashes
     }
@@ -40,7 +40,7 @@ struct RepositorySweep {
 
     func remove() throws {
         for object in objects { try object.path.remove() }
-        // An upload that is under way keeps its file.
+        // An upload that is in progress keeps its file.
         for leftover in leftovers { try leftover.path.removeUnlessLocked() }
     }
 
@@ -58,7 +58,7 @@ extension FileStamp {
 }
 
 extension FilePath {
-    /// Removes a file, unless a process that is alive has it locked.
+    /// Removes a file, unless a live process has it locked.
     func removeUnlessLocked() throws {
         let file = try FileDescriptor.open(self, .readOnly, options: [.noFollow, .nonBlocking, .closeOnExec])
         try file.closeAfter { if flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 { try remove() } }

@@ -2,14 +2,14 @@ import Foundation
 import InAppPurchase
 import SystemPackage
 
-/// A folder that somebody wants to publish, read and hashed.
+/// A folder to be published, read and hashed.
 struct SourceFolder: Sendable {
     let files: [IndexedFile]
-    /// As the folder's name has it, with its build metadata; nil where its name is no version.
+    /// The version of the folder's name, with its build metadata; `nil` if its name is not a version.
     let version: SemanticVersion?
 
     /// - Parameter progress: called with what was read so far.
-    /// - Throws: ``ContentProblem`` with the first mistake in the folder.
+    /// - Throws: ``ContentProblem`` for the first problem in the folder.
     init(_ folder: FilePath, progress: (PublishingProgress) -> Void = { _ in }) throws(ContentProblem) {
         let found = try VersionScan(of: folder).files
         var done = PublishingProgress(.reading, total: found.reduce(0) { $0.saturatingAdding($1.stamp.size) })
@@ -22,7 +22,7 @@ struct SourceFolder: Sendable {
         version = SemanticVersion(folder.lastComponent?.string ?? "")
     }
 
-    /// In the order of a manifest.
+    /// The files in the order of a manifest.
     var manifestFiles: [Manifest.File] {
         files.map { Manifest.File(path: $0.path, size: $0.stamp.size, sha256: $0.sha256) }
             .sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }

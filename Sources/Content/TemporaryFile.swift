@@ -1,15 +1,15 @@
 import Foundation
 import SystemPackage
 
-/// Files that appear whole under their name, or not at all.
+/// Atomic writes: files appear complete under their name, or not at all.
 enum TemporaryFile {
     static let prefix = "new-"
 
-    /// Writes a file, has the disk confirm its bytes, and gives it its name. The folder of the new name is not synced.
+    /// Writes a temporary file, syncs it, and renames it. The folder of the new name is not synced.
     ///
     /// - Parameters:
-    ///   - folder: on the same disk; what a killed process leaves there begins with ``prefix``.
-    ///   - permissions: those of the file when it is done.
+    ///   - folder: on the same disk; the names of files that a killed process leaves there begin with ``prefix``.
+    ///   - permissions: those of the complete file.
     static func write(
         in folder: FilePath, permissions: FilePermissions, to target: FilePath, _ body: (FileDescriptor) throws -> Void
     ) throws {
@@ -19,9 +19,9 @@ enum TemporaryFile {
         }
     }
 
-    /// The same, where the name comes of what is written.
+    /// Writes a temporary file, syncs it, and renames it; for names that depend on what is written.
     ///
-    /// - Parameter body: returns the name; nil where the file is not to be kept.
+    /// - Parameter body: returns the name; `nil` to discard the file.
     static func write(
         in folder: FilePath, permissions: FilePermissions, _ body: (FileDescriptor) throws -> FilePath?
     ) throws {
@@ -39,9 +39,9 @@ enum TemporaryFile {
         }
     }
 
-    /// The system names it, so that no two writers meet.
+    /// Creates a file with a unique name that the system chooses.
     private static func open(in folder: FilePath) throws(Errno) -> (FileDescriptor, FilePath) {
-        // POSIX, mkstemp: the six X are what the system fills in.
+        // POSIX `mkstemp`: the system replaces the six X.
         var template = Array(folder.appending(prefix + "XXXXXX").string.utf8CString)
         let descriptor = mkstemp(&template)
         guard descriptor >= 0 else { throw Errno(rawValue: errno) }
@@ -51,7 +51,7 @@ enum TemporaryFile {
 }
 
 extension FileDescriptor {
-    /// Sets who may read it, and waits until it is on the disk.
+    /// Sets the permissions, and syncs the file to disk.
     func finish(_ permissions: FilePermissions) throws(Errno) {
         try Errno.check(fchmod(rawValue, permissions.rawValue))
         try Errno.check(fsync(rawValue))
@@ -59,19 +59,19 @@ extension FileDescriptor {
 }
 
 extension FilePath {
-    /// Makes the folder where there is none, and has its parent know it.
+    /// Creates the folder if there is none, and syncs its parent.
     func createFolder() throws(Errno) {
         guard withPlatformString({ mkdir($0, 0o755) }) != 0 else { return try removingLastComponent().syncFolder() }
         let error = Errno(rawValue: errno)
         guard error == .fileExists else { throw error }
     }
 
-    /// Waits until the names in the folder are on the disk.
+    /// Syncs the folder, so that the names in it survive a power failure.
     func syncFolder() throws(Errno) {
         do {
             let folder = try FileDescriptor.open(self, .readOnly, options: [.directory, .closeOnExec])
             try folder.closeAfter {
-                // Some file systems cannot, and need not, be asked for it.
+                // Some file systems cannot sync a folder, and need not.
                 guard fsync(folder.rawValue) == 0 || errno == EINVAL else { throw Errno(rawValue: errno) }
             }
         } catch {

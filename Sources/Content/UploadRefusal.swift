@@ -1,15 +1,15 @@
-/// Why bytes are not taken.
+/// The reason why uploaded bytes are refused.
 package enum UploadRefusal: Error, Hashable, Sendable {
-    /// So many bytes are there, not those that the client goes on after.
+    /// The upload has this many bytes, not those that the client expects.
     case offset(Int)
     /// More bytes than the file has.
     case tooLong
-    /// All bytes are there, and they are others; they were dropped.
+    /// All bytes are there, but have another hash; they were removed.
     case wrongHash
-    /// Another client sends the same file.
+    /// Another client is sending the same file.
     case busy
-    /// Too many files are begun.
+    /// Too many uploads are incomplete.
     case tooMany
-    /// The disk, or a right to it, is not there.
+    /// The disk cannot be written to.
     case notWritable(String)
 }

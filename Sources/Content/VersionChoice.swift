@@ -1,15 +1,15 @@
 package import Foundation
 package import InAppPurchase
 
-/// Which versions of one bundle a player may have, and which of them they get.
+/// Selects the versions of one bundle that a player may have, and the one that they are offered.
 package struct VersionChoice: Sendable {
-    /// Who asks, as far as it matters.
+    /// The reader, as far as it matters for the choice.
     package struct Reader: Sendable {
-        /// Of the app that asks; nil where it did not say, which narrows nothing.
+        /// The version of the reader's app; `nil` if the app did not send it, which excludes nothing.
         package var appVersion: SemanticVersion?
-        /// Whether versions that are not for everybody yet are for them.
+        /// Whether the reader gets versions of the `beta` channel.
         package var isBeta: Bool
-        /// Whether what was published at the date is open to them.
+        /// Whether the reader may have a version published at the date.
         package var mayRead: @Sendable (Date) -> Bool
 
         package init(
@@ -22,7 +22,7 @@ package struct VersionChoice: Sendable {
         }
     }
 
-    /// Those that the reader may have, also yanked ones and such as their app cannot read; the lowest first.
+    /// The versions that the reader may have, including yanked ones and those their app cannot read; the lowest first.
     package let readable: [VersionRecord]
     private let reader: Reader
 
@@ -37,17 +37,17 @@ package struct VersionChoice: Sendable {
         self.reader = reader
     }
 
-    /// The highest that is offered and that the reader's app can read.
+    /// The highest version that is offered and that the reader's app can read.
     package var newest: VersionRecord? {
         readable.last { $0.state == .published && $0.manifest.fits(reader.appVersion) }
     }
 
-    /// The version, where the reader may have it.
+    /// The version; `nil` if the reader may not have it.
     package func version(_ version: SemanticVersion) -> VersionRecord? {
         readable.first { $0.manifest.version == version }
     }
 
-    /// Where nobody said which channel a version is on, pre-releases are beta as soon as there is a version for
+    /// The channel of each version. If a record names none, pre-releases are `beta` as soon as there is a version for
     /// everybody.
     private static func channels(of records: [VersionRecord]) -> (VersionRecord) -> Bool {
         let hasStable = records.contains { record in
@@ -61,7 +61,7 @@ package struct VersionChoice: Sendable {
 }
 
 extension Manifest {
-    /// Whether an app of the version can read it; one that does not say its version is not kept from it.
+    /// Whether an app of the version can read it; always `true` if the app's version is not known.
     package func fits(_ appVersion: SemanticVersion?) -> Bool {
         guard let appVersion else { return true }
         if let minimumAppVersion, appVersion < minimumAppVersion { return false }

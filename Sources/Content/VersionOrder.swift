@@ -1,10 +1,10 @@
 import InAppPurchase
 
-/// Which version numbers may follow those that are there.
+/// Checks which version numbers may follow the existing ones.
 enum VersionOrder {
     /// - Parameters:
-    ///   - others: those that were ever published, in any order.
-    ///   - isPatch: it may be below others, as the highest of those with its first two numbers.
+    ///   - others: all that were ever published, in any order.
+    ///   - isPatch: whether it may be below others, as the highest of those with its first two numbers.
     static func check(
         _ version: SemanticVersion, after others: [SemanticVersion], isPatch: Bool
     ) throws(PublishRefusal) {

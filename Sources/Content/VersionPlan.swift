@@ -1,16 +1,16 @@
 package import InAppPurchase
 
-/// A version that is to be published, without its files.
+/// A version to be published, without its files.
 package struct VersionPlan: Sendable {
     package var bundle: BundleName
     package var version: SemanticVersion
-    /// It may be below the newest version, as the highest of those with its first two numbers.
+    /// Whether it may be below the newest version, as the highest of those with its first two numbers.
     package var isPatch: Bool
     package var minimumAppVersion: SemanticVersion?
     package var maximumAppVersion: SemanticVersion?
     /// A BCP 47 tag.
     package var locale: String?
-    /// Who is to be offered it; nil: see ``VersionChoice``.
+    /// The channel on which it is offered; for `nil` see ``VersionChoice``.
     package var channel: ReleaseChannel?
 
     package init(
@@ -26,7 +26,8 @@ package struct VersionPlan: Sendable {
         self.channel = channel
     }
 
-    /// The manifest with these files, checked.
+    /// The checked manifest with these files.
+    ///
     /// - Throws: ``PublishRefusal``
     package func manifest(files: [Manifest.File]) throws(PublishRefusal) -> Manifest {
         let manifest = Manifest(

@@ -1,15 +1,15 @@
 package import Foundation
 import InAppPurchase
 
-/// One version of a bundle as the store keeps it.
+/// The stored record of one version of a bundle.
 package struct VersionRecord: Hashable, Sendable {
     package var manifest: Manifest
     package var state: PublicationState
-    /// Nil for a draft, and for a version that a folder was made for by hand.
+    /// The date of publication; `nil` for a draft, and for a version in a folder made by hand.
     package var publishedAt: Date?
-    /// It may stand below the newest version, as the highest of its own line.
+    /// Whether it may be below the newest version, as the highest of those with its first two numbers.
     package var isPatch: Bool
-    /// Who is offered it; nil where nobody said: see ``VersionChoice``.
+    /// The channel on which it is offered; for `nil` see ``VersionChoice``.
     package var channel: ReleaseChannel?
 
     package init(

@@ -1,13 +1,13 @@
 import SystemPackage
 
-/// What is in a version's folder. Any problem in it spoils the whole version: players never get a part of one.
+/// The files of a version's folder. Any problem makes the whole version invalid: players never get a part of one.
 struct VersionScan {
-    /// Folders in folders; no app needs more, and what goes round in circles ends.
+    /// The maximum depth of nested folders; no app needs more, and cycles end.
     static let maximumDepth = 16
-    /// One file, in bytes: 4 GiB, about what an app itself may have in the App Store.
+    /// The maximum size of one file, in bytes: 4 GiB, about what an app itself may have in the App Store.
     static let maximumFileBytes = 4 << 30
 
-    /// All files in and below the folder, by their paths relative to it. Not read yet.
+    /// All files in and below the folder, with their paths relative to it. Not read yet.
     private(set) var files: [(path: String, location: FilePath, stamp: FileStamp)] = []
 
     private var entries = 0
