@@ -2,20 +2,20 @@ import Foundation
 import InAppPurchase
 import ObjectStore
 
-/// Keeps publishers and those who tidy a bucket apart, as ``FolderLock`` does on a disk.
+/// Keeps publishing and garbage collection in a bucket apart by leases, as ``FolderLock`` does on a disk.
 ///
-/// Each puts an object of its own, and then looks whether there is one of the other kind. A store shows what it has
-/// confirmed to everybody at once, so of two at the same moment one at least sees the other, and gives way. The objects
-/// of who died count no longer after a while, by the store's own clock.
+/// Each holder writes a lease object of its own, and then looks whether there is one of the other kind. The object
+/// store is strongly consistent, so of two at the same moment at least one sees the other, and gives way. The lease of
+/// a holder that died expires by the object store's own clock.
 enum BucketLease: String {
     case publishing
     case collecting
 
     static let prefix = "leases/"
-    /// More than ever run at once, and few enough to be read.
+    /// The maximum of leases listed: more than ever run at once, and few enough to be read.
     static let maximumLeases = 1_000
 
-    /// In seconds. Whoever takes longer stops before.
+    /// The term of the lease, in seconds. A holder that takes longer stops before its end.
     var time: TimeInterval {
         switch self {
         case .publishing: Self.maximumTime
@@ -23,17 +23,19 @@ enum BucketLease: String {
         }
     }
 
-    /// Of any lease, in seconds.
+    /// The longest term of any lease, in seconds.
     static let maximumTime: TimeInterval = 24 * 3_600
 
-    /// What is left of the time is for clocks that differ.
+    /// The part of the term that the holder uses; the rest is for clocks that differ.
     private var usable: Duration { .seconds(time * 0.9) }
 
     private func isKept(apart other: BucketLease) -> Bool { self == .collecting || other == .collecting }
 
+    /// Runs `body` while it holds the lease.
+    ///
     /// - Parameters:
-    ///   - name: nobody else's.
-    ///   - body: is told when it must have ended.
+    ///   - name: unique to the holder.
+    ///   - body: is passed the deadline by which it must have ended.
     /// - Throws: ``PublishRefusal/busy``, ``ObjectStoreError``, and what `body` throws.
     func whileHeld<Value>(
         in store: RepositoryBucket, as name: String, _ body: (ContinuousClock.Instant) async throws -> Value
@@ -47,7 +49,7 @@ enum BucketLease: String {
                 throw PublishRefusal.busy
             }
             let value = try await body(deadline)
-            // What cannot be removed now ends by itself.
+            // A lease that cannot be removed now expires.
             try? await store.client.delete(key)
             return value
         } catch {

@@ -4,13 +4,13 @@ import ObjectStore
 import Synchronization
 import SystemPackage
 
-/// A bucket to publish into.
+/// Publishes into a bucket.
 ///
-/// Nobody is locked out: two who publish the same bundle both write, and the second finds the bundle's file changed
-/// since it was read and is refused.
+/// Concurrency control is optimistic: two publishers of the same bundle both write, and the second finds the bundle's
+/// file changed since it was read and is refused.
 struct BucketPublishing: PublishingRepository {
     let store: RepositoryBucket
-    /// Gives a name that nobody else has.
+    /// Makes a unique name.
     let name: @Sendable () -> String
 
     private var client: ObjectClient { store.client }
@@ -52,7 +52,7 @@ struct BucketPublishing: PublishingRepository {
 
     private enum ObjectState { case whole, absent, otherSize }
 
-    /// Of each file once.
+    /// The state of each file's object, each once.
     private func states(of files: [Manifest.File]) async throws -> [(file: Manifest.File, state: ObjectState)] {
         let unique = Dictionary(files.map { ($0.sha256, $0) }) { first, _ in first }
         return try await unique.values.concurrentMap { file in
@@ -72,7 +72,7 @@ struct BucketPublishing: PublishingRepository {
         _ = try await lacking.concurrentMap { file, state in
             guard let path = locations[file.sha256] else { throw PublishRefusal.missing([file.sha256]) }
             let body = ObjectBody.file(path, size: file.size, sha256: file.sha256) { count in
-                // What is sent a second time counts once at most.
+                // Bytes that are sent a second time do not exceed the total.
                 progress(done.withLock { $0.adding(min(count, total - $0.done)) })
             }
             let key = RepositoryBucket.object(file.sha256)
@@ -83,10 +83,10 @@ struct BucketPublishing: PublishingRepository {
         }
     }
 
-    /// What the store has confirmed is kept.
+    /// Does nothing: what the object store has confirmed is durable.
     func sync(_ manifest: Manifest) {}
 
-    /// Files of a bucket are sent as they are.
+    /// Makes no variants: files of a bucket are sent as they are.
     func prepare(
         _ manifest: Manifest, among known: KnownVersions, _ extent: PatchExtent,
         progress: @escaping @Sendable (PublishingProgress) -> Void
@@ -114,7 +114,7 @@ struct BucketPublishing: PublishingRepository {
                 .bytes(bytes), at: key, read.etag.map(ObjectCondition.unchanged) ?? .absent,
                 headers: [("content-type", "application/json")])
         } catch let error as ObjectStoreError {
-            // The answer to an earlier attempt may have been lost on its way.
+            // The response to an earlier attempt may have been lost.
             guard try await client.get(key, upTo: BundleFile.maximumBytes)?.bytes != bytes else { return }
             throw error
         }

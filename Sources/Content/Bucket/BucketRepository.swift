@@ -2,11 +2,11 @@ package import Foundation
 package import InAppPurchase
 package import ObjectStore
 
-/// Bundles in a bucket of an object store, which sends their bytes itself. A server keeps in memory what the bundles
-/// are, and asks nobody for an answer.
+/// The content repository in a bucket of an object store, which sends the bytes itself. The server keeps the versions
+/// in memory and makes no request to answer a query.
 package final class BucketRepository: ContentRepository {
-    /// In seconds: long enough for a client to follow a redirection, short enough that a link that leaks is soon worth
-    /// nothing. A download that has begun goes on.
+    /// How long a presigned URL is valid, in seconds: long enough for a client to follow a redirection, short enough
+    /// that a leaked link is soon worthless. A download that has begun continues.
     package static let linkLifetime = 5 * 60
 
     private let store: RepositoryBucket
@@ -15,7 +15,7 @@ package final class BucketRepository: ContentRepository {
 
     /// Reads all bundles' files and manifests.
     ///
-    /// - Parameter clock: gives the true time, which links are signed with.
+    /// - Parameter clock: gives the true time, which presigned URLs are signed with.
     /// - Throws: ``ContentRefusal``, with each mistake.
     package init(_ client: ObjectClient, clock: @escaping @Sendable () -> Date) async throws(ContentRefusal) {
         let store = RepositoryBucket(client: client)
@@ -26,12 +26,12 @@ package final class BucketRepository: ContentRepository {
         holder = CurrentContentScan(scan) { earlier, _ in await BucketScan(of: store, after: earlier) }
     }
 
-    /// Takes up what was published since: one listing where nothing was.
+    /// Scans for changes and serves them: one listing if nothing changed.
     package func refresh(at date: Date) async -> ContentChanges { await holder.refresh(at: date) }
 
     package func reload(at date: Date) async throws -> ContentChanges { try await holder.reload(at: date) }
 
-    /// Each look is a request that costs something.
+    /// Longer than for a folder: each scan makes a request that costs something.
     package var refreshInterval: Duration { .seconds(5) }
 
     package func bundles() -> [BundleName] { index.versions.keys.sorted() }
@@ -44,7 +44,7 @@ package final class BucketRepository: ContentRepository {
 
     package func size(ofNamed sha256: String) -> Int? { index.size(ofNamed: sha256) }
 
-    /// A link into the bucket, signed now.
+    /// Presigned URLs for the object, signed now.
     package func location(of sha256: String) -> ContentLocation? {
         guard index.size(ofPublished: sha256) != nil else { return nil }
         let (key, date) = (RepositoryBucket.object(sha256), clock())
@@ -54,7 +54,7 @@ package final class BucketRepository: ContentRepository {
         return .url(get: link("GET"), head: link("HEAD"))
     }
 
-    /// None: files of a bucket are sent as they are.
+    /// Empty: files of a bucket are sent as they are.
     package func variants(of sha256: String) -> [ContentVariant] { [] }
 
     private var index: ContentIndex { holder.scan.index }

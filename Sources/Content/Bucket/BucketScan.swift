@@ -2,9 +2,9 @@ import Foundation
 import InAppPurchase
 import ObjectStore
 
-/// One reading of a bucket: its bundles' files, and the manifests that they name. What has a problem stays as the scan
-/// before found it; only what changed is read. The files themselves are not looked at: the store had them all before a
-/// version was there.
+/// The result of one scan of a bucket: its bundles' files, and the manifests that they name. Whatever has a problem
+/// stays as the previous scan found it; only what changed is read. Objects are not checked: they are all in the bucket
+/// before a version is recorded.
 struct BucketScan: ContentScan {
     private struct Read: Sendable {
         var etag: String
@@ -14,12 +14,12 @@ struct BucketScan: ContentScan {
     private(set) var index = ContentIndex()
     private(set) var problems: [ContentProblem] = []
     private(set) var readFiles = 0
-    /// By the bundles' keys.
+    /// The bundles' files by their keys.
     private var files: [String: Read] = [:]
-    /// By their hashes.
+    /// The manifests by their hashes.
     private var manifests: [String: Manifest] = [:]
 
-    /// Nothing found yet.
+    /// An empty scan.
     init() {}
 
     init(of store: RepositoryBucket, after earlier: BucketScan) async {
@@ -97,7 +97,7 @@ struct BucketScan: ContentScan {
     }
 }
 
-/// What came of reading one object; an object store that does not answer is no problem of the object.
+/// The result of reading one object; an object store that does not answer is not a problem of the object.
 private struct Attempt<Value: Sendable>: Sendable {
     let name: String
     let result: Result<Value, ContentProblem>

@@ -2,12 +2,12 @@ import Foundation
 import InAppPurchase
 import ObjectStore
 
-/// What of a bucket may go, while nobody publishes.
+/// The objects of a bucket that may be removed, while publishing is locked out.
 struct BucketSweep {
     private let objects: [ListedObject]
     private let leftovers: [ListedObject]
 
-    /// - Throws: ``ContentProblem`` where what is needed cannot be told; ``ObjectStoreError``.
+    /// - Throws: ``ContentProblem`` if it cannot be determined which objects are needed; ``ObjectStoreError``.
     init(of store: RepositoryBucket, writtenBefore limit: Date) async throws {
         let listed = try await store.client.list(RepositoryBucket.objects, upTo: RepositoryBucket.maximumObjects)
         let manifests = try await store.client.list(RepositoryBucket.manifests, upTo: RepositoryBucket.maximumObjects)
@@ -25,7 +25,7 @@ struct BucketSweep {
             bytes: (objects + leftovers).reduce(0) { $0.saturatingAdding($1.size) })
     }
 
-    /// - Throws: ``PublishRefusal/busy`` where the time is over; the next call goes on.
+    /// - Throws: ``PublishRefusal/busy`` if the deadline has passed; the next call continues.
     func remove(from store: RepositoryBucket, until deadline: ContinuousClock.Instant) async throws {
         _ = try await (objects + leftovers).concurrentMap { object in
             guard ContinuousClock.now < deadline else { throw PublishRefusal.busy }

@@ -1,13 +1,13 @@
 import Foundation
 import InAppPurchase
 
-/// What a bucket keeps of one bundle: all its versions, in one object, so that whoever changes one of them is refused
-/// where another publisher was faster.
+/// The record of one bundle in a bucket: all its versions, in one object, so that a conditional write refuses whoever
+/// changes it after another publisher did.
 struct BundleFile: Hashable, Codable, Sendable {
-    /// In bytes: some thousands of versions.
+    /// The maximum size in bytes: some thousands of versions.
     static let maximumBytes = 4 << 20
 
-    /// A ``VersionRecord``, with its manifest as an object of its own.
+    /// A ``VersionRecord`` whose manifest is an object of its own.
     struct Entry: Hashable, Sendable {
         var version: SemanticVersion
         /// The SHA-256 of the manifest's bytes, in lower-case hexadecimal.
@@ -19,12 +19,12 @@ struct BundleFile: Hashable, Codable, Sendable {
     }
 
     var bundle: BundleName
-    /// The lowest first.
+    /// The versions, the lowest first.
     private(set) var versions: [Entry] = []
 
     init(bundle: BundleName) { self.bundle = bundle }
 
-    /// Puts the entry in the place of the version's earlier one.
+    /// Adds the entry, or replaces the version's earlier one.
     mutating func set(_ entry: Entry) {
         versions = (versions.filter { $0.version != entry.version } + [entry]).sorted { $0.version < $1.version }
     }

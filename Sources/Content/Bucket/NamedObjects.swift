@@ -1,13 +1,13 @@
 import ObjectStore
 
-/// All that the bundles' files of a bucket name.
+/// The objects that the bundles' files of a bucket refer to.
 struct NamedObjects {
-    /// Of files, in bytes, by their keys.
+    /// The sizes of files in bytes, by their keys.
     private(set) var sizes: [String: Int] = [:]
-    /// Keys.
+    /// The keys of manifests.
     private(set) var manifests: Set<String> = []
 
-    /// - Throws: ``ContentProblem`` with the first that cannot be read; ``ObjectStoreError``.
+    /// - Throws: ``ContentProblem`` for the first that cannot be read; ``ObjectStoreError``.
     init(in store: RepositoryBucket) async throws {
         let bundles = try await store.client.list(RepositoryBucket.bundles, upTo: FolderListing.maximumEntries)
         let files = try await bundles.concurrentMap { try await store.file(at: $0.key)?.file }.compactMap(\.self)

@@ -1,8 +1,8 @@
-/// A bundle's file as it was read, to be replaced by one that follows it.
+/// A bundle's file as it was read, to be replaced by a conditional write.
 struct ReadBundle: Sendable {
     var file: BundleFile
-    /// Nil where there was none.
+    /// The entity tag; `nil` if there was no file.
     var etag: String?
-    /// Later nothing may be written: others may tidy the store by then.
+    /// The time after which nothing may be written: garbage collection may have begun by then.
     var deadline: ContinuousClock.Instant
 }

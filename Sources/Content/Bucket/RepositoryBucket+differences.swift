@@ -4,10 +4,11 @@ import InAppPurchase
 import ObjectStore
 
 extension RepositoryBucket {
-    /// Reads and hashes every file of the bucket, also those that no version names.
+    /// Reads and hashes every object of the bucket, including those that no version names.
     ///
-    /// - Returns: what stands under a name that is not its hash, and what a version names and is not there, by place.
-    /// - Throws: ``ObjectStoreError``; ``ContentProblem`` where what is named cannot be told.
+    /// - Returns: a problem for each object whose bytes do not have the hash of its name, and for each that a version
+    ///   names and that is missing, by place.
+    /// - Throws: ``ObjectStoreError``; ``ContentProblem`` if it cannot be determined which objects are named.
     func differences() async throws -> [ContentProblem] {
         let listed = try await client.list(Self.objects, upTo: Self.maximumObjects)
         let there = Dictionary(listed.map { ($0.key, $0.size) }) { first, _ in first }
@@ -17,7 +18,7 @@ extension RepositoryBucket {
         let damaged = try await listed.concurrentMap { object in
             let hash = try await client.read(object.key, size: object.size, into: SHA256()) { $0.update(data: $1) }
             let name = object.key.split(separator: "/").last.map(String.init)
-            // What was removed since it was listed is nobody's loss.
+            // An object that was removed since it was listed is not a problem.
             return hash.map { $0.finalize().hex == name } ?? true
                 ? nil : ContentProblem(place(object.key), .otherBytes)
         }

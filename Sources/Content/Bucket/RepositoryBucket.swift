@@ -4,8 +4,8 @@ import Foundation
 import InAppPurchase
 import ObjectStore
 
-/// What a ``RepositoryFolder`` is on a disk, in a bucket: every published file once, under its SHA-256, and one object for
-/// each bundle that names its versions.
+/// The layout of a content repository in a bucket, as ``RepositoryFolder`` is on a disk: every published file once,
+/// under its SHA-256, and one object for each bundle that names its versions.
 ///
 /// - `objects/<first two digits>/<sha256>`: bytes.
 /// - `manifests/<first two digits>/<sha256>.json`: a ``Manifest``, under the hash of its own bytes.
@@ -15,12 +15,12 @@ struct RepositoryBucket: Sendable {
     static let objects = "objects/"
     static let manifests = "manifests/"
     static let bundles = "bundles/"
-    /// A thousand pages of a listing.
+    /// The maximum of objects listed: a thousand pages of a listing.
     static let maximumObjects = 1_000_000
-    /// How many requests are on their way at once.
+    /// The maximum of concurrent requests.
     static let width = 8
 
-    /// What is addressed by its hash never changes (RFC 8246), and no browser is to guess what it is.
+    /// Objects addressed by their hash are immutable (RFC 8246), and browsers must not guess their type.
     static let objectHeaders = [
         (name: "cache-control", value: "private, max-age=31536000, immutable"),
         (name: "content-type", value: "application/octet-stream"),
@@ -35,17 +35,18 @@ struct RepositoryBucket: Sendable {
         "\(manifests)\(sha256.prefix(2))/\(sha256)\(RepositoryFolder.recordSuffix)"
     }
 
-    /// The same for names that differ only by case or Unicode normalization, so that they cannot both be there.
+    /// The key of the bundle's file; equal for names that differ only by case or Unicode normalization, so that they
+    /// cannot both exist.
     static func bundle(_ name: BundleName) -> String {
         bundles + FolderListing.folded(name).precomposedStringWithCanonicalMapping + RepositoryFolder.recordSuffix
     }
 
-    /// How a problem's path names the object.
+    /// The path of the object in a ``ContentProblem``.
     func place(_ key: String) -> String { "\(client.bucket)/\(key)" }
 
-    /// The bundle's versions as they stand now, and the tag by which they are replaced; nil where there are none.
+    /// The bundle's current versions, and the entity tag for a conditional replacement; `nil` if there are none.
     ///
-    /// - Throws: ``ContentProblem`` where what is there is no such file; ``ObjectStoreError``.
+    /// - Throws: ``ContentProblem`` if the object is not such a file; ``ObjectStoreError``.
     func file(at key: String) async throws -> (file: BundleFile, etag: String)? {
         guard let object = try await client.get(key, upTo: BundleFile.maximumBytes) else { return nil }
         do {
@@ -60,7 +61,7 @@ struct RepositoryBucket: Sendable {
         }
     }
 
-    /// - Throws: ``ContentProblem`` where it is not there, or not that of the hash and the version.
+    /// - Throws: ``ContentProblem`` if it is not there, or does not have the hash and the version.
     func manifest(of entry: BundleFile.Entry, in bundle: BundleName) async throws -> Manifest {
         let key = Self.manifest(entry.manifest)
         guard let object = try await client.get(key, upTo: RecordFile.maximumBytes) else {
@@ -83,7 +84,7 @@ struct RepositoryBucket: Sendable {
         }
     }
 
-    /// Keeps the manifest. The second time nothing changes.
+    /// Writes the manifest. Idempotent.
     ///
     /// - Returns: the SHA-256 of its bytes.
     func write(_ manifest: Manifest) async throws -> String {
@@ -101,7 +102,7 @@ struct RepositoryBucket: Sendable {
 }
 
 extension ObjectClient {
-    /// Puts what is addressed by its hash; what is there already is the same.
+    /// Writes an object addressed by its hash; one that exists already is the same.
     func putOnce(
         _ body: ObjectBody, at key: String, headers: [(name: String, value: String)]
     ) async throws {
@@ -112,7 +113,7 @@ extension ObjectClient {
 }
 
 extension Sequence where Element: Sendable {
-    /// What becomes of each, some at a time, in any order. The first error ends it.
+    /// Transforms the elements with bounded concurrency; the results are in any order. The first error ends it.
     func concurrentMap<Value: Sendable>(
         width: Int = RepositoryBucket.width, _ transform: @escaping @Sendable (Element) async throws -> Value
     ) async throws -> [Value] {

@@ -1,8 +1,8 @@
-/// One coding in one direction, fed in pieces. Not to be used by two threads at once.
+/// A streaming encoder or decoder. Not to be used by two threads at once.
 protocol ByteCoder: AnyObject {
-    /// Takes bytes off the front of `input` and puts bytes at the front of `output`, of which neither may be all.
+    /// Consumes bytes from the front of `input` and writes bytes to the front of `output`; neither needs to be used up.
     ///
-    /// - Parameter isLast: nothing comes after `input`.
+    /// - Parameter isLast: `true` if nothing comes after `input`.
     func step(
         _ input: UnsafeRawBufferPointer, isLast: Bool, into output: UnsafeMutableRawBufferPointer
     ) throws(CodingError) -> CodingStep

@@ -1,13 +1,13 @@
-/// Bytes could not be coded.
+/// The reasons why bytes cannot be encoded or decoded.
 package enum CodingError: Error, Hashable, Sendable {
-    /// No memory for it.
+    /// The library cannot allocate memory.
     case outOfMemory
-    /// The library's word for it: damaged input, or a wrong base of a patch.
+    /// The library's error message: damaged input, or a wrong base of a patch.
     case refused(String)
     /// The input ends inside the coded stream.
     case truncated
     /// There is more input after the coded stream.
     case trailingBytes
-    /// More comes out than may.
+    /// The output exceeds the limit, in bytes.
     case tooLong(limit: Int)
 }

@@ -1,23 +1,23 @@
 import SystemPackage
 
-/// One file through one coder, in chunks. Blocks for as long as that takes.
+/// Streams one file through one coder, in chunks. Blocks for as long as that takes.
 struct CodingRun {
-    /// Read, and written, at a time.
+    /// The bytes of one read or write.
     static let chunkBytes = FileDigest.chunkBytes
 
-    /// How many bytes went in so far.
+    /// The number of bytes consumed so far.
     private(set) var taken = 0
-    /// How many came out.
+    /// The number of bytes produced so far.
     private(set) var put = 0
 
     private let sink: (UnsafeRawBufferPointer) throws -> Void
     private let checkpoint: (CodingRun) throws -> Void
 
-    /// Feeds the rest of the file to the coder.
+    /// Passes the rest of the file through the coder.
     ///
     /// - Parameters:
-    ///   - checkpoint: called whenever a chunk, at most, went in or came out; what it throws ends the run.
-    ///   - sink: gets what comes out; the bytes are gone when it returns.
+    ///   - checkpoint: called at least once for each chunk consumed or produced; what it throws ends the run.
+    ///   - sink: receives the output; the bytes are valid only until it returns.
     /// - Throws: ``CodingError``, `Errno`, and what the closures throw.
     init(
         _ file: FileDescriptor, through coder: some ByteCoder, checkpoint: @escaping (CodingRun) throws -> Void,
@@ -52,7 +52,7 @@ struct CodingRun {
             rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(step.taken))
             (taken, put) = (taken + step.taken, put + step.put)
             if step.put > 0 { try sink(UnsafeRawBufferPointer(rebasing: output.prefix(step.put))) }
-            // Of a small chunk a large file may come out.
+            // A small chunk can produce a large output.
             try checkpoint(self)
             if step.isComplete {
                 guard rest.isEmpty else { throw CodingError.trailingBytes }

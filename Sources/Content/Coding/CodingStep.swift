@@ -1,9 +1,9 @@
-/// What one step did.
+/// The result of one step of a ``ByteCoder``.
 struct CodingStep: Hashable {
-    /// How many bytes of the input are done with.
+    /// The number of input bytes consumed.
     var taken: Int
-    /// How many bytes of the output are filled.
+    /// The number of output bytes written.
     var put: Int
-    /// The last byte of the coded stream was taken or put; what follows in the input is no part of it.
+    /// Whether the coded stream has ended; the input that follows is not part of it.
     var isComplete: Bool
 }

@@ -1,6 +1,6 @@
 import CZlib
 
-/// Reads one member of the gzip format (RFC 1952).
+/// Decodes one member of the gzip format (RFC 1952).
 final class GzipDecoder: ByteCoder {
     private let stream = ZlibStream()
 

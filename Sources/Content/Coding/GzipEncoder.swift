@@ -1,6 +1,6 @@
 import CZlib
 
-/// Makes one member of the gzip format (RFC 1952), without a name and a time: the same bytes give the same bytes.
+/// Encodes one member of the gzip format (RFC 1952), without name and time, so that the output is reproducible.
 final class GzipEncoder: ByteCoder {
     private let stream = ZlibStream()
 

@@ -2,19 +2,19 @@ import Crypto
 import InAppPurchase
 import SystemPackage
 
-/// The bytes of an older file, all in memory, which a patch refers to.
+/// The bytes of an older file, in memory, which a patch refers to.
 final class PatchBase {
-    /// Allocated once, and never written to after that.
+    /// Allocated once, and immutable after that.
     let bytes: UnsafeRawBufferPointer
     /// The SHA-256 of the bytes.
     let digest: [UInt8]
-    /// The same, in lower-case hexadecimal.
+    /// The SHA-256 in lower-case hexadecimal.
     var sha256: String { digest.hex }
 
     /// Reads the whole file.
     ///
     /// - Parameter limit: in bytes.
-    /// - Throws: ``CodingError/tooLong(limit:)``, and `Errno` where it cannot be read.
+    /// - Throws: ``CodingError/tooLong(limit:)``, and `Errno` if it cannot be read.
     init(_ path: FilePath, limit: Int) throws {
         let file = try FileDescriptor.open(path, .readOnly, options: [.noFollow, .nonBlocking, .closeOnExec])
         bytes = try file.closeAfter {
@@ -29,7 +29,7 @@ final class PatchBase {
 
     deinit { bytes.deallocate() }
 
-    /// Fewer bytes than the size where the file ends before: the hash tells that it is another file then.
+    /// Returns fewer bytes than the size if the file ends before; the hash then shows that the file has changed.
     private static func read(_ file: FileDescriptor, size: Int) throws -> UnsafeRawBufferPointer {
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 1)
         var filled = 0

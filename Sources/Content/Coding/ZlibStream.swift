@@ -1,10 +1,10 @@
 import CZlib
 
-/// The state of a coder of zlib, at an address that stays: the library compares it.
+/// The state of a zlib coder, at a stable address: the library compares it.
 final class ZlibStream {
-    /// The largest window, and 16 for the header and checksum of gzip.
+    /// The largest window, plus 16 for the header and checksum of gzip.
     static let gzipWindowBits = MAX_WBITS + 16
-    /// The most there is; 256 KiB.
+    /// The maximum; 256 KiB.
     static let memoryLevel = MAX_MEM_LEVEL
 
     let state: UnsafeMutablePointer<z_stream>
@@ -16,11 +16,11 @@ final class ZlibStream {
 
     deinit { state.deallocate() }
 
-    /// - Throws: ``CodingError`` where what a function of the library returned is an error.
+    /// - Throws: ``CodingError`` if the result of a zlib function is an error.
     @discardableResult
     func check(_ result: Int32) throws(CodingError) -> Int32 {
         switch result {
-        // No progress is no error: it wants more input, or more room.
+        // Without progress there is no error: it needs more input, or more room.
         case Z_OK, Z_STREAM_END, Z_BUF_ERROR: return result
         case Z_MEM_ERROR: throw .outOfMemory
         default: throw .refused(String(cString: zError(result)))
@@ -31,7 +31,7 @@ final class ZlibStream {
         _ input: UnsafeRawBufferPointer, _ output: UnsafeMutableRawBufferPointer, _ code: () -> Int32
     ) throws(CodingError) -> CodingStep {
         let (offered, room) = (UInt32(clamping: input.count), UInt32(clamping: output.count))
-        // It reads there and does not write; only its type does not say so.
+        // zlib only reads there, although the pointer's type is mutable.
         state.pointee.next_in = UnsafeMutablePointer(mutating: input.bindMemory(to: UInt8.self).baseAddress)
         state.pointee.next_out = output.bindMemory(to: UInt8.self).baseAddress
         (state.pointee.avail_in, state.pointee.avail_out) = (offered, room)

@@ -1,12 +1,12 @@
 import CZstd
 
-/// Reads one Zstandard frame (RFC 8878). Its window, which is memory, is 128 MiB at most.
+/// Decodes one Zstandard frame (RFC 8878), with a window of at most 128 MiB, which limits its memory.
 final class ZstdDecoder: ByteCoder {
     private let context: OpaquePointer
-    /// The context refers to it for as long as it lives.
+    /// Kept alive because the context refers to it.
     private let base: PatchBase?
 
-    /// - Parameter base: what the frame is a difference from.
+    /// - Parameter base: the older file, if the frame is a patch.
     init(base: PatchBase? = nil) throws(CodingError) {
         guard let context = ZSTD_createDCtx() else { throw .outOfMemory }
         self.context = context

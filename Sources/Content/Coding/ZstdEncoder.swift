@@ -1,22 +1,24 @@
 import CZstd
 
-/// Makes one Zstandard frame (RFC 8878) that tells the size of its content.
+/// Encodes one Zstandard frame (RFC 8878) with the size of its content in its header.
 ///
-/// With a base it is the frame that `zstd --patch-from` makes: the base is a raw dictionary (§5), and the window holds
-/// the whole content, since nothing of the base can be referred to beyond it.
+/// With a base, it is the frame that `zstd --patch-from` makes: the base is a raw dictionary (§5), and the window holds
+/// the whole content, since the base cannot be referred to beyond it.
 final class ZstdEncoder: ByteCoder {
-    /// The highest whose window is 8 MiB at most: more, receivers of `Content-Encoding: zstd` need not take (RFC 9659).
+    /// The highest level with a window of at most 8 MiB, the most that receivers of `Content-Encoding: zstd` must
+    /// support (RFC 9659).
     static let highestLevel: Int32 = 19
-    /// From here on `zstd --patch-from` looks for long matches too, at this level: its other tables reach no further.
+    /// The size from which `zstd --patch-from` also uses long-distance matching, at this level: its other tables reach
+    /// no further.
     static let longDistanceBytes = 8 << 20
 
     private let context: OpaquePointer
-    /// The context refers to it for as long as it lives.
+    /// Kept alive because the context refers to it.
     private let base: PatchBase?
 
     /// - Parameters:
     ///   - size: of the content, in bytes. Content of another size is refused at its end.
-    ///   - base: what the frame is to be a difference from.
+    ///   - base: the older file, for a patch.
     init(level: Int32 = highestLevel, size: Int, base: PatchBase? = nil) throws(CodingError) {
         guard let context = ZSTD_createCCtx() else { throw .outOfMemory }
         self.context = context
@@ -45,7 +47,7 @@ final class ZstdEncoder: ByteCoder {
         try Zstd.check(ZSTD_CCtx_setParameter(context, parameter, value))
     }
 
-    /// As the tool of the library chooses it.
+    /// The window size that the `zstd` tool chooses.
     private static func windowLog(holding size: Int) -> Int32 {
         let bounds = ZSTD_cParam_getBounds(ZSTD_c_windowLog)
         return min(max(Int32(Int.bitWidth - size.leadingZeroBitCount), bounds.lowerBound), bounds.upperBound)

@@ -1,33 +1,31 @@
 import Basics
 import InAppPurchase
 
-/// Which content codings a client takes, and how gladly (RFC 9110 §12.5.3).
+/// The content codings that a client accepts, with their weights (RFC 9110 §12.5.3).
 struct AcceptEncoding: Hashable, Sendable {
-    /// What a coding that is listed without a weight has (§12.4.2), in thousandths.
+    /// The weight of a coding that is listed without one (§12.4.2), in thousandths.
     private static let full = 1000
 
-    /// By the coding's name in lower case, in thousandths.
+    /// The weights in thousandths, by the coding's name in lower case.
     private var weights: [String: Int] = [:]
 
-    /// - Parameter header: the field's value, nil where the request has none. Members of the list that are malformed
-    ///   count as not there.
+    /// - Parameter header: the field's value; `nil` if the request has none. Malformed members of the list are ignored.
     init(_ header: String?) {
         for member in header?.split(separator: ",") ?? [] {
             guard let (coding, weight) = Self.member(member) else { continue }
-            // Of two weights for one coding the lower: what may be refused is not sent.
+            // Of two weights for one coding, the lower: a coding that may be refused is not sent.
             weights[coding] = min(weight, weights[coding] ?? weight)
         }
     }
 
-    /// How gladly the coding is taken, from 0 for what is taken where there is nothing better, to 1000. Nil where it is
-    /// refused, or not spoken of.
+    /// The weight of the coding, from 0 for a last resort to 1000; `nil` if it is refused, or not mentioned.
     func weight(of coding: String) -> Int? {
         let listed = weights[coding] ?? (coding == "gzip" ? weights["x-gzip"] : nil) ?? weights["*"]
         guard let listed else { return coding == "identity" ? 0 : nil }
         return listed > 0 ? listed : nil
     }
 
-    /// Whether the coding is listed by its name.
+    /// Whether the coding is listed by name.
     func names(_ coding: String) -> Bool { weights[coding] != nil }
 
     /// `codings [ OWS ";" OWS "q=" qvalue ]`, white space around it.

@@ -1,18 +1,18 @@
 import Foundation
 import InAppPurchase
 
-/// The headers of a request by which one of several representations of a file is sent.
+/// Content negotiation: the request headers that select one of several representations of a file.
 package struct ContentNegotiation: Hashable, Sendable {
     package enum Choice: Hashable, Sendable {
         /// The file's bytes as they are.
         case identity
-        /// With its encoding as `Content-Encoding`; never a patch, which is no content coding.
+        /// A variant, with its encoding as `Content-Encoding`; never a patch, which is not a content coding.
         case variant(ContentVariant)
-        /// The client refuses the file as it is, and everything else that there is: 406.
+        /// The client refuses the file as it is, and every variant: 406.
         case notAcceptable
     }
 
-    /// What answers that were chosen so have as `Vary`, whichever was chosen (RFC 9842 §6.2).
+    /// The `Vary` of all negotiated responses, whichever representation was chosen (RFC 9842 §6.2).
     package static let vary = "accept-encoding, available-dictionary"
 
     package var acceptEncoding: String?
@@ -20,7 +20,7 @@ package struct ContentNegotiation: Hashable, Sendable {
     package var range: String?
     package var ifRange: String?
 
-    /// The headers' values, nil where the request has none; several lines of one joined by commas.
+    /// The headers' values, `nil` if the request has none; several lines of one header are joined by commas.
     package init(
         acceptEncoding: String? = nil, availableDictionary: String? = nil, range: String? = nil, ifRange: String? = nil
     ) {
@@ -30,16 +30,16 @@ package struct ContentNegotiation: Hashable, Sendable {
         self.ifRange = ifRange
     }
 
-    /// The representation to send: what the client takes most gladly, and of those the smallest.
+    /// The representation to send: the one with the highest weight, and of those the smallest.
     ///
-    /// A range is of the representation that `If-Range` names. Without `If-Range` it is of the file as it is, wherever
-    /// the client takes that: who goes on with a download that began before there were variants began with that.
+    /// A range applies to the representation that `If-Range` names. Without `If-Range` it applies to the identity, if
+    /// the client accepts that: a download that began before there were variants began with the identity.
     ///
     /// - Parameters:
     ///   - size: of the file, in bytes.
     ///   - sha256: of the file, in lower-case hexadecimal.
     package func choice(among variants: [ContentVariant], size: Int, sha256: String) -> Choice {
-        // Most files have none, and who refuses a file as it is writes a weight of 0.
+        // Most files have no variants, and a client that refuses the identity sends a weight of 0.
         if variants.isEmpty, acceptEncoding?.utf8.contains(UInt8(ascii: "0")) != true { return .identity }
         let accepted = accepted(among: variants, size: size)
         if range != nil {
@@ -60,7 +60,7 @@ package struct ContentNegotiation: Hashable, Sendable {
             let name = variant.encoding.rawValue
             switch variant.encoding {
             case .gzip, .zstd: break
-            // A client that takes any coding may still know dictionaries for others (RFC 9842 §6.1).
+            // A client that accepts any coding may still use its dictionaries for other files (RFC 9842 §6.1).
             case .dcz: guard encodings.names(name), variant.from == dictionary else { return nil }
             case .patch: return nil
             }
@@ -69,8 +69,8 @@ package struct ContentNegotiation: Hashable, Sendable {
         return (identity.map { [$0] } ?? []) + others
     }
 
-    /// The SHA-256 of the file that the client has, in lower-case hexadecimal (RFC 9842 §2.2: a byte sequence of
-    /// RFC 8941 §3.3.5).
+    /// The SHA-256 of the file that the client has, in lower-case hexadecimal (RFC 9842 §2.2: a byte sequence of RFC
+    /// 8941 §3.3.5).
     private var dictionary: String? {
         guard let text = availableDictionary, text.utf8.count == 46, text.first == ":", text.last == ":" else {
             return nil
@@ -83,8 +83,8 @@ package struct ContentNegotiation: Hashable, Sendable {
 }
 
 extension ContentNegotiation.Choice {
-    /// What stands between the quotes of the representation's strong entity tag: of the file its SHA-256, of a variant
-    /// that and what tells it from every other one.
+    /// The characters between the quotes of the representation's strong entity tag: the file's SHA-256 and, for a
+    /// variant, what distinguishes it from every other one.
     package func entityTag(of sha256: String) -> String {
         guard case .variant(let variant) = self else { return sha256 }
         return "\(sha256)-\(variant.encoding.rawValue)-\(variant.sha256.prefix(16))"

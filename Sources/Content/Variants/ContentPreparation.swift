@@ -1,20 +1,20 @@
 import SystemPackage
 
-/// Makes the smaller forms that a version's files lack.
+/// Makes the missing variants of a version's files.
 ///
-/// What was made, or tried in vain, is not tried again; what was interrupted goes on at the file where it was. A file of
-/// which nothing can be made is sent as it is: nothing here keeps a version from being published.
+/// What was made, or tried without gain, is not tried again; an interrupted preparation continues at the file where it
+/// stopped. A file without variants is sent as it is: nothing here keeps a version from being published.
 package struct ContentPreparation {
-    /// What came of it.
+    /// The result of a preparation.
     package struct Summary: Hashable, Sendable {
-        /// How many variants were made now.
+        /// How many variants were made.
         package var made = 0
-        /// Why nothing could be made of a file.
+        /// The files of which no variant could be made, and why.
         package var problems: [ContentProblem] = []
     }
 
     let variants: VariantFolder
-    /// Where the bytes with a SHA-256 are.
+    /// Finds the bytes with a SHA-256.
     let location: (String) -> FilePath?
     /// Called often; what it throws ends the work.
     let checkpoint: () throws -> Void
@@ -30,12 +30,12 @@ package struct ContentPreparation {
         self.checkpoint = checkpoint
     }
 
-    /// Blocks; one file after the other.
+    /// Makes the variants, one file after the other. Blocks.
     ///
     /// - Parameters:
     ///   - others: the bundle's other versions.
-    ///   - progress: called with how many more bytes of the files are done: of each file its whole size in the end,
-    ///     whatever was made of it, in parts as the work on it goes on.
+    ///   - progress: called with how many more bytes of the files are done: for each file its whole size in the end,
+    ///     whatever was made of it, in parts as the work proceeds.
     /// - Throws: what the checkpoint throws.
     mutating func prepare(
         _ version: Manifest, among others: [Manifest], _ extent: PatchExtent,
@@ -78,7 +78,7 @@ package struct ContentPreparation {
             let limit = VariantMaker.limit(below: maker.file.size)
             made = try variants.add { try maker.make(encoding, limit: limit, into: $0) }.map { [$0] } ?? []
         case .patch(let sha256):
-            // An older file that is not here any more is not held against it.
+            // An older file that has been removed is not recorded as tried.
             guard let base = try base(sha256) else { return }
             let whole = record.variants.first { $0.encoding == .zstd }?.size ?? maker.file.size
             made = try patches(from: base, limit: VariantMaker.limit(below: whole), by: maker)
@@ -93,7 +93,7 @@ package struct ContentPreparation {
         return base.sha256 == sha256 ? base : nil
     }
 
-    /// The patch, and the same for HTTP where clients need to take it.
+    /// The patch, and the same as `dcz` if clients are required to support it.
     private func patches(from base: PatchBase, limit: Int, by maker: VariantMaker) throws -> [ContentVariant] {
         var framed: ContentVariant?
         let patch = try variants.add { file in

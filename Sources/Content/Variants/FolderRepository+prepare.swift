@@ -3,14 +3,14 @@ package import InAppPurchase
 import Synchronization
 
 extension FolderRepository {
-    /// Makes the smaller forms that a version's files lack, one after the other at low priority. The next refresh takes
-    /// them up.
+    /// Makes the missing variants of a version's files, one after the other at low priority. The next refresh serves
+    /// them.
     ///
-    /// What was made before is not made again, so that the second time is quick; what is interrupted goes on at the file
-    /// where it was. The store is made where there is none, and nobody tidies it meanwhile.
+    /// Idempotent, and quick the second time; an interrupted preparation continues at the file where it stopped. The
+    /// `.store` folder is created if there is none; garbage collection is locked out meanwhile.
     ///
-    /// - Returns: nil where there is no such version.
-    /// - Throws: `CancellationError`, and what the disk says where nothing can be written at all.
+    /// - Returns: `nil` if there is no such version.
+    /// - Throws: `CancellationError`, and the disk's error if nothing can be written at all.
     package func prepare(
         _ version: SemanticVersion, of bundle: BundleName, _ extent: PatchExtent = PatchExtent()
     ) async throws -> ContentPreparation.Summary? {

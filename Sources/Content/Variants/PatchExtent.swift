@@ -1,15 +1,15 @@
-/// Of what patches are made.
+/// Limits the patches that are made.
 package struct PatchExtent: Hashable, Sendable {
-    /// Who skips more updates than this loads changed files whole.
+    /// A player who skips more updates than this downloads changed files whole.
     package static let standardVersions = 3
-    /// Each is one more patch of every file that changed.
+    /// The maximum: each version is one more patch of every changed file.
     package static let maximumVersions = 20
-    /// Zstandard's decoders take no larger window unless they are told to.
+    /// The maximum file size, in bytes: Zstandard's decoders accept no larger window by default.
     package static let maximumFileSize = 128 << 20
 
-    /// From how many versions before a version.
+    /// From how many earlier versions patches are made.
     package var versions: Int
-    /// The largest file, older or newer, in bytes. Both are in memory: with tables it is about three times this much.
+    /// The largest file, older or newer, in bytes. Both are held in memory: with tables about three times this much.
     package var fileBytes: Int
 
     package init(versions: Int = standardVersions, fileBytes: Int = maximumFileSize) {

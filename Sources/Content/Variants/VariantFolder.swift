@@ -3,12 +3,12 @@ import Foundation
 import InAppPurchase
 import SystemPackage
 
-/// `.store/variants/<first two digits>/<sha256>.json`: for each file that was tried to be made smaller a record of what
-/// came of it. The variants' bytes are objects of the store.
+/// The records in `.store/variants/<first two digits>/<sha256>.json`: for each file, the variants that were made or
+/// tried. The variants' bytes are objects of the content repository.
 ///
-/// Nothing here is precious: what is lost is made again.
+/// All of it can be made again if it is lost.
 struct VariantFolder: Sendable {
-    /// A record of patches from some hundreds of older files.
+    /// The maximum size of a record: patches from some hundreds of older files.
     static let maximumRecordBytes = 256 << 10
 
     let store: RepositoryFolder
@@ -17,7 +17,7 @@ struct VariantFolder: Sendable {
 
     private func shelf(of sha256: String) -> FilePath { store.variants.appending(String(sha256.prefix(2))) }
 
-    /// What is known of the file; nothing where there is no record, or one that cannot be read.
+    /// The record of the file; an empty one if there is none, or it cannot be read.
     func record(of sha256: String) -> VariantRecord {
         let path = path(of: sha256)
         guard let stamp = FileStamp(ofFileAt: path), stamp.size <= Self.maximumRecordBytes,
@@ -29,7 +29,7 @@ struct VariantFolder: Sendable {
         return record
     }
 
-    /// Puts the record in the place of the one before, whole or not at all.
+    /// Replaces the record by an atomic write.
     func write(_ record: VariantRecord, of sha256: String) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -40,9 +40,9 @@ struct VariantFolder: Sendable {
         }
     }
 
-    /// Keeps the bytes of a variant.
+    /// Stores the bytes of a variant as an object.
     ///
-    /// - Parameter make: writes them into an empty file; nil where there is nothing to keep.
+    /// - Parameter make: writes them into an empty file; returns `nil` if there is nothing to store.
     func add(_ make: (FileDescriptor) throws -> ContentVariant?) throws -> ContentVariant? {
         var made: ContentVariant?
         try TemporaryFile.write(in: store.incoming, permissions: .nobodyWrites) { file in

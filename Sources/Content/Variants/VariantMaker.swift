@@ -2,34 +2,34 @@ import Crypto
 import InAppPurchase
 import SystemPackage
 
-/// Makes variants of one file, and proves of each that the file comes out of it again. Blocks.
+/// Makes variants of one file, and verifies each by decoding it again. Blocks.
 struct VariantMaker {
-    /// Smaller files fit into one packet as they are.
+    /// The minimum size: smaller files fit into one packet as they are.
     static let smallestBytes = 1024
-    /// Larger files are compressed at a lower level: a gigabyte takes a minute then, not ten.
+    /// The size above which files are compressed at a lower level: a gigabyte then takes a minute, not ten.
     static let thoroughBytes = 64 << 20
     static let quickLevel: Int32 = 9
-    /// By then it is known of what is packed already, such as sound and pictures, that it gets no smaller.
+    /// After this many bytes, incompressible input such as sound and pictures is recognised.
     static let probeBytes = 8 << 20
 
     let path: FilePath
     let file: Manifest.File
     /// Called at every chunk; what it throws ends the work.
     let checkpoint: () throws -> Void
-    /// Called at every chunk with how many of the file's bytes were compressed, or came out again, since the last call.
+    /// Called at every chunk with how many of the file's bytes were encoded or decoded since the last call.
     var progress: (Int) -> Void = { _ in }
 
-    /// What is not a tenth smaller is worth neither its place on the disk nor the client's work.
+    /// The maximum size of a variant: savings of less than a tenth are not worth the space and the client's work.
     static func limit(below size: Int) -> Int { size - size / 10 }
 
     /// Writes a variant into an empty file.
     ///
     /// - Parameters:
-    ///   - base: of a patch.
-    ///   - limit: how many bytes it may have.
-    ///   - target: to be read, too.
-    /// - Returns: nil where it has more; then there is something in the target.
-    /// - Throws: ``CodingError``; ``ContentProblem`` where the file is not what the manifest says; `Errno`.
+    ///   - base: the older file, for a patch.
+    ///   - limit: the maximum size of the variant, in bytes.
+    ///   - target: opened for reading, too.
+    /// - Returns: `nil` if the variant exceeds the limit; the target then has partial contents.
+    /// - Throws: ``CodingError``; ``ContentProblem`` if the file does not match the manifest; `Errno`.
     func make(
         _ encoding: ContentVariant.Encoding, from base: PatchBase? = nil, limit: Int, into target: FileDescriptor
     ) throws -> ContentVariant? {
@@ -78,7 +78,7 @@ struct VariantMaker {
         encoding == .gzip ? try GzipDecoder() : try ZstdDecoder(base: base)
     }
 
-    /// - Throws: where the file does not come out again.
+    /// - Throws: if the decoded variant is not the file.
     private func prove(_ variant: FileDescriptor, _ decoder: any ByteCoder) throws {
         var digest = SHA256()
         try variant.seek(offset: 0, from: .start)

@@ -1,8 +1,8 @@
-/// What to try so that a version's files download smaller.
+/// The variants to try for a version's files.
 struct VariantPlan: Hashable, Sendable {
     struct Step: Hashable, Sendable {
         var file: Manifest.File
-        /// In this order: a patch has to be smaller than what came before it.
+        /// In this order: a patch has to be smaller than the variants before it.
         var ways: [VariantWay]
     }
 
@@ -10,7 +10,7 @@ struct VariantPlan: Hashable, Sendable {
     let steps: [Step]
 
     /// - Parameters:
-    ///   - others: the bundle's other versions; those that are not older do not count.
+    ///   - others: the bundle's other versions; only older ones are used.
     init(for version: Manifest, among others: [Manifest], _ extent: PatchExtent) {
         let bases = others.filter { $0.bundle == version.bundle && $0.version < version.version }
             .sorted { $1.version < $0.version }.prefix(max(0, extent.versions))
@@ -19,7 +19,7 @@ struct VariantPlan: Hashable, Sendable {
         let files = Dictionary(grouping: version.files, by: \.sha256)
         var seen: Set<String> = []
         steps = version.files.filter { $0.isCompressible && seen.insert($0.sha256).inserted }.map { file in
-            // The same bytes may stand under several paths.
+            // Several paths may have the same bytes.
             let paths = extent.includes(file) ? (files[file.sha256] ?? []).map(\.path) : []
             var known: Set<String> = [file.sha256]
             let older = paths.flatMap { basesByPath[$0] ?? [] }.map(\.sha256).filter { known.insert($0).inserted }

@@ -1,11 +1,11 @@
-/// What is known of one file's variants.
+/// The stored record of one file's variants.
 struct VariantRecord: Hashable, Codable, Sendable {
-    /// In the order they were made in.
+    /// The variants, in the order they were made.
     private(set) var variants: [ContentVariant] = []
-    /// What was tried, and came to too little.
+    /// The ways that were tried and did not make the file small enough.
     private(set) var declined: Set<VariantWay> = []
 
-    /// Whether it was tried before.
+    /// Whether the way was tried before.
     func contains(_ way: VariantWay) -> Bool {
         if declined.contains(way) { return true }
         switch way {
@@ -15,12 +15,12 @@ struct VariantRecord: Hashable, Codable, Sendable {
         }
     }
 
-    /// - Parameter made: none where it came to too little.
+    /// - Parameter made: empty if the result was not small enough.
     mutating func add(_ made: [ContentVariant], by way: VariantWay) {
         variants += made
         if made.isEmpty { declined.insert(way) }
     }
 
-    /// Takes out what is not there any more, so that it is made again.
+    /// Drops variants whose objects are missing, so that they are made again.
     mutating func retain(where isThere: (ContentVariant) -> Bool) { variants.removeAll { !isThere($0) } }
 }

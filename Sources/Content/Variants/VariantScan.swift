@@ -10,15 +10,15 @@ struct VariantScan: Sendable {
         let files: [IndexedFile]
     }
 
-    /// By the file's SHA-256.
+    /// The records by the file's SHA-256.
     private var records: [String: Read] = [:]
-    /// The variants' own bytes, by their SHA-256.
+    /// The variants' objects, by their own SHA-256.
     private var files: [String: IndexedFile] = [:]
 
-    /// Nothing found yet.
+    /// An empty scan.
     init() {}
 
-    /// Blocks for as long as the disk takes; only the records that changed are read.
+    /// Scans the variants; blocks for as long as the disk takes. Only records that changed are read.
     ///
     /// - Parameter hashes: of the files that are served.
     init(of store: RepositoryFolder, for hashes: some Sequence<String>, after earlier: VariantScan, at date: Date) {
@@ -38,10 +38,10 @@ struct VariantScan: Sendable {
         }
     }
 
-    /// Those of the file with this SHA-256.
+    /// The variants of the file with this SHA-256.
     func variants(of sha256: String) -> [ContentVariant] { records[sha256]?.variants ?? [] }
 
-    /// Where the bytes of the variant with this SHA-256 of its own are.
+    /// The object of the variant with this SHA-256 of its own.
     func files(sha256: String) -> [IndexedFile] { files[sha256].map { [$0] } ?? [] }
 
     private static func file(of variant: ContentVariant, in store: RepositoryFolder) -> IndexedFile? {

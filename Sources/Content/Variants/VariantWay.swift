@@ -1,4 +1,4 @@
-/// One thing that can be tried to make a file's download smaller.
+/// A way to make a file's download smaller: an encoding, or a patch.
 enum VariantWay: Hashable, Sendable {
     case gzip
     case zstd
@@ -7,7 +7,7 @@ enum VariantWay: Hashable, Sendable {
 }
 
 extension VariantWay: Codable {
-    /// The encoding's name, or the SHA-256.
+    /// Decodes the encoding's name, or the SHA-256 of the older file.
     init(from decoder: any Decoder) throws {
         switch try decoder.singleValueContainer().decode(String.self) {
         case ContentVariant.Encoding.gzip.rawValue: self = .gzip
