@@ -1,20 +1,21 @@
 public import Foundation
 public import InAppPurchase
 
-/// Renewed and ended by the store, which tells the end of every paid period. A customer has one product of a group.
+/// A subscription that the App Store renews and ends. A customer has one product of a subscription group at a time.
 public struct AutoRenewableSubscription: ProductHandler {
     public static let productType = ProductType.autoRenewable
 
-    /// What the store has not renewed an hour later it does not renew as usual.
+    /// The range of the setting. A subscription that is not renewed an hour after its period is not renewed as usual.
     private static let leewayMinuteBounds = 0...60
-    /// Renewals are signed around the end of a period; the word of it is a minute or two on its way.
+    /// The default leeway: renewals are signed around the end of a period, and notifications take a minute or two to
+    /// arrive.
     private static let usualLeewayMinutes = 5
 
-    /// The subscription group as App Store Connect has it; its products share a history.
+    /// The subscription group in App Store Connect, whose products share a history; `nil` if the product has its own.
     public var group: String?
-    /// The rank in the group, 1 the highest.
+    /// The rank in the group, `1` the highest; `nil` is below all others.
     public var level: Int?
-    /// How long access goes on after a period that the store is about to renew; 5 where the product does not say.
+    /// How long access continues after a period that the App Store is about to renew, in minutes; `nil` means 5.
     public var renewalLeewayMinutes: Int?
 
     public init(group: String? = nil, level: Int? = nil, renewalLeewayMinutes: Int? = nil) {
@@ -23,7 +24,7 @@ public struct AutoRenewableSubscription: ProductHandler {
         self.renewalLeewayMinutes = renewalLeewayMinutes
     }
 
-    /// - Throws: `DecodingError` where `renewalLeewayMinutes` is not a whole number in 0...60.
+    /// - Throws: `DecodingError` if `renewalLeewayMinutes` is not a whole number in 0...60.
     public init(from decoder: any Decoder) throws {
         let entry = try decoder.container(keyedBy: CodingKeys.self)
         let leeway = try entry.decodeWholeNumbersIfPresent(Int.self, forKey: .renewalLeewayMinutes)
@@ -36,8 +37,9 @@ public struct AutoRenewableSubscription: ProductHandler {
             level: try entry.decodeWholeNumbersIfPresent(Int.self, forKey: .level), renewalLeewayMinutes: leeway)
     }
 
-    /// Of several original transactions that are granted, as an own one and one of the family, that of the highest level decides, of
-    /// one level the newest; where none is granted, the newest tells why. Original transactions of one product are worth the longest.
+    /// The entitlement by the best original transaction: of several that are granted, such as the customer's own and a
+    /// family member's, the one of the highest level, and of the same level the newest; if none is granted, the newest
+    /// gives the reason. Original transactions of one product give access until the latest of their ends.
     public static func entitlement(
         to product: ProductID, given history: PurchaseHistory<Self>, at date: Date
     ) -> Entitlement {

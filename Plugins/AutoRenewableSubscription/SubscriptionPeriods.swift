@@ -1,23 +1,23 @@
 import Foundation
 import InAppPurchase
 
-/// The purchases of one original transaction that no upgrade replaced, since an upgrade may expire earlier than what it replaced, and
-/// what the store says of the next renewal.
+/// The paid periods of one original transaction, with the state of the next renewal. Upgraded purchases are left out,
+/// since an upgrade may expire earlier than the purchase it replaced.
 struct SubscriptionPeriods {
     typealias Period = Purchase<AutoRenewableSubscription>
 
-    /// Newest first.
+    /// The periods, newest first.
     private let periods: [Period]
     private let renewal: RenewalFacts?
 
-    /// What an original transaction comes to.
+    /// The access by one original transaction, with its rank among others.
     struct RankedAccess {
         var product: ProductID
         var access: Access
-        /// The smallest is the best.
+        /// The order among original transactions; the smallest is the best.
         var rank: (Int, Int, TimeInterval, Int, TransactionID)
 
-        /// Nil where it is denied.
+        /// The end of access; `nil` if access is denied or has no end.
         var end: Date? { if case .granted(let end?) = access { end } else { nil } }
     }
 
@@ -38,8 +38,9 @@ struct SubscriptionPeriods {
         }
     }
 
-    /// The newest period speaks for the original transaction, also one that the store signed ahead. But what is paid for now goes on
-    /// until a downgrade begins, and where only a later period was refunded.
+    /// The period that decides access by the original transaction: the newest, also if it was signed ahead of its
+    /// start. But the period that is paid for now decides until a downgrade begins, and if only a later period was
+    /// refunded.
     private func decidingPeriod(at date: Date) -> Period? {
         guard let newest = periods.first else { return nil }
         let begun = periods.first { $0.transaction.revocation == nil && $0.transaction.purchaseDate <= date }
@@ -49,7 +50,7 @@ struct SubscriptionPeriods {
         return newest.transaction.revocation != nil || isDowngradeAhead ? begun : newest
     }
 
-    /// Grace and leeway only lengthen: those of an earlier period are over.
+    /// The access by a period. Grace period and leeway only extend it: those of an earlier period are over.
     private func access(by period: Period, at date: Date) -> Access {
         if period.transaction.revocation != nil { return .denied(.revoked) }
         guard let end = period.transaction.expirationDate else { return .denied(.expired) }
@@ -66,7 +67,8 @@ struct SubscriptionPeriods {
         return !isExpired && !isInBillingRetry(after: transaction)
     }
 
-    /// Trouble with an earlier period ended with this purchase.
+    /// Whether the renewal after this purchase is in billing retry. A retry for an earlier period ended with this
+    /// purchase.
     private func isInBillingRetry(after transaction: Transaction) -> Bool {
         guard let renewal, renewal.isInBillingRetry else { return false }
         return renewal.signedDate >= transaction.purchaseDate
@@ -74,12 +76,13 @@ struct SubscriptionPeriods {
 }
 
 extension Transaction {
-    /// Its period is not over.
+    /// Whether the paid period has not ended.
     func isPaid(at date: Date) -> Bool { expirationDate.map { $0 > date } ?? false }
 }
 
 extension Purchase<AutoRenewableSubscription> {
-    /// Of purchases of one date the higher level comes first, then the smaller ID: the order must always be the same.
+    /// The order of purchases, newest first; of one date the higher level first, then the smaller ID, so that it is
+    /// stable.
     var recency: (age: TimeInterval, level: Int, id: TransactionID) {
         (-transaction.purchaseDate.timeIntervalSinceReferenceDate, terms.level ?? .max, transaction.id)
     }

@@ -1,20 +1,20 @@
 public import Foundation
 public import InAppPurchase
 
-/// Used up and bought again: hints, coins. Its credits are earned once per purchase; what it delivers as bundles may be
-/// downloaded again only for a while, since the store restores no consumable.
+/// A product that is used up and bought again, such as hints or coins. Its credits are earned once per purchase; its
+/// bundles can be downloaded again for a limited time only, since the App Store does not restore consumables.
 public struct Consumable: ProductHandler {
     public static let productType = ProductType.consumable
 
-    /// One hour to ten years.
+    /// The range of the setting: one hour to ten years.
     private static let redownloadHourBounds = 1...87_600
 
-    /// Without any there is nothing to have access to.
+    /// The bundles; without any the product gives no access.
     public var bundles: [BundleName]?
-    /// How long after the purchase its bundles may be downloaded; 24 where the product does not say.
+    /// How long after the purchase the bundles can be downloaded, in hours; 24 if the product does not say.
     public var redownloadHours: Int
-    /// What the refund of a share of the price does to its bundles; they stay where the product does not say. Of its
-    /// credits that share is taken, whatever this says.
+    /// The effect of a partial refund on the bundles; `nil` means that access stays. The refunded share of the credits
+    /// is taken back in any case.
     public var partialRefund: PartialRefund?
 
     public init(bundles: [BundleName]? = nil, redownloadHours: Int = 24, partialRefund: PartialRefund? = nil) {
@@ -23,8 +23,8 @@ public struct Consumable: ProductHandler {
         self.partialRefund = partialRefund
     }
 
-    /// - Throws: `DecodingError` where `redownloadHours` is not a whole number in 1...87600, or `partialRefund` another
-    ///   word.
+    /// - Throws: `DecodingError` if `redownloadHours` is not a whole number in 1...87600, or `partialRefund` has an
+    ///   unknown value.
     public init(from decoder: any Decoder) throws {
         let entry = try decoder.container(keyedBy: CodingKeys.self)
         let hours = try entry.decodeWholeNumbersIfPresent(Int.self, forKey: .redownloadHours)
@@ -41,7 +41,7 @@ public struct Consumable: ProductHandler {
 
     public func isRevoked(_ transaction: Transaction) -> Bool { (partialRefund ?? .keep).revokes(transaction) }
 
-    /// The latest purchase that was not refunded decides, under the terms it was bought under.
+    /// The entitlement by the latest purchase that was not refunded, under the terms of that purchase.
     public static func entitlement(
         to product: ProductID, given history: PurchaseHistory<Self>, at date: Date
     ) -> Entitlement {

@@ -1,16 +1,16 @@
 public import Foundation
 public import InAppPurchase
 
-/// Bought once and kept: a word pack, a theme.
+/// A product that is bought once and kept, such as a word pack or a theme.
 public struct NonConsumable: ProductHandler {
     public static let productType = ProductType.nonConsumable
 
-    /// What the refund of a share of the price does to access; it stays where the product does not say.
+    /// The effect of a partial refund on access; `nil` means that access stays.
     public var partialRefund: PartialRefund?
 
     public init(partialRefund: PartialRefund? = nil) { self.partialRefund = partialRefund }
 
-    /// - Throws: `DecodingError` where `partialRefund` is another word.
+    /// - Throws: `DecodingError` if `partialRefund` has an unknown value.
     public init(from decoder: any Decoder) throws {
         let entry = try decoder.container(keyedBy: CodingKeys.self)
         self.init(partialRefund: try entry.decodePartialRefundIfPresent(forKey: .partialRefund))
@@ -18,7 +18,7 @@ public struct NonConsumable: ProductHandler {
 
     public func isRevoked(_ transaction: Transaction) -> Bool { (partialRefund ?? .keep).revokes(transaction) }
 
-    /// Access without end while one purchase stands, bought or shared by the family; else it was taken back.
+    /// Access without end as long as one purchase, own or family-shared, is not revoked; otherwise denied as revoked.
     public static func entitlement(
         to product: ProductID, given history: PurchaseHistory<Self>, at date: Date
     ) -> Entitlement {

@@ -1,20 +1,20 @@
 public import Foundation
 public import InAppPurchase
 
-/// Access for a time that only this server knows: the store neither tells its end nor restores it.
+/// A subscription for a fixed time that only this server knows: the App Store neither states its end nor restores it.
 ///
-/// All purchases of the product, or of its group, lie on one timeline. One that is bought before the current run ends
-/// extends the run; one after it starts a new run. A run ends at its start plus the sum of its durations, so that three
-/// months from 31 January end on 30 April and the second of them on 31 March.
+/// All purchases of the product, or of its group, lie on one timeline. A purchase before the current run ends extends
+/// the run; a later one starts a new run. A run ends at its start plus the sum of its durations, so that three months
+/// from 31 January end on 30 April and the second of them on 31 March.
 ///
-/// The refund of a share takes that share of the quantity, what stands rounded up to whole units; of a single unit it
-/// takes that share of the seconds by which the unit lengthened its run.
+/// A partial refund takes its share of the quantity, with the rest rounded up to whole units; of a single unit it takes
+/// that share of the seconds by which the unit extended its run.
 public struct NonRenewingSubscription: ProductHandler {
     public static let productType = ProductType.nonRenewing
 
-    /// What one unit gives, counted in the UTC Gregorian calendar.
+    /// The duration of one unit, counted in the UTC Gregorian calendar.
     public var duration: CalendarDuration
-    /// Products of one group share a timeline; without it the product has its own.
+    /// The group whose products share a timeline; `nil` if the product has its own.
     public var group: String?
 
     public init(duration: CalendarDuration, group: String? = nil) {
@@ -24,8 +24,7 @@ public struct NonRenewingSubscription: ProductHandler {
 
     public func isRevoked(_ transaction: Transaction) -> Bool { PartialRefund.keep.revokes(transaction) }
 
-    /// Granted to the end of a run that goes on and that holds a purchase of `product`; refunded purchases count for
-    /// nothing.
+    /// Access to the end of a current run that holds a purchase of `product`; revoked purchases do not count.
     public static func entitlement(
         to product: ProductID, given history: PurchaseHistory<Self>, at date: Date
     ) -> Entitlement {
@@ -39,16 +38,16 @@ public struct NonRenewingSubscription: ProductHandler {
     private struct Run {
         var start: Date
         var duration = CalendarDuration()
-        /// What refunds of shares took.
+        /// The time taken by partial refunds, in seconds.
         var refunded: TimeInterval = 0
         var products: Set<ProductID> = []
 
-        /// As if nothing had been refunded.
+        /// The end as if nothing had been refunded.
         private var fullEnd: Date { duration.end(from: start) }
 
         var end: Date { fullEnd.addingTimeInterval(-refunded) }
 
-        /// Lengthens the run by a purchase.
+        /// Extends the run by a purchase.
         mutating func add(_ purchase: Purchase<NonRenewingSubscription>) {
             let transaction = purchase.transaction
             let before = fullEnd
@@ -72,7 +71,7 @@ public struct NonRenewingSubscription: ProductHandler {
 }
 
 extension Purchase<NonRenewingSubscription> {
-    /// How many units count after a refund; of a single one a share shortens its time instead.
+    /// The number of units left after a refund; of a single unit the refund shortens the time instead.
     fileprivate var unitsLeft: Int {
         guard transaction.quantity > 1, let revocation = transaction.revocation else { return transaction.quantity }
         return revocation.share.unitsLeft(of: transaction.quantity)

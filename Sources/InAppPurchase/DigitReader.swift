@@ -1,4 +1,4 @@
-/// Reads the parts of a time (RFC 3339 §5.6) one after the other.
+/// Reads the parts of an RFC 3339 date and time (§5.6) one after the other.
 struct DigitReader {
     private var rest: Substring.UTF8View
 
@@ -6,14 +6,14 @@ struct DigitReader {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// Whether this character comes next; it is behind then.
+    /// Skips the character if it comes next, and returns whether it did.
     mutating func consume(_ character: Unicode.Scalar) -> Bool {
         guard let first = rest.first, first == UInt8(ascii: character) else { return false }
         rest.removeFirst()
         return true
     }
 
-    /// The number that so many digits are.
+    /// Reads a number of exactly `count` digits; `nil` if there are fewer, or it is out of range.
     private mutating func number(digits count: Int, in range: ClosedRange<Int>) -> Int? {
         let digits = rest.prefix(count)
         guard digits.count == count, digits.allSatisfy(\.isDigit) else { return nil }
@@ -22,7 +22,7 @@ struct DigitReader {
         return range.contains(number) ? number : nil
     }
 
-    /// `2026-11-20`, in days since 1970-01-01 in the Gregorian calendar.
+    /// Reads a date such as `2026-11-20`, in days since 1970-01-01 in the Gregorian calendar.
     mutating func days() -> Int? {
         guard let year = number(digits: 4, in: 0...9999), consume("-"), let month = number(digits: 2, in: 1...12),
             consume("-"), let day = number(digits: 2, in: 1...Self.days(of: month, in: year))
@@ -42,7 +42,8 @@ struct DigitReader {
         }
     }
 
-    /// `21:37:00`, in seconds since midnight. Leap seconds are none that a clock here could tell.
+    /// Reads a time such as `21:37:00`, in seconds since midnight; `nil` for leap seconds, which no clock here can
+    /// tell.
     mutating func seconds() -> Int? {
         guard let hour = number(digits: 2, in: 0...23), consume(":"), let minute = number(digits: 2, in: 0...59),
             consume(":"), let second = number(digits: 2, in: 0...59)
@@ -50,7 +51,7 @@ struct DigitReader {
         return (hour * 60 + minute) * 60 + second
     }
 
-    /// `.123`, rounded to milliseconds; nothing is zero. Nil for more than nine digits.
+    /// Reads a fraction such as `.123`, rounded to milliseconds; 0 if there is none, `nil` for more than nine digits.
     mutating func milliseconds() -> Int? {
         guard consume(".") else { return 0 }
         let digits = rest.prefix { $0.isDigit }.prefix(10).count
@@ -61,7 +62,7 @@ struct DigitReader {
         return (nanoseconds + 500_000) / 1_000_000
     }
 
-    /// `Z` or `+02:00`, in seconds.
+    /// Reads an offset, `Z` or `+02:00`, in seconds.
     mutating func offset() -> Int? {
         if consume("Z") { return 0 }
         let isEast = consume("+")

@@ -3,26 +3,26 @@ public import Foundation
 /// The identifier of an app, `CFBundleIdentifier`, compared exactly and with case.
 public typealias BundleID = String
 
-/// A product's identifier as App Store Connect has it.
+/// A product's ID in App Store Connect.
 public typealias ProductID = String
 
-/// A transaction's identifier: decimal digits of up to 64 bits, kept as text.
+/// A transaction's ID: decimal digits of up to 64 bits, stored as text.
 public typealias TransactionID = String
 
-/// What credits are counted in: `hints`, `coins`.
+/// The name of a unit of credits: `hints`, `coins`.
 public typealias Currency = String
 
 /// Credits by currency. Amounts are whole numbers.
 public typealias Credits = [Currency: Int]
 
-/// The player as this server knows them. It is what the app passes to StoreKit as `appAccountToken`.
+/// A player's account on this server; the app passes it to StoreKit as `appAccountToken`.
 public typealias AccountID = UUID
 
-/// The name of a bundle, the first folder below `content/`.
+/// The name of a bundle, which is its folder in `content/`.
 public typealias BundleName = String
 
 extension UUID {
-    /// Lower case, as StoreKit writes an `appAccountToken` and as the wire contract shows account IDs.
+    /// The UUID in lower case, as StoreKit writes an `appAccountToken` and as the API shows account IDs.
     public var text: String {
         // Not `uuidString.lowercased()`, which formats and then reads each character again: every row has such texts.
         var digits: [UInt8] = []

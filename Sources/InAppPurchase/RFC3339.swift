@@ -1,9 +1,9 @@
 public import Foundation
 
 extension Date {
-    /// Reads `2026-11-20T21:37:00Z`, with or without a fraction of a second (kept to the millisecond), with `Z` or an
-    /// offset. Nil for anything else, also for days and hours that no calendar has, and for what an offset or rounding
-    /// puts beyond the years 0000 to 9999, which no such text could tell (RFC 3339 §5.6).
+    /// Parses `2026-11-20T21:37:00Z`, with or without a fraction of a second (rounded to milliseconds), with `Z` or an
+    /// offset. `nil` for anything else, also for days and hours that no calendar has, and if an offset or rounding
+    /// leads out of the years 0000 to 9999, which RFC 3339 cannot express (§5.6).
     public init?(rfc3339 text: String) {
         // By hand: receipts have a date in every purchase, and a pattern with Foundation's parser took 3 ms for each.
         var reader = DigitReader(text.utf8[...])
@@ -15,21 +15,21 @@ extension Date {
         self.init(milliseconds: instant)
     }
 
-    /// The instants of the years 0000 to 9999, the only ones that have a text in RFC 3339, in milliseconds since 1970.
+    /// The instants of the years 0000 to 9999, the only ones that RFC 3339 can express, in milliseconds since 1970.
     package static let writableMilliseconds = -62_167_219_200_000...253_402_300_799_999
 
-    /// In UTC, with milliseconds only where there are any.
+    /// The RFC 3339 form in UTC, with milliseconds only if they are not 0.
     public var rfc3339: String {
         let (date, hasFraction) = (wholeMilliseconds, milliseconds % 1000 != 0)
-        // Foundation cuts the rest off, and binary fractions lie below the decimal ones as often as above.
+        // Foundation truncates, and binary fractions lie below the decimal ones as often as above.
         return date.addingTimeInterval(hasFraction ? 0.0005 : 0)
             .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: hasFraction))
     }
 }
 
 extension KeyedDecodingContainer {
-    /// Decodes a setting that is an RFC 3339 time, such as `2026-12-01T00:00:00Z`; nil where it is absent or null. What
-    /// writes the setting back writes its ``Foundation/Date/rfc3339``.
+    /// Decodes a setting that is an RFC 3339 time, such as `2026-12-01T00:00:00Z`; `nil` if it is absent or null. To
+    /// encode the setting again, write its ``Foundation/Date/rfc3339``.
     ///
     /// `Date`'s own decoding reads a number of seconds since 2001, which nobody means in `products.json`.
     ///

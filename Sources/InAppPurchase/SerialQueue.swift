@@ -1,6 +1,7 @@
-/// Lets one at a time through, in order of arrival: an actor alone does not, since it takes others while it waits.
+/// Runs operations one at a time, in order of arrival. An actor alone does not: it is reentrant while it awaits.
 package actor SerialQueue {
-    /// Beyond it something is wrong with the storage, and more waiters only hide it.
+    /// The maximum number of waiting operations. If more wait, the storage has a problem that a longer queue would only
+    /// hide.
     static let length = 1_024
 
     package struct Full: Error {}
@@ -10,6 +11,7 @@ package actor SerialQueue {
 
     package init() {}
 
+    /// Waits for its turn and runs `body`.
     /// - Throws: ``Full``, and what `body` throws.
     package func run<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
         if isBusy {
@@ -22,7 +24,7 @@ package actor SerialQueue {
     }
 
     private func leave() {
-        // The next one takes over while it is still busy, so that a newcomer cannot slip in between.
+        // The next operation takes over while the queue is still busy, so that a new one cannot get in between.
         if waiters.isEmpty { isBusy = false } else { waiters.removeFirst().resume() }
     }
 }

@@ -1,9 +1,9 @@
 package import Foundation
 
 extension Data {
-    /// RFC 4648 §5, without padding.
+    /// The data as base64url (RFC 4648 §5) without padding.
     package var base64URL: String {
-        // Byte by byte: replacing text was most of what the check of a grant cost.
+        // Byte by byte: replacing text was most of the cost of verifying a grant.
         let bytes = base64EncodedString().utf8.compactMap { byte -> UInt8? in
             switch byte {
             case UInt8(ascii: "+"): UInt8(ascii: "-")
@@ -17,9 +17,9 @@ extension Data {
 }
 
 extension Sequence<UInt8> {
-    /// Lower-case hexadecimal.
+    /// The bytes in lower-case hexadecimal.
     package var hex: String {
-        // `String(format:)` for each byte was a tenth of what a product list costs.
+        // `String(format:)` for each byte was a tenth of the cost of a product list.
         var digits: [UInt8] = []
         digits.reserveCapacity(2 * underestimatedCount)
         for byte in self { digits.append(hexOf: byte) }
@@ -28,7 +28,7 @@ extension Sequence<UInt8> {
 }
 
 extension [UInt8] {
-    /// Two lower-case digits.
+    /// Appends a byte as two lower-case digits.
     mutating func append(hexOf byte: UInt8) {
         append((byte >> 4).hexDigit)
         append((byte & 0x0f).hexDigit)
@@ -36,12 +36,12 @@ extension [UInt8] {
 }
 
 extension UInt8 {
-    /// Of a number below 16.
+    /// The hexadecimal digit of a number below 16.
     fileprivate var hexDigit: UInt8 { self &+ UInt8(ascii: self < 10 ? "0" : "W") }
 }
 
 extension String {
-    /// Whether it is a SHA-256 in lower-case hexadecimal, as manifests and the store of files write them.
+    /// Whether the string is a SHA-256 in lower-case hexadecimal, as manifests and the content repository have it.
     package var isSHA256: Bool {
         utf8.count == 64
             && utf8.allSatisfy {

@@ -1,4 +1,5 @@
-/// What `work` returns, or nil where it takes longer than `limit` or the task is cancelled; it is cancelled then.
+/// Runs `work` with a deadline. Returns its value, or `nil` if it takes longer than `limit` or the task is cancelled;
+/// `work` is cancelled then.
 ///
 /// AsyncHTTPClient's own deadline ends with the head of the response; this one covers the body.
 package func withTimeLimit<Value: Sendable>(

@@ -1,8 +1,8 @@
 extension KeyedDecodingContainer {
-    /// Decodes a setting that is, or holds, whole numbers; nil where it is absent or null.
+    /// Decodes a setting that is, or holds, whole numbers; `nil` if it is absent or null.
     ///
-    /// Foundation's `JSONDecoder` loses the path where a number is not whole or does not fit (`1.5`, `1e30`). A handler
-    /// that reads its numbers by this function gives the operator the path to the mistake.
+    /// Foundation's `JSONDecoder` loses the path if a number is not whole or does not fit (`1.5`, `1e30`). A handler
+    /// that decodes its numbers by this function gives the operator the path to the mistake.
     ///
     /// - Throws: `DecodingError` with the path to `key`.
     public func decodeWholeNumbersIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {

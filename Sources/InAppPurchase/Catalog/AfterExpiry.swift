@@ -1,13 +1,13 @@
-/// What becomes of a subscription's bundles when it is over.
+/// The setting for a subscription's bundles after the subscription has ended.
 public enum AfterExpiry: String, Hashable, Sendable, CaseIterable {
-    /// They are closed.
+    /// Access to the bundles ends.
     case lock
-    /// Versions that were published while it ran stay open for ever, as a magazine's issues do.
+    /// Versions that were published during the subscription stay accessible for ever, like the issues of a magazine.
     case keep
 }
 
 extension KeyedDecodingContainer {
-    /// Decodes the setting of a product of the type; ``AfterExpiry/lock`` where it is absent.
+    /// Decodes the setting of a product of the given type; ``AfterExpiry/lock`` if it is absent.
     ///
     /// - Throws: `DecodingError` with the path to `key`, also for a type that does not end.
     func decodeAfterExpiry(of type: ProductType, forKey key: Key) throws -> AfterExpiry {

@@ -1,24 +1,28 @@
 public import Foundation
 
-/// One bundle ID and what it sells.
+/// An app of the catalog: its bundle ID and its products.
 public struct App: Sendable {
+    /// The app's bundle ID, compared exactly and with case.
     public var bundleID: BundleID
-    /// The number in the app's App Store address. Where given, app receipts must name it.
+    /// The number in the app's App Store address. If it is given, app receipts must name it.
     public var appAppleID: Int?
+    /// The accounts that get access by sandbox purchases; ``SandboxPolicy/nobody`` if the catalog does not say.
     public var sandbox: SandboxPolicy
-    /// Those that are kept otherwise than usual.
+    /// The currencies whose settings differ from the default.
     public var currencies: [Currency: CurrencySettings]
-    /// In the order of the file, which is the order of the product list.
+    /// The products in the order of the file, which is the order of the product list.
     public let products: [Product]
 
     private let index: [ProductID: Int]
     private let creditedCurrencies: Set<Currency>
 
+    /// The product with this ID; `nil` if the app has none.
     public func product(_ id: ProductID) -> Product? { index[id].map { products[$0] } }
 
-    /// Those that a product gives, and those that the app's entry has settings for.
+    /// The currencies that a product gives, and those that the app's entry has settings for.
     public var namedCurrencies: Set<Currency> { creditedCurrencies.union(currencies.keys) }
 
+    /// The refund policy of a currency; ``RefundPolicy/debt`` if the app has no setting for it.
     public func refundPolicy(of currency: Currency) -> RefundPolicy { currencies[currency]?.refund ?? .debt }
 }
 

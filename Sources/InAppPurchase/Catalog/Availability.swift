@@ -1,26 +1,30 @@
 public import Foundation
 
-/// When and to whom a product is offered. What was bought stays bought whatever this says.
+/// The time, apps and places in which a product is offered. It has no effect on purchases that were made.
 public struct Availability: Hashable, Sendable {
+    /// The first moment of the sale (`availableFrom`); `nil` if it has always been on sale.
     public var from: Date?
+    /// The first moment after the sale (`availableUntil`); `nil` if the sale has no end.
     public var until: Date?
-    /// Apps below it are not offered the product.
+    /// The lowest app version that is offered the product; `nil` for all versions.
     public var minimumAppVersion: SemanticVersion?
-    /// In lower case.
+    /// The platforms, in lower case; `nil` for all.
     public var platforms: Set<String>?
-    /// ISO 3166-1 alpha-3, in upper case, as StoreKit's `Storefront.countryCode`.
+    /// The storefronts as ISO 3166-1 alpha-3 codes in upper case, as in StoreKit's `Storefront.countryCode`; `nil` for
+    /// all.
     public var storefronts: Set<String>?
 
-    /// Who asks for the product list. What a client leaves out does not narrow the list; what it sends and nobody knows
-    /// (a platform, a storefront) stands in no product's list.
+    /// The client that asks for the product list. A value it leaves out does not narrow the list; an unknown value that
+    /// it sends (a platform, a storefront) matches no product that names any.
     public struct Client: Hashable, Sendable {
+        /// The app's version; `nil` if the client did not send it. A version that cannot be read is below all others.
         public let appVersion: SemanticVersion?
         let platform: String?
         let storefront: String?
 
         /// - Parameters:
-        ///   - appVersion: as `CFBundleShortVersionString`. One that cannot be read is below every other: a product that
-        ///     the app may not be able to deliver is better not offered than sold.
+        ///   - appVersion: as `CFBundleShortVersionString`. A version that cannot be read is below every other: a
+        ///     product that the app may not be able to deliver is better not offered than sold.
         ///   - platform: in any case.
         ///   - storefront: in any case.
         public init(appVersion: String? = nil, platform: String? = nil, storefront: String? = nil) {
@@ -30,8 +34,8 @@ public struct Availability: Hashable, Sendable {
         }
     }
 
-    /// Whether the product is on sale at `date`, for a client that may leave out what it does not know. ``from`` is the
-    /// first moment of the sale, ``until`` the first after it.
+    /// Whether the product is on sale at `date` for a client that may leave out values. ``from`` is the first moment of
+    /// the sale, ``until`` the first after it.
     public func includes(_ client: Client, at date: Date) -> Bool {
         if let from, date < from { return false }
         if let until, date >= until { return false }
@@ -51,8 +55,8 @@ extension Availability: Decodable {
 
     /// Reads the members of a product's entry.
     ///
-    /// - Throws: `DecodingError` with the path to what is no time, version or storefront, or a sale that ends before it
-    ///   begins.
+    /// - Throws: `DecodingError` with the path to a value that is no time, version or storefront, or if the sale ends
+    ///   before it begins.
     public init(from decoder: any Decoder) throws {
         let entry = try decoder.container(keyedBy: CodingKeys.self)
         from = try entry.decodeTimeIfPresent(forKey: .from)
@@ -71,7 +75,7 @@ extension Availability: Decodable {
     }
 }
 
-/// A code that some storefront may have: one with two letters would never match, and the product never be offered.
+/// A storefront code of three letters: a code of two letters would never match, and the product would never be offered.
 private struct Storefront: Decodable {
     let code: String
 

@@ -1,12 +1,15 @@
 public import Foundation
 
-/// A length of time as people say it (ISO 8601-1 §5.5.2: `P1M`, `P2W`, `P1DT12H`): months and days have no fixed length.
+/// A duration in calendar units (ISO 8601-1 §5.5.2: `P1M`, `P2W`, `P1DT12H`): months and days have no fixed length.
 public struct CalendarDuration: Hashable, Sendable {
-    /// The shortest and the longest that is taken: 1 second to 100 years.
+    /// The shortest and the longest duration that is accepted: 1 second to 100 years.
     public static let bounds = (shortest: TimeInterval(1), longest: TimeInterval(36_525 * 86_400))
 
+    /// The number of months; a year is 12.
     public var months: Int
+    /// The number of days; a week is 7.
     public var days: Int
+    /// The number of seconds, hours and minutes included.
     public var seconds: Int
 
     public init(months: Int = 0, days: Int = 0, seconds: Int = 0) {
@@ -15,7 +18,7 @@ public struct CalendarDuration: Hashable, Sendable {
         self.seconds = seconds
     }
 
-    /// Reads the ISO 8601 form. Nil where it is not one, or out of ``bounds``.
+    /// Reads the ISO 8601 form; `nil` if the text is not in that form, or the duration is out of ``bounds``.
     public init?(iso8601 text: String) {
         let form =
             /P(?:(\d{1,10})Y)?(?:(\d{1,10})M)?(?:(\d{1,10})W)?(?:(\d{1,10})D)?(T(?:(\d{1,10})H)?(?:(\d{1,10})M)?(?:(\d{1,10})S)?)?/
@@ -31,7 +34,7 @@ public struct CalendarDuration: Hashable, Sendable {
         guard about >= Self.bounds.shortest, about <= Self.bounds.longest else { return nil }
     }
 
-    /// The duration as many times over.
+    /// The duration multiplied by `count`; each unit saturates at the largest integer.
     public func times(_ count: Int) -> CalendarDuration {
         CalendarDuration(
             months: months.saturatingMultiplied(by: count),
@@ -40,6 +43,7 @@ public struct CalendarDuration: Hashable, Sendable {
         )
     }
 
+    /// The sum of two durations, unit by unit; each unit saturates at the largest integer.
     public static func + (left: CalendarDuration, right: CalendarDuration) -> CalendarDuration {
         CalendarDuration(
             months: left.months.saturatingAdding(right.months),
@@ -48,9 +52,9 @@ public struct CalendarDuration: Hashable, Sendable {
         )
     }
 
-    /// The end of the duration that starts at `date`, in the UTC Gregorian calendar: months first, then days, then
-    /// seconds. A month later than 31 January is the last of February. Sums beyond 1,000 years end after 1,000,
-    /// and all with the year 9999, after which no date can be written.
+    /// The end of the duration that starts at `date`, in the UTC Gregorian calendar: months are added first, then days,
+    /// then seconds. A month after 31 January is the last day of February. Sums beyond 1,000 years end after 1,000, and
+    /// all end with the year 9999, since later dates have no RFC 3339 form.
     public func end(from date: Date) -> Date {
         let calendar = Calendar.utcGregorian
         let later = calendar.date(byAdding: .month, value: min(months, 12_000), to: date) ?? date

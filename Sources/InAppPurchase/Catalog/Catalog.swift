@@ -1,13 +1,16 @@
 public import Foundation
 
-/// All products of all apps, as `products.json` has them. A value: replaced whole or not at all.
+/// The products of all apps, as read from `products.json`. A value that is replaced as a whole or not at all.
 public struct Catalog: Sendable {
+    /// The apps in the order of the file; no two have the same bundle ID.
     public var apps: [App]
 
     public init(apps: [App] = []) { self.apps = apps }
 
+    /// The app with this bundle ID; `nil` if the catalog has none.
     public func app(_ bundleID: BundleID) -> App? { apps.first { $0.bundleID == bundleID } }
 
+    /// The product of an app; `nil` if the catalog has no such app or product.
     public func product(_ id: ProductID, of app: BundleID) -> Product? { self.app(app)?.product(id) }
 }
 

@@ -1,6 +1,7 @@
-/// How an app keeps one of its currencies.
+/// The settings of one of an app's currencies.
 public struct CurrencySettings: Hashable, Sendable {
-    /// In force when the refund is recorded; a later change leaves what was settled alone.
+    /// The refund policy. The one in force when a refund is recorded applies; a later change does not affect recorded
+    /// refunds.
     public var refund: RefundPolicy
 }
 

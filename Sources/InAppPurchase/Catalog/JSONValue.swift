@@ -1,17 +1,25 @@
 package import Basics
 
-/// Any JSON value, carried through unread (`metadata`).
+/// Any JSON value, passed through without interpretation (`metadata`).
 public enum JSONValue: Hashable, Sendable, Codable {
+    /// JSON's `null`.
     case null
+    /// JSON's `true` or `false`.
     case bool(Bool)
+    /// A whole number that fits 64 bits.
     case integer(Int)
+    /// Any other number that a `Double` can hold.
     case number(Double)
+    /// A string.
     case string(String)
+    /// An array, in order.
     case array([JSONValue])
+    /// An object, without the order of its members.
     case object([String: JSONValue])
 
-    /// The value that stands there.
-    /// - Returns: nil for a number that nothing here holds, and for half of a surrogate pair in a string.
+    /// Converts a scanned part of a JSON document.
+    /// - Returns: `nil` for a number that neither `Int` nor `Double` holds, and for half of a surrogate pair in a
+    ///   string.
     package init?(_ part: JSONPart) {
         switch part.kind {
         case .null: self = .null

@@ -1,12 +1,11 @@
-/// What becomes of access that does not end by itself when a share of the price is refunded (`partialRefund` in
-/// `products.json`).
+/// The effect of a partial refund on access that does not end by itself (`partialRefund` in `products.json`).
 public enum PartialRefund: String, Hashable, Codable, Sendable, CaseIterable {
-    /// Access stays as long as a share of the price stands.
+    /// Access stays as long as a share of the price is not refunded.
     case keep
     /// Any refund ends access.
     case revoke
 
-    /// Whether access by the purchase has ended.
+    /// Whether a refund has ended access by the purchase.
     public func revokes(_ transaction: Transaction) -> Bool {
         guard let revocation = transaction.revocation else { return false }
         return self == .revoke || revocation.share.isAll
@@ -14,9 +13,9 @@ public enum PartialRefund: String, Hashable, Codable, Sendable, CaseIterable {
 }
 
 extension KeyedDecodingContainer {
-    /// Decodes a product's `partialRefund`; nil when it is absent, which is ``PartialRefund/keep``.
+    /// Decodes a product's `partialRefund`; `nil` if it is absent, which means ``PartialRefund/keep``.
     ///
-    /// - Throws: `DecodingError` with the path to `key` and the words that are known.
+    /// - Throws: `DecodingError` with the path to `key` and the known values.
     public func decodePartialRefundIfPresent(forKey key: Key) throws -> PartialRefund? {
         guard let word = try decodeIfPresent(String.self, forKey: key) else { return nil }
         guard let setting = PartialRefund(rawValue: word) else {

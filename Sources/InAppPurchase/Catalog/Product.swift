@@ -1,37 +1,50 @@
 public import Foundation
 
-/// One entry of `products.json`; also the terms kept with a purchase.
+/// A product: one entry of `products.json`, and the terms that are stored with a purchase.
 public struct Product: Sendable {
+    /// The product's ID in App Store Connect; not empty, and unique within the app.
     public var id: ProductID
+    /// The product's type, which selects the handler.
     public var type: ProductType
-    /// Earned per transaction and unit of quantity.
+    /// The credits earned per transaction and unit of quantity; empty if the product gives none.
     public var credits: Credits
+    /// The bundles that the product gives access to; empty if there are none.
     public var bundles: [BundleName]
-    /// Products of one type and group share a history.
+    /// The group's name: products of one type and group share a purchase history. `nil` if the product has its own.
     public var group: String?
-    /// The rank within the group, 1 the highest.
+    /// The rank within the group, `1` the highest; `nil` if the product has none.
     public var level: Int?
+    /// Whether a purchase may be transferred to another account; if the catalog does not say, consumables stay and
+    /// others may be transferred.
     public var ownership: Ownership
+    /// The setting for the product's bundles after a subscription ends; ``AfterExpiry/lock`` if the catalog does not
+    /// say.
     public var afterExpiry: AfterExpiry
+    /// Values for the app, passed through to the product list.
     public var metadata: [String: JSONValue]
+    /// When and to whom the product is offered.
     public var availability: Availability
-    /// The settings of the type.
+    /// The settings of the type, decoded by its handler.
     public var handler: any ProductHandler
 
-    /// What a history is kept by: the group where there is one, else the product itself.
+    /// The key of a purchase history: the group if there is one, otherwise the product itself.
     public struct HistoryKey: Hashable, Sendable {
+        /// The type of all products in the history.
         public var type: ProductType
+        /// The group; `nil` if the history is of a single product.
         public var group: String?
+        /// The product; `nil` if the history is of a group.
         public var product: ProductID?
     }
 
+    /// The key of the purchase history that the product belongs to.
     public var historyKey: HistoryKey {
         HistoryKey(type: type, group: group, product: group == nil ? id : nil)
     }
 }
 
 extension Product: DecodableWithConfiguration, Encodable {
-    /// No product gives more than this at once: a slip of the keyboard must not mint billions.
+    /// The amounts a product may give per currency; the limit guards against typing errors.
     static let creditBounds = 1...1_000_000_000
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
@@ -41,7 +54,7 @@ extension Product: DecodableWithConfiguration, Encodable {
     private static let members = Set(
         CodingKeys.allCases.map(\.rawValue) + Availability.CodingKeys.allCases.map(\.rawValue))
 
-    /// - Throws: `DecodingError` with the path to the mistake: an unknown type or member, a wrong setting.
+    /// - Throws: `DecodingError` with the path to the mistake: an unknown type or member, or an invalid setting.
     public init(from decoder: any Decoder, configuration handlers: [any ProductHandler.Type]) throws {
         let entry = try decoder.container(keyedBy: CodingKeys.self)
         id = try entry.decode(ProductID.self, forKey: .id)
@@ -74,7 +87,7 @@ extension Product: DecodableWithConfiguration, Encodable {
         self.handler = try StrictDecoder.decode(handler, from: decoder, common: Self.members)
     }
 
-    /// Writes the terms: all but metadata and availability, which are about selling and not about what was sold.
+    /// Encodes the terms: all members but metadata and availability, which concern the offer and not what was sold.
     public func encode(to encoder: any Encoder) throws {
         var entry = encoder.container(keyedBy: CodingKeys.self)
         try entry.encode(id, forKey: .id)
@@ -84,19 +97,20 @@ extension Product: DecodableWithConfiguration, Encodable {
         try entry.encodeIfPresent(group, forKey: .group)
         try entry.encodeIfPresent(level, forKey: .level)
         try entry.encode(ownership, forKey: .ownership)
-        // Left out, it is what terms say that were kept before there was the setting.
+        // An absent member means `lock`, as in terms stored before the setting existed.
         if afterExpiry != .lock { try entry.encode(afterExpiry.rawValue, forKey: .afterExpiry) }
         try handler.encode(to: encoder)
     }
 }
 
 extension CodingUserInfoKey {
-    /// Set to `true` for terms that a ledger kept: what is recorded is read, whatever a catalog may name today.
+    /// Set to `true` when terms are read from a ledger: stored names are accepted even if a catalog may no longer use
+    /// them.
     package static let isStoredTerms = CodingUserInfoKey(rawValue: "Quartermaster.isStoredTerms")
 }
 
 extension KeyedDecodingContainer {
-    /// - Throws: `DecodingError` where the name has a control character and comes from outside.
+    /// - Throws: `DecodingError` if the name has a control character, unless it is read from a ledger.
     func requireName(_ name: String, _ key: Key, _ decoder: any Decoder) throws {
         let isStored = CodingUserInfoKey.isStoredTerms.map { decoder.userInfo[$0] as? Bool == true } ?? false
         guard isStored || !name.hasControlCharacters else { throw mistake(key, "a name has a control character") }

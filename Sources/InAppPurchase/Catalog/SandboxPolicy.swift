@@ -1,14 +1,18 @@
 public import Foundation
 
-/// Who is entitled by sandbox purchases, which cost nothing. They are recorded either way.
+/// The accounts that get access by sandbox purchases, which cost nothing. The purchases are recorded either way.
 public enum SandboxPolicy: Hashable, Sendable {
+    /// No account.
     case nobody
-    /// Accounts that the operator names.
+    /// The accounts that the operator names as testers.
     case testers
+    /// Every account.
     case everyone
-    /// For App Review, which buys in the sandbox with the app that is about to be sold.
+    /// Every account until the date, and testers for ever: for App Review, which buys in the sandbox with the app that
+    /// is about to be sold.
     case everyoneUntil(Date)
 
+    /// Whether the policy gives access to an account; `tester` is whether the operator named it as a tester.
     public func admits(tester: Bool, at date: Date) -> Bool {
         switch self {
         case .nobody: false

@@ -1,16 +1,19 @@
-/// A version as semver.org 2.0.0 has it: `1.2.0`, `2.0.0-beta.1`, `1.0.0+20261120`.
+/// A version by Semantic Versioning 2.0.0 (semver.org): `1.2.0`, `2.0.0-beta.1`, `1.0.0+20261120`.
 ///
-/// Ordered by precedence (§11); build metadata has none, so versions that differ only in it are equal.
+/// Ordered by precedence (§11), which ignores build metadata: versions that differ only in it are equal.
 public struct SemanticVersion: Sendable {
+    /// The first number.
     public let major: Int
+    /// The second number.
     public let minor: Int
+    /// The third number.
     public let patch: Int
-    /// The text it was read from, with its build metadata.
+    /// The text that was parsed, with its build metadata.
     public let description: String
 
     private let preRelease: [Identifier]
 
-    /// Below every other one.
+    /// A version below every other.
     static let lowest = SemanticVersion(preRelease: [.number(0)], description: "0.0.0-0")
 
     private init(preRelease: [Identifier], description: String) {
@@ -21,10 +24,11 @@ public struct SemanticVersion: Sendable {
         self.description = description
     }
 
-    /// Below the release of the same number, and delivered only where no release is.
+    /// Whether the version is a pre-release, which is below the release of the same number and delivered only if there
+    /// is no release.
     public var isPreRelease: Bool { !preRelease.isEmpty }
 
-    /// Reads a version. Nil where the text is none by §2, §9 and §10, or has a number beyond 64 bits.
+    /// Parses a version; `nil` if the text is none by §2, §9 and §10, or has a number beyond 64 bits.
     public init?(_ description: String) {
         let build = description.split(separator: "+", maxSplits: 1, omittingEmptySubsequences: false)
         let label = (build.first ?? "").split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
@@ -42,8 +46,8 @@ public struct SemanticVersion: Sendable {
         self.description = description
     }
 
-    /// Reads a version as apps have it, which may leave out the zeros at its end: `2` is 2.0.0, and `1.10-beta` is
-    /// 1.10.0-beta. Leading zeros, as in `2026.01`, are taken for what they look like. Nil for anything else.
+    /// Parses the version of an app, which may leave out zeros at its end: `2` is 2.0.0, and `1.10-beta` is
+    /// 1.10.0-beta. Leading zeros, as in `2026.01`, are ignored. `nil` for anything else.
     ///
     /// Source: Apple, `CFBundleShortVersionString`: up to three integers with periods between them.
     public init?(appVersion text: String) {
@@ -55,7 +59,7 @@ public struct SemanticVersion: Sendable {
         self.init(padded.joined(separator: ".") + text.dropFirst(core.count))
     }
 
-    /// The dot-separated identifiers of the second part; none where there is no second part, nil where one is wrong.
+    /// The dot-separated identifiers of the second part; empty if there is no second part, `nil` if one is invalid.
     private static func identifiers<Parsed>(in parts: [Substring], each parse: (Substring) -> Parsed?) -> [Parsed]? {
         guard parts.count == 2, let text = parts.last else { return [] }
         let pieces = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -75,7 +79,7 @@ public struct SemanticVersion: Sendable {
             }
     }
 
-    /// §2: digits without leading zeros.
+    /// A number without leading zeros (§2); `nil` for anything else.
     fileprivate static func number(_ text: Substring) -> Int? {
         guard text.isDecimal, text == "0" || text.first != "0" else { return nil }
         return Int(text)

@@ -1,26 +1,30 @@
 public import Foundation
 
-/// What the App Store tells without being asked (App Store Server Notifications): something happened to a purchase.
+/// An App Store Server Notification, version 1 or 2: an event of a purchase that the App Store sends without a request.
 ///
-/// The newest facts win whichever notification comes first, so notifications may be applied in any order.
+/// The newest facts win whichever notification arrives first, so notifications may be applied in any order.
 public struct AppStoreNotification: Sendable {
-    /// The ``type`` of a question that is answered from the records.
+    /// The ``type`` of a request for consumption information, which is answered from the recorded transactions.
     public static let consumptionRequest = "CONSUMPTION_REQUEST"
 
-    /// The same for every delivery of one notification: `notificationUUID`; of version 1, which has none, a hash of it.
+    /// The notification's identifier, the same for every attempt to send it: `notificationUUID`; for version 1, which
+    /// has none, a hash of the notification.
     public var id: String
-    /// The store's word, also one that is not known here (`notificationType`).
+    /// Apple's `notificationType`; may be a value that this version does not know.
     public var type: String
+    /// Apple's `subtype`; `nil` if the notification has none.
     public var subtype: String?
-    /// Nil where the notification is about no app (some summaries).
+    /// The app; `nil` if the notification is about no app (some summaries).
     public var app: BundleID?
+    /// The environment; `nil` if the notification names none that is known.
     public var environment: Environment?
+    /// Apple's `signedDate`.
     public var signedDate: Date
-    /// As it came; kept for the audit of what the store said.
+    /// The notification as it was received; stored so that the App Store's statements can be audited.
     public var content: String
-    /// What it vouches for. Empty where it is about no transaction.
+    /// The verified facts in the notification; empty if it is about no transaction.
     public var facts: VerifiedReceipt
-    /// Why the customer wants the money back (`consumptionRequestReason`); only of a consumption request.
+    /// The customer's reason for a refund request (`consumptionRequestReason`); only in a consumption request.
     public var consumptionRequestReason: String?
 
     public init(

@@ -2,17 +2,20 @@ public import Foundation
 
 /// Proof that a customer obtained the app itself (StoreKit's `AppTransaction`). It proves no in-app purchase.
 public struct AppTransaction: Hashable, Sendable {
-    /// The same for one customer and app through refunds and reinstallations (`appTransactionId`); since 2025.
+    /// Apple's `appTransactionId`: the same for one customer and app through refunds and reinstallations. Present since
+    /// 2025.
     public var id: String?
+    /// Apple's `bundleId`.
     public var app: BundleID
-    /// The number in the app's App Store address; nil in the sandbox.
+    /// The number in the app's App Store address; `nil` in the sandbox.
     public var appAppleID: Int?
+    /// The environment that signed it.
     public var environment: Environment
-    /// When the customer first obtained the app.
+    /// The date when the customer first obtained the app.
     public var originalPurchaseDate: Date
-    /// The version that was first obtained; in the sandbox always `1.0`.
+    /// The version that was first obtained; always `1.0` in the sandbox.
     public var originalAppVersion: String
-    /// When the store signed this (`receiptCreationDate`).
+    /// The date when the App Store signed this (`receiptCreationDate`).
     public var signedDate: Date
 
     public init(

@@ -1,36 +1,39 @@
 public import Foundation
 
-/// What a client sends as proof of purchase, as it came.
+/// A proof of purchase as a client sent it.
 public struct Receipt: Sendable {
+    /// The format of a receipt.
     public enum Kind: String, Codable, Sendable {
-        /// A JWS that the store signed (StoreKit 2).
+        /// A JWS signed by the App Store (StoreKit 2).
         case signedTransaction
-        /// The PKCS#7 file of the app (StoreKit 1, iOS 7 and later), in base64.
+        /// The app's PKCS#7 file (StoreKit 1, iOS 7 and later), in base64.
         case appReceipt
-        /// A single transaction's property list (iOS 6 style), in base64.
+        /// The property list of a single transaction (iOS 6 style), in base64.
         case transactionReceipt
-        /// Decimal digits.
+        /// A transaction ID: decimal digits.
         case transactionID
     }
 
-    /// `r_` and 128 random bits.
+    /// The receipt's identifier: `r_` and 128 random bits.
     public var id: String
+    /// The account that sent the receipt.
     public var account: AccountID
+    /// The format of ``content``.
     public var kind: Kind
-    /// The characters that the client sent, without white space at the ends and what others wrap around a receipt.
+    /// The characters that the client sent, trimmed of white space and of what other libraries wrap around a receipt.
     public var content: String
-    /// SHA-256 of ``content``. With the account it tells whether the very same receipt was seen before.
+    /// SHA-256 of ``content``. Account and digest together identify a receipt that was sent before.
     public var digest: Data
-    /// The client's word for the app; a hint, never trusted.
+    /// The app that the client named; a hint, never trusted. `nil` if it named none.
     public var bundleID: BundleID?
-    /// The address that sent it, of IPv6 its /64, as text; nil if it is not known. The bytes that are kept are counted
-    /// for it. A ledger stores its SHA-256, and only while the receipt waits.
+    /// The sender's IP address as text, for IPv6 its /64; `nil` if it is not known. The bytes of stored receipts are
+    /// counted per address. A ledger stores the SHA-256 of it, and only while the receipt is pending.
     public var address: String?
-    /// Whether what another account owns may move to ``account``. False: the app presents by itself, and nobody asked
-    /// the player.
+    /// Whether a purchase that another account owns may be transferred to ``account``. `false` if the app sent the
+    /// receipt by itself, without asking the player.
     public var mayTransfer: Bool
-    /// Whether the bytes were found to be made for the device that a request with them named. Kept with a receipt that
-    /// waits for the App Store, since the device's ID is not.
+    /// Whether the receipt was found to be made for the device that a request with it named. Stored with a pending
+    /// receipt, since the device's identifier is not stored.
     public var isForDevice: Bool
 
     public init(

@@ -1,31 +1,33 @@
-/// A receipt that is no proof of purchase, and will not become one.
+/// The rejection of a receipt: it is no proof of purchase, and will not become one.
 public struct ReceiptRejection: Error, Hashable, Sendable {
+    /// The reason for a rejection.
     public enum Reason: String, Codable, Sendable {
-        /// It cannot be read as any kind of receipt.
+        /// The receipt cannot be read in any known format.
         case malformed
-        /// The signature is not that of the key that is said to have made it.
+        /// The signature does not verify with the key of the signer's certificate.
         case signature
-        /// The certificates do not lead to a root that is trusted, or are not those of the store's receipt signing.
+        /// The certificate chain does not lead to a trusted root, or the certificates are not for signing receipts.
         case chain
         /// A certificate was not valid when the receipt was signed.
         case expiredCertificate
-        /// Of an app that is not served here, or not the one the client named.
+        /// The receipt is for an app that is not in the catalog, or not for the app that the client named.
         case bundleID
-        /// The app has another number in the App Store.
+        /// The app has another number in the App Store than the catalog says.
         case appAppleID
-        /// Of an environment that is not served.
+        /// The receipt is for an environment that is not served.
         case environment
-        /// The store knows no such purchase.
+        /// The App Store knows no such purchase.
         case notFound
-        /// A kind of receipt that is not taken (yet).
+        /// The receipt's format is not accepted (yet).
         case unsupported
-        /// An app receipt that was made for another device than the request names: phones that were restored from a
+        /// The app receipt was made for another device than the one that the request names: phones restored from a
         /// backup send such receipts.
         case otherDevice
     }
 
+    /// The reason, which the client is told. Rejections with the same reason are equal.
     public var reason: Reason
-    /// For the operator's log; never holds a part of the receipt.
+    /// Details for the operator's log; never holds a part of the receipt.
     public var detail: String
 
     public init(_ reason: Reason, _ detail: String = "") {
@@ -39,7 +41,7 @@ public struct ReceiptRejection: Error, Hashable, Sendable {
 }
 
 extension ReceiptRejection.Reason {
-    /// Whether the app should finish the transaction: nothing will ever come of this receipt. Where a setting of this
+    /// Whether the app should finish the transaction, since the receipt will never be accepted. If a setting of this
     /// server or a later version of it may still accept the receipt, the app keeps it.
     public var isFinal: Bool {
         switch self {

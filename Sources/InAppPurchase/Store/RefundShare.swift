@@ -1,4 +1,4 @@
-/// The share of a purchase that a refund takes, in thousandths of a percent (milliunits): 0 to 100,000.
+/// The share of a purchase that was refunded, in thousandths of a percent (milliunits): `0` to `100_000`.
 ///
 /// Source: `revocationPercentage` of JWSTransactionDecodedPayload.
 public struct RefundShare: Hashable, Sendable {
@@ -11,25 +11,26 @@ public struct RefundShare: Hashable, Sendable {
 
     private init(_ milliPercent: Int) { self.milliPercent = milliPercent }
 
-    /// - Parameter percentage: as the App Store states it; nil, and what is no share, is all.
+    /// - Parameter percentage: as the App Store states it; `nil`, and a value out of range, means the whole price.
     init(percentage: Int?) {
         self.init(percentage.flatMap { (0...Self.whole).contains($0) ? $0 : nil } ?? Self.whole)
     }
 
+    /// Whether the whole price was refunded.
     public var isAll: Bool { milliPercent == Self.whole }
 
-    /// The share of an amount, rounded to the nearest whole number, halves towards the player: 33,333 of 30 are 10, a
+    /// The share of an amount, rounded to the nearest whole number, halves in the player's favour: 33,333 of 30 is 10,
     /// half of 5 is 2.
     ///
-    /// - Parameter amount: 0 or more; of less nothing is taken.
+    /// - Parameter amount: 0 or more; a negative amount gives 0.
     public func of(_ amount: Int) -> Int {
         let (hundredPercents, rest) = max(0, amount).quotientAndRemainder(dividingBy: Self.whole)
-        // Neither product can overflow: the one is at most the amount, the other at most 10^10.
+        // Neither product can overflow: the first is at most the amount, the second at most 10^10.
         let taken = (2 * rest * milliPercent + Self.whole - 1) / (2 * Self.whole)
         return hundredPercents * milliPercent + taken
     }
 
-    /// How many units of a quantity stand: what is left, rounded up to whole units.
+    /// The number of units that are not refunded, rounded up to whole units.
     ///
     /// - Parameter quantity: 0 or more.
     public func unitsLeft(of quantity: Int) -> Int {

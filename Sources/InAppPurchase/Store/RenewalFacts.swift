@@ -1,18 +1,19 @@
 public import Foundation
 
-/// What the store says of a subscription's next renewal (JWSRenewalInfoDecodedPayload, `pending_renewal_info`).
+/// The state of a subscription's next renewal (JWSRenewalInfoDecodedPayload, `pending_renewal_info`).
 public struct RenewalFacts: Hashable, Codable, Sendable {
-    /// Auto-renew is on. Says nothing about access now.
+    /// Whether auto-renewal is on (`autoRenewStatus`); `nil` if it was not stated. It says nothing about access now.
     public var willAutoRenew: Bool?
-    /// What it renews to; differs from the current product before a downgrade.
+    /// The product of the next renewal (`autoRenewProductId`); before a downgrade it differs from the current product.
     public var autoRenewProductID: ProductID?
-    /// The store still tries to bill.
+    /// Whether the App Store still tries to charge the customer (billing retry).
     public var isInBillingRetry: Bool
-    /// Access goes on until then although billing failed.
+    /// The end of the billing grace period: access continues until then although billing failed.
     public var gracePeriodExpirationDate: Date?
-    /// Why it expired: 1 cancelled, 2 billing error, 3 price increase refused, 4 product not available, 5 other.
+    /// Apple's `expirationIntent`: 1 cancelled, 2 billing error, 3 price increase declined, 4 product not available, 5
+    /// other.
     public var expirationReason: Int?
-    /// When the store said this. The newest wins as a whole, since an absent member here is a statement.
+    /// The date of this statement. The newest statement wins as a whole, since an absent member is a statement too.
     public var signedDate: Date
 
     public init(
@@ -29,6 +30,6 @@ public struct RenewalFacts: Hashable, Codable, Sendable {
 }
 
 extension Transaction {
-    /// Whether the store may tell of renewals of its original transaction.
+    /// Whether the App Store may report renewals of this original transaction.
     var mayRenew: Bool { productType == .autoRenewable || expirationDate != nil }
 }

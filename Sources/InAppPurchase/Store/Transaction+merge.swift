@@ -1,13 +1,13 @@
 import Foundation
 
 extension Transaction {
-    /// Takes in another copy of the same transaction.
+    /// Merges another copy of the same transaction into this one.
     ///
-    /// The newest statement of each member wins, whichever copy arrives first; a member that a copy lacks never clears
-    /// a known one. A revocation is stated at its own date at the earliest, and is taken back only by a signed copy
-    /// that is later still. How much was refunded only signed copies state, each of them: nothing where it says no
-    /// share. Commutative, associative and idempotent, so any order and any duplication of copies gives the same
-    /// transaction.
+    /// For each member the newest statement wins, whichever copy arrives first; a member that a copy lacks never clears
+    /// a known value. A revocation counts as stated at its own date at the earliest, and is cleared only by a signed
+    /// copy that is later still. The refunded share is stated only by signed copies, and by each of them: one without a
+    /// share states that there is none. The merge is commutative, associative and idempotent, so any order and any
+    /// duplication of copies gives the same transaction.
     public mutating func merge(_ other: Transaction) {
         let mine = self
         mergeOptional(\.productType?.rawValue, "productType", from: other) { $0.productType = $1.productType }
@@ -34,7 +34,7 @@ extension Transaction {
         dropImpliedDates()
     }
 
-    /// Only a date that cannot be told from the rest is kept.
+    /// Keeps only the dates that do not follow from the other members.
     private mutating func dropImpliedDates() {
         let implied = [
             "revocation": impliedRevocationStatedDate,
@@ -43,8 +43,8 @@ extension Transaction {
         statedDates = statedDates.filter { $0.value != implied[$0.key, default: signedDate] }
     }
 
-    /// Which of two copies is taken for the members that every copy has: the newer, of equals the signed one, and of
-    /// these any one, as long as it is always the same.
+    /// The order of copies for the members that every copy has: the newer copy wins, of equally new ones the signed
+    /// one, and of these always the same one.
     private var rank: (Date, Int, String) {
         let ownership = ownershipType.rawValue
         let members = "\(productID) \(originalID) \(quantity) \(purchaseDate.timeIntervalSince1970) \(ownership)"
@@ -68,7 +68,7 @@ extension Transaction {
         }
     }
 
-    /// When the revocation, or its absence, was stated; nil where this copy says nothing of it.
+    /// The date when the revocation, or its absence, was stated; `nil` if this copy says nothing about it.
     private var revocationStatedDate: Date? {
         statedDates["revocation"] ?? impliedRevocationStatedDate
     }
@@ -88,7 +88,7 @@ extension Transaction {
         }
     }
 
-    /// Of two statements of one date the revocation wins, and of two revocations always the same one.
+    /// The order of two statements of one date: a revocation wins, and of two revocations always the same one.
     private func order(_ revocation: Revocation?) -> String {
         revocation.map { "\($0.date.timeIntervalSince1970) \($0.reason.map(String.init) ?? "")" } ?? ""
     }
@@ -97,16 +97,18 @@ extension Transaction {
 
     private typealias RefundShareStatement = (date: Date, percentage: Int?)
 
-    /// How much was refunded, and when that was stated; nil where only unsigned copies are known, which cannot say.
+    /// The refunded share, and the date when it was stated; `nil` if only unsigned copies are known, which cannot state
+    /// it.
     ///
-    /// A signed copy that tells of no refund states that none is partial, so that the share is gone when a refund is
-    /// reversed.
+    /// A signed copy without a refund states that there is no partial refund, so that the share is cleared when a
+    /// refund is reversed.
     private var refundShareStatement: RefundShareStatement? {
         let date = statedDates[Self.refundShareMember] ?? (isSigned ? impliedRevocationStatedDate : nil)
         return date.map { ($0, revocation?.percentage) }
     }
 
-    /// Of two statements of one date the smaller refund wins, and any share before none, which may mean all or nothing.
+    /// The newer of two statements. Of one date, the smaller refund wins, and any share before none, which may mean all
+    /// or nothing.
     private func newerShare(_ mine: RefundShareStatement?, _ theirs: RefundShareStatement?) -> RefundShareStatement? {
         guard let mine, let theirs else { return mine ?? theirs }
         let order = { (share: RefundShareStatement) in (share.date, -(share.percentage ?? .max)) }

@@ -1,14 +1,17 @@
 public import Foundation
 
-/// One verified fact from the store: somebody bought, renewed or restored a product.
+/// One verified transaction of the App Store: a customer bought, renewed or restored a product.
 ///
-/// Names are those of StoreKit's `Transaction`. Several copies of one transaction may be seen, signed at different
-/// times; ``merge(_:)`` makes one of them.
+/// The names are those of StoreKit's `Transaction`. Several copies of one transaction may be seen, signed at different
+/// times; ``merge(_:)`` combines them.
 public struct Transaction: Hashable, Codable, Sendable {
-    /// The key that makes a transaction happen once.
+    /// The unique key of a transaction, which makes recording it idempotent.
     public struct Key: Hashable, Codable, Sendable {
+        /// The app's bundle ID: transaction IDs are compared within an app and environment.
         public var app: BundleID
+        /// The environment that the ID belongs to.
         public var environment: Environment
+        /// Apple's `transactionId`.
         public var id: TransactionID
 
         public init(app: BundleID, environment: Environment, id: TransactionID) {
@@ -18,26 +21,30 @@ public struct Transaction: Hashable, Codable, Sendable {
         }
     }
 
-    /// How the customer came to it (`inAppOwnershipType`). An open set: Apple adds to it.
+    /// How the customer came to own the product (`inAppOwnershipType`). An open set: Apple adds to it.
     ///
-    /// Each gives access as a purchase does; credits are earned by what was ``purchased`` alone.
+    /// Each type gives access as a purchase does; only ``purchased`` earns credits.
     public struct OwnershipType: RawRepresentable, Hashable, Codable, Sendable {
         public var rawValue: String
 
         public init(rawValue: String) { self.rawValue = rawValue }
 
+        /// The customer bought the product.
         public static let purchased = Self(rawValue: "PURCHASED")
+        /// A family member bought the product and shares it (Family Sharing).
         public static let familyShared = Self(rawValue: "FAMILY_SHARED")
-        /// Given by an organisation (App Store Server API 1.22).
+        /// An organisation assigned the product to the customer (App Store Server API 1.22).
         public static let assigned = Self(rawValue: "ASSIGNED")
     }
 
-    /// The store took the purchase back: a refund, or the end of Family Sharing.
+    /// A revocation by the App Store: a refund, or the end of Family Sharing.
     public struct Revocation: Hashable, Codable, Sendable {
+        /// Apple's `revocationDate`.
         public var date: Date
-        /// 1: an issue with the app; 0: anything else.
+        /// Apple's `revocationReason`: 1 for an issue with the app, 0 for any other; `nil` if none is stated.
         public var reason: Int?
-        /// How much of the price was refunded (`revocationPercentage`), in thousandths of a percent; nil: all of it.
+        /// The refunded share of the price (`revocationPercentage`), in thousandths of a percent; `nil` for the whole
+        /// price.
         public var percentage: Int?
 
         public init(date: Date, reason: Int? = nil, percentage: Int? = nil) {
@@ -46,37 +53,47 @@ public struct Transaction: Hashable, Codable, Sendable {
             self.percentage = percentage
         }
 
-        /// What the refund takes of the purchase.
+        /// The share of the purchase that the refund takes back.
         public var share: RefundShare { RefundShare(percentage: percentage) }
     }
 
+    /// Apple's `transactionId`; decimal digits.
     public var id: TransactionID
-    /// Equal to ``id`` for a first purchase; the key of the ``Line``.
+    /// Apple's `originalTransactionId`: equal to ``id`` for a first purchase, and the ID of the
+    /// ``OriginalTransaction``.
     public var originalID: TransactionID
+    /// Apple's `bundleId`.
     public var app: BundleID
+    /// The environment of the purchase.
     public var environment: Environment
+    /// The product's ID in App Store Connect (`productId`).
     public var productID: ProductID
-    /// The store's word for the product's type. App receipts do not have it.
+    /// The product's type as the App Store states it; `nil` in app receipts, which do not have it.
     public var productType: ProductType?
-    /// How many were bought at once; 1 or more.
+    /// The number of units bought at once; 1 or more.
     public var quantity: Int
+    /// The date of the purchase, or of the renewal that this transaction is.
     public var purchaseDate: Date
+    /// The date of the original transaction; `nil` if the evidence does not state it.
     public var originalPurchaseDate: Date?
-    /// The end of the paid period. Only for auto-renewable subscriptions.
+    /// The end of the paid period; `nil` unless the product is an auto-renewable subscription.
     public var expirationDate: Date?
-    /// Known until a later copy says otherwise; see ``merge(_:)``.
+    /// The revocation, if there is one; it stands until a later copy says otherwise, see ``merge(_:)``.
     public var revocation: Revocation?
-    /// An upgrade replaced it. Never undone.
+    /// Whether an upgrade replaced the transaction (`isUpgraded`). Never undone.
     public var isUpgraded: Bool
+    /// How the customer owns it (`inAppOwnershipType`).
     public var ownershipType: OwnershipType
-    /// What the app passed at purchase; names an account where it is one of this server's.
+    /// The UUID that the app passed to StoreKit at the purchase; it names an account if this server has one with that
+    /// ID.
     public var appAccountToken: UUID?
+    /// The subscription group (`subscriptionGroupIdentifier`); `nil` for other products, and if it was not stated.
     public var subscriptionGroupID: String?
-    /// When the store said all this: `signedDate`, for app receipts the creation date.
+    /// The date of this statement: `signedDate` of a JWS, the creation date of an app receipt.
     public var signedDate: Date
-    /// Whether the store signed this very copy. What an unsigned copy leaves out says nothing.
+    /// Whether the App Store signed this very copy. The absence of a member in an unsigned copy states nothing.
     public var isSigned: Bool
-    /// When each optional member was last stated; a member without an entry was stated at ``signedDate``.
+    /// The date when each optional member was last stated; a member without an entry was stated at ``signedDate``.
     var statedDates: [String: Date] = [:]
 
     public init(
@@ -105,20 +122,23 @@ public struct Transaction: Hashable, Codable, Sendable {
         self.isSigned = isSigned
     }
 
-    /// The type that the evidence proves: the one the App Store names, else auto-renewable where there is an expiry date,
-    /// which no purchase of another type has; nil where nothing tells.
+    /// The type that the evidence proves: the one the App Store names, otherwise auto-renewable if there is an expiry
+    /// date, which no purchase of another type has; `nil` if nothing tells.
     ///
-    /// App receipts and answers of verifyReceipt name no type.
+    /// App receipts and responses of verifyReceipt name no type.
     public var provenType: ProductType? { productType ?? (expirationDate == nil ? nil : .autoRenewable) }
 
+    /// The unique key of the transaction.
     public var key: Key { Key(app: app, environment: environment, id: id) }
 
-    /// What all copies of a purchase share: outside subscriptions the store gives each restored copy an ID of its own.
+    /// The ID that all copies of a purchase share: outside subscriptions each restored copy has an ID of its own.
     var purchaseID: TransactionID { expirationDate == nil ? originalID : id }
 
-    /// The token that may name the owner: what the family shares has none of its own.
+    /// The account token that may name the owner; `nil` for family-shared purchases, whose token is not the customer's
+    /// own.
     var ownerToken: UUID? { ownershipType == .familyShared ? nil : appAccountToken }
 
+    /// The key of the original transaction that this one belongs to.
     public var originalTransactionKey: OriginalTransaction.Key {
         OriginalTransaction.Key(app: app, environment: environment, originalID: originalID)
     }

@@ -1,9 +1,10 @@
-/// What the store vouches for: the facts read from a receipt after its signature, or the store's answer, was checked.
+/// The facts of a receipt after its signature, or the App Store's response about it, was verified.
 public struct VerifiedReceipt: Sendable {
-    /// May be empty: a valid app receipt of somebody who bought nothing.
+    /// The transactions in the receipt; empty for a valid app receipt of a customer who bought nothing.
     public var transactions: [Transaction]
+    /// The renewal state of subscriptions; empty if the receipt has none.
     public var renewals: [OriginalTransaction.Key: RenewalFacts]
-    /// What the client's bytes prove by themselves; nil if they have no date, and for what the App Store told.
+    /// The evidence in the client's own bytes; `nil` if they have no date, and for facts that came from the App Store.
     public var evidence: PresentedEvidence?
 
     public init(
