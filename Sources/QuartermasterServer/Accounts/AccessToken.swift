@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import InAppPurchase
 
-/// What proves to be an account's device. Known to the server by its SHA-256 only.
+/// The secret that a session of an account authenticates with. The server stores its SHA-256 only.
 struct AccessToken {
     static let bytes = 32
 

@@ -1,9 +1,9 @@
 import Foundation
 import InAppPurchase
 
-/// Names for accounts and receipts.
+/// Generates the IDs of accounts, receipts and deliveries.
 enum Names {
-    /// A random UUID (RFC 9562 §5.4).
+    /// A random UUID (version 4, RFC 9562 §5.4).
     static func account(_ random: RandomBytes) -> AccountID {
         var bytes = random(16)
         bytes[6] = bytes[6] & 0x0f | 0x40

@@ -1,9 +1,10 @@
 import Crypto
 import Foundation
 
-/// What lets another device of the same player in: 120 random bits that can be read aloud, as `KX4M-…`.
+/// The secret that opens a session on another device of the same player: 120 random bits that can be read aloud, as
+/// `KX4M-…`.
 ///
-/// Letters are those of Crockford's base 32, which leaves out I, L, O and U.
+/// The alphabet is Crockford's base 32, which leaves out I, L, O and U.
 struct RecoveryCode {
     static let letters = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
     static let length = 24
@@ -18,7 +19,7 @@ struct RecoveryCode {
             .joined(separator: "-")
     }
 
-    /// The SHA-256 of the code as its letters only; what is easily misread counts as what was meant.
+    /// The SHA-256 of the code's letters and digits; characters that are easily misread are corrected first.
     static func digest(of text: String) -> Data {
         let misread: [Character: Character] = ["O": "0", "I": "1", "L": "1"]
         let plain = text.uppercased().filter { $0.isLetter || $0.isNumber }.map { misread[$0] ?? $0 }

@@ -54,11 +54,11 @@ extension Problem {
 }
 
 extension PublishRefusal {
-    /// Whether the operator must hear of it.
+    /// Whether it is the server's own trouble, which the operator must see.
     var isOurs: Bool { if case .notWritable = self { true } else { false } }
 }
 
 extension UploadRefusal {
-    /// Whether the operator must hear of it.
+    /// Whether it is the server's own trouble, which the operator must see.
     var isOurs: Bool { if case .notWritable = self { true } else { false } }
 }

@@ -2,21 +2,21 @@ import CoreMetrics
 import NIOCore
 import Synchronization
 
-/// Counts the open connections of each address, so that one client cannot take them all.
+/// Counts the open connections of each address, so that one client cannot occupy them all.
 final class AddressConnections: Sendable {
     private let maximum: Int
     private let clients: ClientAddresses
     private let refusals: Counter
     private let open = Mutex<[IPAddress: Int]>([:])
 
-    /// - Parameter clients: tells which addresses are proxies, that have as many as they like.
+    /// - Parameter clients: knows the trusted proxies, whose connections are not limited.
     init(maximum: Int, _ clients: ClientAddresses, refusals: Counter) {
         self.maximum = maximum
         self.clients = clients
         self.refusals = refusals
     }
 
-    /// Notes the connection until it closes.
+    /// Counts the connection until it closes.
     ///
     /// - Returns: whether its address may have one more.
     func admit(_ channel: any Channel) -> Bool {
@@ -30,7 +30,7 @@ final class AddressConnections: Sendable {
         return true
     }
 
-    /// Keys are those that have a connection open, so that there are never more than connections.
+    /// Only addresses with an open connection are keys, so that there are never more of them than connections.
     private func add(_ address: IPAddress) -> Bool {
         open.withLock { open in
             let count = open[address, default: 0]

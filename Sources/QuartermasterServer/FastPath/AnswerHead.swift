@@ -4,31 +4,31 @@ import Hummingbird
 import NIOCore
 import Synchronization
 
-/// The head of an answer as bytes, made of pieces that are ready. Written as NIO's encoder writes it.
+/// The head of a response as bytes, joined from prepared pieces. The format is that of NIO's encoder.
 struct AnswerHead {
-    /// The time in the form of RFC 9110 §5.6.7, made once a second for all connections.
+    /// The time in the form of RFC 9110 §5.6.7, formatted once a second for all connections.
     static let date = CachedDate()
 
-    /// Each field as a line.
+    /// The header fields, one on a line.
     static func lines(_ fields: HTTPFields) -> ByteBuffer {
         ByteBuffer(string: fields.reduce(into: "") { $0 += "\($1.name.rawName): \($1.value)\r\n" })
     }
 
     let status: HTTPResponse.Status
-    /// As ``lines(_:)`` makes them.
+    /// The prepared header lines, from ``lines(_:)``.
     let fields: ByteBuffer
-    /// Of a part: its positions and the size of the whole.
+    /// The first and last position of a part, and the size of the whole.
     var contentRange: (first: Int, last: Int, size: Int)?
-    /// Of the body; nil where the status has none.
+    /// The length of the body; `nil` if the status has none.
     var length: Int?
-    /// Whether the connection ends with this answer.
+    /// Whether the connection ends with this response.
     let closes: Bool
-    /// Of the request.
+    /// The request's ID.
     let id: String
 
     func bytes(at date: Date) -> ByteBuffer {
         var head = ByteBuffer()
-        // Those of content, with range, length, ID and date, are about 500 bytes.
+        // The head of a content response with range, length, ID and date is about 500 bytes.
         head.reserveCapacity(640)
         head.writeStaticString("HTTP/1.1 ")
         head.write(status.code, " ", status.reasonPhrase, "\r\n")
@@ -53,14 +53,14 @@ struct AnswerHead {
 }
 
 extension ByteBuffer {
-    /// A number and texts, without joining them first: a head is made for each answer.
+    /// Writes a number and texts without joining them first: a head is written for each response.
     fileprivate mutating func write(_ number: Int, _ texts: String...) {
         writeString(String(number))
         for text in texts { writeString(text) }
     }
 }
 
-/// The line of the `Date` header, made anew when the second changes.
+/// The line of the `Date` header field, formatted again when the second changes.
 final class CachedDate: Sendable {
     private static let format = Date.VerbatimFormatStyle(
         format: """

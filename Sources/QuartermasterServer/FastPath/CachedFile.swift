@@ -3,25 +3,26 @@ import Foundation
 import NIOCore
 import Synchronization
 
-/// A file that is ready to be sent.
+/// A file in the cache, ready to be sent.
 final class CachedFile: Sendable {
     enum Bytes: Sendable {
         case ready(ByteBuffer)
         case open(OpenContent)
     }
 
-    /// Everybody who asks for a manifest in one second gets the same; 16 KB for a file at most.
+    /// The maximum of grants cached for a file, 16 KB at most. All manifests issued within one second have the same
+    /// grant.
     private static let maximumGrants = 128
 
     let representation: Representation
     let location: ContentLocation
     let size: Int
-    /// The header lines that every answer with it has.
+    /// The header lines of every response with the file.
     let fields: ByteBuffer
-    /// Those of a 304.
+    /// The header lines of a 304.
     let notModifiedFields: ByteBuffer
     private let bytes: Bytes
-    /// Those that opened it, and when each ends.
+    /// The grants that were verified for the file, with their expiry.
     private let grants = Mutex<[String: Date]>([:])
     // Seconds since 1970.
     private let checked: Atomic<Double>
@@ -42,7 +43,7 @@ final class CachedFile: Sendable {
 
     /// The bytes of a range within the size.
     ///
-    /// - Returns: nil where the system has no descriptor left.
+    /// - Returns: `nil` if the system has no file descriptor left.
     func part(first: Int, last: Int) -> FastAnswer.Body? {
         switch bytes {
         case .ready(let bytes):
@@ -51,7 +52,7 @@ final class CachedFile: Sendable {
         }
     }
 
-    /// Whether the grant opens the file now. One that did is not computed again until it ends.
+    /// Whether the grant is valid for the file now. A verified grant is cached until it expires.
     func isOpened(by grant: String, _ signer: GrantSigner, at date: Date) -> Bool {
         if let end = grants.withLock({ $0[grant] }) { return date < end }
         guard let end = signer.end(of: grant, opening: representation.sha256, at: date) else { return false }
@@ -62,7 +63,7 @@ final class CachedFile: Sendable {
         return true
     }
 
-    /// The store just had it.
+    /// Records that the content repository still has the file.
     func check(at date: Date) { checked.store(date.timeIntervalSince1970, ordering: .relaxed) }
 
     func use(at date: Date) { used.store(date.timeIntervalSince1970, ordering: .relaxed) }

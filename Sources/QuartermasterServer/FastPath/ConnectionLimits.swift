@@ -1,28 +1,28 @@
 import Configuration
 import NIOCore
 
-/// What one connection, and one address, may take of the server: `limits.idleSeconds` and so on.
+/// The limits of one connection, and of one address: the settings `limits.idleSeconds` and so on.
 ///
-/// 0, or nothing, is the default.
+/// A limit that is 0 or not set has its default.
 struct ConnectionLimits: Sendable {
-    /// From the first byte of a request's head to its last.
+    /// The time from the first byte of a request's head to its last.
     var header = Limits.headerTime
-    /// A connection that says nothing, between requests or within a body, is closed after this.
+    /// A connection that sends nothing, between requests or within a body, is closed after this.
     var idle = Limits.idleTime
-    /// For a whole body.
+    /// The time for a whole body.
     var body = Limits.bodyTime
-    /// From a request's head until its answer begins.
+    /// The time from a request's head until its response begins.
     var total = Limits.totalTime
-    /// Bytes a second.
+    /// The minimum rate of a download, in bytes a second.
     var slowestDownload = Limits.slowestDownload
-    /// What a download may take besides.
+    /// The time that a download may take in addition to its size at the minimum rate.
     let downloadTime = Limits.downloadTime
-    /// Connections of one address at a time; trusted proxies have as many as they like.
+    /// The maximum of open connections of one address; trusted proxies have no maximum.
     var perAddress = Limits.connectionsPerAddress
 
     init() {}
 
-    /// - Throws: ``SettingError`` for the first value that is wrong.
+    /// - Throws: ``SettingError`` for the first value that is invalid.
     init(_ sources: SettingSources) throws {
         func time(_ name: Name, _ standard: TimeAmount) throws -> TimeAmount {
             try sources.number(name, upTo: Self.maximumSeconds).map { .seconds(Int64($0)) } ?? standard
@@ -35,11 +35,11 @@ struct ConnectionLimits: Sendable {
         perAddress = try sources.number(.connectionsPerAddress, upTo: Self.maximumConnections) ?? perAddress
     }
 
-    /// A day; nothing here is meant to last longer.
+    /// A day; no limit here is meant to be longer.
     private static let maximumSeconds = 86_400
-    /// A floor above the speed of phones would cut them all off.
+    /// A minimum rate above the speed of phones would cut them all off.
     private static let maximumBytes = 1 << 20
-    /// More than a system has descriptors for.
+    /// More than a system has file descriptors for.
     private static let maximumConnections = 1_000_000
 
     /// The names under `limits` in a configuration file.
@@ -51,7 +51,7 @@ struct ConnectionLimits: Sendable {
 }
 
 extension SettingSources {
-    /// Nil for 0 too.
+    /// The value of a setting; `nil` if it is 0 or not set.
     fileprivate func number(_ name: ConnectionLimits.Name, upTo most: Int) throws -> Int? {
         let number = try value("limits." + name.rawValue, "a number up to \(most)") { reader, key in
             reader.int(forKey: key).flatMap { (0...most).contains($0) ? $0 : nil }

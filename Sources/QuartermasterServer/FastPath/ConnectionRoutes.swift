@@ -1,11 +1,13 @@
-/// The framework's part of one connection: added to it when the first request needs it. On its event loop only.
+/// The framework's handlers of one connection, which are added to it when the first request needs them. To be used on
+/// its event loop only.
 final class ConnectionRoutes {
     private var add: (() throws -> Void)?
     private let end: () -> Void
 
     /// - Parameters:
     ///   - add: called at most once.
-    ///   - end: called instead of it, or after it failed: nobody waits for the routes any longer.
+    ///   - end: called if the connection ends before `add` was called, or after it failed: nothing waits for the routes
+    ///   any longer.
     init(adding add: @escaping () throws -> Void, orEnding end: @escaping () -> Void) {
         self.add = add
         self.end = end
@@ -13,8 +15,8 @@ final class ConnectionRoutes {
 
     var areOpen: Bool { add == nil }
 
-    /// Does nothing the second time.
-    /// - Throws: where the pipeline is gone already.
+    /// Adds the handlers. A second call does nothing.
+    /// - Throws: an error if the pipeline is gone already.
     func open() throws {
         guard let add else { return }
         self.add = nil
@@ -26,7 +28,7 @@ final class ConnectionRoutes {
         }
     }
 
-    /// With the connection. Does nothing where they are open, or ended.
+    /// Called when the connection ends. Does nothing if the handlers were added, or ended.
     func close() {
         guard add != nil else { return }
         add = nil

@@ -1,18 +1,18 @@
 import NIOCore
 
-/// Where a connection stands between its requests and its answers, and until when something has to happen.
+/// The state of a connection between its requests and responses, and its deadline.
 struct ConnectionState {
-    /// Requests that the routes have to answer.
+    /// The number of requests that the routes have not answered.
     private(set) var owed = 0
-    /// Answers of the fast path that the socket has not taken yet.
+    /// The number of responses of the fast path that the socket has not accepted yet.
     private(set) var unsent = 0
 
     private let limits: ConnectionLimits
-    /// The last part of a request, or the last answer.
+    /// The time of the last part of a request, or of the last response.
     private var lastEvent: NIODeadline
-    /// When the first bytes of a head came whose end is not there.
+    /// The time of the first bytes of a head that is not complete; otherwise `nil`.
     private var headSince: NIODeadline?
-    /// Whether a request's head was passed to the routes, and its end is not there.
+    /// Whether a request's head was passed to the routes, and its end has not arrived.
     private(set) var isReading = false
     private var answerBy: NIODeadline
     private var sendBy: NIODeadline
@@ -24,7 +24,7 @@ struct ConnectionState {
         sendBy = time
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     /// - Returns: whether these are the first bytes of a head.
     mutating func readPartOfHead(at time: NIODeadline) -> Bool {
@@ -33,7 +33,7 @@ struct ConnectionState {
         return true
     }
 
-    /// The head of a request that the routes answer.
+    /// Records the head of a request that the routes answer.
     mutating func passHead(at time: NIODeadline) {
         if owed == 0 { answerBy = time + limits.total }
         owed += 1
@@ -44,19 +44,19 @@ struct ConnectionState {
 
     mutating func readEnd(at time: NIODeadline) { (isReading, lastEvent) = (false, time) }
 
-    /// An answer of the routes begins: its time is that of its bytes at the slowest allowed. The client may take nothing
-    /// of it, and then nobody hears of its end.
+    /// Records that a response of the routes begins, which may take the time of its bytes at the minimum rate. If the
+    /// client reads none of it, its end is never reported.
     mutating func answerHead(_ bytes: Int, at time: NIODeadline) {
         answerBy = time + limits.downloadTime + .seconds(Int64(bytes / limits.slowestDownload))
     }
 
     mutating func answerEnd(at time: NIODeadline) {
-        // Bytes that are no HTTP are answered too.
+        // Bytes that are not HTTP are answered too.
         owed = max(0, owed - 1)
         (lastEvent, answerBy) = (time, time + limits.total)
     }
 
-    /// An answer of the fast path begins: its time is that of its bytes at the slowest allowed.
+    /// Records that a response of the fast path begins, which may take the time of its bytes at the minimum rate.
     mutating func send(_ bytes: Int, at time: NIODeadline) {
         if unsent == 0 { sendBy = time + limits.downloadTime }
         sendBy = sendBy + .seconds(Int64(bytes / limits.slowestDownload))
@@ -69,11 +69,11 @@ struct ConnectionState {
         lastEvent = time
     }
 
-    // MARK: How long it may take
+    // MARK: Deadlines
 
     func isOverdue(at time: NIODeadline) -> Bool { deadline <= time }
 
-    /// When to look again; a deadline may have come nearer by then.
+    /// The time of the next check; a deadline may have come nearer by then.
     func nextLook(at time: NIODeadline) -> NIODeadline { min(deadline, time + limits.idle) }
 
     private var deadline: NIODeadline {

@@ -5,32 +5,32 @@ import NIOPosix
 import ServiceLifecycle
 import Synchronization
 
-/// The files that are asked for most: open, small ones as bytes, each with the head of its answer.
+/// A cache of the files that are requested most: open, small ones as bytes, each with the head of its response.
 ///
-/// Files are known by their hash, so what is in here never gets old; but somebody may write into a file, or take it
-/// away. The content store is asked about each once a second, and what it does not have any more is forgotten.
+/// Files are addressed by their hash, so an entry never becomes stale; but a file may be overwritten or deleted. The
+/// content repository is asked about each file once a second, and files that it no longer has are removed.
 final class ContentCache: Service {
-    /// Together less than the open files that a system allows without being asked (1,024).
+    /// Fewer than the open files that a system allows by default (1,024).
     static let maximumFiles = 512
-    /// Larger ones go from the file to the connection without a copy, which pays from here on.
+    /// In bytes. Larger files are sent without a copy (`sendfile`), which pays from this size on.
     static let readyBytes = 64 << 10
-    /// Of all small files together: what a word pack of every size needs, and no machine misses.
+    /// The maximum bytes of all small files together: what a word pack of every size needs, and no machine misses.
     static let maximumReadyBytes = 32 << 20
     static let checkInterval = Duration.seconds(1)
-    /// A file that was not looked at for longer is not served from here.
+    /// In seconds. A file that was not checked for longer is not served from the cache.
     static let freshSeconds: TimeInterval = 3
-    /// A file that nobody asks for is closed, so that a deleted one frees its disk.
+    /// In seconds. A file that is not requested for so long is closed, so that a deleted one frees its disk space.
     static let idleSeconds: TimeInterval = 60
 
     let content: any ContentRepository
-    /// Whether large files may go to the connection without a copy.
+    /// Whether large files may be sent without a copy.
     private let sendfile: Bool
     private let maximumFiles: Int
     private let clock: @Sendable () -> Date
-    /// By what stands in their entity tags.
+    /// The files by the opaque part of their entity tags.
     private let files = Mutex<[String: CachedFile]>([:])
 
-    /// - Parameter maximumFiles: less where the system lets the process have few.
+    /// - Parameter maximumFiles: fewer if the system allows the process few open files.
     init(
         _ content: any ContentRepository, sendfile: Bool, maximumFiles: Int = maximumFiles,
         clock: @escaping @Sendable () -> Date
@@ -43,16 +43,17 @@ final class ContentCache: Service {
 
     var count: Int { files.withLock { $0.count } }
 
-    /// The representation with this entity tag, which of a file itself is its SHA-256, where it was looked at lately.
+    /// The representation with this entity tag, which for the file itself is its SHA-256; `nil` if it is not cached or
+    /// was not checked lately.
     func file(_ etag: String, at date: Date) -> CachedFile? {
         guard let file = files.withLock({ $0[etag] }), file.isFresh(at: date) else { return nil }
         file.use(at: date)
         return file
     }
 
-    /// Opens the file for those who ask next; the second time it only notes that it is still there.
+    /// Opens the file for later requests; if it is cached already, only records that it is still there.
     ///
-    /// - Parameter location: what the store just said.
+    /// - Parameter location: what the content repository just returned.
     func insert(_ chosen: Representation, at location: ContentLocation, _ date: Date) async {
         guard case .file(let path, let size) = location, size > 0, sendfile || size <= Self.readyBytes else { return }
         if let known = files.withLock({ $0[chosen.etag] }), known.location == location, known.representation == chosen {
@@ -62,7 +63,7 @@ final class ContentCache: Service {
             guard let open = OpenContent(path: path, size: size) else { return nil }
             return size <= Self.readyBytes ? open.read().map { .ready(ByteBuffer(bytes: $0)) } : .open(open)
         }
-        // Asked again, since another file may have taken its place before it was open.
+        // Asked again, since another file may have replaced it before it was open.
         guard let bytes = opened ?? nil, (try? await content.location(of: chosen.bytesSHA256)) == location else {
             return
         }
@@ -70,7 +71,7 @@ final class ContentCache: Service {
         files.withLock { $0.add(file, most: maximumFiles) }
     }
 
-    /// Asks the store about each file, and forgets those that it does not have or that nobody asks for.
+    /// Asks the content repository about each file, and removes those that it no longer has or that are idle.
     func refresh(at date: Date) async {
         for (etag, file) in files.withLock({ $0 }) {
             if await isCurrent(file), !file.isIdle(at: date) {
@@ -98,7 +99,7 @@ final class ContentCache: Service {
 }
 
 extension [String: CachedFile] {
-    /// Makes room by forgetting those that were asked for longest ago.
+    /// Adds a file, and makes room by removing the least recently used ones.
     fileprivate mutating func add(_ file: CachedFile, most: Int) {
         self[file.representation.etag] = file
         var ready = values.reduce(0) { $0 + $1.readyBytes }

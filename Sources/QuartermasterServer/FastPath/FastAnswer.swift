@@ -1,6 +1,6 @@
 import NIOCore
 
-/// An answer that needs nobody to be asked.
+/// A response that is built without any I/O other than sending it.
 struct FastAnswer {
     enum Body {
         case none
@@ -11,7 +11,7 @@ struct FastAnswer {
     let head: AnswerHead
     let body: Body
 
-    /// What the client has to take, without the head.
+    /// The size of the body, without the head.
     var bodyBytes: Int {
         switch body {
         case .none: 0

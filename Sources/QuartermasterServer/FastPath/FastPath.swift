@@ -4,37 +4,39 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypesHTTP1
 
-/// Answers plain requests on the event loop, below the framework, and lets all others through to it.
+/// The fast path: answers plain requests on the event loop, below the framework, and passes all others through to it.
 ///
-/// Answers stay in the order of their requests: nothing is answered here while the routes still owe an answer, and what
-/// they answer is written behind what this wrote. Where the client has not taken the last answer yet, the routes answer
-/// the next one: they read no further than they can write, and so no client has more than one file open here.
+/// Responses keep the order of their requests: nothing is answered here while the routes still owe a response, and what
+/// they answer is written after what was written here. If the client has not received the last response yet, the routes
+/// answer the next request: they read no further than they can write, and so no client has more than one file open
+/// here.
 ///
-/// It also closes a connection that takes longer than ``ConnectionLimits`` allow.
+/// It also closes a connection that exceeds its ``ConnectionLimits``.
 final class FastPath: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// Nil leaves all to the routes.
+    /// `nil` leaves all requests to the routes.
     private let responder: FastResponder?
     private let refusals: HeadRefusals
     private let routes: ConnectionRoutes
     private var state: ConnectionState
     private var timer: Scheduled<Void>?
-    /// Of the encoder, past which answers are written that are bytes already.
+    /// The encoder's context. Responses that are bytes already are written past the encoder.
     private var encoder: ChannelHandlerContext?
-    /// The rest of a request that was answered here.
+    /// Whether the rest of a request that was answered here is being discarded.
     private var isSwallowing = false
-    /// The client wanted the connection closed after the last answer.
+    /// Whether the connection closes after the last response.
     private var isClosing = false
-    /// The routes answer a request after which the connection ends: what follows is not read.
+    /// Whether the routes answer a request after which the connection ends: what follows is not read.
     private var isLastRequest = false
     private var heldEvent: ChannelShouldQuiesceEvent?
     private var heldClose: (mode: CloseMode, promise: EventLoopPromise<Void>?)?
     private var hasReadPart = false
-    /// What is not HTTP has come: the connection ends after the answers that are owed and, where there is one, this.
+    /// The last response, if something came that is not HTTP: the connection ends after the responses that are owed and
+    /// this one.
     private var lastAnswer: LastAnswer?
     private var hasMistake = false
 
@@ -92,7 +94,7 @@ final class FastPath: ChannelDuplexHandler {
         openRoutes(context)
         state.passHead(at: now)
         var head = head
-        // The framework compares with this alone. Of HTTP/1.0 it would keep every connection.
+        // The framework compares the field with this value alone. It would keep every HTTP/1.0 connection open.
         if !head.isKeepAlive || head.isOld {
             head.headers.replaceOrAdd(name: "connection", value: "close")
             isLastRequest = true
@@ -119,28 +121,28 @@ final class FastPath: ChannelDuplexHandler {
     private func openRoutes(_ context: ChannelHandlerContext) {
         guard !routes.areOpen else { return }
         do { try routes.open() } catch { context.close(promise: nil) }
-        // They write no more than the client takes, and would not hear that it takes nothing now.
+        // The routes write no more than the client reads, and would not hear that it reads nothing now.
         context.fireChannelWritabilityChanged()
     }
 
-    /// Bytes that are no HTTP get one answer, and nothing is read after them. Where they are part of a body, it is the
-    /// answer to its request, whose route hears of them.
+    /// Answers bytes that are not HTTP once, and reads nothing after them. If they are part of a body, that is the
+    /// response to its request, whose route gets the error.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard error is HTTPParserError else { return context.fireErrorCaught(error) }
-        // A client that is gone in the middle of a head has nobody to be answered.
+        // A client that disconnects in the middle of a head cannot be answered.
         guard !isClosing, state.isReading || !isLastRequest && context.channel.isActive else { return }
         if state.isReading { context.fireErrorCaught(error) }
         end(with: state.isReading ? .owed : .refusal(.syntax, nil), context)
     }
 
-    // MARK: The last answer
+    // MARK: The last response
 
     private func end(with answer: LastAnswer, _ context: ChannelHandlerContext) {
         (isClosing, hasMistake, lastAnswer) = (true, true, answer)
         if state.owed == 0 { endAfterOwed(context) }
     }
 
-    /// Every request before has its answer.
+    /// Called when every earlier request has its response.
     private func endAfterOwed(_ context: ChannelHandlerContext) {
         guard let answer = lastAnswer else { return }
         lastAnswer = nil
@@ -149,7 +151,7 @@ final class FastPath: ChannelDuplexHandler {
         case .refusal(let mistake, let method):
             send(refusal(of: method, mistake), closes: true, context.eventLoop.now, context)
         }
-        // Whoever reads the answer goes on to say nothing.
+        // A client that reads the response sends nothing more.
         context.eventLoop.assumeIsolated().scheduleTask(in: Limits.lingerTime) { context.close(promise: nil) }
     }
 
@@ -161,12 +163,12 @@ final class FastPath: ChannelDuplexHandler {
         return FastAnswer(head: head, body: method == .HEAD ? .none : .bytes(answer.body))
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
     private func send(_ answer: FastAnswer, closes: Bool, _ now: NIODeadline, _ context: ChannelHandlerContext) {
         guard let encoder else { return context.close(promise: nil) }
         (isSwallowing, isClosing) = (true, closes)
-        // Once all is sent; so that the client sees an end, and not a reset where it says more.
+        // Closed when everything is sent, so that the client sees an end, and not a reset if it sends more.
         if closes { heldClose = (.output, nil) }
         state.send(answer.bodyBytes, at: now)
         let sent = context.eventLoop.makePromise(of: Void.self)
@@ -196,21 +198,21 @@ final class FastPath: ChannelDuplexHandler {
         guard let close = heldClose else { return }
         heldClose = nil
         guard let encoder else { return context.close(mode: close.mode, promise: close.promise) }
-        // Behind what the routes have written meanwhile.
+        // After what the routes have written meanwhile.
         let sent = context.eventLoop.makePromise(of: Void.self)
         sent.futureResult.assumeIsolated().whenComplete { _ in context.close(mode: close.mode, promise: close.promise) }
         encoder.writeAndFlush(NIOAny(IOData.byteBuffer(ByteBuffer())), promise: sent)
     }
 
-    /// What the routes answer.
+    /// Passes a response of the routes to the encoder.
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        // The framework answers bytes that are no HTTP, also where their request has its answer.
+        // The framework answers bytes that are not HTTP even if their request has its response.
         guard !hasMistake || state.owed > 0 else {
             promise?.fail(ChannelError.outputClosed)
             return
         }
         switch unwrapOutboundIn(data) {
-        // An answer before the answer asks for the body, which has its own time.
+        // An interim response (1xx) asks for the body, which has its own time.
         case .head(let head) where head.status.code < 200: break
         case .head(let head):
             state.answerHead(
@@ -226,9 +228,10 @@ final class FastPath: ChannelDuplexHandler {
         context.write(data, promise: promise)
     }
 
-    // MARK: The end
+    // MARK: Closing
 
-    /// The framework does not know of what is sent here, and would close at once when the server stops.
+    /// Delays the framework's events while a response is being sent here, which the framework does not know of: it
+    /// would close at once when the server stops.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if let event = event as? ChannelShouldQuiesceEvent, state.unsent > 0 {
             heldEvent = event
@@ -237,7 +240,8 @@ final class FastPath: ChannelDuplexHandler {
         }
     }
 
-    /// Where there is nobody behind this who would end the connection, it ends here.
+    /// Passes an event on. If the routes are not open, nothing after this handler would close the connection, so it is
+    /// closed here.
     private func pass(_ event: Any, _ context: ChannelHandlerContext) {
         let isEnd = event is ChannelShouldQuiesceEvent || event as? ChannelEvent == .inputClosed
         if isEnd, !routes.areOpen { close(context: context, mode: .all, promise: nil) }

@@ -1,9 +1,10 @@
 import Content
 import NIOHTTP1
 
-/// A plain request for bytes that may be ready: one of two routes, with no header that asks for anything unusual.
+/// A plain request for bytes that may be in memory: one of two routes, without header fields that ask for anything
+/// unusual.
 ///
-/// Whatever is not plain is nil and goes the ordinary way, which knows all of HTTP.
+/// Initializers return `nil` for every other request, which takes the ordinary path with the whole of HTTP.
 struct FastRequest {
     enum Target: Equatable {
         case content(sha256: String, grant: String)
@@ -12,7 +13,7 @@ struct FastRequest {
 
     let target: Target
     let isHead: Bool
-    /// Whether the client wants the connection closed afterwards.
+    /// Whether the client wants the connection closed after the response.
     let closes: Bool
     let conditions: Preconditions
     let negotiation: ContentNegotiation
@@ -36,7 +37,7 @@ extension FastRequest.Target {
     private static let grant = "?grant="
     private static let sha256Characters = 64
 
-    /// Without anything that would have to be decoded first.
+    /// Reads a path and query without percent escapes; `nil` for any other.
     init?(_ uri: String) {
         let bytes = uri.utf8
         if bytes.starts(with: Self.content.utf8) {
@@ -58,7 +59,7 @@ extension FastRequest.Target {
 }
 
 extension UInt8 {
-    /// What stands for itself in a path and in a query: no escape, no separator.
+    /// Whether the byte stands for itself in a path and in a query: no escape, no separator.
     fileprivate var isWordCharacter: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -69,7 +70,7 @@ extension UInt8 {
     }
 }
 
-/// What the headers of a plain request say.
+/// The header fields of a plain request.
 private struct PlainHeaders {
     private(set) var conditions = Preconditions()
     private var encodings: String?
@@ -88,7 +89,7 @@ private struct PlainHeaders {
             ifRange: conditions.ifRange)
     }
 
-    /// Nil where one of them announces a body, expects an answer before the answer, or is not written plainly.
+    /// Reads the fields; `nil` if one of them announces a body, expects an interim response, or is not written plainly.
     init?(_ headers: HTTPHeaders) {
         for (name, value) in headers where Self.lengths.contains(name.utf8.count) {
             switch name.lowercased() {
@@ -106,7 +107,7 @@ private struct PlainHeaders {
         }
     }
 
-    /// Of the names above, so that the others are not even read.
+    /// The lengths of the names above, so that other fields are skipped without comparing them.
     private static let lengths: Set<Int> = [5, 6, 7, 8, 10, 13, 14, 15, 17, 20]
 
     private mutating func add(connection value: String) -> Bool {
@@ -118,7 +119,7 @@ private struct PlainHeaders {
         return true
     }
 
-    /// One line of visible characters: several lines, and what has to be cleaned first, are not plain.
+    /// Sets a field of one line of visible characters; `false` if it is repeated or needs trimming.
     private static func add(_ value: String, to condition: inout String?) -> Bool {
         let isVisible = value.utf8.allSatisfy { (0x20...0x7E).contains($0) } && value.first != " " && value.last != " "
         guard condition == nil, isVisible else { return false }

@@ -6,10 +6,10 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// Answers plain requests from memory, as the routes would; asks no database, and never waits.
+/// Answers plain requests from memory, with the routes' responses; reads no database, and never blocks.
 ///
-/// It has answers for what is fetched most: content and the product list, whole, in part, or not modified. Everything
-/// else is nil, refusals too, and the routes answer it.
+/// It answers what is requested most: content and the product list, whole, in part, or not modified. For everything
+/// else, refusals among them, it returns `nil`, and the routes answer.
 struct FastResponder: Sendable {
     let files: ContentCache
     let lists: ProductLists
@@ -17,7 +17,7 @@ struct FastResponder: Sendable {
     let clock: @Sendable () -> Date
     let contentRoute: RouteMetrics
     let productsRoute: RouteMetrics
-    /// Bytes of content.
+    /// Counts bytes of content.
     let sent: Counter
     let ids: RequestIDs
     let logger: Logger
@@ -54,7 +54,7 @@ struct FastResponder: Sendable {
         }
     }
 
-    /// The representation that the client takes most gladly; nil also where it is not ready.
+    /// The cached representation that the client prefers; `nil` also if that one is not in the cache.
     private func representation(
         of file: CachedFile, _ sha256: String, _ request: FastRequest, at date: Date
     ) -> CachedFile? {
@@ -91,7 +91,7 @@ struct FastResponder: Sendable {
         }
     }
 
-    /// Counted and logged as the routes' answers are.
+    /// Counts and logs the response as the routes' responses are.
     private func recorded(
         _ answer: FastAnswer, _ request: FastRequest, _ route: RouteMetrics, _ id: String,
         _ began: ContinuousClock.Instant

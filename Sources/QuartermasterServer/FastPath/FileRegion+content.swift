@@ -2,16 +2,15 @@ import Content
 import NIOCore
 import SystemPackage
 
-// NIO means to replace `FileRegion`, and has nothing yet that sends a file without a copy. This is the one place that
-// makes one.
+// NIO means to replace `FileRegion`, and has nothing yet that sends a file without a copy. It is created here only.
 extension FileRegion {
-    /// With a descriptor of its own, since a handle may be used by one connection at a time. ``close()`` it when the
-    /// bytes are sent, or will never be.
+    /// A region with a file descriptor of its own, since a handle may be used by one connection at a time. ``close()``
+    /// it when the bytes are sent, or will never be.
     ///
     /// - Parameters:
     ///   - first: the position of the first byte.
-    ///   - last: of the last one, not before it and within the file.
-    /// - Returns: nil where the file was written to, or the system has no descriptor left.
+    ///   - last: the position of the last byte, not before the first and within the file.
+    /// - Returns: `nil` if the file was written to, or the system has no file descriptor left.
     init?(of file: OpenContent, first: Int, last: Int) {
         guard first <= last, file.isUnchanged, let descriptor = try? file.descriptor.duplicate() else { return nil }
         let handle = NIOFileHandle(_deprecatedTakingOwnershipOfDescriptor: descriptor.rawValue)

@@ -4,15 +4,15 @@ import InAppPurchase
 import NIOCore
 import Synchronization
 
-/// The product list of each app as bytes, for whoever does not say who they are; made anew when the catalog changes, or
-/// when a sale begins or ends.
+/// A cache of each app's product list as bytes, for requests without client parameters; encoded again when the catalog
+/// changes, or when a sale begins or ends.
 final class ProductLists: Sendable {
     private let live: LiveCatalog
     private let lists = Mutex<[BundleID: ReadyProductList]>([:])
 
     init(_ live: LiveCatalog) { self.live = live }
 
-    /// The list as of now, where it was made already.
+    /// The list as of now; `nil` if it is not cached.
     func ready(_ app: BundleID, at date: Date) -> ReadyProductList? {
         let list = lists.withLock { $0[app] }
         return list.flatMap { $0.holds(at: date) && $0.revision == live.current.revision ? $0 : nil }
@@ -20,7 +20,7 @@ final class ProductLists: Sendable {
 
     /// The list as of now.
     ///
-    /// - Throws: 404 where there is no such app.
+    /// - Throws: 404 if there is no such app.
     func list(_ app: BundleID, at date: Date) throws -> ReadyProductList {
         if let list = ready(app, at: date) { return list }
         let file = live.current
@@ -34,19 +34,20 @@ final class ProductLists: Sendable {
     }
 }
 
-/// A product list that is ready to be sent.
+/// A product list as bytes, ready to be sent.
 struct ReadyProductList: Sendable {
     let revision: String
     let bytes: ByteBuffer
     /// The opaque part of its entity tag.
     let tag: String
-    /// The header lines of an answer with it.
+    /// The header lines of a 200.
     let fields: ByteBuffer
-    /// Those of an answer that says that it is the same.
+    /// The header lines of a 304.
     let validators: ByteBuffer
-    /// The first moment of it, where a sale began or ended before it was made.
+    /// The last beginning or end of a sale before the list was made; `nil` if there was none. The list is valid from
+    /// then on.
     private let from: Date?
-    /// The first moment after it.
+    /// The next beginning or end of a sale; `nil` if there is none. The list is valid until then.
     private let until: Date?
 
     init(of app: App, revision: String, at date: Date) throws {

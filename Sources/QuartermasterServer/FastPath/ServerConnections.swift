@@ -4,13 +4,13 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypesHTTP1
 
-/// Connections as the framework has them, with a fast path below its codec, and limits.
+/// The framework's connections, with a fast path below its codec, and limits.
 ///
-/// The framework's part of a connection is made when the first request needs it: to make it costs more than to answer what
-/// the fast path answers.
+/// The framework's handlers are added when the first request needs them: to create them costs more than to answer a
+/// request of the fast path.
 struct ServerConnections: ServerChildChannel {
     struct Value: ServerChildChannelValue {
-        /// Nil where the connection ended and no request needed the routes.
+        /// `nil` if the connection ended and no request needed the routes.
         fileprivate let routed: EventLoopFuture<HTTP1Channel.Value?>
         let channel: any Channel
     }
@@ -22,9 +22,9 @@ struct ServerConnections: ServerChildChannel {
     private let addresses: AddressConnections
 
     /// - Parameters:
-    ///   - routes: what answers all that the fast path does not.
-    ///   - responder: nil leaves everything to the routes, as it must be under TLS.
-    ///   - refusals: answers what no route may see.
+    ///   - routes: answers every request that the fast path does not.
+    ///   - responder: `nil` leaves everything to the routes, as it must be under TLS.
+    ///   - refusals: answers requests that no route may see.
     init(
         to routes: @escaping HTTPChannelHandler.Responder, _ responder: FastResponder?, _ refusals: HeadRefusals,
         _ limits: ConnectionLimits, _ addresses: AddressConnections
@@ -49,7 +49,7 @@ struct ServerConnections: ServerChildChannel {
         }
     }
 
-    /// Makes a channel that was admitted one of HTTP/1.
+    /// Sets up HTTP/1 on a channel that was admitted.
     func begin(on channel: any Channel, _ logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
             var heads = NIOHTTPDecoderLimitConfiguration()
@@ -58,7 +58,8 @@ struct ServerConnections: ServerChildChannel {
             heads.maxHeaderFieldCount = Limits.headerFields
             try channel.limitReads()
             let pipeline = channel.pipeline.syncOperations
-            // Requests wait for each other in the lane and in the framework; errors and answers are checked there too.
+            // Requests wait for each other in the fast path and in the framework; errors and responses are checked
+            // there too.
             try pipeline.configureHTTPServerPipeline(
                 withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
                 withEncoderConfiguration: .init(), withDecoderLimitConfiguration: heads)
@@ -73,8 +74,8 @@ struct ServerConnections: ServerChildChannel {
         }
     }
 
-    /// What the framework has behind its decoder. The lane watches over idle connections: the framework does not see what
-    /// is answered there.
+    /// Adds the framework's handlers after its decoder. The fast path closes idle connections, since the framework does
+    /// not see what is answered there.
     private func addRoutes(to channel: any Channel, _ logger: Logger) throws -> HTTP1Channel.Value {
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))

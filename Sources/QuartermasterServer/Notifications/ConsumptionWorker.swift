@@ -4,13 +4,13 @@ import InAppPurchase
 import Logging
 import ServiceLifecycle
 
-/// Answers the store's questions about purchases that customers want refunded, from the records, where they consented.
+/// Answers the App Store's consumption requests from the records, if the customer consented.
 struct ConsumptionWorker: Service {
     static let interval = Duration.seconds(5)
-    /// Asked at the same time.
+    /// The number of requests read in one round.
     static let atOnce = 4
     static let attemptTime = Duration.seconds(30)
-    /// The next attempt; within the store's patience there are many.
+    /// In seconds, until the next attempt; within the time that the App Store allows there are many.
     static let lease: TimeInterval = 300
 
     let ledger: any Ledger
@@ -28,7 +28,7 @@ struct ConsumptionWorker: Service {
         }
     }
 
-    /// One round: every request that is due is answered, or put off.
+    /// Answers or postpones every request of one batch that is due.
     func answerDueRequests() async {
         do {
             let now = decisions.clock()
@@ -46,7 +46,7 @@ struct ConsumptionWorker: Service {
         }
     }
 
-    /// Nil where it is to be tried again.
+    /// The outcome of a request; `nil` if it is to be tried again.
     private func outcome(of request: ConsumptionRequest) async throws -> ConsumptionRequest.Outcome? {
         let context = decisions.context
         guard !request.isTooLate(at: context.date) else { return .tooLate }
@@ -69,7 +69,7 @@ struct ConsumptionWorker: Service {
 }
 
 extension ConsumptionInformation {
-    /// Only of a customer who consented.
+    /// The information about the purchase of a customer who consented.
     fileprivate init(_ report: ConsumptionReport) {
         self.init(
             customerConsented: true, deliveryStatus: report.isDelivered ? .delivered : .other,

@@ -2,10 +2,10 @@ import AppStore
 package import Basics
 package import Foundation
 
-/// The body of a notification. What it is tells its one member that counts; the rest is not decoded before the signature,
-/// or the secret, was checked.
+/// The body of a notification. Only the member that tells its version is decoded before the signature, or the secret,
+/// is verified.
 package struct NotificationBody: Sendable {
-    /// Nil if it is of version 1.
+    /// The JWS of a version 2 notification; `nil` for version 1.
     var signedPayload: String?
     let json: StrictJSON
 

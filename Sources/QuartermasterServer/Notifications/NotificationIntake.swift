@@ -4,22 +4,23 @@ import Foundation
 import InAppPurchase
 import Logging
 
-/// The way of a notification: verified, recorded and applied, or recorded and proven later.
+/// App Store Server Notifications: verified, recorded and applied, or recorded and verified later.
 struct NotificationIntake: Sendable {
     let ledger: any Ledger
     let decisions: ServingContext
     let verifier: NotificationVerifier
-    /// The apps' shared secrets.
+    /// The shared secret of an app.
     let secret: @Sendable (BundleID) -> String?
     let logger: Logger
-    /// Gets the lines that anybody can cause: forgeries, what nobody signs, and what the store signed for other apps.
+    /// Logs the messages that anybody can cause, limited in number: forgeries, unsigned notifications, and those that
+    /// the App Store signed for other apps.
     let lines: RepeatedLines
     let metrics: ServerMetrics
 
-    /// Takes a notification of either version.
+    /// Accepts a notification of either version.
     ///
-    /// - Parameter ofKnownSigner: refuses version 1, and signers whose chain was not verified before.
-    /// - Throws: as the two below.
+    /// - Parameter ofKnownSigner: refuses version 1, and signers whose certificate chain was not verified before.
+    /// - Throws: what the two methods below throw.
     func accept(_ body: NotificationBody, ofKnownSigner: Bool = false) async throws {
         guard let signedPayload = body.signedPayload else {
             guard !ofKnownSigner else { throw ReceiptRejection(.signature, "not signed") }
@@ -31,9 +32,10 @@ struct NotificationIntake: Sendable {
         try await accept(signedPayload: signedPayload)
     }
 
-    /// Takes version 2. It is durable when this returns; the second time nothing happens.
+    /// Accepts version 2. The notification is durable when this returns; a repeated one changes nothing.
     ///
-    /// - Throws: `ReceiptRejection` for what the store did not sign, ``AppStore/VerifierBusy``, and what the ledger
+    /// - Returns: what changed; `nil` if the notification was recorded before.
+    /// - Throws: `ReceiptRejection` for what the App Store did not sign, ``AppStore/VerifierBusy``, and what the ledger
     ///   throws.
     @discardableResult
     func accept(signedPayload: String) async throws -> Observation? {
@@ -50,7 +52,10 @@ struct NotificationIntake: Sendable {
         return observation
     }
 
-    /// Takes version 1. Nobody signs it: it is kept, and the store is asked about the receipt in it.
+    /// Accepts version 1. It is not signed, so it is recorded as pending, and the App Store is asked about the receipt
+    /// in it.
+    ///
+    /// - Throws: `ReceiptRejection` if it cannot be read or its secret is wrong, and what the ledger throws.
     func accept(legacy body: StrictJSON) async throws {
         let now = decisions.clock()
         let legacy: LegacyNotification
@@ -67,7 +72,7 @@ struct NotificationIntake: Sendable {
         lines.log(.init("notification queued for verification"), .info, metadata: notification.metadata, to: logger)
     }
 
-    /// Counts and logs what is not from the store.
+    /// Counts and logs a notification that is not from the App Store.
     func refused(_ rejection: ReceiptRejection, version: Int) -> ReceiptRejection {
         metrics.notified(version: version, .rejected)
         let reason = rejection.reason.rawValue
@@ -93,7 +98,7 @@ struct NotificationIntake: Sendable {
 }
 
 extension AppStoreNotification {
-    /// IDs and the store's words only.
+    /// IDs and Apple's own terms only.
     var metadata: Logger.Metadata {
         [
             "notification": "\(id)", "type": "\(type)", "subtype": "\(subtype ?? "-")", "app": "\(app ?? "-")",

@@ -7,13 +7,13 @@ import InAppPurchase
 import NIOCore
 import NIOFoundationCompat
 
-/// Where the store tells what happened: `POST /v1/notifications/app-store`. Anybody may call it; only what the store
-/// signed, or knows the app's secret, is taken.
+/// Receives App Store Server Notifications: `POST /v1/notifications/app-store`. Anybody may call it; only what the App
+/// Store signed, or what has the app's shared secret, is accepted.
 struct NotificationRoutes: Sendable {
     let intake: NotificationIntake
     let clients: ClientAddresses
-    /// Counts forgeries by address. What is genuine is taken from any: behind a proxy that nobody named as trusted, the
-    /// store has the address of whoever forges.
+    /// The rate limit of forgeries, by address. Genuine notifications are accepted from any address: behind a proxy
+    /// that is not in `trustedProxies`, the App Store has the same address as whoever forges.
     let limiter: RateLimiter<IPAddress?>
     let clock: @Sendable () -> Date
 
@@ -36,12 +36,12 @@ struct NotificationRoutes: Sendable {
         return Response(status: .ok)
     }
 
-    /// Counts before the work, and gives back what was counted for anything but a forgery.
+    /// Counts the request before the work, and takes the count back for anything but a forgery.
     private func recordFromForger(
         _ address: IPAddress?, _ request: Request, _ context: ServerContext
     ) async throws {
         if let refusal = limiter.refusal(for: address, at: clock()) {
-            // The store may have this address too, behind a proxy that nobody named as trusted.
+            // The App Store may have this address too, behind a proxy that is not in `trustedProxies`.
             do {
                 return try await record(request, context, ofKnownSigner: true)
             } catch is ReceiptRejection {
@@ -61,9 +61,9 @@ struct NotificationRoutes: Sendable {
         }
     }
 
-    /// - Parameter ofKnownSigner: whether only a notification of version 2 is read whose signer's chain was verified
-    ///   before, which costs one check of a signature.
-    /// - Throws: `ReceiptRejection` for what is not from the store.
+    /// - Parameter ofKnownSigner: whether only a version 2 notification is read whose signer's certificate chain was
+    ///   verified before, which costs the verification of one signature.
+    /// - Throws: `ReceiptRejection` for what is not from the App Store.
     private func record(_ request: Request, _ context: ServerContext, ofKnownSigner: Bool) async throws {
         do {
             let body = try await request.wholeBody(ofKnownSigner ? .signedNotification : .notification, context)

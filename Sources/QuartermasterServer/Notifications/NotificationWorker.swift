@@ -4,13 +4,13 @@ import InAppPurchase
 import Logging
 import ServiceLifecycle
 
-/// Asks the store about the receipts in notifications of version 1, which nobody signed.
+/// Asks the App Store about the receipts in version 1 notifications, which are not signed.
 struct NotificationWorker: Service {
     static let interval = Duration.seconds(1)
-    /// Asked at the same time.
+    /// The number of notifications asked about concurrently.
     static let atOnce = 4
     static let attemptTime = Duration.seconds(30)
-    /// Longer than ``attemptTime``.
+    /// In seconds; longer than ``attemptTime``.
     static let lease: TimeInterval = 60
 
     let ledger: any Ledger
@@ -29,7 +29,7 @@ struct NotificationWorker: Service {
         }
     }
 
-    /// One round: every notification that is due is asked about once.
+    /// Asks once about every notification of one batch that is due.
     func askAboutDueNotifications() async {
         do {
             let now = decisions.clock()
@@ -69,7 +69,7 @@ struct NotificationWorker: Service {
     private func verdict(on notification: AppStoreNotification) async -> VerificationResult {
         guard let kind = Receipt.Kind(of: notification.content) else { return .rejected(ReceiptRejection(.malformed)) }
         do throws(ReceiptRejection) {
-            // As of any other receipt: the secret of the app that the receipt itself names.
+            // As for any other receipt: the secret of the app that the receipt itself names.
             let app = try UnverifiedReceipt(base64: notification.content, kind: kind).bundleID ?? notification.app
             return await store.verify(
                 notification.content, secret: app.flatMap(secret), within: Self.attemptTime, at: decisions.clock())

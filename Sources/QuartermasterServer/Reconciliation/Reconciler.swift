@@ -3,17 +3,17 @@ import Foundation
 import InAppPurchase
 import Logging
 
-/// Fetches what the store told, or tried to tell, while nobody listened.
+/// Fetches notifications that were missed, and asks about subscriptions without an update.
 struct Reconciler: Sendable {
-    /// What was found and was not known before.
+    /// The findings that were not known before.
     struct Findings: Codable, Sendable {
-        /// Notifications that had not come.
+        /// Notifications that had not arrived.
         var notifications = 0
-        /// Subscriptions whose time was over without a word, and that were asked about.
+        /// Subscriptions that expired without an update, and that were asked about.
         var subscriptionsAsked = 0
-        /// Transactions that were not known, or not as they are.
+        /// Transactions that were not known, or had changed.
         var transactions = 0
-        /// What could not be asked or verified; it is asked again next time.
+        /// Requests that failed, and notifications that could not be recorded; they are tried again next time.
         var failures = 0
 
         static func += (left: inout Findings, right: Findings) {
@@ -24,11 +24,13 @@ struct Reconciler: Sendable {
         }
     }
 
-    /// The store repeats a notification for five days; what it sent before the last look is looked at again for so long.
+    /// In seconds. The App Store repeats a notification for five days; the time before the last reconciliation is read
+    /// again for so long.
     static let overlap: TimeInterval = 3_600
-    /// The store keeps notifications for 180 days, in the sandbox for 30; a little less, since its clock is another.
+    /// In seconds. The App Store keeps notifications for 180 days, in the sandbox for 30; a day less, since its clock
+    /// differs.
     static let oldest: [InAppPurchase.Environment: TimeInterval] = [.production: 179 * 86_400, .sandbox: 29 * 86_400]
-    /// A server that starts for the first time has missed nothing older.
+    /// In seconds. A server that starts for the first time has missed nothing older.
     static let first: TimeInterval = 7 * 86_400
     static let subscriptionsPerRound = 200
     static let timePerQuestion = Duration.seconds(60)
@@ -40,9 +42,9 @@ struct Reconciler: Sendable {
     let notifications: NotificationIntake
     let logger: Logger
 
-    /// One round over all apps that have a key.
+    /// Reconciles all apps that have a key once.
     ///
-    /// - Parameter since: nil: since the last round.
+    /// - Parameter since: `nil` for the time of the last reconciliation.
     /// - Throws: what the ledger throws.
     func reconcile(since: Date? = nil) async throws -> Findings {
         var findings = Findings()
@@ -74,7 +76,7 @@ struct Reconciler: Sendable {
             do throws(AppStoreServerError) {
                 let page = try await call.notifications(matching: filter, from: continuation)
                 for signedPayload in page.signedPayloads { findings += await apply(signedPayload) }
-                // What was interrupted is asked for again next time, from the same mark.
+                // An interrupted history is read again next time, from the same date.
                 guard page.interruption == nil else { return findings.failed(at: key, page.interruption, logger) }
                 continuation = page.continuation
             } catch .unavailable(let trouble) {
@@ -83,7 +85,7 @@ struct Reconciler: Sendable {
                 return findings.failed(at: key, nil, logger)
             }
         } while continuation != nil
-        // What could not be recorded is asked for again next time, from the same mark.
+        // What could not be recorded is read again next time, from the same date.
         if findings.failures == 0 { try await mark.write(now, to: ledger) }
         return findings
     }
@@ -95,7 +97,7 @@ struct Reconciler: Sendable {
             }
             return Findings(notifications: 1, transactions: observation.news)
         } catch is ReceiptRejection {
-            // It will be no better next time; the log has it.
+            // Another attempt would not help; the rejection is in the log.
             return Findings()
         } catch {
             logger.error("App Store notification could not be recorded", metadata: ["error": "\(error)"])
@@ -159,7 +161,7 @@ extension Reconciler.Findings {
     }
 }
 
-/// Until when the store's notifications of one app and environment were looked through.
+/// The date up to which the notification history of one app and environment was read.
 private struct ReconciliationMark {
     private let name: String
 

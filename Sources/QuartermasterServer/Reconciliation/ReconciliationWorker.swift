@@ -2,7 +2,7 @@ import InAppPurchase
 import Logging
 import ServiceLifecycle
 
-/// Reconciles on a schedule.
+/// Reconciles with the App Store periodically.
 struct ReconciliationWorker: Service {
     /// Soon after the start, which may be the end of an outage.
     static let firstAfter = Duration.seconds(30)

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import InAppPurchase
 
-/// Accounts and sessions.
+/// Creates accounts, and opens and closes sessions.
 struct AccountRoutes: Sendable {
     let ledger: any Ledger
     let clients: ClientAddresses

@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import InAppPurchase
 
-/// Manifests, signed: which files a bundle has, and a link to each that is good for minutes.
+/// Lists bundles and issues signed manifests: the files of a version, each with a link that is valid for minutes.
 struct BundleRoutes: Sendable {
     let ledger: any Ledger
     let content: any ContentRepository
@@ -48,14 +48,14 @@ struct BundleRoutes: Sendable {
         let signed = try manifests.sign(try open.manifest, at: decision.date)
         var body = try await body(signed, at: decision.date)
         if open.isNewest { body.fresh = try manifests.freshness(of: signed, for: client, at: decision.date) }
-        // Who asks for the headers only is handed out nothing, and told the same length (RFC 9110 §9.3.2).
+        // A HEAD request issues no manifest, and its response announces the same length (RFC 9110 §9.3.2).
         body.delivery =
             request.method == .head
             ? Names.delivery(random) : try await issueManifest(signed, to: account, at: decision.date)
         return try .json(body)
     }
 
-    /// Records the delivery. Nil where nothing can be recorded now: what was bought can be read all the same.
+    /// Records the delivery; `nil` if it cannot be recorded now: what was bought can be downloaded all the same.
     private func issueManifest(_ signed: SignedManifest, to account: AccountID, at date: Date) async throws -> String? {
         let manifest = IssuedManifest(
             bundle: signed.manifest.bundle, version: signed.manifest.version.description, sha256: signed.sha256)
@@ -90,9 +90,10 @@ private struct ManifestBody: Encodable {
         var size: Int
         var sha256: String
         var url: String
-        /// What makes the file from an older one; absent where there is nothing.
+        /// The patches that make the file from an older one; omitted if there are none.
         var patches: [Variant]?
-        /// What the file's own link sends to those whose `Accept-Encoding` asks for it.
+        /// The encodings in which the file's own link is sent if `Accept-Encoding` asks for them; omitted if there are
+        /// none.
         var encodings: [Variant]?
 
         init(_ file: Manifest.File, _ variants: [ContentVariant], _ link: (String) -> String) {
@@ -126,11 +127,11 @@ private struct ManifestBody: Encodable {
     var locale: String?
     var previousVersions: [SemanticVersion]
     var files: [File]
-    /// The manifest as it can be checked wherever its files come from.
+    /// The signed manifest (JWS), which can be verified wherever its files come from.
     var signed: String
-    /// That it is the newest for who asks; left out where it need not be.
+    /// A signed statement that it is the newest version for the client; omitted if it is not needed.
     var fresh: String?
-    /// By which the client confirms that it has the files.
+    /// The ID with which the client confirms that it has the files.
     var delivery: String?
 }
 
@@ -138,13 +139,13 @@ extension Array {
     fileprivate var nonEmpty: [Element]? { isEmpty ? nil : self }
 }
 
-/// What is open to an account.
+/// The bundles that an account has access to.
 private struct BundleListBody: Encodable {
     struct Bundle: Encodable {
         var bundle: BundleName
-        /// What it gets; left out where its app can read none.
+        /// The version that the client gets by default; omitted if its app can read none.
         var version: String?
-        /// Those that it can ask for, the lowest first.
+        /// The versions that it can request, in ascending order.
         var versions: [String]
 
         init(_ name: BundleName, _ choice: VersionChoice) {

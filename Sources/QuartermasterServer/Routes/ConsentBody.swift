@@ -1,2 +1,2 @@
-/// What a player allows.
+/// The consent of a player.
 struct ConsentBody: RequestBody { var consents: Bool }

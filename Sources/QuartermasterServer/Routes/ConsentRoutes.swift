@@ -3,10 +3,10 @@ import HTTPTypes
 import Hummingbird
 import InAppPurchase
 
-/// What the player allows: `PUT /v1/accounts/current/consumption-consent`.
+/// Records the player's consent: `PUT /v1/accounts/current/consumption-consent`.
 ///
-/// With consent the store may be told what became of a purchase that the player wants the money back for (Apple, "Send
-/// Consumption Information"); the app asks its player, and says so here.
+/// With consent the App Store may be told how far a purchase was consumed for which the player requests a refund
+/// (Apple, "Send Consumption Information"); the app asks its player, and sends the answer here.
 struct ConsentRoutes: Sendable {
     let ledger: any Ledger
     let clock: @Sendable () -> Date

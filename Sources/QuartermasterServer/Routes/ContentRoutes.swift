@@ -5,9 +5,9 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// The bytes of what was bought. Asks no database: the grant in the link says what may be read until when.
+/// Downloads of content. No database is read: the grant in the link says what may be downloaded until when.
 struct ContentRoutes: Sendable {
-    /// Read from disk and sent at a time; a slow client costs about ten of them in memory.
+    /// The bytes read from disk and sent at a time; a slow client costs about ten of them in memory.
     static let chunkBytes = 64 << 10
 
     static let path = "/v1/content/{sha256}"
@@ -16,12 +16,12 @@ struct ContentRoutes: Sendable {
     let cache: ContentCache
     let grants: GrantKeyring
     let delivery: Delivery
-    /// The content folder.
+    /// The path of the content folder.
     let folder: String
     let limits: ConnectionLimits
     let files = FileIO()
     let clock: @Sendable () -> Date
-    /// Bytes.
+    /// Counts bytes of content.
     let sent: Counter
 
     func add(to router: Router<ServerContext>) {
@@ -42,13 +42,13 @@ struct ContentRoutes: Sendable {
         guard let location = try await content.location(of: sha256) else { throw Problem.notFound }
         switch location {
         case .url(let get, let head):
-            // Not to be kept: the next request gets a URL that is good for longer.
+            // Not cached: the next request gets a URL that is valid for longer.
             return Response(
                 status: .seeOther,
                 headers: [.location: request.method == .head ? head : get, .cacheControl: "no-store"])
         case .file(let path, let size):
             let file = Representation(sha256: sha256, variants: try await content.variants(of: sha256))
-            // nginx makes the parts of what it sends, so that it has to be the file itself.
+            // nginx makes the parts of what it sends, so it has to send the file itself.
             guard delivery == .local else { return try await send(file, path, size, request, context) }
             await cache.insert(file, at: location, clock())
             switch ContentNegotiation(request.headers).choice(among: file.variants, size: size, sha256: sha256) {
@@ -82,7 +82,7 @@ struct ContentRoutes: Sendable {
         var headers = chosen.headers
         switch outcome {
         case .whole where delivery == .accel, .part where delivery == .accel:
-            // nginx has the request's Range, and makes the part.
+            // nginx has the request's `Range`, and makes the part.
             guard let place = Delivery.internalPath(of: path, in: folder) else { throw Problem.notFound }
             headers[.accelRedirect] = place
             return Response(status: .ok, headers: headers)
@@ -120,10 +120,10 @@ struct ContentRoutes: Sendable {
 }
 
 extension ResponseBody {
-    /// Hands over each part only when the connection knows of the one before it.
+    /// Writes each part only after the connection has processed the one before it.
     ///
-    /// The connection learns on its event loop that it has enough. Whoever writes from another thread without waiting
-    /// for that reads megabytes ahead of a slow client.
+    /// The connection applies back pressure on its event loop. A writer on another thread that does not wait for that
+    /// reads megabytes ahead of a slow client.
     func paced(by connection: any EventLoop) -> ResponseBody {
         let length = contentLength
         return ResponseBody(contentLength: length) { writer in
@@ -146,7 +146,7 @@ extension ResponseBody {
         }
     }
 
-    /// Closes the connection of a client that reads slower than anything that is still connected would.
+    /// Closes the connection of a client that reads more slowly than the minimum rate.
     fileprivate func cutOff(_ channel: any Channel, _ limits: ConnectionLimits) -> ResponseBody {
         let seconds = Int64((contentLength ?? 0) / limits.slowestDownload)
         let time = limits.downloadTime + .seconds(seconds)

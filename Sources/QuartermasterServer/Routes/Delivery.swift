@@ -3,21 +3,21 @@ import Foundation
 import HTTPTypes
 import SystemPackage
 
-/// How the bytes of content come to the client. Grants are checked here in each.
+/// The way in which the bytes of content are sent to the client. Grants are verified here in each case.
 enum Delivery: String, CaseIterable, Sendable {
-    /// This server sends them.
+    /// This server sends the files.
     case local
-    /// nginx in front of it does, told where they are by `X-Accel-Redirect`.
+    /// nginx in front of this server sends the files, told where they are by `X-Accel-Redirect`.
     case accel
-    /// The object store does: the client is sent there.
+    /// The object store sends the files: the client is redirected to it.
     case redirect
 
-    /// What nginx must map to the content folder, as an `internal` location.
+    /// The prefix that nginx must map to the content folder, as an `internal` location.
     static let internalPrefix = "/internal-content"
 
-    /// Where nginx finds a file: its path within the content folder, escaped as nginx unescapes it.
+    /// The path at which nginx finds a file: its path within the content folder, percent-encoded.
     ///
-    /// - Returns: nil where the file is not in the folder.
+    /// - Returns: `nil` if the file is not in the folder.
     static func internalPath(of file: String, in folder: String) -> String? {
         var path = FilePath(file)
         guard path.removePrefix(FilePath(folder)), !path.isEmpty else { return nil }
@@ -29,7 +29,7 @@ enum Delivery: String, CaseIterable, Sendable {
 }
 
 extension CharacterSet {
-    /// RFC 3986 §2.3.
+    /// The unreserved characters of RFC 3986 §2.3.
     fileprivate static let unreservedInURL = CharacterSet(
         charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 }

@@ -1,7 +1,7 @@
 import Foundation
 import InAppPurchase
 
-/// An entitlement as the wire contract has it.
+/// An entitlement in the format of the HTTP API.
 struct EntitlementBody: Encodable {
     var app: BundleID
     var product: ProductID
@@ -11,7 +11,7 @@ struct EntitlementBody: Encodable {
     var until: Date?
     var reason: DenialReason?
     var bundles: [BundleName]
-    /// True where versions of the bundles stay open although access is denied; else left out.
+    /// `true` if versions of the bundles stay accessible although access is denied; otherwise omitted.
     var keeps: Bool?
 
     init(_ entitlement: ProductEntitlement) {

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import InAppPurchase
 
-/// What an account has, and spending it.
+/// Returns an account's entitlements and balances, and spends credits.
 struct EntitlementRoutes: Sendable {
     let ledger: any Ledger
     let decisions: ServingContext
@@ -20,7 +20,7 @@ struct EntitlementRoutes: Sendable {
         return try .json(await body(of: try context.account, scope: scope))
     }
 
-    /// The answer of `GET /v1/entitlements`.
+    /// The response of `GET /v1/entitlements`.
     func body(of account: AccountID, scope: Scope?) async throws -> EntitlementsBody {
         let context = decisions.context
         let entitlements = try await ledger.entitlements(of: account, in: context)
@@ -53,10 +53,11 @@ private struct SpendBody: Encodable {
 }
 
 extension Request {
-    /// - Throws: 400 where there is none, or one that is too long or has control characters.
+    /// The value of `Idempotency-Key`.
+    /// - Throws: 400 if it is missing, too long, not ASCII or has control characters.
     var idempotencyKey: String {
         get throws {
-            // Bytes that are no UTF-8 would all read the same, and stand for one another's spend.
+            // Bytes that are not UTF-8 would all be decoded alike, and replay one another's spend.
             guard let key = headers[.idempotencyKey], !key.isEmpty,
                 key.utf8.allSatisfy({ $0 < 0x80 }), !key.hasControlCharacters,
                 key.utf8.count <= Limits.idempotencyKeyCharacters

@@ -1,7 +1,7 @@
 import Foundation
 import InAppPurchase
 
-/// Everything an account is entitled to.
+/// All entitlements of an account, and its balances.
 struct EntitlementsBody: Encodable {
     struct Restored: Encodable {
         var receipt: String
@@ -15,7 +15,7 @@ struct EntitlementsBody: Encodable {
     var account: String
     var at: Date
     var entitlements: [EntitlementBody]
-    /// Left out where no app is named and there are several.
+    /// Omitted if no app is named and there are several.
     var balances: Credits?
     var receipts: [Restored]?
 }

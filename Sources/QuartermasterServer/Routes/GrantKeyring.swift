@@ -4,11 +4,11 @@ import Foundation
 import InAppPurchase
 import Logging
 
-/// What the links to content are signed with.
+/// The keys that links to content are signed with.
 typealias GrantKeyring = Keyring<GrantKeys>
 
 extension Keyring where Keys == GrantKeys {
-    /// - Throws: what the store throws.
+    /// - Throws: what the key-value store throws.
     convenience init(
         _ store: any KeyValueStore, random: @escaping RandomBytes, clock: @escaping @Sendable () -> Date, logger: Logger
     ) async throws {

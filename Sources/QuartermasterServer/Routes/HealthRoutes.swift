@@ -6,9 +6,9 @@ import Logging
 import NIOCore
 import PrometheusMetrics
 
-/// Whether the process lives, whether it can serve, and what it measures.
+/// Reports whether the process is alive, whether it can serve, and its metrics.
 struct HealthRoutes: Sendable {
-    /// Asked many times a minute by who watches; no news in the log.
+    /// Requested many times a minute by monitoring, and not logged at `info`.
     static let paths: Set<String> = ["/health", "/ready", metricsPath]
     static let metricsPath = "/metrics"
 
@@ -17,7 +17,7 @@ struct HealthRoutes: Sendable {
     let clock: @Sendable () -> Date
     let metrics: ServerMetrics
 
-    /// - Parameter withMetrics: whether `/metrics` is among them.
+    /// - Parameter withMetrics: whether `/metrics` is added too.
     func add(to router: Router<ServerContext>, withMetrics: Bool) {
         router.get("/health") { _, _ in try Response.json(["status": "alive"]) }
         router.get("/ready") { _, _ in try await ready() }
@@ -29,7 +29,8 @@ struct HealthRoutes: Sendable {
         return try .json(["status": "ready", "catalog": live.current.revision])
     }
 
-    /// A ledger that cannot be read takes its own gauges out of the scrape, not the alert that would tell of it.
+    /// A ledger that cannot be read removes its own gauges from the scrape, but not the metrics that an alert about it
+    /// needs.
     private func scrape(_ context: ServerContext) async -> Response {
         var pending: PendingReceipts?
         do {

@@ -2,7 +2,7 @@ import AuditSeal
 import Crypto
 import Hummingbird
 
-/// The public keys that the audit trail's checkpoints and the bundles' manifests are checked with.
+/// Publishes the public keys that verify the audit trail's checkpoints and the bundles' manifests.
 struct KeyRoutes: Sendable {
     let keys: AuditKeys
     let manifests: ManifestKeyring

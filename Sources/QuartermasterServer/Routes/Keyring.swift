@@ -4,7 +4,7 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// Keys that are in force, loaded again often enough that a replica knows a new one before it signs.
+/// The current keys, reloaded often enough that a replica knows a new key before another one signs with it.
 final class Keyring<Keys: Sendable>: Service {
     static var reloadInterval: Duration { .seconds(120) }
 
@@ -13,7 +13,7 @@ final class Keyring<Keys: Sendable>: Service {
     private let logger: Logger
     private let current: Mutex<Keys>
 
-    /// - Parameter name: what the log calls them.
+    /// - Parameter name: the keys' name in the log.
     /// - Throws: what `load` throws.
     init(_ name: String, logger: Logger, load: @escaping @Sendable () async throws -> Keys) async throws {
         self.name = name

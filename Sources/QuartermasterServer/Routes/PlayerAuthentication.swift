@@ -2,8 +2,8 @@ import HTTPTypes
 import Hummingbird
 import InAppPurchase
 
-/// Lets only players in: `Authorization: Bearer <accessToken>` (RFC 6750 §2.1). Who is blocked gets
-/// 403 for everything.
+/// Authenticates players by `Authorization: Bearer <accessToken>` (RFC 6750 §2.1). A blocked account gets 403 for
+/// everything.
 struct PlayerAuthentication: RouterMiddleware {
     let ledger: any Ledger
 

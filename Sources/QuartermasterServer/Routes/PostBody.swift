@@ -1,13 +1,13 @@
 import InAppPurchase
 
-/// A receipt, and what the app knows of it.
+/// A receipt, and what the app sends along with it.
 struct PostBody: RequestBody {
     static let limits = BodyLimits.receipt
 
     var receipt: String
     var bundleID: BundleID?
     var deviceIdentifier: DeviceIdentifier?
-    /// Text that is no UUID fits no transaction, which is no mistake.
+    /// Text that is no UUID matches no transaction, and is not refused.
     var deviceVerificationID: String?
     var mayTransfer: Bool?
 

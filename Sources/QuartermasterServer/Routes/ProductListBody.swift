@@ -3,7 +3,7 @@ import Hummingbird
 import InAppPurchase
 import NIOCore
 
-/// What is on sale.
+/// The products that are on sale.
 struct ProductListBody: Encodable {
     var revision: String
     var productIDs: [ProductID]

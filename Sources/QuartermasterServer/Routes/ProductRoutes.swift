@@ -5,7 +5,7 @@ import Hummingbird
 import InAppPurchase
 import NIOCore
 
-/// The product list: what an app may ask StoreKit for.
+/// Returns the product list, whose IDs an app may request from StoreKit.
 struct ProductRoutes: Sendable {
     static let path = "/v1/apps/{bundleID}/products"
 
@@ -29,7 +29,7 @@ struct ProductRoutes: Sendable {
         return answer(try ProductListBody(app, file.revision, for: client, at: clock()).encoded(), to: request)
     }
 
-    /// With a strong entity tag of the bytes; 304 where the client has them.
+    /// The response with a strong entity tag of the bytes; 304 if the client has them.
     private func answer(_ bytes: ByteBuffer, to request: Request) -> Response {
         let tag = bytes.entityTag
         let outcome = Preconditions(request.headers)

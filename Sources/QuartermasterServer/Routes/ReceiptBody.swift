@@ -1,6 +1,6 @@
 import InAppPurchase
 
-/// What became of a receipt, as the wire contract has it.
+/// The outcome of a receipt in the format of the HTTP API.
 struct ReceiptBody: Encodable {
     struct TransactionBody: Encodable {
         var id: TransactionID
@@ -9,7 +9,7 @@ struct ReceiptBody: Encodable {
         var environment: Environment
         var outcome: String
         var reason: DenialReason?
-        /// Beside the reason `ownedByAnotherAccount` only.
+        /// Present with the reason `ownedByAnotherAccount` only.
         var remedy: TransferRemedy?
         var finish: Bool
 

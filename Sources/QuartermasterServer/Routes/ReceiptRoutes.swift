@@ -5,16 +5,16 @@ import Hummingbird
 import InAppPurchase
 import NIOCore
 
-/// Receipts in, answers out.
+/// Accepts receipts, and returns their outcomes.
 struct ReceiptRoutes: Sendable {
-    /// When it is worth looking at a pending receipt again, in seconds.
+    /// The seconds after which a pending receipt is worth another look (`Retry-After`).
     static let retryAfter = 5
 
     let intake: ReceiptIntake
     let entitlements: EntitlementRoutes
     let ledger: any Ledger
     let decisions: ServingContext
-    /// Counts receipts by account.
+    /// The rate limit of receipts, by account.
     let limiter: RateLimiter<AccountID>
     let clients: ClientAddresses
 
@@ -35,7 +35,7 @@ struct ReceiptRoutes: Sendable {
         return try response(answer)
     }
 
-    /// - Throws: 400 for a name with a control character, which no app has: it is recorded with the receipt.
+    /// - Throws: 400 for a bundle ID with a control character, which no app has: it is recorded with the receipt.
     private func requireName(_ bundleID: BundleID?) throws {
         guard bundleID?.hasControlCharacters != true else {
             throw Problem.invalidRequest("bundleID: has a control character")
@@ -95,7 +95,7 @@ struct ReceiptRoutes: Sendable {
         return try .json(answer)
     }
 
-    /// What became of one of many: what is refused by itself is told in its place.
+    /// The outcome of one of several receipts; a refusal of that receipt alone is returned in its place.
     private func restore(
         _ receipt: String, _ body: RestoreBody, from account: AccountID, at address: IPAddress?,
         within time: Duration
@@ -111,7 +111,7 @@ struct ReceiptRoutes: Sendable {
         } catch is VerifierUnavailable {
             return .init(receipt: "", status: .rejected, reason: Problem.busy.code, finish: false)
         } catch let problem as Problem {
-            // Too large is not final: the limit is the store's, and the purchases in the receipt may be genuine.
+            // Too large is not final: the limit is Apple's, and the purchases in the receipt may be genuine.
             let isTooLarge = problem.status == .contentTooLarge
             return .init(
                 receipt: problem.receipt ?? "", status: .rejected,
@@ -120,8 +120,8 @@ struct ReceiptRoutes: Sendable {
     }
 
     /// Reads a body that holds receipts, and counts it as one before its first byte: an account that may send none now,
-    /// or that holds as many bodies as it may send receipts, makes the server buffer nothing. What cannot be read leaves
-    /// a trace, so that a player who says "I sent it" can be told what came.
+    /// or that has as many bodies in progress as it may send receipts, makes the server buffer nothing. The hash and
+    /// length of a body that cannot be read are recorded, so that a player who says "I sent it" can be told what came.
     private func read<Body: RequestBody>(
         _ type: Body.Type, _ request: Request, _ context: ServerContext
     ) async throws -> Body {

@@ -2,22 +2,22 @@ import Content
 import Foundation
 import HTTPTypes
 
-/// What is sent of a file: itself, or one of its variants (RFC 9110 §3.2).
+/// A representation of a file: the file itself, or one of its variants (RFC 9110 §3.2).
 struct Representation: Hashable, Sendable {
-    /// What goes with a file that has variants, so that browsers offer it for later ones (RFC 9842 §2.1).
+    /// Sent with a file that has variants, so that browsers offer it as a dictionary for later ones (RFC 9842 §2.1).
     private static let dictionary = #"match="/v1/content/*""#
 
-    /// The file that the link is for.
+    /// The SHA-256 of the file that the link is for.
     let sha256: String
     /// All variants of the file.
     let variants: [ContentVariant]
-    /// The one that is sent; nil for the file itself.
+    /// The variant that is sent; `nil` for the file itself.
     var variant: ContentVariant?
 
-    /// What tells it from all others; of the file itself it is the SHA-256.
+    /// The opaque part of the entity tag; for the file itself it is the SHA-256.
     var etag: String { (variant.map(ContentNegotiation.Choice.variant) ?? .identity).entityTag(of: sha256) }
 
-    /// The SHA-256 of its own bytes.
+    /// The SHA-256 of the bytes that are sent.
     var bytesSHA256: String { variant?.sha256 ?? sha256 }
 
     var headers: HTTPFields {
@@ -26,7 +26,7 @@ struct Representation: Hashable, Sendable {
             .acceptRanges: "bytes",
             // Addressed by its hash, it never changes (RFC 8246).
             .cacheControl: "private, max-age=31536000, immutable",
-            // RFC 9530 §3: of the whole representation, the same for every part.
+            // RFC 9530 §3: the digest of the whole representation, the same for every part.
             .reprDigest: "sha-256=:\(Data(hex: bytesSHA256).base64EncodedString()):",
             .contentType: "application/octet-stream",
             .contentTypeOptions: "nosniff",
@@ -38,7 +38,7 @@ struct Representation: Hashable, Sendable {
         return headers
     }
 
-    /// Those of a 304, which has no content that could be encoded (RFC 9110 §15.4.5).
+    /// The header fields of a 304, which has no content that could be encoded (RFC 9110 §15.4.5).
     var notModifiedHeaders: HTTPFields {
         var headers = headers
         headers[.contentEncoding] = nil
@@ -56,7 +56,7 @@ extension ContentNegotiation {
 }
 
 extension HTTPFields {
-    /// The field's lines as one value; nil where there is none.
+    /// The field's lines as one value; `nil` if there are none.
     func joined(_ name: HTTPField.Name) -> String? {
         let lines = self[values: name]
         return lines.isEmpty ? nil : lines.joined(separator: ", ")
@@ -64,7 +64,7 @@ extension HTTPFields {
 }
 
 extension Data {
-    /// From pairs of hexadecimal digits; other characters are passed over.
+    /// The bytes of pairs of hexadecimal digits; other characters are skipped.
     fileprivate init(hex: String) {
         let digits = hex.compactMap(\.hexDigitValue).compactMap(UInt8.init(exactly:))
         self.init(

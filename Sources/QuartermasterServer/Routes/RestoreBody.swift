@@ -1,6 +1,6 @@
 import InAppPurchase
 
-/// All receipts that a device has.
+/// The receipts that a device has.
 struct RestoreBody: RequestBody {
     static let limits = BodyLimits.restore
 

@@ -7,7 +7,7 @@ import InAppPurchase
 import Logging
 import NIOCore
 
-/// Every URL, and what answers it.
+/// Assembles the routes of the server.
 struct Routes {
     let manifestKeys: ManifestKeyring
     let publications: PublicationDates
@@ -28,10 +28,10 @@ struct Routes {
     let connections: ConnectionLimits
     let bodies: BodyBudget
     let delivery: Delivery
-    /// The content folder.
+    /// The path of the content folder.
     let folder: String
     let metrics: ServerMetrics
-    /// Where `/metrics` is answered; nil: beside the other routes.
+    /// The separate address of `/metrics`; `nil` if it is on the main address.
     let metricsAddress: ListenAddress?
     let ids: RequestIDs
     let lines: RepeatedLines
@@ -43,7 +43,7 @@ struct Routes {
         router.add(middleware: BodyBudgetMiddleware(budget: bodies, clients: clients))
         router.add(middleware: ChunkedBodyMiddleware())
 
-        // Anybody
+        // Without authentication
         health.add(to: router, withMetrics: metricsAddress == nil)
         KeyRoutes(keys: auditKeys, manifests: manifestKeys).add(to: router)
         ProductRoutes(live: decisions.live, lists: lists, clock: decisions.clock).add(to: router)
@@ -55,7 +55,7 @@ struct Routes {
             ledger: ledger, clients: clients, limits: limits, clock: decisions.clock, random: random
         ).add(to: router)
 
-        // The store
+        // The App Store
         NotificationRoutes(
             intake: notifications, clients: clients, limiter: limits.notifications, clock: decisions.clock
         )
@@ -106,8 +106,8 @@ struct Routes {
         HealthRoutes(ledger: ledger, live: decisions.live, clock: decisions.clock, metrics: metrics)
     }
 
-    /// What answers `/metrics`, `/health` and `/ready` on an address of their own, without TLS, so that the other address
-    /// can be open to everybody; nil where the settings name none.
+    /// The application that serves `/metrics`, `/health` and `/ready` on an address of their own, without TLS, so that
+    /// the main address can be open to everybody; `nil` if the settings name no such address.
     func metricsApplication(_ logger: Logger) -> Application<RouterResponder<ServerContext>>? {
         guard let metricsAddress else { return nil }
         let methods = RouteMethods()
@@ -134,8 +134,8 @@ struct Routes {
     }
 
     /// - Parameters:
-    ///   - isFast: whether plain requests are answered before they come to the routes.
-    ///   - certificate: has connections made with TLS; everything comes to the routes then.
+    ///   - isFast: whether the fast path answers plain requests before the routes.
+    ///   - certificate: makes connections use TLS; the routes then answer everything.
     ///   - onListening: is called once with the channel that listens.
     func application(
         host: String, port: Int, logger: Logger, isFast: Bool = true, certificate: ServerCertificate? = nil,

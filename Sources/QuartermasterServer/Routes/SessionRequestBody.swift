@@ -1,2 +1,2 @@
-/// What opens a session.
+/// The recovery code that opens a session.
 struct SessionRequestBody: RequestBody { var recoveryCode: String }

@@ -1,6 +1,6 @@
 import InAppPurchase
 
-/// What is to be spent, and of which balance.
+/// The amount to spend, and of which app's and environment's balance.
 struct SpendRequestBody: RequestBody {
     var amount: Int
     var bundleID: BundleID?
