@@ -1,4 +1,4 @@
-/// One transaction that is durable, and the writes in it: those that waited while the one before was on its way.
+/// One durable transaction of a group commit: the writes that waited while the previous commit was running.
 package struct Commit: Sendable {
     /// In the order they were run; without those that were refused.
     package var writes: [CommitTimes]

@@ -1,12 +1,12 @@
-/// Where the time of one committed write went.
+/// The time that one committed write took, by part.
 package struct CommitTimes: Sendable {
-    /// For the one writer, for the lock of another process, and for others in the same commit.
+    /// Waiting for the single writer, for the lock of another process, and for other writes of the same commit.
     package var wait: Duration
-    /// For reading, deciding and writing rows.
+    /// Reading, deciding and writing rows.
     package var work: Duration
-    /// Until the disk has it.
+    /// The commit itself, until the data is on the disk.
     package var commit: Duration
 }
 
-/// Is told what was committed.
+/// A callback that receives each commit.
 package typealias CommitObserver = @Sendable (Commit) -> Void

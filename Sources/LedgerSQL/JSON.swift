@@ -1,7 +1,7 @@
 import Foundation
 import InAppPurchase
 
-/// JSON as the ledger keeps it: times in whole milliseconds, members in a fixed order.
+/// JSON as the ledger stores it: times in whole milliseconds, members in a fixed order.
 enum JSON {
     private static let encoder = {
         let encoder = JSONEncoder()

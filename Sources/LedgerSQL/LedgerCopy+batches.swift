@@ -1,8 +1,8 @@
 import InAppPurchase
 
 extension LedgerCopy {
-    /// Copies the rows of a table that the target does not have. They came in the order of their keys, a whole batch or
-    /// nothing of it, so that their number says which they are.
+    /// Copies the rows of a table that the target does not have. Rows are inserted in the order of their keys, a batch
+    /// all or nothing, so that the number of the target's rows says which ones it has.
     func copy(
         _ table: LedgerTable, _ progress: inout LedgerCopyProgress, _ tell: @Sendable (LedgerCopyProgress) -> Void
     ) async throws {
@@ -24,7 +24,7 @@ extension LedgerCopy {
         }
     }
 
-    /// Counted from 1.
+    /// The key of a row, by its number counted from 1.
     private func key(ofRow number: Int, _ shape: TableShape) async throws -> [SQLValue] {
         let order = shape.order
         let row = try await source.database.read { db in
@@ -38,7 +38,7 @@ extension LedgerCopy {
         return shape.key(of: row)
     }
 
-    /// Ends a selection where enough was read.
+    /// Thrown to end a selection when enough rows are read.
     private struct BatchIsFull: Error {}
 
     private static func batch(
@@ -56,7 +56,7 @@ extension LedgerCopy {
         return batch
     }
 
-    /// Few statements of one text each: the database prepares it once.
+    /// Inserts rows by few distinct statements, which the database prepares once.
     private static func insert(_ rows: [[SQLValue]], _ shape: TableShape, into db: any SQLTransaction) throws {
         var rest = rows[...]
         while !rest.isEmpty {
@@ -68,10 +68,10 @@ extension LedgerCopy {
 }
 
 extension TableShape {
-    /// By the table's own columns, of which there is an index, and not by what a selection makes of them.
+    /// Sorted by the table's own columns, which have an index, and not by expressions of the selection.
     fileprivate var order: String { table.key.map { "\(table.name).\($0)" }.joined(separator: ", ") }
 
-    /// The rows after a key, whose values come first, and as many as the last argument says.
+    /// Selects the rows after a key, whose values are the first arguments; the last argument is the maximum of rows.
     func page(_ dialect: SQLDialect, isFirst: Bool) -> String {
         let places = table.key.map { _ in "?" }.joined(separator: ", ")
         let after = isFirst ? "" : "WHERE (\(order)) > (\(places)) "

@@ -1,35 +1,35 @@
 import InAppPurchase
 
-/// Carries a ledger over into an empty one, with every row of every table.
+/// Copies a ledger with every row of every table into an empty one.
 ///
-/// What was copied is committed batch by batch, and a mark in the target says of which ledger: one that was killed goes
-/// on where it was. Until ``finish()`` no server opens the target.
+/// Each batch is committed, and a marker in the target names the source ledger, so that an interrupted copy can be
+/// resumed. Until ``finish()`` no server opens the target.
 package struct LedgerCopy: Sendable {
-    /// The table in the target that says of which ledger a copy was begun, and that it is not finished.
+    /// The marker: a table in the target that holds the fingerprint of the source while the copy is unfinished.
     static let mark = "ledgerCopy"
-    /// Rows of one transaction.
+    /// The maximum of rows of one transaction.
     static let rowsInBatch = 1_024
-    /// A batch ends with the row that makes it larger than this.
+    /// A batch ends with the row that makes it larger than this, in bytes.
     static let bytesInBatch = 1 << 20
-    /// Rows that one statement writes.
+    /// The maximum of rows that one statement inserts.
     static let rowsInStatement = 64
 
     let source: SQLLedger
     let target: SQLLedger
 
     /// - Parameters:
-    ///   - source: does not change meanwhile; each read sees the same.
+    ///   - source: does not change during the copy; each read sees the same.
     ///   - target: has the tables.
     package init(from source: SQLLedger, to target: SQLLedger) {
         self.source = source
         self.target = target
     }
 
-    /// Copies what the target does not have yet, and compares every row of both. Again, it finds all of it done.
+    /// Copies what the target does not have yet, and compares every row of both. Idempotent.
     ///
-    /// - Parameter progress: told after each batch, from any thread.
+    /// - Parameter progress: called after each batch, from any thread.
     /// - Returns: how many rows the ledger has.
-    /// - Throws: ``LedgerCopyRefusal`` where the target holds something else, ``InAppPurchase/LedgerUnavailable``, and
+    /// - Throws: ``LedgerCopyRefusal`` if the target holds something else, ``InAppPurchase/LedgerUnavailable``, and
     ///   `CancellationError` between two batches.
     package func run(_ progress: @escaping @Sendable (LedgerCopyProgress) -> Void = { _ in }) async throws -> Int {
         try await requireSameColumns()
@@ -50,7 +50,7 @@ package struct LedgerCopy: Sendable {
         return rows
     }
 
-    /// Opens the target to servers. Again, it does nothing.
+    /// Removes the marker, so that servers open the target. Idempotent.
     package func finish() async throws {
         try await target.database.writeAlone { db in
             guard try db.copyMark() != nil else { return }
@@ -58,10 +58,11 @@ package struct LedgerCopy: Sendable {
         }
     }
 
-    /// Whether a copy into the ledger is on its way.
+    /// Whether the ledger holds an unfinished copy.
     package static func isBegun(in transaction: any SQLTransaction) throws -> Bool { try transaction.copyMark() != nil }
 
-    /// - Returns: false where there is a ledger and no mark: it may be the whole copy, of which only that was not told.
+    /// - Returns: `false` if there is a ledger without a marker: it may be a finished copy whose success was not
+    ///   reported.
     private func begin(_ fingerprint: String) async throws -> Bool {
         try await target.database.writeAlone { db in
             if let mark = try db.copyMark() {
@@ -77,7 +78,7 @@ package struct LedgerCopy: Sendable {
         }
     }
 
-    /// A column that only one of them has would be lost, or not filled.
+    /// Refuses tables of which only one ledger has a column, since its values would be lost, or missing.
     private func requireSameColumns() async throws {
         let names: @Sendable (any SQLTransaction) throws -> [Set<String>] = { db in
             try LedgerTable.all.map { try TableShape($0, in: db).names }
@@ -124,7 +125,7 @@ package struct LedgerCopy: Sendable {
 }
 
 extension SQLTransaction {
-    /// The fingerprint of the ledger whose copy was begun here; nil where none is on its way.
+    /// The fingerprint of the source of an unfinished copy; `nil` if there is none.
     fileprivate func copyMark() throws -> String? {
         guard try one(dialect.tableOfName, [LedgerCopy.mark]) != nil else { return nil }
         return try one("SELECT source FROM \(LedgerCopy.mark)", [])?["source"] ?? ""

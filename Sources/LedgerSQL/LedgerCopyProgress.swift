@@ -1,17 +1,17 @@
-/// How far a copy of a ledger is.
+/// The progress of a copy of a ledger.
 package struct LedgerCopyProgress: Hashable, Sendable {
     package enum Step: Hashable, Sendable {
-        /// The source is read once, to know it again.
+        /// The source is read once, to compute its fingerprint.
         case reading
         case copying
-        /// What was copied is read.
+        /// The copied rows are read and compared.
         case comparing
     }
 
     package var step: Step
-    /// Rows.
+    /// The rows done.
     package var done = 0
-    /// Rows; nil where it is not known yet.
+    /// The rows in total; `nil` if it is not known yet.
     package var total: Int?
 
     package init(_ step: Step, total: Int? = nil) {

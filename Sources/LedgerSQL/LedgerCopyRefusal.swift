@@ -1,10 +1,10 @@
-/// Why a ledger is not copied. Nothing was written but what a begun copy has.
+/// The reason why a ledger is not copied. Nothing is written except what an unfinished copy already has.
 package enum LedgerCopyRefusal: Error, Hashable, CustomStringConvertible {
-    /// The target is in use.
+    /// The target holds a ledger that is in use.
     case holdsALedger
-    /// A copy was begun there, of another ledger or of this one as it was before.
+    /// The target holds an unfinished copy of another ledger, or of an earlier state of this one.
     case otherCopy
-    /// A table there has other rows than were copied.
+    /// A table of the target differs from what was copied.
     case differs(String)
 
     package var description: String {

@@ -2,7 +2,7 @@ import Foundation
 import InAppPurchase
 
 extension LedgerRows {
-    /// All that is kept of one account.
+    /// All stored rows of one account.
     func accountAudit(of account: AccountID, in context: RecordingContext) throws -> AccountAudit {
         AccountAudit(
             state: try ReceiptRecorder(self, context).state(of: account),

@@ -1,9 +1,9 @@
 import Foundation
 import InAppPurchase
 
-/// Which receipts are kept with their bytes.
+/// Decides which receipts are stored with their bytes.
 extension LedgerRows {
-    /// Keeps the bytes of a receipt that waits from now on.
+    /// Stores the bytes of a receipt that becomes pending.
     ///
     /// - Throws: ``LedgerRefusal/tooManyBytes(_:)``
     func keepBytes(
@@ -17,7 +17,7 @@ extension LedgerRows {
         try setContent(receipt.content, of: row.receipt.id, countedAt: date, for: subjects)
     }
 
-    /// Records a new receipt that has its outcome already, with its bytes if they are to be kept.
+    /// Records a new receipt that has its outcome already, with its bytes if they are to be stored.
     ///
     /// - Throws: ``LedgerRefusal/tooManyBytes(_:)`` for a receipt that is refused.
     func insertSettled(
@@ -28,7 +28,8 @@ extension LedgerRows {
         if let kind = outcome.keptBytes(of: receipt.kind) {
             let fits = try countKept(
                 size, as: kind, of: ReceiptSubjects(receipt), within: context.receiptBytes, at: context.date)
-            // What never fits is answered as if it did: to send it again tomorrow would help nobody.
+            // A receipt larger than the whole budget is answered as if it fitted: sending it again tomorrow would not
+            // help.
             if kind == .rejected, !fits, size <= context.receiptBytes.rejected.account {
                 throw LedgerRefusal.tooManyBytes(kind)
             }
@@ -39,7 +40,7 @@ extension LedgerRows {
         return try insert(receipt, outcome, keepsBytes: keepsBytes, at: context.date)
     }
 
-    /// Counts the bytes of a receipt that waited for what it came to, or forgets them.
+    /// Counts the bytes of a formerly pending receipt in the budget of its outcome, or erases them.
     func updateBytes(of row: ReceiptRow, _ outcome: ReceiptOutcome, in context: RecordingContext) throws {
         let size = row.receipt.content.utf8.count
         guard let countedAt = row.countedAt else {
@@ -60,17 +61,17 @@ extension LedgerRows {
 }
 
 extension ReceiptOutcome {
-    /// Whether the bytes were no receipt: they are not kept.
+    /// Whether the bytes are not a receipt; such bytes are not stored.
     fileprivate var isUnreadable: Bool { status == .rejected && rejection == .malformed }
 
-    /// As what the bytes of a receipt of this kind are counted; nil if they are not.
+    /// The budget in which the bytes of a receipt of this kind are counted; `nil` if they are not.
     fileprivate func keptBytes(of kind: Receipt.Kind) -> ReceiptBytesKind? {
         switch status {
         case .pending: .pending
         case .rejected: isUnreadable ? nil : .rejected
         case .verified, .conflict:
             switch kind {
-            // The store signs all of it, or it is a number.
+            // The App Store signs all of a signed transaction, and a transaction ID is only a number.
             case .signedTransaction, .transactionID: nil
             case .appReceipt, .transactionReceipt: .verified
             }

@@ -11,10 +11,10 @@ extension OriginalTransaction.Key: RowKey {
 }
 
 extension LedgerRows {
-    /// How many keys one statement asks for. Few numbers, so that few statements are prepared.
+    /// The numbers of keys that one statement selects; few, so that few statements are prepared.
     private static let batches = [1, 8, 64]
 
-    /// The rows of all keys, with one statement for many of them.
+    /// Selects the rows of all keys, with one statement for many of them.
     ///
     /// - Parameters:
     ///   - selection: has `FROM keys`, a table with the columns of a key, and a join that keeps it first.
@@ -29,7 +29,7 @@ extension LedgerRows {
             let batch = left.prefix(size).flatMap(\.arguments)
             left = left.dropFirst(size)
             let places = Array(repeating: "(?, ?, ?)", count: size).joined(separator: ", ")
-            // What is too many stays NULL, which equals nothing.
+            // Unused places are NULL, which equals nothing.
             let nothing = SQLArguments(repeating: nil, count: 3 * size - batch.count)
             rows += try all(
                 "WITH keys (\(Key.columns)) AS (VALUES \(places)) \(selection)", batch + nothing + arguments)

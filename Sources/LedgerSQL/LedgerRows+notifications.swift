@@ -6,7 +6,7 @@ extension LedgerRows {
         try one("SELECT * FROM notifications WHERE id = ?", [id]).map(NotificationRow.init)
     }
 
-    /// Returns whether it is new.
+    /// Records the notification; returns whether it is new.
     func record(_ notification: AppStoreNotification, retryAt retry: Date?, at date: Date) throws -> Bool {
         guard try one("SELECT 1 FROM notifications WHERE id = ?", [notification.id]) == nil else { return false }
         try send(
@@ -22,7 +22,7 @@ extension LedgerRows {
         return true
     }
 
-    /// Takes the notification off the worker's list.
+    /// Marks the notification as processed, so that the worker does not get it again.
     func finish(notification id: String, at date: Date) throws {
         try send("UPDATE notifications SET appliedAt = ?, retryAt = NULL WHERE id = ?", [date.milliseconds, id])
     }

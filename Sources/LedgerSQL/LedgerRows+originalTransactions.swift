@@ -9,7 +9,7 @@ extension LedgerRows {
         return try originalTransactions(keys, transfers: ["position = forgottenMoves", newest])
     }
 
-    /// The same with all their transfers: for administrators and checks, which look at one account.
+    /// The original transactions with all their transfers: for administrators and checks, which look at one account.
     func originalTransactionsWithAllTransfers(_ keys: Set<OriginalTransaction.Key>) throws -> [OriginalTransaction.Key:
         OriginalTransaction]
     {

@@ -1,12 +1,12 @@
 import Foundation
 import InAppPurchase
 
-/// Budgets of kept bytes: a row for each account and address, kind and day.
+/// Daily budgets of stored receipt bytes: a row for each account and address, kind and day.
 extension LedgerRows {
-    /// Rows of days that are over, deleted with each row that is new: the table never grows for long.
+    /// The maximum of outdated rows that are deleted with each new row, so that the table does not grow for long.
     private static let maximumDeletions = 16
 
-    /// Counts the bytes of a receipt as kept, for its account and its address, if both budgets have room.
+    /// Counts the bytes of a receipt as stored, for its account and its address, if both budgets have room.
     ///
     /// - Returns: whether they have. Otherwise nothing is counted.
     func countKept(
@@ -25,7 +25,7 @@ extension LedgerRows {
         return true
     }
 
-    /// Counts the bytes of a receipt no longer: it waits no more.
+    /// Subtracts the bytes of a receipt that is not pending any more.
     ///
     /// - Parameter date: when they were counted.
     func countNoLonger(_ bytes: Int, as kind: ReceiptBytesKind, of subjects: ReceiptSubjects, since date: Date) throws {
@@ -51,7 +51,7 @@ extension LedgerRows {
             """, [subject, kind.rawValue, day, bytes])
     }
 
-    /// The day before stays: a server whose clock is behind counts by it.
+    /// Keeps the previous day: a server whose clock is behind counts by it.
     private func deleteKeptBytes(before day: Int) throws {
         let old = try all(
             "SELECT subject, kind, day FROM receiptBytes WHERE day < ? ORDER BY day LIMIT \(Self.maximumDeletions)",

@@ -10,11 +10,11 @@ extension LedgerRows {
         try one("SELECT * FROM receipts WHERE account = ? AND id = ?", [account.text, id]).map(ReceiptRow.init)
     }
 
-    /// Records a receipt that is new.
+    /// Records a new receipt.
     ///
     /// - Parameters:
-    ///   - outcome: what it most likely comes to, so that its row is written once.
-    ///   - keepsBytes: whether its bytes are kept. Otherwise only their hash and length are, in the audit trail.
+    ///   - outcome: the expected outcome, so that the row is written once.
+    ///   - keepsBytes: whether its bytes are stored. Otherwise only their hash and length are, in the audit trail.
     func insert(
         _ receipt: Receipt, _ outcome: ReceiptOutcome, keepsBytes: Bool, at date: Date
     ) throws -> ReceiptRow {
@@ -46,17 +46,17 @@ extension LedgerRows {
             ?? 0
     }
 
-    /// Keeps the bytes of a receipt that waits from now on, and tells since when and for whom they are counted.
+    /// Stores the bytes of a receipt that becomes pending, with the date and the subjects they are counted for.
     func setContent(_ content: String, of id: String, countedAt date: Date, for subjects: ReceiptSubjects) throws {
         try send(
             "UPDATE receipts SET content = ?, countedAt = ?, addressDigest = ? WHERE id = ?",
             [content, date.milliseconds, subjects.address, id])
     }
 
-    /// Forgets the bytes of a receipt. The audit trail has their hash and length.
+    /// Erases the bytes of a receipt. The audit trail has their hash and length.
     func eraseContent(of id: String) throws { try send("UPDATE receipts SET content = '' WHERE id = ?", [id]) }
 
-    /// Forgets for whom the bytes of a receipt were counted.
+    /// Clears the date and the subjects that the bytes of a receipt were counted for.
     func setNotCounted(_ id: String) throws {
         try send("UPDATE receipts SET countedAt = NULL, addressDigest = NULL WHERE id = ?", [id])
     }
@@ -65,12 +65,12 @@ extension LedgerRows {
         try send("UPDATE receipts SET retryAt = ? WHERE id = ?", [retry.milliseconds, id])
     }
 
-    /// The store has spoken: from now on the receipt gives nothing provisionally.
+    /// Records that the App Store answered: from now on the receipt gives nothing provisionally.
     func setAnswered(_ id: String, at date: Date) throws {
         try send("UPDATE receipts SET answeredAt = coalesce(answeredAt, ?) WHERE id = ?", [date.milliseconds, id])
     }
 
-    /// Writes the outcome and takes the receipt off the retry worker's list.
+    /// Writes the outcome and removes the receipt from the retry queue.
     func setOutcome(_ id: String, _ outcome: ReceiptOutcome, at date: Date) throws {
         try send(
             """
@@ -79,9 +79,9 @@ extension LedgerRows {
             """, [outcome.status.rawValue, outcome.rejection?.rawValue, date.milliseconds, id])
     }
 
-    /// Keeps how the very same bytes were sent again, and returns the receipt as it is kept now. While they wait for the
-    /// App Store, what one request allowed or proved goes on to hold: an app that presents by itself takes nothing back
-    /// of what the player asked for.
+    /// Updates the row when the very same bytes are sent again, and returns the receipt as it is stored now. While it
+    /// is pending, what one request allowed or proved remains: an app that presents by itself takes nothing back of
+    /// what the player asked for.
     func update(_ row: ReceiptRow, sentAgainAs receipt: Receipt) throws -> Receipt {
         var kept = row.receipt
         kept.mayTransfer = receipt.mayTransfer || (row.isDue && kept.mayTransfer)
@@ -92,7 +92,7 @@ extension LedgerRows {
         return kept
     }
 
-    /// The transactions a receipt holds, in its order, and the remedies that were told.
+    /// The transactions of a receipt, in its order, with the remedies that the app was told.
     func contents(of receipt: String) throws -> [(key: Transaction.Key, remedy: TransferRemedy?)] {
         try all("SELECT * FROM receiptTransactions WHERE receipt = ? ORDER BY position", [receipt]).map { row in
             (try row.transactionKey(), (try row["remedy"] as String?).flatMap(TransferRemedy.init))

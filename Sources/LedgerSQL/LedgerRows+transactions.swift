@@ -12,7 +12,7 @@ extension LedgerRows {
 
     private static let records = columns + "FROM transactions t " + lineAndTerms
 
-    /// The order of the tables is kept: with another SQLite reads all transactions of all accounts.
+    /// Fixes the join order: in another order SQLite reads all transactions of all accounts.
     private static func recordsOfAccount(_ dialect: SQLDialect) -> String {
         columns + """
             FROM (
@@ -77,7 +77,7 @@ extension LedgerRows {
             ])
     }
 
-    /// Keeps the terms, once for all purchases under them, and returns what names them.
+    /// Stores the terms, once for all purchases under them, and returns their hash.
     func record(terms product: Product?) throws -> Data? {
         guard let encoded = try product.map(terms.encode) else { return nil }
         try send(

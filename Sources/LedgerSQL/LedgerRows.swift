@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import InAppPurchase
 
-/// The rows of one open transaction.
+/// Reads and writes rows in one open transaction.
 struct LedgerRows: LedgerTransaction {
     let db: any SQLTransaction
     let terms: TermsCodec
@@ -12,14 +12,14 @@ struct LedgerRows: LedgerTransaction {
     @discardableResult
     func run(_ sql: String, _ arguments: SQLArguments) throws -> Int { try db.run(sql, arguments) }
 
-    /// Runs a statement whose count nobody needs; see ``SQLTransaction/send(_:_:)``.
+    /// Runs a statement whose row count is not needed; see ``SQLTransaction/send(_:_:)``.
     func send(_ sql: String, _ arguments: SQLArguments) throws { try db.send(sql, arguments) }
 
     func all(_ sql: String, _ arguments: SQLArguments) throws -> [SQLRow] { try db.all(sql, arguments) }
 
     func one(_ sql: String, _ arguments: SQLArguments) throws -> SQLRow? { try db.one(sql, arguments) }
 
-    /// After a selection of what one process is to do.
+    /// The suffix of a selection of work that only one process is to do.
     var claim: String { db.dialect.claim }
 
     func livingAccounts(named ids: Set<AccountID>) throws -> [AccountID: AccountID] {

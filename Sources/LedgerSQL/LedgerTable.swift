@@ -1,9 +1,9 @@
-/// A table of the ledger, whatever database it is in.
+/// A table of the ledger, in any database.
 struct LedgerTable: Sendable {
     var name: String
-    /// The columns that tell one row from all others, and that put rows in order.
+    /// The primary key's columns, which also define the order of rows.
     var key: [String]
-    /// The column that the database fills with a number of its own.
+    /// The column that the database numbers by itself.
     var numbered: String?
 
     init(_ name: String, by key: String..., numbered: String? = nil) {
@@ -12,7 +12,7 @@ struct LedgerTable: Sendable {
         self.numbered = numbered
     }
 
-    /// All of them, each after those that its rows name.
+    /// All tables, each after those that its rows refer to.
     static let all = [
         LedgerTable("accounts", by: "id"),
         LedgerTable("sessions", by: "token"),

@@ -1,7 +1,7 @@
 import Foundation
 import InAppPurchase
 
-/// A notification's row.
+/// A row of a notification.
 struct NotificationRow {
     var kept: PendingNotification
     var isDue: Bool

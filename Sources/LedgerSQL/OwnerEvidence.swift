@@ -1,7 +1,8 @@
-/// Evidence that owners showed before it was kept with their purchases.
+/// Backfills evidence that owners presented before it was stored with their purchases.
 package enum OwnerEvidence {
-    /// The statements of a migration, for either database. The owner's receipts tell what was shown. Where the App Store
-    /// was asked, the date is that of its answer and so later than that of the bytes: newer evidence still transfers.
+    /// The statements of a migration, for either database. The evidence is taken from the owner's receipts. If the App
+    /// Store was asked, the date is that of its answer and so later than that of the bytes: newer evidence still
+    /// transfers.
     package static let backfill = """
         UPDATE lines SET moveCount = moved.count
         FROM (

@@ -1,6 +1,6 @@
 import InAppPurchase
 
-/// What came of a receipt.
+/// The status of a receipt, with the reason if it is rejected.
 struct ReceiptOutcome: Equatable {
     var status: ReceiptAnswer.Status
     var rejection: ReceiptRejection.Reason?

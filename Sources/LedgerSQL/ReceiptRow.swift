@@ -1,18 +1,18 @@
 import Foundation
 import InAppPurchase
 
-/// A receipt's row.
+/// A row of a receipt.
 struct ReceiptRow {
     var kept: PendingReceipt
     var outcome: ReceiptOutcome
-    /// It was answered before with something else than "pending".
+    /// Whether it was answered before with a status other than `pending`.
     var wasAnswered: Bool
-    /// When the store is asked again; nil where it is not.
+    /// When the App Store is asked again; `nil` if it is not.
     var retryAt: Date?
     var recordedAt: Date
-    /// When the bytes were counted as those of a receipt that waits; nil if they are not.
+    /// When the bytes were counted as those of a pending receipt; `nil` if they are not.
     var countedAt: Date?
-    /// For whom they were counted besides the account.
+    /// The digest of the address that they were counted for, besides the account.
     var addressDigest: Data?
 
     var receipt: Receipt { kept.receipt }
@@ -41,7 +41,7 @@ struct ReceiptRow {
         addressDigest = try row["addressDigest"]
     }
 
-    /// One that nobody has seen before.
+    /// A receipt that was never seen before.
     init(_ receipt: Receipt, _ outcome: ReceiptOutcome, at date: Date) {
         kept = PendingReceipt(receipt: receipt, attempts: Attempts())
         self.outcome = outcome

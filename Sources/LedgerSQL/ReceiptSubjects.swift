@@ -2,10 +2,10 @@ import Crypto
 import Foundation
 import InAppPurchase
 
-/// Whom the bytes of a receipt are counted for. A SHA-256 stands for each: an address is nobody's to read here.
+/// The account and the address that a receipt's bytes are counted for, each as a SHA-256, so that no address is stored.
 struct ReceiptSubjects {
     var account: Data
-    /// Nil if the address is not known.
+    /// The digest of the address; `nil` if it is not known.
     var address: Data?
 
     init(_ receipt: Receipt) {

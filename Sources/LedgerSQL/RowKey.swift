@@ -1,4 +1,4 @@
-/// What names a row, by three columns.
+/// A key of a row with three columns.
 protocol RowKey: Hashable {
     static var columns: String { get }
     var arguments: SQLArguments { get }

@@ -1,6 +1,6 @@
 /// A type that a column can hold.
 package protocol SQLConvertible: Sendable {
     var sqlValue: SQLValue { get }
-    /// Nil where the value is of another kind.
+    /// Converts the value; `nil` if it is of another kind.
     init?(sqlValue: SQLValue)
 }

@@ -1,5 +1,5 @@
 extension SQLDialect {
-    /// Tells each column of a table (`name`, `type`) in their order; none where there is no such table.
+    /// Selects each column of a table (`name`, `type`) in order; no rows if there is no such table.
     var columnsOfTable: String {
         switch self {
         case .sqlite: "SELECT name, type FROM pragma_table_info(?) ORDER BY cid"
@@ -11,7 +11,7 @@ extension SQLDialect {
         }
     }
 
-    /// Tells a row where there is a table of this name.
+    /// Selects a row if there is a table of this name.
     var tableOfName: String {
         switch self {
         case .sqlite: "SELECT 1 AS found FROM sqlite_schema WHERE type = 'table' AND name = ?"
@@ -23,7 +23,7 @@ extension SQLDialect {
         }
     }
 
-    /// Before the values of an insertion that brings along what the database numbers by itself.
+    /// The clause of an insertion that sets values of a column which the database numbers by itself.
     var withNumbers: String {
         switch self {
         case .sqlite: ""
@@ -31,7 +31,7 @@ extension SQLDialect {
         }
     }
 
-    /// Has the database go on after the greatest number in the column; nil where it does so anyway.
+    /// Continues the numbering after the greatest number in the column; `nil` if the database does so anyway.
     func goOnNumbering(_ column: String, of table: String) -> String? {
         switch self {
         case .sqlite: nil

@@ -1,6 +1,6 @@
-/// Where one text cannot serve all databases, their words stand side by side here.
+/// SQL fragments that differ between the databases, side by side.
 extension SQLDialect {
-    /// A join that reads the tables in the order they are written. PostgreSQL's planner counts what is in them instead.
+    /// A join in the written order of the tables. PostgreSQL's planner uses statistics instead.
     var orderedJoin: String {
         switch self {
         case .sqlite: "CROSS JOIN"
@@ -8,7 +8,7 @@ extension SQLDialect {
         }
     }
 
-    /// After a table's name: reads it by this index.
+    /// An index hint after a table's name.
     func using(index: String) -> String {
         switch self {
         case .sqlite: "INDEXED BY \(index)"
@@ -16,7 +16,7 @@ extension SQLDialect {
         }
     }
 
-    /// The bytes of a text, whatever they are. PostgreSQL has none that are no UTF-8.
+    /// The bytes of a text, valid UTF-8 or not. PostgreSQL stores valid UTF-8 only.
     func bytes(of column: String) -> String {
         switch self {
         case .sqlite: "CAST(\(column) AS BLOB)"
@@ -24,7 +24,7 @@ extension SQLDialect {
         }
     }
 
-    /// A member of a JSON object, as text; NULL where there is none.
+    /// A member of a JSON object, as text; NULL if there is none.
     func member(_ name: String, of column: String) -> String {
         switch self {
         case .sqlite: "(\(column) ->> '\(name)')"
@@ -40,8 +40,8 @@ extension SQLDialect {
         }
     }
 
-    /// A text that comes after all texts that may follow a prefix: no character's UTF-8 has the byte FF, and U+10FFFF
-    /// is no character; two of them are never kept.
+    /// An upper bound of all texts with a prefix: no character's UTF-8 has the byte FF, and U+10FFFF is not a
+    /// character; two of them are never stored.
     var lastCharacter: String {
         switch self {
         case .sqlite: "CAST(x'FF' AS TEXT)"
@@ -49,8 +49,7 @@ extension SQLDialect {
         }
     }
 
-    /// After a selection of what is to be done: leaves out what another process takes at the same time. SQLite has one
-    /// writer at a time.
+    /// The suffix of a selection of work: skips rows that another process has locked. SQLite has a single writer.
     var claim: String {
         switch self {
         case .sqlite: ""
@@ -58,9 +57,9 @@ extension SQLDialect {
         }
     }
 
-    /// Tells the highest number that was given to a row of a table, and not rolled back (`highest`), also where the row is
-    /// gone; nil where the database does not know: https://www.sqlite.org/autoinc.html, and PostgreSQL counts on when a
-    /// transaction is rolled back.
+    /// Selects the highest number that was given to a row of a table and not rolled back (`highest`), even if the row
+    /// was deleted; `nil` if the database does not know: https://www.sqlite.org/autoinc.html; a sequence of PostgreSQL
+    /// is not rolled back.
     func highestNumber(inTable name: String) -> String? {
         switch self {
         case .sqlite: "SELECT seq AS highest FROM sqlite_sequence WHERE name = '\(name)'"
@@ -68,7 +67,8 @@ extension SQLDialect {
         }
     }
 
-    /// Tells each row that names no row (`table`, `parent`); nil where the database has no way to say, and none to be so.
+    /// Selects each row that violates a foreign key (`table`, `parent`); `nil` if the database cannot list them, and
+    /// has none.
     var referenceCheck: String? {
         switch self {
         case .sqlite: "PRAGMA foreign_key_check"

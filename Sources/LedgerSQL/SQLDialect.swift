@@ -1,2 +1,2 @@
-/// Where databases need different words for the same.
+/// The SQL dialect of a database.
 package enum SQLDialect: Sendable { case sqlite, postgres }

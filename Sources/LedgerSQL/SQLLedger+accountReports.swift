@@ -53,7 +53,7 @@ extension SQLLedger {
 }
 
 extension LedgerRows {
-    /// Every app of any original transaction, each found by one step in the index.
+    /// The apps of all original transactions, each found by one index step (a loose index scan).
     fileprivate func apps() throws -> [BundleID] {
         var apps: [BundleID] = []
         while let app: BundleID = try one("SELECT min(app) AS app FROM lines WHERE app > ?", [apps.last ?? ""])?["app"]

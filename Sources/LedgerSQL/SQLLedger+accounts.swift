@@ -4,7 +4,7 @@ package import InAppPurchase
 extension SQLLedger {
     package func isEmpty() async throws -> Bool {
         try await read {
-            // An admin token may be made before the first start, and tells of no account.
+            // An admin token may be created before the first start, and does not prove that there are accounts.
             try $0.one(
                 "SELECT 1 FROM accounts UNION ALL SELECT 1 FROM audit WHERE account IS NOT NULL LIMIT 1", []) == nil
         }

@@ -36,7 +36,7 @@ extension SQLLedger {
         _ text: Data, after number: Int, _ entry: AuditEntry
     ) async throws -> CatalogRevision? {
         try await write { rows in
-            // Nobody has billions of revisions, but the number may be anybody's.
+            // Nobody has billions of revisions, but the number comes from a request.
             let (next, isTooLarge) = number.addingReportingOverflow(1)
             let newest: Int =
                 try rows.one("SELECT coalesce(max(number), 0) AS newest FROM catalogRevisions", [])?["newest"] ?? 0

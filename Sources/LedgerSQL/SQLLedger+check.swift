@@ -7,7 +7,7 @@ extension SQLLedger {
         at date: Date, progress: @escaping @Sendable (_ accounts: Int, _ total: Int) -> Void,
         _ report: @escaping @Sendable (LedgerDifference) throws -> Void
     ) async throws -> LedgerCounts {
-        // Credits and access that does not end do not ask the catalog: terms are kept with every purchase.
+        // Credits and unlimited access do not depend on the catalog: terms are stored with every purchase.
         let context = RecordingContext(catalog: Catalog(), date: date)
         return try await read { rows in
             var counts = LedgerCounts()
@@ -64,7 +64,7 @@ extension SQLLedger {
 extension LedgerCounts {
     fileprivate mutating func add(_ books: AccountAudit) {
         let account = books.state.account
-        // An original transaction that moved away is in the history of both accounts.
+        // A transferred original transaction is in the history of both accounts.
         transactions += books.state.records.count { $0.owner == account }
         (postings, spends) = (postings + books.postings.count, spends + books.spends.count)
         receipts += books.receipts.count
@@ -86,7 +86,7 @@ extension LedgerRows {
             """, [])
     }
 
-    /// A page of them at a time, since what is told of each asks more.
+    /// Calls `body` for each account; reads a page of them at a time, since `body` makes further queries.
     fileprivate func eachAccount(_ body: (AccountID) throws -> Void) throws {
         var last = ""
         while true {
@@ -117,7 +117,7 @@ extension LedgerRows {
         }
     }
 
-    /// The columns that transactions are found by are copies of what the store said.
+    /// Compares the columns that transactions are found by with the stored facts that they are copies of.
     fileprivate func findAlteredFacts(_ tell: (LedgerDifference) throws -> Void) throws {
         let names = ["app", "environment", "id", "originalID", "product"]
         try db.each("SELECT \(names.joined(separator: ", ")), facts FROM transactions", []) { row in

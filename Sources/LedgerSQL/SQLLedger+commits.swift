@@ -1,8 +1,8 @@
 import InAppPurchase
 
 extension SQLLedger {
-    /// Runs a write in a transaction with others that wait, and returns when it is durable. What it throws takes back
-    /// what it did, and nothing of the others. A caller that is cancelled meanwhile has the answer all the same.
+    /// Runs a write as part of a group commit, and returns when it is durable. If it throws, only its own changes are
+    /// rolled back. If the caller is cancelled meanwhile, it still gets the result.
     func write<Result: Sendable>(
         _ body: @escaping @Sendable (LedgerRows) throws -> Result
     ) async throws -> Result {
@@ -14,13 +14,13 @@ extension SQLLedger {
                     return { continuation.resume(returning: result) }
                 }, fail: { continuation.resume(throwing: $0) })
             do {
-                // A task of its own: one caller's cancellation must not take back what others were promised.
+                // Detached: one caller's cancellation must not cancel the writes of others.
                 if try queue.add(write) { Task.detached { await commitAll() } }
             } catch { continuation.resume(throwing: error) }
         }
     }
 
-    /// While one commit is on its way the next gathers. Ends when nobody waits.
+    /// Commits batch after batch; the next one gathers while a commit is running. Ends when the queue is empty.
     private func commitAll() async {
         while case let batch = queue.next(), !batch.isEmpty { await commit(batch) }
     }
@@ -42,8 +42,8 @@ extension SQLLedger {
         }
     }
 
-    /// Runs them one after the other until the time is over, the first in any case. A refusal is told after the commit
-    /// like everything else: it may come of what another write of the same transaction did.
+    /// Runs the writes one after the other until the time is over, at least the first. Refusals too are reported after
+    /// the commit: they may depend on another write of the same transaction.
     private func run(_ batch: [WaitingWrite], on rows: LedgerRows) throws -> [WaitingWrite.Ran] {
         guard batch.count > 1 else { return try batch.map { try $0.run(on: rows) } }
         let start = ContinuousClock.now

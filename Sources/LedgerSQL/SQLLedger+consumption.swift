@@ -71,7 +71,7 @@ extension SQLLedger {
 }
 
 extension LedgerRows {
-    /// Puts the store's question on the list of those to be answered.
+    /// Queues the App Store's consumption request of the notification.
     func ask(about notification: AppStoreNotification) throws {
         guard notification.type == AppStoreNotification.consumptionRequest,
             let transaction = notification.facts.transactions.first

@@ -2,7 +2,8 @@ import Foundation
 package import InAppPurchase
 
 extension SQLLedger {
-    /// Rows of one transaction, and of one row that names them: players' writes wait for less than a tenth of a second.
+    /// The maximum of rows erased in one transaction and named by one audit row: players' writes then wait for less
+    /// than a tenth of a second.
     private static let erasureBatch = 500
 
     package func eraseContent(_ choice: ErasureChoice, _ act: SupportAct) async throws -> ErasureOutcome {
@@ -13,7 +14,7 @@ extension SQLLedger {
     }
 
     private func eraseContent(of account: AccountID, _ act: SupportAct) async throws -> ErasureOutcome {
-        // What is written meanwhile, the rows that tell of the erasure among it, is left to the next time.
+        // Rows written meanwhile, including those that record the erasure, are left to the next call.
         let last = try await read { try $0.lastSequence() }
         var (outcome, after) = (ErasureOutcome(), Int.min)
         while true {
@@ -54,7 +55,7 @@ extension LedgerRows {
         try one("SELECT max(sequence) AS last FROM audit", [])?["last"] ?? 0
     }
 
-    /// The numbers of an account's rows that have a content and do not tell of an erasure themselves.
+    /// The numbers of an account's rows that have a content and do not record an erasure themselves.
     fileprivate func erasable(of account: AccountID, after: Int, upTo last: Int, limit: Int) throws -> [Int] {
         try all(
             """
@@ -76,7 +77,7 @@ extension LedgerRows {
         ).map { try ($0["sequence"], $0["kind"], $0["has"] as Int == 1) }
     }
 
-    /// Erases, and tells of it in the same transaction.
+    /// Erases the contents, and records that in the same transaction.
     fileprivate func eraseContent(of sequences: [Int], about account: AccountID?, _ act: SupportAct) throws {
         for sequence in sequences {
             try send("UPDATE audit SET content = NULL WHERE sequence = ? AND content IS NOT NULL", [sequence])

@@ -17,7 +17,7 @@ extension SQLLedger {
 
 extension LedgerRows {
     func provisionalPurchases(of account: AccountID, since date: Date) throws -> [ProvisionalPurchase] {
-        // The order of the tables is kept: an account has few of these, and the ledger may have many receipts.
+        // Fixed join order: an account has few of these, and the ledger may have many receipts.
         let join = db.dialect.orderedJoin
         return try all(
             """

@@ -36,11 +36,11 @@ extension SQLLedger {
                 row.kept.attempts.count == 0
                 || delivered.transactions.contains { question.undelivered.contains($0.key) }
             var answer = try rows.present(delivered, of: row, in: context)
-            // Settled meanwhile, by whoever asked at the same time: there is nothing to ask about any more.
+            // Another request got the answer meanwhile: there is nothing to ask about any more.
             guard row.isDue else { return answer }
             if !question.waiting.isEmpty { answer.status = .pending }
             try rows.setMeanwhile(answer, of: row, attempts, until: retry, at: context.date)
-            // The worker asks many times; the trail tells that the store was away, not how often.
+            // The worker retries many times; the trail records that the App Store was unavailable, not how often.
             if isNew { try rows.append(answer.meanwhileEntry(of: row, at: context.date)) }
             return answer
         }
@@ -48,14 +48,15 @@ extension SQLLedger {
 }
 
 extension LedgerRows {
-    /// Whether the very same receipt of the account waits for an answer of the store.
+    /// Whether the very same receipt of the account waits for an answer of the App Store.
     fileprivate func isDue(_ receipt: Receipt) throws -> Bool {
         try one(
             "SELECT 1 FROM receipts WHERE account = ? AND digest = ? AND retryAt IS NOT NULL",
             [receipt.account.text, receipt.digest]) != nil
     }
 
-    /// Has a receipt asked about again; what is answered in full is answered from now on.
+    /// Schedules another question about the receipt; a receipt without pending transactions counts as answered from now
+    /// on.
     fileprivate func setMeanwhile(
         _ answer: ReceiptAnswer, of row: ReceiptRow, _ attempts: Attempts, until retry: Date, at date: Date
     ) throws {

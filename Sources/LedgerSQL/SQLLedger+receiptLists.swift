@@ -11,7 +11,7 @@ extension SQLLedger {
                 guard let row = try rows.one("SELECT recordedAt FROM receipts WHERE id = ?", [id]) else { return nil }
                 (date, last) = (try row["recordedAt"], id)
             }
-            // The status stands in the text of the statement: an index of these receipts alone is used for it.
+            // The status is a literal in the statement, so that the partial index of these receipts is used.
             return try rows.all(
                 """
                 SELECT account, \(ReceiptFacts.columns) FROM receipts

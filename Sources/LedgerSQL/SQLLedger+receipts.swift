@@ -63,7 +63,7 @@ extension SQLLedger {
                     retryAt = ?
                 WHERE id = ?
                 """, [attempts.count, attempts.ambiguous, attempts.badRequests, retry.milliseconds, receipt.id])
-            // The worker asks many times; the trail tells that the store was away, not how often.
+            // The worker retries many times; the trail records that the App Store was unavailable, not how often.
             guard row.kept.attempts.count == 0 else { return }
             try rows.append(AuditEntry(.receiptPostponed, account: receipt.account, subject: receipt.id, at: date))
         }
@@ -114,7 +114,7 @@ extension SQLLedger {
         try await read { rows in
             guard let row = try rows.receipt(id: id, of: account) else { return nil }
             let recorder = ReceiptRecorder(rows, context)
-            // The row's ID, and not what was asked for: whatever a database takes for equal, one text is answered.
+            // The row's ID, not the requested one: even if the database considers two texts equal, the answer has one.
             let id = row.receipt.id
             let reviewed = try recorder.review(rows.contents(of: id), by: account, receipt: id)
             var answer = try recorder.answer(id, isDuplicate: false, reviewed)
@@ -131,7 +131,8 @@ extension LedgerRows {
         try finish(row, present(verified, of: row, in: context), in: context)
     }
 
-    /// Records and delivers what a receipt's row vouches for, and returns the answer; the row stays as it is.
+    /// Records and delivers the verified transactions of a receipt's row, and returns the answer; the row stays as it
+    /// is.
     func present(
         _ verified: VerifiedReceipt, of row: ReceiptRow, in context: RecordingContext
     ) throws -> ReceiptAnswer {
@@ -148,7 +149,7 @@ extension LedgerRows {
         return try finish(row, recorder.answer(row.receipt.id, isDuplicate: true, recorded), in: context)
     }
 
-    /// A receipt that the store once vouched for stays what it was, whatever the store says of it later.
+    /// A receipt that was once accepted stays accepted, whatever the App Store answers later.
     fileprivate func reject(
         _ row: ReceiptRow, _ rejection: ReceiptRejection, in context: RecordingContext
     ) throws -> ReceiptAnswer {
@@ -156,7 +157,7 @@ extension LedgerRows {
         if wasAccepted, rejection.reason != .otherDevice { return try presentAgain(row, in: context) }
         let answer = ReceiptAnswer(
             receipt: row.receipt.id, status: .rejected, rejection: rejection.reason, isDuplicate: row.wasAnswered)
-        // The device is this request's; the receipt is as good as before.
+        // The device is this request's; the receipt itself is still accepted.
         guard !wasAccepted else { return try audited(answer, row, at: context.date) }
         return try finish(row, answer, in: context)
     }
@@ -180,7 +181,7 @@ extension LedgerRows {
 }
 
 extension ReceiptOutcome {
-    /// Before anybody has looked whose the purchases are.
+    /// The outcome before the owners of the purchases are known.
     fileprivate init(_ verdict: Result<VerifiedReceipt, ReceiptRejection>) {
         switch verdict {
         case .success: self.init(status: .verified)

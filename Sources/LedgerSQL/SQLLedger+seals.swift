@@ -5,10 +5,10 @@ extension SQLLedger {
     package func sealRows(
         atMost limit: Int, at date: Date, _ seal: @escaping @Sendable (AuditRow, Seal?) throws -> Seal
     ) async throws -> Int {
-        // A server with nothing to seal locks nobody out.
+        // Avoids the exclusive lock if there is nothing to seal.
         guard try await read({ try $0.unsealed(atMost: 1).isEmpty }) == false else { return 0 }
-        // One after another is not enough: an entry may have its number and not be committed yet, and what is sealed goes
-        // on after the last.
+        // Serializable isolation is not enough: an entry may have its number and not be committed yet, and sealing
+        // continues after the last number.
         return try await writeAlone { rows in
             var last = try rows.lastSeal()
             if let highest = try rows.highestSealed(), last?.sequence ?? 0 < highest {
@@ -58,9 +58,9 @@ extension LedgerRows {
             """, [limit])
     }
 
-    /// Nil where no version that keeps it has sealed yet.
+    /// The highest sequence number that was sealed; `nil` if no version that stores it has sealed yet.
     ///
-    /// PostgreSQL's own counter cannot tell: it also counts what was rolled back.
+    /// PostgreSQL's own sequence cannot tell: it also counts what was rolled back.
     func highestSealed() throws -> Int? {
         try one("SELECT value FROM keyValues WHERE key = ?", [highestSealedKey])
             .flatMap { Int(String(decoding: try $0["value"] as Data, as: UTF8.self)) }
@@ -75,7 +75,7 @@ extension LedgerRows {
 
     private var highestSealedKey: String { "audit/highestSealed" }
 
-    // An aggregate of the key, since "ORDER BY … LIMIT 1" is a scan to the planner.
+    // An aggregate of the key, since the planner uses a scan for "ORDER BY … LIMIT 1".
     fileprivate func lastSeal() throws -> Seal? {
         try one("SELECT * FROM auditSeals WHERE position = (SELECT max(position) FROM auditSeals)", [])
             .map(Seal.init)

@@ -23,7 +23,7 @@ extension SQLLedger {
         }
     }
 
-    /// The index is named, since SQLite would look through all transactions of the app for each original transaction.
+    /// The index is named, since SQLite would read all transactions of the app for each original transaction.
     private static func endedSubscriptions(_ dialect: SQLDialect) -> String {
         """
         SELECT e.app, e.environment, e.originalID, e.endsAt, r.facts FROM (

@@ -14,7 +14,7 @@ extension SQLLedger {
 }
 
 extension LedgerRows {
-    /// All of it in the snapshot of one transaction; one row is in memory at a time.
+    /// Reads all of it in the snapshot of one transaction; one row is in memory at a time.
     fileprivate func readTrail(after sequence: Int, _ take: (TrailItem) throws -> Void) throws {
         let beginning = try beginning(after: sequence)
         try take(.beginning(after: beginning))
@@ -28,7 +28,7 @@ extension LedgerRows {
         try take(.end(highest: highestGiven()))
     }
 
-    /// SQLite counts what it gives, and takes back what was rolled back; everywhere what was sealed is kept.
+    /// SQLite's counter is rolled back with its transaction; on every database the highest sealed number is stored.
     private func highestGiven() throws -> Int? {
         let counted: Int? = try db.dialect.highestNumber(inTable: "audit").flatMap { try one($0, [])?["highest"] }
         return try [counted, highestSealed()].compactMap { $0 }.max()
@@ -49,7 +49,7 @@ extension LedgerRows {
         """
     }
 
-    /// The place in the chain before the first row with a greater sequence number.
+    /// The position in the chain before the first row with a greater sequence number.
     private func beginning(after sequence: Int) throws -> ChainPosition? {
         guard sequence > 0 else { return nil }
         let row = try one(
@@ -80,15 +80,16 @@ extension TrailItem {
 }
 
 extension AuditRow {
-    /// Texts as their bytes: SQLite keeps what is no UTF-8, and what follows a zero, and reading either as text hides it.
+    /// Selects texts as bytes: SQLite stores invalid UTF-8, and what follows a zero, and reading either as text hides
+    /// it.
     static func exactColumns(_ dialect: SQLDialect) -> String {
         let texts = ["kind", "actor", "account", "subject", "content"].map { "\(dialect.bytes(of: $0)) AS \($0)" }
         return "sequence, at, \(texts.joined(separator: ", ")), contentHash"
     }
 
-    /// The row, where every column is as a writer writes it.
+    /// Decodes the row, if every column has the form that a writer gives it.
     ///
-    /// - Throws: ``TrailError`` where one is not.
+    /// - Throws: ``TrailError`` if one has not.
     init(exactly row: SQLRow) throws {
         let sequence: Int = try row["sequence"]
         func text(_ column: String) throws -> String? {

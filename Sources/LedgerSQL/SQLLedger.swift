@@ -1,7 +1,7 @@
 import Foundation
 package import InAppPurchase
 
-/// The ledger, in SQL, whatever database runs it. Its tables are those that ``LedgerSQLite`` and its like make.
+/// The ledger in SQL, for any database. ``LedgerSQLite`` and ``LedgerPostgres`` create its tables.
 ///
 /// Commits are durable when a method returns.
 package struct SQLLedger: Ledger {
@@ -10,13 +10,14 @@ package struct SQLLedger: Ledger {
     private let facts = FactsCodec()
     let queue = WriteQueue()
     let onCommit: CommitObserver
-    /// After so much work a transaction commits what it has: who came first must not wait for all who came later.
+    /// The maximum of work in one transaction: after it the batch is committed, so that the first writes do not wait
+    /// for all later ones.
     var maximumWork = Duration.milliseconds(50)
 
     /// - Parameters:
     ///   - database: has the tables already.
-    ///   - handlers: the types whose terms the ledger can read back; see ``requireHandlers(_:in:)``.
-    ///   - onCommit: told of each commit what was in it, and how long it took.
+    ///   - handlers: the product types whose terms the ledger can decode; see ``requireHandlers(_:in:)``.
+    ///   - onCommit: called with each commit.
     package init(
         _ database: any SQLDatabase, handlers: [any ProductHandler.Type],
         onCommit: @escaping CommitObserver
@@ -26,10 +27,10 @@ package struct SQLLedger: Ledger {
         terms = TermsCodec(handlers: handlers)
     }
 
-    /// Asked before a ledger is used: without its handler a purchase would look like one of an unknown product, and its
-    /// credits would be taken back.
+    /// Checks a ledger before it is used: without its handler a purchase would look like one of an unknown product, and
+    /// its credits would be taken back.
     ///
-    /// - Throws: ``InAppPurchase/LedgerUnavailable`` where there are purchases of a type that is not among the handlers.
+    /// - Throws: ``InAppPurchase/LedgerUnavailable`` if there are purchases of a type that is not among the handlers.
     package static func requireHandlers(
         _ handlers: [any ProductHandler.Type], in transaction: any SQLTransaction
     ) throws {
@@ -45,7 +46,7 @@ package struct SQLLedger: Ledger {
         LedgerRows(db: transaction, terms: terms, facts: facts)
     }
 
-    /// In a transaction of its own, while nobody else writes.
+    /// Runs a write in a transaction of its own that excludes all other writers.
     func writeAlone<Result: Sendable>(
         _ body: @escaping @Sendable (LedgerRows) throws -> Result
     ) async throws -> Result {

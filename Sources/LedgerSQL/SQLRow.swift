@@ -2,7 +2,7 @@ import InAppPurchase
 
 /// One row of a result.
 package struct SQLRow: Sendable {
-    /// The columns' names as the database gives them. PostgreSQL gives them in lower case.
+    /// The columns' names as the database reports them. PostgreSQL reports them in lower case.
     private let columns: [String]
     package let values: [SQLValue]
 
@@ -11,9 +11,9 @@ package struct SQLRow: Sendable {
         self.values = values
     }
 
-    /// The value of a column, found without regard to the case of its name; nil where it is NULL.
+    /// The value of a column, whose name is case-insensitive; `nil` if it is NULL.
     ///
-    /// - Throws: ``InAppPurchase/LedgerUnavailable`` where there is no such column, or it holds something else.
+    /// - Throws: ``InAppPurchase/LedgerUnavailable`` if there is no such column, or its value is of another type.
     package func decodeIfPresent<Value: SQLConvertible>(
         _ column: String, as type: Value.Type = Value.self
     ) throws -> Value? {
@@ -27,7 +27,7 @@ package struct SQLRow: Sendable {
         return value
     }
 
-    /// - Throws: as ``decodeIfPresent(_:as:)``, and where it is NULL.
+    /// - Throws: like ``decodeIfPresent(_:as:)``, and if it is NULL.
     package func decode<Value: SQLConvertible>(_ column: String, as type: Value.Type = Value.self) throws -> Value {
         guard let value: Value = try decodeIfPresent(column) else {
             throw LedgerUnavailable("the ledger's column \(column) is NULL")

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What stands in a column, or is handed to a statement.
+/// The value of a column, or an argument of a statement.
 package enum SQLValue: Hashable, Sendable {
     case null
     case integer(Int)
@@ -36,7 +36,7 @@ extension Data: SQLConvertible {
     }
 }
 
-/// 0 and 1 where the database has no type for it.
+/// Stored as 0 and 1 if the database has no boolean type.
 extension Bool: SQLConvertible {
     package var sqlValue: SQLValue { .integer(self ? 1 : 0) }
     package init?(sqlValue: SQLValue) {
@@ -45,7 +45,7 @@ extension Bool: SQLConvertible {
     }
 }
 
-/// Any of them.
+/// Any value, unconverted.
 extension SQLValue: SQLConvertible {
     package var sqlValue: SQLValue { self }
     package init?(sqlValue: SQLValue) { self = sqlValue }

@@ -1,11 +1,11 @@
-/// Texts as a database can keep them whole: PostgreSQL has no U+0000, and SQLite's own functions, like the binding that
-/// hands it C strings, end a text there. Both are given the same.
+/// Escapes texts so that a database stores them whole: PostgreSQL does not allow U+0000, and SQLite's own functions,
+/// like the binding that passes it C strings, end a text there. Both get the same escaped text.
 ///
-/// The last code point of Unicode, which no text means anything by, marks a replacement: before `0` it stands for U+0000,
-/// before `1` for itself. So two texts are the same, or one begins with the other, where what is kept for them is.
+/// The last code point of Unicode, a noncharacter, is the escape: before `0` it stands for U+0000, before `1` for
+/// itself. So two texts are equal, or one is a prefix of the other, if and only if their stored forms are.
 package enum StoredText {
     private static let mark: Unicode.Scalar = "\u{10FFFF}"
-    /// The first byte of the mark in UTF-8, and of no code point in use.
+    /// The first byte of the escape in UTF-8; no assigned code point has it.
     private static let markByte: UInt8 = 0xF4
 
     package static func encode(_ text: String) -> String {
@@ -30,7 +30,7 @@ package enum StoredText {
                 text.append(scalar)
                 continue
             }
-            // Anything else was not written here; it is kept as it is.
+            // Anything else was not written by this server; it stays as it is.
             switch scalars.next() {
             case "0": text.append("\0")
             case "1": text.append(mark)

@@ -1,6 +1,6 @@
 import InAppPurchase
 
-/// The columns of a table, as its database tells them.
+/// The columns of a table, as the database reports them.
 struct TableShape: Sendable {
     struct Column: Sendable {
         var name: String
@@ -10,7 +10,7 @@ struct TableShape: Sendable {
     let table: LedgerTable
     let columns: [Column]
 
-    /// - Throws: ``InAppPurchase/LedgerUnavailable`` where there is no such table.
+    /// - Throws: ``InAppPurchase/LedgerUnavailable`` if there is no such table.
     init(_ table: LedgerTable, in transaction: any SQLTransaction) throws {
         self.table = table
         columns = try transaction.all(transaction.dialect.columnsOfTable, [table.name]).map { row in
@@ -21,24 +21,24 @@ struct TableShape: Sendable {
         guard lacking.isEmpty else { throw LedgerUnavailable("the ledger has no table \(table.name), or another one") }
     }
 
-    /// PostgreSQL knows names in lower case only.
+    /// The columns' names in lower case, as PostgreSQL reports them.
     var names: Set<String> { Set(columns.map { $0.name.lowercased() }) }
 
-    /// What a row's key is.
+    /// The values of the row's key.
     func key(of row: [SQLValue]) -> [SQLValue] {
         table.key.compactMap { key in
             columns.firstIndex { $0.name.lowercased() == key.lowercased() }.map { row[$0] }
         }
     }
 
-    /// For a selection, in the order of ``columns``.
+    /// The list of a selection, in the order of ``columns``.
     func selected(_ dialect: SQLDialect) -> String {
         columns.map { $0.isText ? dialect.bytes(of: $0.name) : $0.name }.joined(separator: ", ")
     }
 
-    /// A row of ``selected(_:)``, its texts as texts.
+    /// The values of a row of ``selected(_:)``, its texts decoded.
     ///
-    /// - Throws: ``InAppPurchase/LedgerUnavailable`` where one is no UTF-8, which no server wrote.
+    /// - Throws: ``InAppPurchase/LedgerUnavailable`` if a text is not UTF-8, which no server writes.
     func values(of row: SQLRow) throws -> [SQLValue] {
         try zip(row.values, columns).map { value, column in
             guard column.isText, case .blob(let bytes) = value else { return value }

@@ -1,13 +1,13 @@
 import Crypto
 import Foundation
 
-/// What stands in a table: how many rows, and the sum of their SHA-256, in whatever order they come.
+/// A checksum of a table: the number of rows, and the sum of their SHA-256, in any order.
 ///
-/// It tells two tables apart that differ by accident. Who chooses rows on purpose may well find others of the same sum;
-/// for that there are the seals of the audit trail.
+/// It detects accidental differences. An attacker who chooses rows may well find others with the same sum; the seals of
+/// the audit trail protect against that.
 struct TableSum: Hashable, Sendable {
     private(set) var rows = 0
-    /// Each of the four counts around.
+    /// Four sums, each with wrapping addition.
     private(set) var sum: SIMD4<UInt64> = .zero
 
     mutating func add(_ row: [SQLValue]) {
@@ -23,7 +23,7 @@ struct TableSum: Hashable, Sendable {
         rows += 1
     }
 
-    /// One word for all tables of a ledger.
+    /// One fingerprint for all tables of a ledger.
     static func fingerprint(_ sums: [TableSum]) -> String {
         var bytes = Data()
         for (table, sum) in zip(LedgerTable.all, sums) {
@@ -36,7 +36,7 @@ struct TableSum: Hashable, Sendable {
 }
 
 extension SQLValue {
-    /// So that no two rows come to the same bytes: each value has its kind and its length before it.
+    /// An injective encoding: each value has its kind and its length before it.
     fileprivate func append(to bytes: inout Data) {
         switch self {
         case .null: bytes.append(0)

@@ -2,9 +2,9 @@ import Crypto
 import Foundation
 import InAppPurchase
 
-/// Writes terms as JSON under their SHA-256 and reads them back. Many purchases share the same terms.
+/// Encodes terms as JSON under their SHA-256, and decodes them. Many purchases share the same terms.
 struct TermsCodec: Sendable {
-    /// More than any catalog's products times their edits that are still asked for.
+    /// The maximum of cached terms: more than any catalog's products times their edits that are still in use.
     static let maximumCached = 4_096
 
     private let handlers: [any ProductHandler.Type]
@@ -14,13 +14,13 @@ struct TermsCodec: Sendable {
 
     func encode(_ product: Product) throws -> (hash: Data, json: String) {
         let encoder = JSONEncoder()
-        // The same terms must give the same hash.
+        // Equal terms must have equal hashes.
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let json = try encoder.encode(product)
         return (Data(SHA256.hash(data: json)), String(decoding: json, as: UTF8.self))
     }
 
-    /// The terms; nil where no handler of this server reads them any more.
+    /// The terms; `nil` if no handler of this server can decode them.
     func decode(hash: Data, json: String) -> Product? {
         try? cache.value(for: hash) {
             let decoder = JSONDecoder()

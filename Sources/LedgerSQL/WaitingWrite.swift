@@ -1,9 +1,9 @@
-/// One caller's write that waits for its transaction.
+/// A caller's write that waits for its transaction.
 struct WaitingWrite: Sendable {
-    /// Reads, decides and writes; gives what hands the result to the caller once it is durable. Is run again where the
-    /// transaction is.
+    /// Reads, decides and writes; returns a closure that resumes the caller once the result is durable. Is run again if
+    /// the transaction is.
     let work: @Sendable (LedgerRows) throws -> @Sendable () -> Void
-    /// Hands the caller an error.
+    /// Resumes the caller with an error.
     let fail: @Sendable (any Error) -> Void
 
     private let asked = ContinuousClock.now
@@ -22,10 +22,10 @@ struct WaitingWrite: Sendable {
         return Ran(answer: answer, times: (asked, began, .now))
     }
 
-    /// It was run, and is not durable yet.
+    /// A write that was run and is not durable yet.
     struct Ran: Sendable {
         let answer: @Sendable () -> Void
-        /// Nil where it was refused.
+        /// The times of the write; `nil` if it was refused.
         var times: (asked: ContinuousClock.Instant, began: ContinuousClock.Instant, ended: ContinuousClock.Instant)?
     }
 }

@@ -1,29 +1,31 @@
 import InAppPurchase
 import Synchronization
 
-/// Writes that wait for the next commit, in the order they came. Bounded, so that they do not pile up behind a lock
-/// without end.
+/// The queue of writes for the next group commit, in order of arrival. Bounded, so that writes do not pile up behind a
+/// lock.
 final class WriteQueue: Sendable {
-    /// At a millisecond each a second of waiting; behind a lock that is held, what waits longer is better sent away.
+    /// The maximum of writes in the queue: at a millisecond each, a second of waiting; behind a held lock, later writes
+    /// are better refused.
     static let length = 1_000
 
-    /// Of one transaction: what a commit costs is shared by then, and what it holds in memory and rows stays small.
+    /// The maximum of writes in one transaction: its commit's cost is shared by then, and its memory and rows stay
+    /// small.
     static let maximumBatch = 128
 
     private struct State {
         var waiting: [WaitingWrite] = []
-        /// Those of the transaction that goes on.
+        /// The number of writes in the running transaction.
         var running = 0
         var isServed = false
     }
 
     private let state = Mutex(State())
 
-    /// Those that have no answer yet.
+    /// The number of writes without an answer.
     var count: Int { state.withLock { $0.waiting.count + $0.running } }
 
-    /// - Returns: whether nobody takes from the queue, so that whoever added must see to it.
-    /// - Throws: ``LedgerUnavailable`` where too many wait already.
+    /// - Returns: whether no task serves the queue, so that the caller must start one.
+    /// - Throws: ``LedgerUnavailable`` if too many wait already.
     func add(_ write: WaitingWrite) throws -> Bool {
         try state.withLock { state in
             guard state.waiting.count + state.running < Self.length else {
@@ -35,7 +37,7 @@ final class WriteQueue: Sendable {
         }
     }
 
-    /// What comes into the next transaction. Where that is nothing, nobody takes from the queue any more.
+    /// The writes of the next transaction. If it is empty, the queue is not served any more.
     func next() -> [WaitingWrite] {
         state.withLock { state in
             let batch = Array(state.waiting.prefix(Self.maximumBatch))
@@ -45,9 +47,9 @@ final class WriteQueue: Sendable {
         }
     }
 
-    /// The transaction is over.
+    /// Ends the running transaction.
     ///
-    /// - Parameter left: those that it had no time for; they come first in the next one.
+    /// - Parameter left: the writes that it had no time for; they come first in the next one.
     func finish(leaving left: ArraySlice<WaitingWrite>) {
         state.withLock { state in
             state.waiting.insert(contentsOf: left, at: 0)
