@@ -134,9 +134,9 @@ check-openapi: $(if $(QUARTERMASTER_BINARY),setup,build) ## Have schemathesis tr
 check-client: $(if $(QUARTERMASTER_BINARY),setup,build) ## Buy and download with a client that openapi-python-client generates
 	@scripts/openapi/generated-client.sh
 
-docs: setup ## Build the documentation as a web site in .build/site; a dead link fails it
+docs: setup ## Build the web site in .build/site and the reference of the libraries in .build/docc; a dead link fails it
 	@scripts/docs/site.sh
-	@if [ -x scripts/docs/docc.sh ]; then scripts/docs/docc.sh; fi
+	@scripts/docs/docc.sh
 
 format: ## Format every Swift file in place
 	swift format format --in-place --recursive $(SWIFT_FILES)

@@ -15,6 +15,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .executable(name: "quartermaster", targets: ["quartermaster"]),
+        .library(name: "AppStore", targets: ["AppStore"]),
         .library(name: "InAppPurchase", targets: ["InAppPurchase"]),
         .library(name: "QuartermasterServer", targets: ["QuartermasterServer"]),
     ],

@@ -41,7 +41,7 @@ public final class CircuitBreaker: Sendable {
 
     public var state: State { record.withLock { $0.state } }
 
-    /// Whether the endpoint may be asked. Who is let through says by ``note(success:at:)`` what came of it.
+    /// Whether the endpoint may be asked. Who is let through says by ``record(success:at:)`` what came of it.
     ///
     /// While it is open the first to ask after ``probeInterval`` is let through, as the probe.
     public func admits(at now: Date) -> Bool {

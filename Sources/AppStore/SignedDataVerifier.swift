@@ -39,7 +39,7 @@ public struct SignedDataVerifier: Sendable {
     ///   - now: to refuse what claims to be signed in the future.
     ///   - claims: runs before the signer is known to be the store, so that what can be refused is refused before the
     ///     slow part. What it returns is not returned to the caller unless all is verified.
-    /// - Throws: ``InAppPurchase/ReceiptRejection`` with `malformed`, `signature`, `chain` or `expiredCertificate`;
+    /// - Throws: ``/InAppPurchase/ReceiptRejection`` with `malformed`, `signature`, `chain` or `expiredCertificate`;
     ///   ``VerifierUnavailable`` where too many strangers' messages wait.
     public func read<Value>(
         _ jws: String, maximumSize: Int, at now: Date, _ claims: (SignedPayload) throws(ReceiptRejection) -> Value

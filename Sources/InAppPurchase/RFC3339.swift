@@ -29,7 +29,7 @@ extension Date {
 
 extension KeyedDecodingContainer {
     /// Decodes a setting that is an RFC 3339 time, such as `2026-12-01T00:00:00Z`; `nil` if it is absent or null. To
-    /// encode the setting again, write its ``Foundation/Date/rfc3339``.
+    /// encode the setting again, write its `Date.rfc3339`.
     ///
     /// `Date`'s own decoding reads a number of seconds since 2001, which nobody means in `products.json`.
     ///

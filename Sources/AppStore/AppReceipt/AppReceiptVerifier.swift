@@ -32,7 +32,7 @@ public struct AppReceiptVerifier: Sendable {
     ///   - now: to refuse what claims to be made in the future.
     ///   - claims: throws where the receipt is not wanted whoever signed it, such as for another app. It runs before the
     ///     signer is known to be the store.
-    /// - Throws: ``InAppPurchase/ReceiptRejection`` with `malformed`, `chain`, `expiredCertificate`, `signature`,
+    /// - Throws: ``/InAppPurchase/ReceiptRejection`` with `malformed`, `chain`, `expiredCertificate`, `signature`,
     ///   `otherDevice`, `environment` for what Xcode made for an app without a certificate for that, `notFound`
     ///   for a volume purchase that has ended; ``VerifierUnavailable`` where too many strangers' receipts wait.
     public func verify(

@@ -41,7 +41,7 @@ public struct OriginalTransaction: Hashable, Sendable {
     public var owner: AccountID
     public var basis: Basis
     /// Oldest first. What decides needs the first and the newest ``Claim/transfersPerWindow``; see
-    /// ``LedgerTransaction/original transactions(_:)``.
+    /// ``LedgerTransaction/originalTransactions(_:)``.
     public var transfers: [Transfer]
     /// The date of the latest evidence that the present owner's own requests have shown; nil if they have shown none
     /// that has a date. What the App Store told does not count.
