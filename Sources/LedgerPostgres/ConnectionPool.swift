@@ -2,10 +2,10 @@ import Dispatch
 import InAppPurchase
 import Synchronization
 
-/// Lends lanes, in the order in which they are asked for.
+/// A connection pool: lends workers in the order of the requests.
 final class ConnectionPool: Sendable {
     private struct State {
-        /// The one that was used last is used next, so that few connections are open where few are needed.
+        /// The worker used last is lent first, so that few connections are open if few are needed.
         var idle: [PostgresWorker]
         var waiting: [(number: Int, continuation: CheckedContinuation<PostgresWorker, any Error>)] = []
         var asked = 0
@@ -19,7 +19,7 @@ final class ConnectionPool: Sendable {
         self.limits = limits
     }
 
-    /// - Throws: what `body` throws, and ``LedgerUnavailable`` where too many wait already, or one waited too long.
+    /// - Throws: what `body` throws, and ``LedgerUnavailable`` if too many wait already, or the wait timed out.
     func withWorker<Value: Sendable>(_ body: (PostgresWorker) async throws -> Value) async throws -> Value {
         let lane = try await borrow()
         defer { giveBack(lane) }

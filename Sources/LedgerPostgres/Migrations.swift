@@ -1,16 +1,16 @@
 import InAppPurchase
 import LedgerSQL
 
-/// Numbered from 1, forward only, each in a transaction; a released one is never edited.
+/// The schema's migrations: numbered from 1, forward only, each in a transaction; a released one is never edited.
 enum Migrations {
     static let all = [SchemaVersion1.sql, SchemaVersion2.sql, SchemaVersion3.sql, SchemaVersion4.sql]
 
-    /// Brings the tables up to date. Of several servers that start together one does, and the others find it done.
+    /// Migrates the tables. If several servers start together, one migrates, and the others find it done.
     ///
-    /// - Parameter mayBeNew: whether the tables are made where there are none.
-    /// - Throws: ``LedgerUnavailable`` where a later version of this server was here.
+    /// - Parameter mayBeNew: whether the tables are created if there are none.
+    /// - Throws: ``LedgerUnavailable`` if a later version of this server migrated them.
     static func run(on lane: PostgresWorker, mayBeNew: Bool) throws {
-        // A server that finds nothing to do needs no right to make tables.
+        // If there is nothing to do, the server needs no right to create tables.
         let done = try lane.transactionHere(.read, version)
         try requireKnown(done)
         guard mayBeNew || done > 0 else { throw LedgerUnavailable("there is no ledger in the database") }
@@ -30,9 +30,9 @@ enum Migrations {
             number BIGINT PRIMARY KEY, appliedAt TIMESTAMPTZ NOT NULL DEFAULT now());
         """
 
-    /// How many were run.
+    /// The number of the last migration that was run.
     private static func version(_ transaction: PostgresTransaction) throws -> Int {
-        // Not by `to_regclass`, which may remember from before the lock that there is none.
+        // Not by `to_regclass`, which may have cached before the lock that there is none.
         let isThere = try transaction.one(
             """
             SELECT 1 FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace

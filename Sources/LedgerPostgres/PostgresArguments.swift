@@ -1,22 +1,22 @@
 import Foundation
 import LedgerSQL
 
-/// The arguments of one statement as libpq takes them.
+/// The arguments of one statement in the form that libpq takes.
 ///
-/// Integers and texts go as text and bytes as they are. No types are sent: the server knows them from where the
-/// placeholders stand, and a statement that is prepared once must not depend on what came first.
+/// Integers and texts are sent in text format and bytes in binary format. No types are sent: the server infers them
+/// from the places of the placeholders, and a prepared statement must not depend on its first arguments.
 struct PostgresArguments {
     private var bytes: [UInt8] = []
-    /// Where each argument begins; nil for NULL.
+    /// The offset of each argument; `nil` for NULL.
     private var offsets: [Int?] = []
     private var lengths: [Int32] = []
     private var formats: [Int32] = []
 
     var count: Int { offsets.count }
-    /// In bytes, about.
+    /// The approximate size in bytes.
     var size: Int { bytes.count }
 
-    /// - Returns: nil where one is too long for the protocol.
+    /// - Returns: `nil` if one is too long for the protocol.
     init?(_ arguments: SQLArguments) {
         for argument in arguments {
             switch argument?.sqlValue ?? .null {
@@ -34,7 +34,7 @@ struct PostgresArguments {
         lengths.append(Int32(clamping: value.count))
         formats.append(isBinary ? 1 : 0)
         bytes.append(contentsOf: value)
-        // Texts end with a zero, and so an empty value has an address too.
+        // Texts end with a zero, so that an empty value has an address too.
         bytes.append(0)
     }
 
@@ -44,7 +44,7 @@ struct PostgresArguments {
         formats.append(0)
     }
 
-    /// Calls `body` with what libpq's functions take; it is good until `body` returns.
+    /// Calls `body` with libpq's parameter arrays, which are valid until `body` returns.
     func withPointers<Result>(
         _ body: ([UnsafePointer<CChar>?], [Int32], [Int32]) -> Result
     ) -> Result {

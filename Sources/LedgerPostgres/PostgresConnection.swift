@@ -2,12 +2,12 @@ import CPostgres
 import InAppPurchase
 import LedgerSQL
 
-/// One connection to PostgreSQL. For one thread at a time.
+/// One connection to PostgreSQL in pipeline mode. For one thread at a time.
 ///
-/// Statements wait in a queue for the next whose answer is needed, and go in one turn with it. After one that fails the
-/// server skips the rest of the turn: <https://www.postgresql.org/docs/current/libpq-pipeline-mode.html>.
+/// Statements whose results are not needed are queued, and sent in one batch with the next whose result is. After a
+/// failure the server skips the rest of the batch: <https://www.postgresql.org/docs/current/libpq-pipeline-mode.html>.
 package final class PostgresConnection {
-    /// Statements whose names are kept, and texts whose placeholders are; beyond it others are sent as they are.
+    /// The maximum of prepared statements, and of cached texts; beyond it, statements are sent unprepared.
     static let maximumStatements = 1_000
 
     private let handle: PostgresHandle
@@ -15,32 +15,32 @@ package final class PostgresConnection {
     private var isStreaming = false
     private var statements: [String: PostgresStatement] = [:]
     private var prepared: Set<String> = []
-    /// Off where a pooler lends this connection's server to others between transactions.
+    /// `false` if a connection pooler lends this connection's server to others between transactions.
     var usesNames = true
-    /// As the server said at the end of the last turn.
+    /// The state that the server reported at the end of the last batch.
     private(set) var isInFailedTransaction = false
 
-    /// - Throws: ``PostgresFailure`` where the server does not let us in, in time.
+    /// - Throws: ``PostgresFailure`` if the server does not accept the connection in time.
     package init(url: String, limits: PostgresLimits) throws {
         handle = try PostgresHandle(url: url, limits: limits)
         try handle.require(PQenterPipelineMode(handle.raw))
     }
 
     var isAlive: Bool { handle.isAlive }
-    /// Whether so much waits that it is to be settled.
+    /// Whether so much is queued that it should be flushed.
     var isFull: Bool { pipeline.isFull }
-    /// What is queued from now on comes after it.
+    /// The present end of the queue.
     var mark: PostgresPipeline.Mark { pipeline.mark }
 
-    /// Whether a statement of this purpose waits.
+    /// Whether a statement of this purpose is queued.
     func awaits(_ purpose: PostgresPipeline.Purpose) -> Bool { pipeline.contains(purpose) }
 
-    /// Forgets what was queued after a place and is not sent.
+    /// Discards statements that were queued after the mark and not sent.
     ///
-    /// - Returns: whether that was all that came after it.
+    /// - Returns: `true` if none after it had been sent.
     func forget(after mark: PostgresPipeline.Mark) -> Bool { pipeline.forget(after: mark) }
 
-    /// Runs statements without arguments in one round trip, after what waits.
+    /// Runs statements without arguments in one round trip, after the queued ones.
     package func execute(_ script: String, timeout: Duration) throws {
         try requireIdle()
         try flush(timeout: timeout)
@@ -52,10 +52,10 @@ package final class PostgresConnection {
         _ = try outcome.get()
     }
 
-    /// Has a statement run in the next turn. What goes wrong with it is thrown there.
+    /// Queues a statement for the next batch, which throws its errors.
     ///
-    /// - Parameter isNamed: whether the server is to remember it.
-    /// - Throws: ``LedgerUnavailable`` where there are more or fewer arguments than places for them.
+    /// - Parameter isNamed: whether the server prepares it under a name.
+    /// - Throws: ``LedgerUnavailable`` if the numbers of arguments and placeholders differ.
     func queue(
         _ sql: String, _ arguments: SQLArguments = [], for purpose: PostgresPipeline.Purpose = .work,
         isNamed: Bool = true
@@ -69,9 +69,9 @@ package final class PostgresConnection {
             PostgresPipeline.Step(statement: statement, arguments: values, purpose: purpose, isNamed: isNamed))
     }
 
-    /// Runs a statement, after all that waits.
+    /// Runs a statement, after all queued ones.
     ///
-    /// - Throws: ``PostgresFailure``, also of what waited.
+    /// - Throws: ``PostgresFailure``, also of queued statements.
     func ask(
         _ sql: String, _ arguments: SQLArguments = [], isNamed: Bool = true, timeout: Duration
     ) throws -> PostgresResult {
@@ -82,8 +82,8 @@ package final class PostgresConnection {
         return result
     }
 
-    /// The same, and calls `body` for each row as it arrives. What that throws ends this, after the rest of the rows was
-    /// thrown away.
+    /// Runs a statement, and calls `body` for each row as it arrives. If `body` throws, the remaining rows are
+    /// discarded.
     func each(_ sql: String, _ arguments: SQLArguments, timeout: Duration, _ body: (SQLRow) throws -> Void) throws {
         try queue(sql, arguments)
         try exchange(timeout: timeout) {
@@ -102,7 +102,7 @@ package final class PostgresConnection {
         }
     }
 
-    /// Runs what waits.
+    /// Runs the queued statements.
     func flush(timeout: Duration) throws {
         guard !pipeline.steps.isEmpty else { return }
         try exchange(timeout: timeout) { _ = try handle.answer(until: .now + timeout) }
@@ -110,10 +110,10 @@ package final class PostgresConnection {
 }
 
 extension PostgresConnection {
-    /// What the server is to answer.
+    /// The expected answer to one message.
     private struct Answer {
         let place: PostgresFailure.Place
-        /// The statement that has its name then.
+        /// The name of the statement that is prepared with it.
         var name: String?
     }
 
@@ -128,9 +128,9 @@ extension PostgresConnection {
         return statement
     }
 
-    /// Sends what waits, and reads the answers; those to the last statement by `readLast`.
+    /// Sends the queued statements, and reads the answers; those to the last statement by `readLast`.
     ///
-    /// - Parameter timeout: of each statement. The server may keep the answers until the last of them is done.
+    /// - Parameter timeout: of each statement. The server may hold back the answers until the last of them is done.
     private func exchange(timeout: Duration, _ readLast: () throws -> Void) throws {
         let deadline = ContinuousClock.now + timeout * pipeline.workload
         let answers = try send(pipeline.drain())
@@ -149,7 +149,7 @@ extension PostgresConnection {
         }
     }
 
-    /// - Returns: what the server will answer; the last is that to the last statement.
+    /// - Returns: the expected answers; the last is that to the last statement.
     private func send(_ steps: [PostgresPipeline.Step]) throws -> [Answer] {
         guard handle.isAlive else { throw handle.lost() }
         var (answers, named) = ([Answer](), Set<String>())

@@ -4,18 +4,20 @@ package import LedgerSQL
 
 /// The ledger's database in PostgreSQL, 13 or later, through libpq, 14 or later.
 ///
-/// Writes are serializable: what a server of several writes, it writes as if it were alone. Nothing is kept in a session
-/// but the names of statements, and it goes on without them, so that PgBouncer may stand between (`pool_mode =
-/// transaction`). Connections are opened when they are needed, also after the server was away.
+/// Transactions that write are serializable, also among several servers. The only session state is the names of
+/// prepared statements, which it can do without, so that PgBouncer may be used (`pool_mode = transaction`). Connections
+/// are opened when they are needed, also after the server was unavailable.
 package struct PostgresDatabase: SQLDatabase {
     private let writers: ConnectionPool
     private let readers: ConnectionPool
 
     /// Does not connect yet.
     ///
-    /// - Parameter url: as libpq takes it, a URL or key words: its TLS modes, password files, services and several hosts.
-    ///   It may set `connect_timeout`, `tcp_user_timeout` and `keepalives…`, which have shorter defaults here.
-    /// - Throws: ``LedgerUnavailable`` where libpq cannot read it. It says no more, since a password may stand in it.
+    /// - Parameter url: a connection string of libpq, as a URL or as key words: its TLS modes, password files, services
+    ///   and several hosts. It may set `connect_timeout`, `tcp_user_timeout` and `keepalives…`, which have shorter
+    ///   defaults here.
+    /// - Throws: ``LedgerUnavailable`` if libpq cannot parse it. The error does not contain it, since it may hold a
+    ///   password.
     package init(url: String, limits: PostgresLimits = PostgresLimits()) throws {
         guard Self.canRead(url) else { throw LedgerUnavailable("libpq cannot read the database's URL") }
         writers = ConnectionPool([PostgresWorker(url: url, limits: limits)], limits: limits)

@@ -1,22 +1,22 @@
 import InAppPurchase
 
-/// Why the server did not do what it was asked.
+/// An error of PostgreSQL or of the connection to it.
 struct PostgresFailure: Error {
-    /// SQLSTATE: five characters, of which two are the class; nil where there was no answer.
+    /// The SQLSTATE: five characters, of which two are the class; `nil` if there was no answer.
     var state: String?
-    /// Holds no value of a statement.
+    /// The message, without any value of a statement.
     var message: String
-    /// Whether the connection is of no more use.
+    /// Whether the connection is unusable.
     var endsConnection = false
     var place = Place.asked
 
-    /// Which of the statements failed that were sent together.
+    /// The statement of a batch that failed.
     enum Place {
         /// One that begins the transaction.
         case beginning
-        /// One before the one that was asked for, which was skipped then.
+        /// One before the requested statement, which was then skipped.
         case earlier
-        /// The last.
+        /// The requested statement, the last of the batch.
         case asked
     }
 
@@ -26,39 +26,40 @@ struct PostgresFailure: Error {
     /// Whether it is certain that the last statement was not run.
     var isBeforeLast: Bool { place != .asked && state != nil }
 
-    /// What to do about it.
+    /// The way to recover.
     enum Remedy: Equatable {
         case none
-        /// The same again: another transaction was in the way.
+        /// Retry: another transaction was in conflict.
         case again
-        /// The same again on a new connection.
+        /// Retry on a new connection.
         case reconnect
-        /// The same again without names for statements.
+        /// Retry without prepared statements.
         case unnamed
     }
 
-    /// What to do about the failure of a transaction.
+    /// The way to recover from a failed transaction.
     ///
-    /// A unique violation (23505) that another transaction caused is a conflict that PostgreSQL does not always see as
-    /// one; run again, the transaction finds the other's row:
+    /// A unique violation (23505) that another transaction caused is a conflict that PostgreSQL does not always report
+    /// as a serialization failure; run again, the transaction finds the other's row:
     /// <https://www.postgresql.org/docs/current/mvcc-serialization-failure-handling.html>.
     ///
-    /// - Parameter isAlone: whether no other transaction could write meanwhile. A unique violation is a mistake of our
-    ///   own then.
+    /// - Parameter isAlone: whether no other transaction could write meanwhile. A unique violation is then an error of
+    ///   our own.
     func remedy(isAlone: Bool) -> Remedy {
         if endsConnection { return .reconnect }
         return switch state {
         case "40001", "40P01": .again
         case Self.uniqueViolation: isAlone ? .none : .again
-        // A pooler gave the name's connection to somebody else, or one that has the name already to us.
+        // A pooler lent the server with the prepared statement to another client, or gave us one that has the name
+        // already.
         case "26000", "42P05": .unnamed
-        // A table has other columns than when the statement was prepared, or the server became a standby.
+        // A table's columns changed after the statement was prepared, or the server became a standby.
         case "0A000", "25006": .reconnect
         default: .none
         }
     }
 
-    /// Whether the server is going away or coming up, or a pooler lost it.
+    /// Whether the server is shutting down or starting, or a pooler lost it.
     static func endsConnection(_ state: String) -> Bool {
         state.hasPrefix("08") || ["57P01", "57P02", "57P03", "57P05", "25P03"].contains(state)
     }
@@ -71,7 +72,7 @@ extension LedgerUnavailable {
 }
 
 extension String {
-    /// A message of libpq, which has several lines, ends with one, or is empty.
+    /// The message on one line; those of libpq may have several lines, end with a line feed, or be empty.
     var oneLine: String {
         let line = split(whereSeparator: \.isNewline).joined(separator: " ")
         return line.isEmpty ? "the connection was lost" : line

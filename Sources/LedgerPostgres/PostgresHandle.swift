@@ -1,17 +1,17 @@
 import CPostgres
 import Foundation
 
-/// libpq's handle of one connection, closed with it. Sending does not block, and waiting ends at a deadline.
+/// Owns libpq's handle of one connection. Sending does not block, and waiting ends at a deadline.
 final class PostgresHandle {
-    /// How long libpq may hold back bytes that it decrypted already, which a socket does not tell of.
+    /// The longest wait for the socket, since libpq may hold decrypted bytes that the socket does not report.
     private static let maximumPoll: Duration = .milliseconds(50)
 
     let raw: OpaquePointer
     private var isBroken = false
 
-    /// - Throws: ``PostgresFailure`` where the server does not let us in, in time.
+    /// - Throws: ``PostgresFailure`` if the server does not accept the connection in time.
     init(url: String, limits: PostgresLimits) throws {
-        // What comes before the URL is a default, what comes after it is not to be changed by it.
+        // Parameters before the URL are defaults; those after it override it.
         let parameters = [
             ("connect_timeout", "\(limits.connect.wholeMilliseconds / 1_000)"),
             ("tcp_user_timeout", "\(limits.writeStatement.wholeMilliseconds)"),
@@ -25,7 +25,7 @@ final class PostgresHandle {
         raw = handle
         guard PQstatus(raw) == CONNECTION_OK else { throw lost() }
         PQsetNoticeProcessor(raw, { _, _ in }, nil)
-        // A server that waits until its answers are read does not read what is sent meanwhile.
+        // Otherwise both sides could block: a server that waits for its answers to be read does not read.
         guard PQsetnonblocking(raw, 1) == 0 else { throw lost() }
     }
 
@@ -34,18 +34,18 @@ final class PostgresHandle {
     var isAlive: Bool { !isBroken && PQstatus(raw) == CONNECTION_OK }
     var isInFailedTransaction: Bool { PQtransactionStatus(raw) == PQTRANS_INERROR }
 
-    /// - Throws: ``PostgresFailure`` where libpq says of a step that it could not be done.
+    /// - Throws: ``PostgresFailure`` if a function of libpq reports a failure.
     func require(_ isDone: Int32) throws {
         guard isDone == 1 else { throw lost() }
     }
 
-    /// What the server answers next; nil at the end of the answers to one statement.
+    /// The next result; `nil` at the end of the results of one statement.
     func nextResult(until deadline: ContinuousClock.Instant) throws -> PostgresResult? {
         while PQisBusy(raw) == 1 { try wait(until: deadline) }
         return PQgetResult(raw).map(PostgresResult.init)
     }
 
-    /// Reads all answers to one statement, or to a script.
+    /// Reads all results of one statement, or of a script.
     func answer(until deadline: ContinuousClock.Instant) throws -> PostgresResult? {
         var last: PostgresResult?
         var failure: PostgresFailure?
@@ -57,8 +57,7 @@ final class PostgresHandle {
         return last
     }
 
-    /// Throws away what the server still answers, up to the end of the turn. Where there is no end the connection is of
-    /// no more use.
+    /// Discards the remaining results of the batch. If its end does not arrive, the connection is unusable.
     func drain(atMost answers: Int, timeout: Duration) {
         var ended = 0
         while isAlive, ended <= answers {
@@ -81,14 +80,14 @@ final class PostgresHandle {
         }
         var socket = pollfd(
             fd: PQsocket(raw), events: Int16(POLLIN) | (unsent == 0 ? 0 : Int16(POLLOUT)), revents: 0)
-        // An interruption looks like a time that is up, and both like nothing to read.
+        // An interruption looks like a timeout, and both like nothing to read.
         _ = poll(&socket, 1, Int32(clamping: min(left, Self.maximumPoll).wholeMilliseconds + 1))
         try require(PQconsumeInput(raw))
     }
 
-    /// The connection is of no more use.
+    /// Marks the connection as unusable.
     ///
-    /// - Returns: what libpq says about it: hosts, users and databases, never a password.
+    /// - Returns: libpq's message: it may name hosts, users and databases, never a password.
     func lost() -> PostgresFailure {
         isBroken = true
         return PostgresFailure(
@@ -96,7 +95,7 @@ final class PostgresHandle {
     }
 }
 
-/// Calls `body` with the texts as C has them, and a null after the last.
+/// Calls `body` with the texts as C strings, and a null pointer after the last.
 private func withCStrings<Result>(_ texts: [String], _ body: ([UnsafePointer<CChar>?]) -> Result) -> Result {
     let copies = texts.map { strdup($0) }
     defer { for copy in copies { free(copy) } }

@@ -1,31 +1,31 @@
 package import InAppPurchase
 package import LedgerSQL
 
-/// The ledger of several servers, in PostgreSQL 13 or later.
+/// The ledger in PostgreSQL 13 or later, for one or several servers.
 ///
-/// Each write is durable when it returns, as far as the server's own `fsync` and `synchronous_commit` say. Audit entries
-/// get their numbers from a sequence, and may become visible in another order; the sealer locks all writers out for a
-/// moment, and so no number below those that it sees is still on its way.
+/// Each write is durable when it returns, as far as PostgreSQL's `fsync` and `synchronous_commit` guarantee. Audit
+/// entries get their numbers from a sequence, and may become visible in another order; the sealer briefly locks out all
+/// writers, so that no transaction with a lower number is still in progress.
 package enum PostgresLedger {
     private static let oldestVersion = 130_000
 
-    /// Whether a setting names a database of this kind, and no file: a URL, or libpq's key words.
+    /// Whether a setting is a connection string, a URL or libpq's key words, and not a file.
     package static func isURL(_ text: String) -> Bool {
         ["postgres://", "postgresql://", "host=", "hostaddr=", "service=", "dbname=", "port=", "user="]
             .contains { text.hasPrefix($0) }
     }
 
-    /// Connects, and brings the tables up to date. Blocks, for as long as `limits` allow.
+    /// Connects, and migrates the tables. Blocks, for as long as `limits` allow.
     ///
     /// - Parameters:
     ///   - url: see ``PostgresDatabase/init(url:limits:)``.
-    ///   - handlers: the types whose terms the ledger can read back.
-    ///   - mayBeNew: whether the tables are made where there are none.
-    ///   - mayBeHalf: whether a copy into it need not be finished; see ``LedgerSQL/LedgerCopy``.
-    ///   - onCommit: told how long each write took.
-    /// - Throws: ``LedgerUnavailable`` where the server does not answer, is too old, does not wait for its disk, keeps
-    ///   texts in another encoding than UTF-8, has tables of a later version, holds a copy that is not finished, or
-    ///   purchases of a type that is not among the handlers. It tells no password.
+    ///   - handlers: the product types whose terms the ledger can decode.
+    ///   - mayBeNew: whether the tables are created if there are none.
+    ///   - mayBeHalf: whether an unfinished copy is accepted; see ``LedgerSQL/LedgerCopy``.
+    ///   - onCommit: called with the times of each commit.
+    /// - Throws: ``LedgerUnavailable`` if the server does not answer, is too old, does not sync commits to disk, has
+    ///   another encoding than UTF-8, has tables of a later version, holds an unfinished copy, or purchases of a type
+    ///   that is not among the handlers. The error contains no password.
     package static func open(
         url: String, handlers: [any ProductHandler.Type], mayBeNew: Bool = true,
         mayBeHalf: Bool = false, limits: PostgresLimits = PostgresLimits(),

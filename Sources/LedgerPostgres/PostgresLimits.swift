@@ -1,32 +1,32 @@
-/// How much of a PostgreSQL server this process uses, and how long it waits for it.
+/// The limits of this process's use of a PostgreSQL server, and its timeouts.
 package struct PostgresLimits: Sendable {
-    /// Connections that only read. One more writes: most of what a player asks for is read, and writes of one process
-    /// would only be in each other's way.
+    /// The number of connections that only read. One more connection writes: most requests only read, and concurrent
+    /// writes of one process would only conflict.
     package var readers = 4
-    /// Transactions that wait for a connection, of each kind.
+    /// The maximum of transactions that wait for a connection, for readers and for the writer.
     package var queue = 1_000
-    /// How long one of them waits.
+    /// The timeout of waiting for a connection.
     package var patience: Duration = .seconds(5)
-    /// To open a connection. libpq counts whole seconds, 2 at least.
+    /// The timeout of connecting. libpq counts whole seconds, 2 at least.
     package var connect: Duration = .seconds(5)
-    /// What one statement of a transaction that writes may take.
+    /// The timeout of one statement in a transaction that writes.
     package var writeStatement: Duration = .seconds(10)
-    /// What one statement of a transaction that reads may take. An export of the audit trail is one.
+    /// The timeout of one statement in a transaction that reads. An export of the audit trail is one.
     package var readStatement: Duration = .seconds(60)
-    /// How long a statement waits for a lock.
+    /// The timeout of waiting for a lock.
     package var lock: Duration = .seconds(5)
-    /// How long the server keeps a transaction, with its locks, of a process that stands still.
+    /// How long the server keeps an idle transaction, with its locks, of a process that hangs.
     package var idle: Duration = .seconds(30)
-    /// How often a transaction is run where the server finds it in conflict with another.
+    /// The maximum of runs of a transaction that conflicts with others.
     package var tries = 10
-    /// The last of those: they let nobody else write, so that they succeed.
+    /// The last of those runs exclude other writers, so that they succeed.
     package var triesAlone = 3
-    /// The longest wait before another try; the waits are random, so that two do not meet again.
+    /// The longest pause before a retry; pauses are random, so that two transactions do not conflict again.
     package var pause: Duration = .milliseconds(50)
 
     package init() {}
 
-    /// For a copy of a whole ledger, in which one statement reads the largest table.
+    /// The limits for a copy of a whole ledger, in which one statement reads the largest table.
     package static var copying: PostgresLimits {
         var limits = PostgresLimits()
         (limits.readers, limits.readStatement, limits.writeStatement) = (1, .seconds(6 * 3_600), .seconds(60))
@@ -35,7 +35,7 @@ package struct PostgresLimits: Sendable {
 }
 
 extension Duration {
-    /// Not less than 0, and 2^31 - 1 at most, which is the greatest that PostgreSQL takes.
+    /// Whole milliseconds, from 0 to 2^31 - 1, the maximum that PostgreSQL accepts.
     var wholeMilliseconds: Int {
         let (seconds, attoseconds) = components
         guard seconds >= 0 else { return 0 }

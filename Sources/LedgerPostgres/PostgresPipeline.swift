@@ -1,33 +1,33 @@
 import InAppPurchase
 
-/// Statements that wait to be sent, in their order. Nothing of it is on its way: where a process stands still before a
-/// turn the server knows that the transaction is idle, and ends it.
+/// The queue of statements to be sent. None of them has been sent: if the process hangs before it sends them, the
+/// server sees an idle transaction, and ends it.
 struct PostgresPipeline {
-    /// After so many statements the server is waited for: the memory of both sides is bounded, and so is the time of a
-    /// turn, and what is in vain after a failure.
+    /// The maximum of statements in one batch: it bounds the memory of both sides, the time of a batch, and what is
+    /// wasted after a failure.
     static let maximumStatements = 32
-    /// The same for the bytes of arguments, of which a receipt alone may have 3 MiB.
+    /// The maximum of arguments in one batch, in bytes; a receipt alone may have 3 MiB.
     static let maximumBytes = 1 << 20
 
     struct Step {
         let statement: PostgresStatement
         let arguments: PostgresArguments
         let purpose: Purpose
-        /// Whether the server is to remember the statement.
+        /// Whether the server prepares the statement under a name.
         let isNamed: Bool
     }
 
-    /// What a statement is for.
+    /// The purpose of a statement.
     enum Purpose {
-        /// To begin the transaction: where it fails there is none.
+        /// Begins the transaction: if it fails there is none.
         case beginning
-        /// To mark a place in the transaction. It fails only where the transaction has failed already.
+        /// Sets a savepoint. It fails only if the transaction has failed already.
         case mark
-        /// What the transaction is for.
+        /// A statement of the transaction's own work.
         case work
     }
 
-    /// A place in what is sent.
+    /// A place in the sequence of queued and sent statements.
     struct Mark {
         fileprivate let turn: Int
         fileprivate let count: Int
@@ -40,7 +40,8 @@ struct PostgresPipeline {
     var isFull: Bool { steps.count >= Self.maximumStatements || bytes >= Self.maximumBytes }
     var mark: Mark { Mark(turn: turn, count: steps.count) }
 
-    /// How many of the statements may take their time: to begin is as one, to mark a place is nothing. At least 1.
+    /// The number of statements that may take their full timeout: to begin counts as one, savepoints do not count. At
+    /// least 1.
     var workload: Int { max(1, steps.count { $0.purpose == .work } + (contains(.beginning) ? 1 : 0)) }
 
     func contains(_ purpose: Purpose) -> Bool { steps.contains { $0.purpose == purpose } }
@@ -50,15 +51,15 @@ struct PostgresPipeline {
         bytes = bytes.saturatingAdding(step.arguments.size)
     }
 
-    /// Everything, to be sent now.
+    /// Empties the queue and returns its statements, to be sent now.
     mutating func drain() -> [Step] {
         defer { (steps, bytes, turn) = ([], 0, turn &+ 1) }
         return steps
     }
 
-    /// Forgets what came after a place and is not sent.
+    /// Discards statements that were queued after the mark and not sent.
     ///
-    /// - Returns: whether that was all that came after it.
+    /// - Returns: `true` if none after it had been sent.
     mutating func forget(after mark: Mark) -> Bool {
         let isAll = mark.turn == turn
         steps.removeLast(max(0, steps.count - (isAll ? mark.count : 0)))

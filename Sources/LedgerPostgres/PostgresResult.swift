@@ -3,7 +3,7 @@ import Foundation
 import InAppPurchase
 import LedgerSQL
 
-/// One result of libpq, freed with it.
+/// Owns one result of libpq.
 final class PostgresResult {
     private let handle: OpaquePointer
 
@@ -14,17 +14,17 @@ final class PostgresResult {
     var status: ExecStatusType { PQresultStatus(handle) }
     var rowCount: Int { Int(PQntuples(handle)) }
 
-    /// How many rows the statement changed.
+    /// The number of rows that the statement changed.
     var changed: Int { Int(String(cString: PQcmdTuples(handle))) ?? 0 }
 
-    /// `COMMIT`, or `ROLLBACK` where a transaction that failed was to be committed.
+    /// The command tag: `COMMIT`, or `ROLLBACK` if the transaction to be committed had failed.
     var command: String { String(cString: PQcmdStatus(handle)) }
 
     var columns: [String] {
         (0..<PQnfields(handle)).map { column in PQfname(handle, column).map { String(cString: $0) } ?? "" }
     }
 
-    /// - Throws: ``LedgerUnavailable`` where a column is of a type that no value of the ledger has.
+    /// - Throws: ``LedgerUnavailable`` if a column has a type that the ledger does not use.
     func values(ofRow row: Int) throws -> [SQLValue] {
         try (0..<PQnfields(handle)).map { column in
             let row = Int32(clamping: row)
@@ -39,9 +39,10 @@ final class PostgresResult {
         }
     }
 
-    /// The failure that the server tells of; nil where there is none.
+    /// The error that the server reports; `nil` if there is none.
     ///
-    /// Its detail, hint and context are left out, and the message too where it is about a value: they may be a receipt.
+    /// Its detail, hint and context are left out, and the message too if it is about a value: they may contain a
+    /// receipt.
     var failure: PostgresFailure? {
         switch status {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_SINGLE_TUPLE, PGRES_EMPTY_QUERY: return nil

@@ -2,17 +2,18 @@ import Crypto
 import Foundation
 import InAppPurchase
 
-/// One statement in PostgreSQL's words.
+/// One statement in PostgreSQL's syntax.
 struct PostgresStatement {
-    /// With `$1`, `$2`… where the original has `?` or `?1`.
+    /// The text, with `$1`, `$2`… in place of `?` or `?1`.
     let text: String
-    /// How many arguments it takes.
+    /// The number of arguments.
     let parameters: Int
-    /// Of the text's hash: behind a pooler that lends connections, one name must never stand for two statements.
+    /// The name of the prepared statement, from the text's hash: behind a pooler, one name must never stand for two
+    /// statements.
     let name: String
 
-    /// - Parameter sql: placeholders in strings, quoted names and comments are left as they are. It has no dollar
-    ///   quotes, no strings with escapes (`E''`), and `?` is no operator in it.
+    /// - Parameter sql: placeholders in strings, quoted names and comments are left as they are. It must not contain
+    ///   dollar quotes, strings with escapes (`E''`), or `?` as an operator.
     init(_ sql: String) {
         var scanner = PlaceholderScanner(Array(sql.utf8))
         scanner.scan()
@@ -54,7 +55,7 @@ private struct PlaceholderScanner {
         }
     }
 
-    /// A quote that is doubled ends one string and begins the next, which comes to the same.
+    /// A doubled quote is parsed as the end of one string and the beginning of the next, with the same result.
     private mutating func copyQuoted(by quote: UInt8) {
         copy()
         while let byte = peek(), byte != quote { copy() }
@@ -65,7 +66,7 @@ private struct PlaceholderScanner {
         while let byte = peek(), byte != UInt8(ascii: "\n") { copy() }
     }
 
-    /// In PostgreSQL they nest.
+    /// Comments nest in PostgreSQL.
     private mutating func copyComment() {
         var depth = 0
         while let byte = peek() {

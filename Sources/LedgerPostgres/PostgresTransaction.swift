@@ -8,7 +8,7 @@ final class PostgresTransaction: SQLTransaction {
     private let limits: PostgresLimits
     private let timeout: Duration
     private var depth = 0
-    /// What ended the whole transaction, whatever became of the error that told of it.
+    /// The failure that ended the whole transaction, even if its error was caught.
     private(set) var end: PostgresFailure?
 
     init(_ connection: PostgresConnection, _ kind: TransactionKind, _ limits: PostgresLimits) {
@@ -20,7 +20,7 @@ final class PostgresTransaction: SQLTransaction {
 
     var dialect: SQLDialect { .postgres }
 
-    /// Begins with its first statement, or now where others are to be locked out.
+    /// Queues the beginning, which runs with the first statement, or runs it now if other writers are to be excluded.
     func begin() throws {
         try translating {
             for statement in kind.begin(limits) { try connection.queue(statement, for: .beginning) }
@@ -28,8 +28,8 @@ final class PostgresTransaction: SQLTransaction {
         }
     }
 
-    /// Runs what waits where nothing was asked yet: a connection that was lost while it was idle is found before anybody
-    /// has to guess whether the end of the transaction reached the server.
+    /// Sends the queued statements if none was sent yet: a connection that was lost while idle is then detected before
+    /// the commit, whose outcome would otherwise be unknown.
     func requireBegun() throws {
         try translating { if connection.awaits(.beginning) { try connection.flush(timeout: timeout) } }
     }
@@ -56,7 +56,7 @@ final class PostgresTransaction: SQLTransaction {
     }
 
     func savepoint<Value>(_ body: () throws -> Value) throws -> Value {
-        // What was sent before is not the savepoint's to take back, nor its failure the savepoint's.
+        // Earlier statements are not the savepoint's to roll back, nor are their failures its own.
         try translating { if connection.awaits(.work) { try connection.flush(timeout: timeout) } }
         depth += 1
         defer { depth -= 1 }
@@ -67,7 +67,7 @@ final class PostgresTransaction: SQLTransaction {
             _ = try translating { try connection.ask("RELEASE SAVEPOINT \(name)", timeout: timeout) }
             return value
         } catch {
-            // Where this fails the transaction is at its end, and the server says so.
+            // If this fails, the transaction has ended, and the server reports it.
             if !connection.forget(after: mark) { try? rollBack(to: name) }
             throw error
         }
@@ -80,7 +80,7 @@ final class PostgresTransaction: SQLTransaction {
         }
     }
 
-    /// - Throws: ``LedgerUnavailable`` for what went wrong in PostgreSQL.
+    /// - Throws: ``LedgerUnavailable`` for failures of PostgreSQL.
     private func translating<Value>(_ body: () throws -> Value) throws -> Value {
         if let end { throw LedgerUnavailable(end) }
         do { return try body() } catch let failure as PostgresFailure {

@@ -2,9 +2,9 @@ import CPostgres
 import Foundation
 import LedgerSQL
 
-/// Reads the binary form of values. The numbers of the types are those of PostgreSQL's `pg_type.dat`, and never change.
+/// Decodes the binary format of values. The type OIDs are those of PostgreSQL's `pg_type.dat`, and never change.
 enum PostgresType {
-    /// - Returns: nil where the type is of no use to a ledger, or the number too large for one.
+    /// - Returns: `nil` if the ledger does not use the type, or the number is too large.
     static func value(_ bytes: UnsafeRawBufferPointer, type: Oid) -> SQLValue? {
         switch type {
         case 16: bytes.first.map { .integer($0 == 0 ? 0 : 1) }
@@ -29,13 +29,14 @@ enum PostgresType {
         return Int(exactly: number).map(SQLValue.integer)
     }
 
-    /// Four numbers of 16 bits (digits that follow, the weight of the first, sign, decimals), then digits to the base 10,000.
+    /// Decodes a whole `numeric`: four numbers of 16 bits (count of digits, weight of the first, sign, decimals), then
+    /// digits to the base 10,000.
     private static func numeric(_ bytes: UnsafeRawBufferPointer) -> Int? {
         let words = stride(from: 0, to: bytes.count - 1, by: 2).map { Int(bytes[$0]) << 8 | Int(bytes[$0 + 1]) }
         guard words.count >= 4, words.count == 4 + words[0], [0, 0x4000].contains(words[2]) else { return nil }
         let weight = Int(Int16(truncatingIfNeeded: words[1]))
         let digits = words.dropFirst(4)
-        // Below the first decimal place there must be nothing; above, what is not written is zero.
+        // Digits after the decimal point must be zero; missing digits before it are zero.
         guard weight < 5, digits.dropFirst(max(0, weight + 1)).allSatisfy({ $0 == 0 }) else { return nil }
         var total = 0
         for place in 0..<max(0, weight + 1) {
@@ -45,7 +46,7 @@ enum PostgresType {
             guard !isTooLarge, !overflows else { return nil }
             total = sum
         }
-        // Summed below zero, where there is room for one more than above.
+        // Summed as a negative number, whose range is larger by one.
         if words[2] != 0 { return total }
         let (positive, overflows) = (0).subtractingReportingOverflow(total)
         return overflows ? nil : positive

@@ -3,8 +3,8 @@ import Foundation
 import InAppPurchase
 import LedgerSQL
 
-/// One connection and the thread that waits for it; opened when it is used first, and again where it was lost.
-// Sendable: `connection` is touched on `queue` only, which runs one block at a time.
+/// One connection with its own thread; opened on first use, and again after it was lost.
+// Sendable: `connection` is used on `queue` only, which runs one block at a time.
 final class PostgresWorker: @unchecked Sendable {
     private let queue = DispatchQueue(label: "postgres")
     private let url: String
@@ -16,7 +16,7 @@ final class PostgresWorker: @unchecked Sendable {
         self.limits = limits
     }
 
-    /// Runs a transaction, as often as it takes.
+    /// Runs a transaction, with retries.
     ///
     /// - Throws: what `work` throws, and ``LedgerUnavailable``.
     func transaction<Value: Sendable>(
@@ -27,7 +27,7 @@ final class PostgresWorker: @unchecked Sendable {
         }
     }
 
-    /// The same, and blocks the caller.
+    /// Runs a transaction, with retries, and blocks the caller.
     func transactionHere<Value>(
         _ kind: TransactionKind, _ work: (PostgresTransaction) throws -> Value
     ) throws -> Value {
@@ -56,7 +56,7 @@ final class PostgresWorker: @unchecked Sendable {
         }
     }
 
-    /// - Throws: ``PostgresFailure`` where it may be run again, else what is to be told.
+    /// - Throws: ``PostgresFailure`` if it may be retried, otherwise the error for the caller.
     private func once<Value>(
         _ kind: TransactionKind, _ work: (PostgresTransaction) throws -> Value
     ) throws -> Value {
@@ -91,7 +91,7 @@ final class PostgresWorker: @unchecked Sendable {
         } catch let failure as PostgresFailure { throw LedgerUnavailable(failure) }
     }
 
-    /// Where it is not known whether it was committed the caller asks again; everything is done once only.
+    /// Commits. If the outcome is unknown, the caller retries: every write is idempotent.
     private func commit(
         _ connection: PostgresConnection, _ kind: TransactionKind, since beginning: PostgresPipeline.Mark
     ) throws {
@@ -118,14 +118,15 @@ final class PostgresWorker: @unchecked Sendable {
     }
 }
 
-/// Counts how often a transaction was run.
+/// Counts the runs of a transaction.
 private struct TransactionTries {
-    /// A connection that was lost is opened again once: where that does not help the server is away.
+    /// The maximum of reconnections: if a new connection is lost too, the server is unavailable.
     private static let reconnections = 1
-    /// A connection that cannot have names for its statements is told so once, and one that was opened after it.
+    /// The maximum of switches to unnamed statements: once for this connection, and once for the next.
     private static let renamings = 2
-    /// After so many unique violations the next try is alone: the first is mostly another transaction's, which the next
-    /// try sees; what is violated again is most likely our own mistake, and need not be tried as often as a conflict.
+    /// After this many unique violations the next try excludes other writers: the first is usually another
+    /// transaction's, whose row the next try finds; a repeated one is most likely our own error, and needs fewer tries
+    /// than a conflict.
     private static let maximumViolationsBesideOthers = 2
 
     private let limits: PostgresLimits
@@ -136,12 +137,12 @@ private struct TransactionTries {
 
     init(_ limits: PostgresLimits) { self.limits = limits }
 
-    /// Whether the next try is one of the last.
+    /// Whether the next try excludes other writers.
     var isAlone: Bool {
         conflicts >= limits.tries - limits.triesAlone || violations >= Self.maximumViolationsBesideOthers
     }
 
-    /// - Throws: ``LedgerUnavailable`` where there is no other try.
+    /// - Throws: ``LedgerUnavailable`` if there are no tries left.
     mutating func spend(on failure: PostgresFailure, _ remedy: PostgresFailure.Remedy) throws {
         switch remedy {
         case .again:
@@ -159,7 +160,7 @@ private struct TransactionTries {
         }
     }
 
-    /// Longer with each conflict, on the lane's own thread.
+    /// Random exponential backoff, on the worker's own thread.
     private func wait() {
         let longest = min(limits.pause, .milliseconds(1) * (1 << min(conflicts, 10)))
         Thread.sleep(forTimeInterval: Double.random(in: 0...1) * Double(longest.wholeMilliseconds) / 1_000)

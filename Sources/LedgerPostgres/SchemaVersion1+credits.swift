@@ -64,7 +64,7 @@ extension SchemaVersion1 {
 
         """
 
-    // Content may become NULL, so that a person's data can be erased and the hashes still stand.
+    // Content may become NULL, so that personal data can be erased while the hashes remain.
     static let audit = """
         CREATE TABLE audit (
             sequence BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

@@ -1,6 +1,6 @@
 extension SchemaVersion1 {
-    // Keys begin with the column that tells rows apart. Before PostgreSQL has statistics of a table its planner takes the
-    // first columns of an index for as good as all of them, and most rows have the same app and environment.
+    // Keys begin with the most selective column. Without statistics PostgreSQL's planner considers the first columns of
+    // an index as good as all of them, and most rows have the same app and environment.
     static let transactions = """
         CREATE TABLE terms (
             hash BYTEA NOT NULL PRIMARY KEY,

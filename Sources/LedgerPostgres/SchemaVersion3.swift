@@ -1,4 +1,4 @@
-/// When the App Store last answered a question on an original transaction in an app receipt.
+/// The date when the App Store last answered a question on an original transaction in an app receipt.
 enum SchemaVersion3 {
     static let sql = """
         CREATE TABLE originalTransactionChecks (

@@ -1,6 +1,6 @@
 import LedgerSQL
 
-/// What moves a purchase to another account, as ``LedgerSQLite`` has it after its version 10.
+/// The evidence for transfers of a purchase to another account, as in ``LedgerSQLite`` after its version 10.
 enum SchemaVersion4 {
     static let sql = """
         ALTER TABLE lines ADD COLUMN ownerEvidenceAt BIGINT;

@@ -1,30 +1,30 @@
-/// How a transaction begins. All of it ends with the transaction, so that a pooler can lend the connection to others.
+/// The kind of a transaction, which decides how it begins. Its settings end with it, so that a pooler can be used.
 enum TransactionKind {
     case read
     case write
-    /// While nobody else writes.
+    /// Excludes other writers.
     case writeAlone
-    /// While nobody else migrates; the tables need not be there yet.
+    /// Excludes other migrations; the tables need not exist yet.
     case migration
 
-    /// What every writer locks, in `ROW SHARE` mode, so that one can lock all others out, in `EXCLUSIVE` mode. There is
-    /// nothing in it.
+    /// An empty table that every writer locks in `ROW SHARE` mode, so that one can exclude all others by `EXCLUSIVE`
+    /// mode.
     static let lockTable = "ledgerLock"
-    /// Any number that no other program takes locks by; the first bytes of "quarterm" in ASCII.
+    /// The key of the advisory lock, which no other program uses: the first bytes of "quarterm" in ASCII.
     private static let migrationLock = 0x7175_6172_7465_726d
 
     var alone: TransactionKind { self == .write ? .writeAlone : self }
 
-    /// Whether nobody else writes meanwhile.
+    /// Whether other writers are excluded.
     var isAlone: Bool { self == .writeAlone || self == .migration }
 
-    /// Whether the caller counts on its lock before any statement.
+    /// Whether the caller needs its lock before any statement.
     var beginsAtOnce: Bool { self == .writeAlone || self == .migration }
 
     /// The statements that begin it, sent with the first that follows.
     ///
-    /// `LOCK TABLE` comes before anything that takes a snapshot, so that what others wrote before the lock was had is
-    /// seen: https://www.postgresql.org/docs/current/sql-lock.html.
+    /// `LOCK TABLE` comes before anything that takes a snapshot, so that writes committed before the lock was granted
+    /// are visible: https://www.postgresql.org/docs/current/sql-lock.html.
     func begin(_ limits: PostgresLimits) -> [String] {
         switch self {
         case .read: ["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"] + timeouts(limits) + Self.plans
@@ -36,7 +36,7 @@ enum TransactionKind {
         }
     }
 
-    /// When the server is taken for dead: it ends statements by itself before.
+    /// The time after which the server is considered dead: it ends statements by itself before.
     func answerTime(_ limits: PostgresLimits) -> Duration { statement(limits) + limits.lock }
 
     private func statement(_ limits: PostgresLimits) -> Duration {
@@ -48,9 +48,9 @@ enum TransactionKind {
 
     private func lock(_ mode: String) -> String { "LOCK TABLE \(Self.lockTable) IN \(mode) MODE" }
 
-    /// Every statement has an index for what it looks for, and names its tables in the order in which they are to be read.
-    /// Where a database has no statistics of its tables yet, the planner reads whole ones instead, for every receipt, and
-    /// locks them against all other writers:
+    /// Disables plans that read whole tables: every statement has an index for its condition, and names its tables in
+    /// the order in which they are to be read. Without statistics the planner would read whole tables, for every
+    /// receipt, and lock them against all other writers:
     /// https://www.postgresql.org/docs/current/runtime-config-query.html, …/transaction-iso.html#XACT-SERIALIZABLE.
     private static let plans = [
         "SET LOCAL enable_seqscan = off", "SET LOCAL enable_hashjoin = off", "SET LOCAL enable_mergejoin = off",
