@@ -6,18 +6,18 @@ import InAppPurchase
 import Logging
 import ServiceLifecycle
 
-/// A server put together and not running yet.
+/// A server that is assembled and not running yet.
 struct Assembly {
     let application: Application<RouterResponder<ServerContext>>
-    /// What answers `/metrics` on an address of its own; nil where the settings name none.
+    /// The application of the separate `/metrics` address; `nil` if the settings name none.
     let metricsApplication: Application<RouterResponder<ServerContext>>?
     let routes: Routes
     let worker: RetryWorker
     let listener: AppStoreEvents
-    /// In the order of their dependence; ``application`` comes last.
+    /// The services in the order of their dependence; ``application`` comes last.
     let services: [any Service]
 
-    /// Puts a server together from its settings. Tests call it as the command line does.
+    /// Assembles a server from its settings. Tests call it as the command line does.
     ///
     /// - Throws: an error whose description is one line for the operator.
     static func build(
@@ -28,7 +28,7 @@ struct Assembly {
         let (ids, lines) = (RequestIDs(random), RepeatedLines(clock: clock, logger: logger))
         let certificate = try settings.tls.map { try ServerCertificate($0, logger) }
         let time = try await settings.simulatorClock(ledger, base: clock)
-        // An object store goes by the true time, also where a simulated one passes faster.
+        // An object store uses the true time, even if the simulated App Store's passes faster.
         let trueClock = clock
         let clock = { @Sendable in time?.now ?? trueClock() }
         let content = try await settings.openContent(at: clock(), clock: trueClock)
@@ -88,16 +88,16 @@ struct Assembly {
                 + listeners)
     }
 
-    /// Serves until SIGTERM or SIGINT, then finishes what it is answering.
+    /// Serves until SIGTERM or SIGINT, then completes the requests in progress.
     ///
-    /// - Parameter places: where it listens.
+    /// - Parameter places: the addresses that it listens on.
     func run(at places: [ListenEndpoint], _ logger: Logger) async throws {
         try await ServiceGroup.run(services, at: places, logger)
     }
 }
 
 extension Assembly {
-    /// Lets a command ask the store as a server would, and closes the connections afterwards.
+    /// Lets a command ask the App Store as a server would, and closes the connections afterwards.
     static func withStore<Result: Sendable>(
         _ settings: Settings, handlers: [any ProductHandler.Type], ledger: any Ledger, logger: Logger,
         _ body: (AppStoreEvents) async throws -> Result
@@ -120,7 +120,7 @@ extension Assembly {
 }
 
 extension Settings {
-    /// What is bought there costs nothing, and whoever reaches its port can buy.
+    /// Warns of the simulated App Store: purchases in it cost nothing, and whoever reaches its port can buy.
     fileprivate func warnOfSimulator(_ logger: Logger) {
         guard simulator else { return }
         logger.warning(
@@ -128,7 +128,8 @@ extension Settings {
             metadata: ["simulatorPort": "\(simulatorPort)"])
     }
 
-    /// The simulated store's time, which the server follows, so that a year passes for both; nil without the simulator.
+    /// The simulated App Store's clock, which the server follows, so that a year passes for both; `nil` without the
+    /// simulator.
     fileprivate func simulatorClock(
         _ ledger: any Ledger, base: @escaping @Sendable () -> Date
     ) async throws -> SimulatorClock? {

@@ -5,17 +5,18 @@ public import InAppPurchase
 import NonConsumable
 import NonRenewingSubscription
 
-/// The server as a library: a custom one is an executable that calls ``main(handlers:)`` with handlers of its own.
+/// The server as a library: a custom server is an executable that calls ``main(handlers:)`` with its own handlers.
 public enum Server {
-    /// The four types of the App Store.
+    /// The handlers of the App Store's four product types.
     public static let standardHandlers: [any ProductHandler.Type] = [
         Consumable.self, NonConsumable.self, NonRenewingSubscription.self, AutoRenewableSubscription.self,
     ]
 
-    /// Runs the command that the process was started with, and ends the process: 0 done, 1 failed, 64 wrong usage.
+    /// Runs the command that the process was started with, and ends the process with status 0 (done), 1 (failed) or 64
+    /// (wrong usage).
     ///
-    /// - Parameter handlers: the product types that `products.json` may name, such as
-    ///   `Server.standardHandlers + [MyHandler.self]`.
+    /// - Parameter handlers: the product types that `products.json` may name, such as `Server.standardHandlers +
+    ///   [MyHandler.self]`.
     public static func main(handlers: [any ProductHandler.Type] = standardHandlers) async {
         do {
             switch try QuartermasterCommand.parseAsRoot() {

@@ -5,11 +5,11 @@ import ServiceLifecycle
 import UnixSignals
 
 extension ServiceGroup {
-    /// Runs the services until SIGTERM or SIGINT, then stops them in the reverse order; what is being answered then has
-    /// a limited time to end.
+    /// Runs the services until SIGTERM or SIGINT, then stops them in the reverse order; requests in progress then have
+    /// a limited time to complete.
     ///
-    /// - Parameter places: where the services listen.
-    /// - Throws: ``CommandError`` where the system refuses what a service needs, above all a port.
+    /// - Parameter places: the addresses that the services listen on.
+    /// - Throws: ``CommandError`` if the system refuses what a service needs, above all a port.
     static func run(
         _ services: [any Service], at places: [ListenEndpoint], _ logger: Logger
     ) async throws {
@@ -24,10 +24,10 @@ extension ServiceGroup {
     }
 }
 
-/// Says in one line on standard output where something listens.
+/// Prints one line to standard output with the address that a service listens on.
 func announce(_ name: String, at host: String, _ channel: any Channel, isSecure: Bool = false) {
     let address = host.contains(":") ? "[\(host)]" : host
     let line = "\(name) listens on \(isSecure ? "https" : "http")://\(address):\(channel.localAddress?.port ?? 0)\n"
-    // `print` would keep the line back where standard output is a pipe.
+    // `print` would buffer the line if standard output is a pipe.
     try? FileHandle.standardOutput.write(contentsOf: Data(line.utf8))
 }

@@ -1,11 +1,11 @@
 import Foundation
 import InAppPurchase
 
-/// Marks a ledger as one of a simulated App Store, so that play money is never taken for real.
+/// Marks a ledger as one of a simulated App Store, so that its purchases are never taken for real ones.
 enum SimulatorMark {
     private static let key = "simulator/mark"
 
-    /// - Throws: ``CommandError`` where a marked ledger is to serve without the simulator, or the other way round.
+    /// - Throws: ``CommandError`` if a marked ledger is to serve without the simulator, or the other way round.
     static func check(_ ledger: any Ledger, isSimulator: Bool) async throws {
         let isMarked = try await ledger.value(forKey: key) != nil
         switch (isMarked, isSimulator) {

@@ -1,7 +1,7 @@
 extension String {
-    /// Without white space at both ends.
+    /// The text without white space at both ends.
     var trimmed: String {
-        // Foundation's trimming goes through UTF-16 and was a tenth of what a receipt costs.
+        // Foundation's trimming goes through UTF-16 and took a tenth of the time of a receipt.
         var rest = drop(while: \.isWhitespace)
         while rest.last?.isWhitespace == true { rest.removeLast() }
         return String(rest)

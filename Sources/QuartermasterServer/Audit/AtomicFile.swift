@@ -1,11 +1,11 @@
 import Foundation
 import InAppPurchase
 
-/// A file that appears when all of it is written.
+/// Atomic writes: a file appears when all of it is written.
 enum AtomicFile {
-    /// Readable by its owner only. What stood under the name is replaced.
+    /// Writes a file that only its owner can read, replacing an existing one.
     ///
-    /// - Throws: ``CommandError`` where it cannot be written, and what `body` throws; nothing is left then.
+    /// - Throws: ``CommandError`` if it cannot be written, and what `body` throws; nothing is left then.
     static func write(_ path: String, _ body: (FileHandle) async throws -> Void) async throws {
         let temporary = "\(path).\(UUID().text)"
         guard FileManager.default.createFile(atPath: temporary, contents: nil, attributes: [.posixPermissions: 0o600]),

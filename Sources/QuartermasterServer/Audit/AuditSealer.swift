@@ -6,9 +6,9 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// Seals the audit trail while the server runs, and a last time when it stops.
+/// Seals the audit trail periodically while the server runs, and a last time when it stops.
 final class AuditSealer: Service {
-    /// Rows that have no seal yet could be changed unseen: not many seconds' worth of them.
+    /// Rows that are not sealed yet could be changed unnoticed, so there are not many seconds' worth of them.
     static let interval = Duration.seconds(1)
 
     let keys: AuditKeys
@@ -19,8 +19,9 @@ final class AuditSealer: Service {
     private let trouble = Mutex<String?>(nil)
     private let fileTrouble = Mutex<String?>(nil)
 
-    /// - Parameter file: gets each checkpoint; nil: checkpoints are in the ledger and in the log only.
-    /// - Throws: where the keys cannot be read or made.
+    /// - Parameter file: the file that each checkpoint is appended to; `nil` if checkpoints are in the ledger and the
+    ///   log only.
+    /// - Throws: an error if the keys cannot be read or created.
     init(
         _ ledger: any Ledger, random: @escaping RandomBytes, clock: @escaping @Sendable () -> Date, logger: Logger,
         file: CheckpointFile? = nil
@@ -45,11 +46,12 @@ final class AuditSealer: Service {
                 await seal()
             }
         }
-        // A download that uses up the grace period gets every service cancelled; what it reads was sealed all the same.
+        // A download that uses up the grace period gets every service cancelled; what was written is sealed all the
+        // same.
         await Task { await seal(isLast: true) }.value
     }
 
-    /// One round. Trouble is logged once, until it is another or over.
+    /// Seals once. A failure is logged once, until it changes or is over.
     func seal(isLast: Bool = false) async {
         do {
             let checkpoint = try await sealer.seal(at: clock(), isLast: isLast)
@@ -63,7 +65,8 @@ final class AuditSealer: Service {
         }
     }
 
-    /// Trouble is logged once, until it is another or over: the ledger and the log have the checkpoint too.
+    /// Appends a checkpoint to the file. A failure is logged once, until it changes or is over: the ledger and the log
+    /// have the checkpoint too.
     private func write(_ checkpoint: Checkpoint) async {
         guard let file else { return }
         do {
@@ -83,7 +86,7 @@ final class AuditSealer: Service {
         }
     }
 
-    /// Where logs are collected elsewhere, it is kept from whoever can write the ledger.
+    /// Logs a checkpoint. If logs are collected elsewhere, it is out of reach for whoever can write to the ledger.
     private func log(_ checkpoint: Checkpoint) {
         let metadata = checkpoint.logged.map { ($0.name, Logger.MetadataValue.string($0.value)) }
         logger.info("audit checkpoint", metadata: Dictionary(metadata) { first, _ in first })

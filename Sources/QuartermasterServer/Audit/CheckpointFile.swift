@@ -4,34 +4,34 @@ import Foundation
 import InAppPurchase
 import SystemPackage
 
-/// The file that the audit trail's checkpoints are appended to, one a line as in an export, and nothing else.
+/// The file that checkpoints of the audit trail are appended to, one on a line as in an export, and nothing else.
 ///
-/// Who can write the ledger can write its trail anew, but not what was copied from this file meanwhile. Each server has a
-/// file of its own, with the checkpoints that it signed.
+/// Whoever can write to the ledger can rewrite its trail, but not what was copied from this file meanwhile. Each server
+/// has a file of its own, with the checkpoints that it signed.
 final class CheckpointFile: Sendable {
-    /// About two months of a line a minute. A full file becomes `<path>.1`, in place of the one before.
+    /// In bytes, about two months of a line a minute. A full file is renamed to `<path>.1`, replacing the one before.
     static let maximumBytes = 16 << 20
-    /// No secret: whoever collects logs may read it.
+    /// Not secret: log collectors may read it.
     private static let permissions: FilePermissions = [.ownerReadWrite, .groupRead, .otherRead]
-    /// More than a line has.
+    /// In bytes, more than a line has.
     private static let maximumLineLength = 4_096
 
     let path: String
     private let limit: Int
-    /// Writing blocks until the disk has it.
+    /// A queue of its own, since a write blocks until it is on the disk.
     private let queue = DispatchQueue(label: "quartermaster.checkpoints")
 
     /// - Parameters:
-    ///   - path: of the file; it is made with the first checkpoint.
-    ///   - limit: bytes that it may have.
+    ///   - path: the file, which is created with the first checkpoint.
+    ///   - limit: its maximum size in bytes.
     init(_ path: String, limit: Int = maximumBytes) {
         self.path = path
         self.limit = limit
     }
 
-    /// Adds a line. It is on the disk when this returns.
+    /// Appends a line. It is on the disk when this returns.
     ///
-    /// - Throws: `Errno` where the file cannot be written.
+    /// - Throws: `Errno` if the file cannot be written.
     func append(_ checkpoint: Checkpoint) async throws {
         let line = try ExportLine.checkpoint(checkpoint).encoded() + Data([UInt8(ascii: "\n")])
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
@@ -39,9 +39,9 @@ final class CheckpointFile: Sendable {
         }
     }
 
-    /// Whether a line could be added now; makes the file where there is none.
+    /// Checks that a line could be appended now; creates the file if there is none.
     ///
-    /// - Throws: `Errno` where it could not.
+    /// - Throws: `Errno` if it could not.
     func check() throws { try open().close() }
 
     private func write(_ line: Data) throws {
@@ -64,7 +64,7 @@ final class CheckpointFile: Sendable {
         guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
     }
 
-    /// Removes what a failure of power left of a line: it proves nothing, and would be taken for a damaged checkpoint.
+    /// Removes a line that a power failure cut off: it proves nothing, and would be read as a damaged checkpoint.
     private static func cutTornLine(of file: FileDescriptor, _ size: Int) throws {
         let start = max(0, size - maximumLineLength)
         let end = try [UInt8](unsafeUninitializedCapacity: size - start) { buffer, count in

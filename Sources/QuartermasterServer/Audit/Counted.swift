@@ -1,6 +1,6 @@
-/// What takes a trail item by item, and how many it took.
+/// A reader or writer of a trail, with the number of items that it has processed.
 struct Counted<Value: Sendable>: Sendable {
-    /// Between two words of progress: far less than a second's work.
+    /// The items between two progress reports: far less than a second's work.
     static var step: Int { 1_024 }
 
     var value: Value
@@ -8,7 +8,7 @@ struct Counted<Value: Sendable>: Sendable {
 
     init(_ value: Value) { self.value = value }
 
-    /// One more was taken.
+    /// Counts one more item.
     mutating func count(_ progress: (Int) -> Void) {
         items += 1
         if items.isMultiple(of: Self.step) { progress(items) }

@@ -4,10 +4,10 @@ import Foundation
 import InAppPurchase
 
 extension Ledger {
-    /// Seals all rows that have no seal, and signs for them: for commands whose act should be under a seal when they end,
-    /// whether a server is running or not.
+    /// Seals all rows that are not sealed, and signs a checkpoint: for commands whose act should be sealed when they
+    /// end, whether a server is running or not.
     ///
-    /// - Returns: the checkpoint; nil where there was nothing to seal and the last seal has one.
+    /// - Returns: the checkpoint; `nil` if there was nothing to seal and the last seal has a checkpoint.
     /// - Throws: `AuditKeyError`, and what the ledger throws.
     @discardableResult func sealTrail(at date: Date) async throws -> Checkpoint? {
         let keys = try await AuditKeys.load(from: self, at: date) {

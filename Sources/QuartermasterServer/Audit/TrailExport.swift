@@ -3,9 +3,9 @@ import Foundation
 import InAppPurchase
 
 extension Ledger {
-    /// Writes the rows with a greater sequence number, and what proves them, as JSON Lines.
+    /// Exports the rows with a greater sequence number, and what proves them, as JSON Lines.
     ///
-    /// - Parameter progress: called with how many lines were written so far.
+    /// - Parameter progress: called with the number of lines written so far.
     func exportTrail(
         after sequence: Int, to file: FileHandle, progress: @escaping @Sendable (Int) -> Void = { _ in }
     ) async throws {
@@ -18,12 +18,12 @@ extension Ledger {
         try writer.value.finish()
     }
 
-    /// Checks every row, seal and checkpoint.
+    /// Verifies every row, seal and checkpoint.
     ///
     /// - Parameters:
-    ///   - trusted: the keys to trust; nil for those that the ledger has.
-    ///   - progress: called with how many rows and checkpoints were checked so far.
-    /// - Throws: `TrailError` for the first that does not fit.
+    ///   - trusted: the keys to trust; `nil` for those of the ledger.
+    ///   - progress: called with the number of rows and checkpoints verified so far.
+    /// - Throws: `TrailError` for the first mismatch.
     func verifyTrail(
         keys trusted: [AuditVerifyingKey]? = nil, kept: [Checkpoint] = [],
         progress: @escaping @Sendable (Int) -> Void = { _ in }
@@ -38,9 +38,9 @@ extension Ledger {
     }
 }
 
-/// Writes an export, some lines at a time.
+/// Writes an export in chunks of several lines.
 private struct TrailWriter: Sendable {
-    /// Fewer writes than rows, and little memory.
+    /// In bytes. Fewer writes than rows, and little memory.
     private static let chunk = 1 << 16
 
     private let file: FileHandle
@@ -71,7 +71,7 @@ private struct TrailWriter: Sendable {
     }
 
     mutating func finish() throws {
-        // That rows are gone must not be forgotten on the way.
+        // The export must record that rows at the end are gone.
         let missing = lastSequence > 0 ? highestGiven.flatMap { $0 > lastSequence ? $0 : nil } : nil
         try append(.end(lines: lines, highest: missing))
         try file.write(contentsOf: buffer)

@@ -2,15 +2,15 @@ import AuditSeal
 import Foundation
 import InAppPurchase
 
-/// Audit trails, keys and checkpoints in files.
+/// Reads audit trails, keys and checkpoints from files.
 enum TrailFiles {
-    /// Keys are some hundred bytes each; a larger file is another one.
+    /// Keys are some hundred bytes each; a larger file is not a file of keys.
     static let maximumBytes = 16 << 20
     /// Log lines of a checkpoint a minute for a year and a half.
     static let maximumCheckpointBytes = 256 << 20
 
-    /// - Parameter progress: called with how many lines were checked so far.
-    /// - Throws: ``CommandError`` that names the file and the first line that does not fit.
+    /// - Parameter progress: called with the number of lines verified so far.
+    /// - Throws: ``CommandError`` that names the file and the first line that does not verify.
     static func verify(
         _ path: String, keys: [AuditVerifyingKey]?, kept: [Checkpoint], progress: (Int) -> Void = { _ in }
     ) throws -> TrailSummary {
@@ -28,7 +28,7 @@ enum TrailFiles {
         }
     }
 
-    /// - Throws: ``CommandError`` where the file holds no key that can check anything.
+    /// - Throws: ``CommandError`` if the file has no key that can verify a checkpoint.
     static func keys(_ path: String) throws -> [AuditVerifyingKey] {
         do {
             let keys = try JSONDecoder().decode(JSONWebKeySet.self, from: try read(path)).verifying()
@@ -41,10 +41,10 @@ enum TrailFiles {
         }
     }
 
-    /// One or more, one a line. One alone may stand on several lines, as JSON.
+    /// Reads one or more checkpoints, one on a line. A single one may be JSON on several lines.
     ///
-    /// - Throws: ``CommandError`` for the first line that is none, and for a file that is too large to be read whole:
-    ///   those at its end matter most.
+    /// - Throws: ``CommandError`` for the first line that is no checkpoint, and for a file that is too large to be read
+    ///   as a whole: the checkpoints at its end matter most.
     static func checkpoints(_ path: String) throws -> [Checkpoint] {
         let text = String(decoding: try read(path, upTo: maximumCheckpointBytes), as: UTF8.self)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
@@ -59,7 +59,7 @@ enum TrailFiles {
         }
     }
 
-    /// Puts the ledger's name in front of what is wrong with it.
+    /// Runs the body, and prefixes an error's message with the ledger's name.
     static func naming<Result>(_ path: String, _ body: () async throws -> Result) async throws -> Result {
         do { return try await body() } catch let error as LedgerUnavailable {
             throw CommandError("\(path): the ledger cannot be read: \(error.detail)")
@@ -79,9 +79,9 @@ enum TrailFiles {
     }
 }
 
-/// The lines of a file, one after the other.
+/// Reads a file line by line.
 struct LineReader {
-    /// Longer than the row of any receipt that is taken.
+    /// In bytes, more than the row of any receipt that is accepted.
     static let maximumBytes = 64 << 20
     private static let chunk = 1 << 16
 
@@ -90,7 +90,7 @@ struct LineReader {
 
     init(_ file: FileHandle) { self.file = file }
 
-    /// Without its line feed; nil at the end.
+    /// The next line without its line feed; `nil` at the end.
     ///
     /// - Throws: ``CommandError`` for a line that is too long, or that the end of the file cuts off.
     mutating func next() throws -> Data? {
@@ -105,7 +105,7 @@ struct LineReader {
                 guard buffer.isEmpty else { throw CommandError("the last line is cut off") }
                 return nil
             }
-            // A copy, since a slice keeps all that was read before it.
+            // A copy, since a slice keeps everything that was read before it in memory.
             if buffer.startIndex > 0 { buffer = Data(buffer) }
             searched = buffer.endIndex
             buffer.append(more)

@@ -4,7 +4,7 @@ import InAppPurchase
 import Logging
 
 extension Catalog {
-    /// Tells the operator what is allowed and probably not meant.
+    /// Warns of settings that are allowed and probably not meant.
     func warn(_ logger: Logger) {
         for app in apps where app.sandbox == .nobody {
             logger.warning(
@@ -15,8 +15,8 @@ extension Catalog {
 }
 
 extension Settings {
-    /// - Parameter clock: gives the true time, which links into an object store are signed with.
-    /// - Throws: ``CommandError`` that names what is wrong in the folder or the bucket.
+    /// - Parameter clock: returns the true time, which links to an object store are signed with.
+    /// - Throws: ``CommandError`` that names the mistake in the folder or the bucket.
     func openContent(at date: Date, clock: @escaping @Sendable () -> Date) async throws -> any ContentRepository {
         do {
             return try await contentPlace(clock: clock).open(at: date, clock: clock)

@@ -1,7 +1,7 @@
 import InAppPurchase
 import Logging
 
-/// Makes another catalog the one that is served.
+/// Reloads: makes another catalog the one that is served.
 struct CatalogActivation: Sendable {
     let decisions: ServingContext
     let ledger: any Ledger
@@ -15,10 +15,11 @@ struct CatalogActivation: Sendable {
         self.logger = logger
     }
 
-    /// Serves the file from now on and delivers what was bought before it had the product.
+    /// Serves the file from now on, and delivers what was bought before the catalog had the product.
     ///
-    /// - Parameter revision: of what is served now; the file is not taken up where it is another by now. Nil: any.
-    /// - Returns: whether it was taken up.
+    /// - Parameter revision: the revision that must still be served; if another one is by now, nothing changes. `nil`
+    ///   for any.
+    /// - Returns: whether the file is served now.
     func reload(_ file: CatalogFile, after revision: String? = nil) async -> Bool {
         guard live.replace(with: file, after: revision) else { return false }
         logger.info("catalog replaced", metadata: ["revision": "\(file.revision)"])
@@ -26,8 +27,8 @@ struct CatalogActivation: Sendable {
         return true
     }
 
-    /// Delivers what was bought before the catalog had it, where the ledger has not met this catalog yet. Where it
-    /// cannot be asked, it is due the next time.
+    /// Delivers what was bought before the catalog had the product, if that has not been done with the current catalog.
+    /// If the ledger fails, it is tried again with the next call.
     func bindTermsIfDue() async {
         guard live.takeBindingDue() else { return }
         do {

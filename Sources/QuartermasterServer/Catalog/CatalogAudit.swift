@@ -1,23 +1,23 @@
 import Foundation
 import InAppPurchase
 
-/// The audit trail of the catalog: what an editor changed, and what was changed by hand.
+/// The audit trail of the catalog: edits by an editor, and edits by hand.
 ///
-/// The ledger keeps the revision that the trail has come to. A file at another one was edited by hand; several
-/// processes that see it write one row.
+/// The ledger stores the revision that the trail has recorded. A file with another one was edited by hand; if several
+/// processes notice it, they write one row.
 struct CatalogAudit: Sendable {
     static let revisionKey = "catalog/revision"
 
     let ledger: any AuditTrail & KeyValueStore
 
-    /// Appends that the file is edited, before it is.
+    /// Appends the row of an edit before the file is written.
     func append(_ change: CatalogChange, by actor: AuditActor, at date: Date) async throws {
         try await ledger.append(
             AuditEntry(change.auditKind, by: actor, subject: change.product, content: change.content, at: date))
         try await set(change.files.new.revision)
     }
 
-    /// Appends that what was announced did not happen.
+    /// Appends a row that an edit whose row was appended did not happen.
     func retract(_ change: CatalogChange, by actor: AuditActor, because reason: String, at date: Date) async throws {
         let content: [String: JSONValue] = [
             "app": .string(change.app), "reason": .string(reason),
@@ -29,9 +29,9 @@ struct CatalogAudit: Sendable {
         try await set(change.files.old.revision)
     }
 
-    /// Appends that the file was edited by hand, where it was and that is not recorded yet.
+    /// Appends a row that the file was edited by hand, unless that is recorded already.
     ///
-    /// - Parameter old: what was served before; nil where that is not known.
+    /// - Parameter old: the catalog that was served before; `nil` if it is not known.
     func recordHandEdit(from old: CatalogFile?, to new: CatalogFile, at date: Date) async throws {
         let known = try await ledger.value(forKey: Self.revisionKey).map { String(decoding: $0, as: UTF8.self) }
         guard known != new.revision else { return }
@@ -59,7 +59,7 @@ extension CatalogChange {
         }
     }
 
-    /// For the audit trail.
+    /// The content of the audit row.
     var content: [String: JSONValue] {
         [
             "app": .string(app), "before": before?.value ?? .null, "after": after?.value ?? .null,

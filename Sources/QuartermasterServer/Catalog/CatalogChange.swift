@@ -1,7 +1,7 @@
 import Foundation
 import InAppPurchase
 
-/// What an edit makes of the file.
+/// The result of an edit.
 struct CatalogChange: Sendable {
     enum Outcome: String, Encodable, Sendable {
         case added
@@ -13,10 +13,10 @@ struct CatalogChange: Sendable {
     var app: BundleID
     var product: ProductID
     var outcome: Outcome
-    /// The entry before, as it stood.
+    /// The bytes of the entry before; `nil` if there was none.
     var before: Data?
-    /// The entry after, as it stands.
+    /// The bytes of the entry after; `nil` if it was removed.
     var after: Data?
-    /// The file before and after; the same where nothing changed.
+    /// The catalog before and after; the same if nothing changed.
     var files: (old: CatalogFile, new: CatalogFile)
 }

@@ -3,10 +3,10 @@ import InAppPurchase
 
 /// The products in which two catalogs differ, for the audit trail.
 struct CatalogDifference: Hashable, Sendable {
-    /// A row of the audit trail names no more of a kind; it counts all.
+    /// The maximum of products of each kind that an audit row names; their count is always complete.
     static let maximumNamed = 1_000
 
-    /// App and product.
+    /// An app's bundle ID and a product ID.
     struct Key: Hashable, Sendable {
         var app: BundleID
         var product: ProductID
@@ -37,7 +37,7 @@ struct CatalogDifference: Hashable, Sendable {
 }
 
 extension CatalogFile {
-    /// Every product with its entry on one line; without the entries where the text is not in UTF-8.
+    /// Every product with its entry on one line; without the entries if the text is not UTF-8.
     fileprivate var entries: [(CatalogDifference.Key, Data)] {
         let text = text
         return catalog.apps.enumerated().flatMap { app, sold in

@@ -1,11 +1,11 @@
 import Foundation
 import InAppPurchase
 
-/// Changes single products of the catalog, one at a time.
+/// Edits single products of the catalog, one at a time.
 protocol CatalogEditing: Sendable {
-    /// Checks, records, writes and takes up the edit. The second time nothing changes, and nothing is recorded.
+    /// Checks, records, writes and serves the edit. A repeated edit changes nothing, and nothing is recorded.
     ///
-    /// - Throws: ``CatalogRefusal``, ``InAppPurchase/LedgerUnavailable``; then the catalog is as it was, or the refusal
-    ///   says.
+    /// - Throws: ``CatalogRefusal``, ``InAppPurchase/LedgerUnavailable``; the catalog is then unchanged, unless the
+    ///   refusal says otherwise.
     func apply(_ edit: CatalogEdit, by actor: AuditActor, at date: Date) async throws -> CatalogChange
 }

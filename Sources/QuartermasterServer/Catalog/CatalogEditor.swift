@@ -5,12 +5,12 @@ import Logging
 import NIOPosix
 import SystemPackage
 
-/// Edits `products.json` while it is served: one edit at a time, over all processes of the machine, each on the file as
+/// Edits `products.json` while it is served: one edit at a time over all processes of the machine, each on the file as
 /// it is when its turn comes.
 struct CatalogEditor: CatalogEditing {
-    /// What the process does with a new file besides.
+    /// The process's action after a file was written.
     enum Effect: Sendable {
-        /// Nothing: the servers find it.
+        /// Nothing: running servers find the file.
         case none
         case serve(CatalogActivation)
     }
@@ -33,11 +33,12 @@ struct CatalogEditor: CatalogEditing {
         self.effect = effect
     }
 
-    /// Checks, records, writes and takes up the edit, in this order. The second time nothing changes, and nothing is
+    /// Checks, records, writes and serves the edit, in this order. A repeated edit changes nothing, and nothing is
     /// recorded.
     ///
-    /// Once begun it goes on to its end, also where whoever asked for it has gone.
-    /// - Throws: ``CatalogRefusal``, ``LedgerUnavailable``; then the file is as it was, or the refusal says.
+    /// Once begun it is completed, even if the client has disconnected.
+    /// - Throws: ``CatalogRefusal``, ``LedgerUnavailable``; the file is then unchanged, unless the refusal says
+    ///   otherwise.
     func apply(_ edit: CatalogEdit, by actor: AuditActor, at date: Date) async throws -> CatalogChange {
         try await Task {
             do {
@@ -90,7 +91,7 @@ struct CatalogEditor: CatalogEditing {
         }
     }
 
-    /// Recorded before it is written, so that no change is without its row.
+    /// Records the edit before writing it, so that no change is without its audit row.
     private func commit(
         _ change: CatalogChange, to target: FilePath, by actor: AuditActor, at date: Date
     ) async throws {

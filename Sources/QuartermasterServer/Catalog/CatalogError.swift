@@ -1,4 +1,4 @@
-/// What is wrong with `products.json`, and where.
+/// A mistake in the catalog, with its position.
 struct CatalogError: Error, CustomStringConvertible {
     var description: String
 

@@ -3,7 +3,7 @@ import Foundation
 import InAppPurchase
 
 extension CatalogFile {
-    /// The file as the edit makes it, decoded and checked whole. Nothing is written.
+    /// The file with the edit applied, decoded and checked as a whole. Nothing is written.
     ///
     /// - Throws: ``CatalogRefusal``
     func applying(
@@ -71,8 +71,8 @@ extension CatalogFile {
         }
     }
 
-    /// - Throws: ``CatalogRefusal/invalidCatalog(_:)`` where the new text has other products than the edit means: then
-    ///   the place of the entry was not understood, and nothing must be written.
+    /// - Throws: ``CatalogRefusal/invalidCatalog(_:)`` if the new text has other products than the edit means: then the
+    ///   position of the entry was misunderstood, and nothing must be written.
     private func change(
         _ product: ProductID, in app: Int, _ outcome: CatalogChange.Outcome, before: Data?, to new: CatalogFile
     ) throws -> CatalogChange {
@@ -96,7 +96,8 @@ extension CatalogFile {
 }
 
 extension Data {
-    /// The same JSON on one line, each string and number as it is written; any other text as it is.
+    /// The same JSON on one line, with each string and number as it is written; text that is no JSON is returned
+    /// unchanged.
     var plainJSON: Data {
         let json = try? StrictJSON(self, CatalogFile.limits, tolerance: .known)
         return json.map { Data(JSONStyle.plain.text(of: $0.root)) } ?? self

@@ -3,7 +3,7 @@ import Crypto
 import Foundation
 import InAppPurchase
 
-/// `products.json` as read at one moment.
+/// A catalog as read at one moment, from `products.json` or the ledger.
 struct CatalogFile: Sendable {
     /// A catalog of 100,000 products is smaller.
     static let maximumBytes = 64 << 20
@@ -12,15 +12,15 @@ struct CatalogFile: Sendable {
 
     let bytes: Data
     let catalog: Catalog
-    /// Changes with every byte of the file.
+    /// The beginning of the SHA-256 of the bytes, in hexadecimal.
     let revision: String
-    /// In the ledger; nil where it is a file.
+    /// The number of the revision in the ledger; `nil` if the catalog is a file.
     private(set) var number: Int?
 
-    /// Where the entries stand; nil where the file is not in UTF-8.
+    /// The text with the positions of the entries; `nil` if it is not UTF-8.
     var text: CatalogText? { CatalogText(bytes) }
 
-    /// Decodes the file and checks it against the bundles there are.
+    /// Decodes the file and checks that its bundles are among the published ones.
     ///
     /// - Throws: ``CatalogError``.
     init(
@@ -33,7 +33,7 @@ struct CatalogFile: Sendable {
         if let mistake = catalog.missingBundles(among: bundles).first { throw mistake }
     }
 
-    /// The same, as the ledger numbers it.
+    /// The same catalog with its revision number in the ledger.
     func numbered(_ number: Int) -> CatalogFile {
         var file = self
         file.number = number
@@ -54,7 +54,7 @@ struct CatalogFile: Sendable {
 
     static func revision(of bytes: Data) -> String { Data(SHA256.hash(data: bytes).prefix(8)).hex }
 
-    /// - Throws: ``CatalogError`` where the file cannot be read.
+    /// - Throws: ``CatalogError`` if the file cannot be read, or is too large.
     static func read(_ path: String) throws -> Data {
         do {
             let file = try FileHandle(forReadingFrom: URL(filePath: path))
@@ -71,7 +71,7 @@ struct CatalogFile: Sendable {
 }
 
 extension Data {
-    /// The same text in UTF-8 if it is in UTF-16, as some editors save it; else as it is.
+    /// The same text in UTF-8 if it is UTF-16, as some editors save it; otherwise unchanged.
     fileprivate var inUTF8: Data {
         let encoding: String.Encoding? =
             switch Array(prefix(2)) {
@@ -85,7 +85,7 @@ extension Data {
 }
 
 extension Catalog {
-    /// Where the catalog names a bundle that is not published.
+    /// The places at which the catalog names a bundle that is not published.
     func missingBundles(among published: [BundleName]) -> [CatalogError] {
         let published = Set(published)
         return apps.enumerated().flatMap { place, app in

@@ -1,6 +1,6 @@
-/// Where the catalog is kept.
+/// The place of the catalog.
 enum CatalogLocation: String, CaseIterable, Sendable {
-    /// `products.json`, which this machine alone has.
+    /// `products.json`, a file of this machine.
     case file
     /// The ledger's database, which all its servers share.
     case database

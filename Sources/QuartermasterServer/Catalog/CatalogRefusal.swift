@@ -1,20 +1,20 @@
 import Content
 
-/// Why the catalog is not edited.
+/// The reason for which an edit of the catalog is refused.
 enum CatalogRefusal: Error, Hashable, Sendable {
     case unknownApp
     case unknownProduct
-    /// The file is at another revision than the condition asked for, or the product is there, or is not.
+    /// The catalog has another revision than the condition asks for, or the product exists, or does not.
     case preconditionFailed(revision: String)
-    /// The entry is no JSON.
+    /// The entry is not JSON.
     case unreadableEntry(String)
-    /// The entry is wrong, and where.
+    /// The entry is invalid; with the position of the mistake.
     case invalidProduct(String)
-    /// What stands on the disk now would not be served, or could not be edited: somebody edits it by hand.
+    /// The current file would not be served, or cannot be edited: somebody edits it by hand.
     case invalidCatalog(String)
-    /// Others edit it, for longer than one waits.
+    /// Other edits are in progress for longer than an edit waits.
     case busy
-    /// The disk, or a right to it, is not there; what, and what to do.
+    /// The disk is full, or the process lacks a permission; with advice.
     case notWritable(String)
 }
 

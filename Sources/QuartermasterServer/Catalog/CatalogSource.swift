@@ -1,28 +1,28 @@
 import Foundation
 import InAppPurchase
 
-/// Where the catalog is kept.
+/// The place that the catalog is read from.
 protocol CatalogSource: Sendable {
-    /// For messages to the operator.
+    /// The name in messages to the operator.
     var name: String { get }
-    /// Whether people edit it themselves, so that the audit trail has to be told of it.
+    /// Whether people edit it directly, so that the server has to record their edits in the audit trail.
     var isEditedByHand: Bool { get }
 
-    /// What stands there, whether it is right or not.
+    /// The current text, valid or not.
     ///
-    /// - Throws: ``CatalogError`` where it cannot be read; ``InAppPurchase/LedgerUnavailable``.
+    /// - Throws: ``CatalogError`` if it cannot be read; ``InAppPurchase/LedgerUnavailable``.
     func text() async throws -> Data
 
-    /// The catalog as it stands there, where that is not what is served.
+    /// The current catalog; `nil` if it is the one that is served.
     ///
-    /// - Throws: ``CatalogError`` where it is wrong; ``InAppPurchase/LedgerUnavailable``.
+    /// - Throws: ``CatalogError`` if it is invalid; ``InAppPurchase/LedgerUnavailable``.
     func file(
         otherThan served: CatalogFile?, bundles: [BundleName], handlers: [any ProductHandler.Type]
     ) async throws -> CatalogFile?
 }
 
 extension CatalogSource {
-    /// The catalog as it is now.
+    /// The current catalog.
     ///
     /// - Throws: ``CommandError`` that names the place and the mistake.
     func load(bundles: [BundleName], handlers: [any ProductHandler.Type]) async throws -> CatalogFile {

@@ -1,9 +1,9 @@
 import Basics
 import Foundation
 
-/// The text of `products.json` and where in it the entries stand. Its edits leave every other byte as it is.
+/// The text of `products.json` with the positions of its entries. Its edits leave every other byte unchanged.
 struct CatalogText: Sendable {
-    /// An entry by its app's and its own position in the file.
+    /// The position of an entry: the index of its app, and its index in that app.
     struct Place: Hashable, Sendable {
         var app: Int
         var product: Int
@@ -20,7 +20,7 @@ struct CatalogText: Sendable {
 
     /// Scans the text.
     /// - Parameter text: a catalog that was decoded already.
-    /// - Returns: nil if it is not in UTF-8.
+    /// - Returns: `nil` if it is not UTF-8.
     init?(_ text: Data) {
         guard let json = try? StrictJSON(text, CatalogFile.limits, tolerance: .known) else { return nil }
         guard let apps = json.root["apps"], apps.kind == .array else { return nil }
@@ -39,21 +39,21 @@ struct CatalogText: Sendable {
         list(place.app).flatMap { $0.entries.indices.contains(place.product) ? $0.entries[place.product] : nil }
     }
 
-    /// The entry exactly as it stands.
+    /// The bytes of the entry, unchanged.
     func entry(_ place: Place) -> Data? { part(place)?.text }
 
-    /// All entries of an app with the brackets around them, exactly as they stand.
+    /// The bytes of an app's entries with the brackets around them, unchanged.
     func entries(ofApp app: Int) -> Data? {
         list(app).map { Data(json.text(from: $0.range.lowerBound, to: $0.range.upperBound)) }
     }
 
-    /// The text with another entry in place of this one, in the old one's style.
+    /// The text with the entry replaced, in the old one's style.
     func replacing(_ place: Place, with entry: Data) -> Data? {
         guard let part = part(place), let new = Self.scanned(entry) else { return nil }
         return splicing(part.range, JSONStyle(of: part).text(of: new))
     }
 
-    /// The text with an entry at the end of the app's, in the style of most of them.
+    /// The text with an entry appended to the app's, in the style of most of them.
     func adding(_ entry: Data, toApp app: Int) -> Data? {
         guard let list = list(app), let new = Self.scanned(entry) else { return nil }
         let gap = list.entries.isEmpty ? gapOfFirst(in: list) : separator(of: list)
@@ -81,7 +81,7 @@ struct CatalogText: Sendable {
         case (nil, let after?): return splicing(range.lowerBound..<after, [])
         case (let before?, nil): return splicing(before..<range.upperBound, [])
         case (let before?, let after?):
-            // Of the space on both sides the one with more lines stays: it may set groups apart.
+            // Of the white space on both sides the one with more lines stays: it may separate groups.
             let isFirstOfLine = lines(from: before, to: range.lowerBound) > lines(from: range.upperBound, to: after)
             return splicing(isFirstOfLine ? range.lowerBound..<after : before..<range.upperBound, [])
         }
@@ -93,7 +93,7 @@ struct CatalogText: Sendable {
         return bytes
     }
 
-    /// An entry that is to be written; nil if it is no JSON.
+    /// Scans an entry that is to be written; `nil` if it is not JSON.
     private static func scanned(_ entry: Data) -> JSONPart? {
         (try? StrictJSON(entry, ProductEntry.limits, tolerance: .known))?.root
     }
@@ -103,7 +103,7 @@ struct CatalogText: Sendable {
     }
 }
 
-// MARK: The style of the neighbours
+// MARK: Style of the other entries
 
 extension CatalogText {
     private func style(for list: List) -> JSONStyle {
@@ -113,7 +113,7 @@ extension CatalogText {
         return styles.last { ($0.lines != nil) == areBroken } ?? .plain
     }
 
-    /// What stands between most of the entries.
+    /// The text between most of the entries.
     private func separator(of list: List) -> [UInt8] {
         let ranges = list.entries.map(\.range)
         let gaps = zip(ranges, ranges.dropFirst()).map { json.text(from: $0.upperBound, to: $1.lowerBound) }
@@ -124,7 +124,7 @@ extension CatalogText {
         return first.isEmpty ? style(for: list).comma : [.comma] + first
     }
 
-    /// What the first entry of an empty list stands after: a line of its own where the file has lines.
+    /// The white space before the first entry of an empty list: a line break and indentation if the file has lines.
     private func gapOfFirst(in list: List) -> [UInt8] {
         let line = lineBreak(before: list.range.lowerBound)
         guard line.isBroken else { return json.text(from: list.range.lowerBound + 1, to: list.range.upperBound - 1) }

@@ -4,11 +4,11 @@ import InAppPurchase
 import Logging
 import ServiceLifecycle
 
-/// Takes up changes of the catalog and of the content while the server runs.
+/// Reloads the catalog and the content when they change while the server runs.
 ///
-/// It looks twice a second: at a file's bytes, which notices what a file watch misses, bind mounts and swapped symbolic
-/// links; at the number of the newest revision, which works through every pooler of connections.
-/// A bad file is reported once and changes nothing; a half-written one is read again before anything is said of it.
+/// It polls twice a second: a file's bytes, which also notices changes that a file watch misses, bind mounts and
+/// swapped symbolic links; or the number of the newest revision, which works through every connection pooler. An
+/// invalid file is reported once and changes nothing; a half-written one is read again before anything is reported.
 struct CatalogWatcher: Service {
     static let interval = Duration.milliseconds(500)
 
@@ -23,9 +23,9 @@ struct CatalogWatcher: Service {
 
     func run() async throws {
         try? await cancelWhenGracefulShutdown {
-            // An object store may be slow to answer.
+            // Concurrently, since an object store may be slow to answer.
             async let _: Void = watchContent()
-            // What was edited by hand while no server ran.
+            // Edits by hand while no server was running.
             var seen = Seen(unrecorded: source.isEditedByHand ? .unknown : .none)
             while true {
                 try await Task.sleep(for: Self.interval)
@@ -34,12 +34,12 @@ struct CatalogWatcher: Service {
         }
     }
 
-    /// What earlier looks found out.
+    /// The findings of earlier polls.
     struct Seen {
-        /// Why the bytes of the last look were not served.
+        /// The mistake in the bytes of the last poll; `nil` if they are served.
         var bad: String?
         var reported: String?
-        /// What was served before edits by hand that the audit trail does not know yet.
+        /// The catalog that was served before edits by hand that are not in the audit trail yet.
         var unrecorded = Unrecorded.none
     }
 
@@ -49,7 +49,7 @@ struct CatalogWatcher: Service {
         case unknown
     }
 
-    /// One look at the file. Takes it up, reports it, or waits for the next look.
+    /// Polls the catalog once: serves it, reports its mistake, or waits for the next poll.
     func lookAtCatalog(_ seen: inout Seen) async {
         await uptake.bindTermsIfDue()
         do {
@@ -75,7 +75,7 @@ struct CatalogWatcher: Service {
         if case .none = seen.unrecorded { seen.unrecorded = .since(served) }
     }
 
-    /// Where the ledger cannot write now, the next look tries again.
+    /// Records edits by hand. If the ledger cannot be written now, the next poll tries again.
     private func record(_ seen: inout Seen) async {
         let old: CatalogFile?
         switch seen.unrecorded {

@@ -1,7 +1,7 @@
 import Foundation
 import InAppPurchase
 
-/// `products.json`.
+/// The catalog in the file `products.json`.
 struct FileCatalog: CatalogSource {
     let path: String
 

@@ -1,18 +1,19 @@
 import Foundation
 import SystemPackage
 
-/// Replaces what stands in a file, whole or not at all, also where the power fails: written beside it, then renamed.
+/// Replaces a file's content atomically, also if the power fails: the new content is written to a file beside it, which
+/// is renamed.
 struct FileReplacement {
     /// The file itself, not a symbolic link to it.
     let target: FilePath
 
-    /// The same name each time, so that what a killed process left is cleared away. One editor at a time writes it.
+    /// Always the same name, so that what a killed process left is removed. One editor at a time writes it.
     private var temporary: FilePath {
         let name = target.lastComponent?.string ?? "catalog"
         return target.removingLastComponent().appending(".\(name).new")
     }
 
-    /// The file that the path leads to, every symbolic link on the way resolved.
+    /// The file that the path leads to, with every symbolic link resolved.
     /// - Throws: `Errno`
     static func resolve(_ path: String) throws -> FilePath {
         guard let resolved = realpath(path, nil) else { throw Errno(rawValue: errno) }
@@ -20,8 +21,8 @@ struct FileReplacement {
         return FilePath(platformString: resolved)
     }
 
-    /// - Returns: whether the disk confirmed that the new name is on it; the file is replaced either way.
-    /// - Throws: `Errno`; then the file is as it was.
+    /// - Returns: whether the disk confirmed the rename; the file is replaced either way.
+    /// - Throws: `Errno`; the file is then unchanged.
     func write(_ bytes: Data) throws -> Bool {
         let old = try target.stat()
         try? remove(temporary)
@@ -42,7 +43,7 @@ struct FileReplacement {
         return confirmRename()
     }
 
-    /// Who may read and write the file stays as it was.
+    /// Gives the new file the owner, group and permissions of the old one.
     private func copyAttributes(_ old: Stat, _ file: FileDescriptor) throws {
         let new = try file.stat()
         if new.userID != old.userID || new.groupID != old.groupID {
@@ -56,7 +57,7 @@ struct FileReplacement {
             target.removingLastComponent(), .readOnly, options: [.directory, .closeOnExec])
         guard let folder else { return false }
         defer { try? folder.close() }
-        // Some file systems cannot, and need not, be asked for it.
+        // Some file systems do not support, and do not need, `fsync` of a folder.
         return fsync(folder.rawValue) == 0 || errno == EINVAL
     }
 
@@ -68,7 +69,7 @@ struct FileReplacement {
 }
 
 extension CatalogRefusal {
-    /// What to do about a file that cannot be written.
+    /// The refusal for a file that cannot be written, with advice.
     static func notWritable(_ error: Errno) -> CatalogRefusal {
         let advice =
             switch error {

@@ -1,32 +1,32 @@
 import Basics
 
-/// How the entries of a catalog are written, so that a new one looks like its neighbours. Bytes, since a line break of
-/// two bytes is one `Character`.
+/// The style in which entries of a catalog are written, so that a new one looks like its neighbours. In bytes, since a
+/// line break of two bytes is one `Character`.
 struct JSONStyle: Sendable {
-    /// Members on lines of their own.
+    /// The layout of members on lines of their own.
     struct Lines {
-        /// The line break and the indentation that the entry stands with.
+        /// The line break and the indentation of the entry.
         var base: [UInt8]
-        /// What a level is indented by.
+        /// The indentation of one level.
         var unit: [UInt8]
-        /// Also within the members' values.
+        /// Whether the members' values are on several lines too.
         var isThroughout: Bool
     }
 
-    /// Everything on one line.
+    /// The style with everything on one line.
     static let plain = JSONStyle()
 
     var colon = Array(": ".utf8)
-    /// Between members on one line.
+    /// The separator between members on one line.
     var comma = Array(", ".utf8)
-    /// Inside the braces on one line.
+    /// The white space inside the braces on one line.
     var padding: [UInt8] = []
-    /// Nil: on one line.
+    /// The layout in lines; `nil` if everything is on one line.
     var lines: Lines?
 
     private init() {}
 
-    /// The style of an object; plain if it shows none.
+    /// The style of an object; the plain style if it shows none.
     init(of object: JSONPart) {
         let (members, json) = (object.members, object.json)
         guard let first = members.first, let last = members.last else { return }
@@ -50,8 +50,8 @@ struct JSONStyle: Sendable {
             isThroughout: members.contains { $0.value.isContainer && Array($0.value.text).isBroken })
     }
 
-    /// The value in this style: strings, numbers and words as they are, the space between them anew, and no comma before
-    /// a closing bracket.
+    /// The value in this style: strings, numbers and words unchanged, the white space between them new, and no comma
+    /// before a closing bracket.
     func text(of part: JSONPart) -> [UInt8] {
         var text: [UInt8] = []
         write(part, to: &text, depth: 0)
@@ -83,7 +83,7 @@ struct JSONStyle: Sendable {
         }
     }
 
-    /// What stands before the first part.
+    /// The white space before the first part.
     private func inside(_ padding: [UInt8], _ depth: Int) -> [UInt8] { isBroken(depth) ? lineBreak(depth) : padding }
 
     private func separator(_ depth: Int) -> [UInt8] { isBroken(depth) ? [.comma] + lineBreak(depth) : comma }

@@ -1,7 +1,7 @@
 import Foundation
 import InAppPurchase
 
-/// The newest revision in the ledger, which all servers of the ledger share.
+/// The newest revision of the catalog in the ledger, which all servers of the ledger share.
 struct LedgerCatalog: CatalogSource {
     let ledger: any CatalogRevisions
 
@@ -20,9 +20,9 @@ struct LedgerCatalog: CatalogSource {
         return try CatalogFile(newest.text, number: newest.number, bundles: bundles, handlers: handlers)
     }
 
-    /// Makes the file the first revision where there is none yet, so that the first start is as simple as with a file.
+    /// Adds the file as the first revision if there is none, so that the first start is as simple as with a file.
     ///
-    /// - Returns: whether it did. Of several servers that start at once one does.
+    /// - Returns: whether it was added. Of several servers that start at the same time one adds it.
     func adopt(_ path: String, at date: Date) async throws -> Bool {
         guard try await ledger.newestCatalogRevision(after: 0) == nil, let text = try? CatalogFile.read(path) else {
             return false

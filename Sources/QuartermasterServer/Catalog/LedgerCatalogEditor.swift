@@ -1,16 +1,16 @@
 import Foundation
 import InAppPurchase
 
-/// Edits the catalog in the ledger: each edit adds a revision to the one it was made from, and is made again where
+/// Edits the catalog in the ledger: each edit adds a revision on top of the one it was made from, and is made again if
 /// another server was faster.
 struct LedgerCatalogEditor: CatalogEditing {
-    /// So often somebody else may be faster.
+    /// The attempts of an edit before it is refused as busy.
     static let maximumTries = 10
 
     let ledger: any CatalogRevisions
     let handlers: [any ProductHandler.Type]
     let bundles: @Sendable () -> [BundleName]
-    /// Serves the new revision; nil where this is no server.
+    /// Serves the new revision; `nil` in a command.
     let uptake: CatalogActivation?
 
     func apply(_ edit: CatalogEdit, by actor: AuditActor, at date: Date) async throws -> CatalogChange {
@@ -28,10 +28,10 @@ struct LedgerCatalogEditor: CatalogEditing {
         throw CatalogRefusal.busy
     }
 
-    /// Puts another catalog in place of the whole.
+    /// Replaces the whole catalog.
     ///
-    /// - Parameter revision: what must be served still, as `products check` tells it; nil: whatever is.
-    /// - Returns: nil where it is there already.
+    /// - Parameter revision: the revision that must be the newest, as printed by `products check`; `nil` for any.
+    /// - Returns: the new revision; `nil` if the catalog has this text already.
     /// - Throws: ``CatalogError``, ``CatalogRefusal``, ``InAppPurchase/LedgerUnavailable``.
     func replace(
         with text: Data, ifRevision revision: String? = nil, by actor: AuditActor, at date: Date
@@ -39,7 +39,7 @@ struct LedgerCatalogEditor: CatalogEditing {
         let new = try CatalogFile(text, bundles: bundles(), handlers: handlers)
         for _ in 0..<Self.maximumTries {
             let newest = try await ledger.newestCatalogRevision(after: 0)
-            // Not checked: what stands there may be wrong, and this mends it.
+            // The old catalog is not checked: it may be invalid, and this corrects it.
             let served = newest.map { CatalogFile.revision(of: $0.text) }
             if let revision, revision != served { throw CatalogRefusal.preconditionFailed(revision: served ?? "none") }
             guard served != new.revision else { return nil }

@@ -1,17 +1,17 @@
 import InAppPurchase
 import Synchronization
 
-/// The catalog that is served now. Replaced whole.
+/// The catalog that is served now; it is replaced as a whole.
 final class LiveCatalog: Sendable {
-    /// The file, and whether the ledger has yet to meet it.
+    /// The catalog, and whether purchases that wait for one of its entries have yet to be delivered.
     private let state: Mutex<(file: CatalogFile, isBindingDue: Bool)>
 
     init(_ file: CatalogFile) { state = Mutex((file, false)) }
 
     var current: CatalogFile { state.withLock { $0.file } }
 
-    /// - Parameter revision: what must be served still; nil: whatever is.
-    /// - Returns: whether it was replaced.
+    /// - Parameter revision: the revision that must still be served; `nil` for any.
+    /// - Returns: whether the catalog was replaced.
     func replace(with newer: CatalogFile, after revision: String? = nil) -> Bool {
         state.withLock { state in
             guard revision == nil || revision == state.file.revision else { return false }
@@ -22,7 +22,8 @@ final class LiveCatalog: Sendable {
 
     func setBindingDue() { state.withLock { $0.isBindingDue = true } }
 
-    /// Whether the ledger has yet to meet the catalog; whoever is told so sees to it.
+    /// Whether waiting purchases have yet to be delivered with this catalog; resets the flag, so the caller must
+    /// deliver them.
     func takeBindingDue() -> Bool {
         state.withLock { state in
             defer { state.isBindingDue = false }

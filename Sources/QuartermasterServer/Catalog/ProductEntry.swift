@@ -2,22 +2,22 @@ import Basics
 package import Foundation
 package import InAppPurchase
 
-/// One entry of `products.json` as somebody hands it in, checked.
+/// One entry of the catalog as a client or a command submits it, checked.
 package struct ProductEntry: Sendable {
-    /// With all the metadata that a product list can sensibly carry to a phone.
+    /// Includes all the metadata that a product list can sensibly carry to a phone.
     static let maximumBytes = 64 << 10
     /// An entry has some twenty members; the rest is metadata.
     static let limits = JSONLimits(maximumMembers: 8_000)
 
-    /// The JSON as it came, with the `id` at its front where it had none.
+    /// The JSON as submitted, with `id` added at its front if it had none.
     let json: Data
     let product: Product
 
     /// - Parameters:
-    ///   - text: the members of the entry, as they would stand in the file.
-    ///   - id: what `id` must be, where the entry has one, and is, where it has none. Nil: the entry must have one.
+    ///   - text: the members of the entry, as in the file.
+    ///   - id: the ID that the entry must have, and gets if it has none; `nil` if the entry must have one.
     /// - Throws: ``CatalogRefusal/unreadableEntry(_:)``, ``CatalogRefusal/invalidProduct(_:)`` with the path to the
-    ///   mistake from the entry on.
+    ///   mistake in the entry.
     package init(
         _ text: Data, id: ProductID?, bundles: [BundleName], handlers: [any ProductHandler.Type]
     ) throws {
@@ -36,7 +36,7 @@ package struct ProductEntry: Sendable {
         }
     }
 
-    /// Requires what every reader of the file reads alike: no name twice, nothing but UTF-8.
+    /// Scans JSON that every reader of the file reads alike: no repeated names, and UTF-8 only.
     private static func scan(_ text: Data) throws -> StrictJSON {
         let byteOrderMark = Data([0xEF, 0xBB, 0xBF])
         let plain = text.starts(with: byteOrderMark) ? text.dropFirst(byteOrderMark.count) : text
@@ -50,7 +50,7 @@ package struct ProductEntry: Sendable {
         }
     }
 
-    /// The entry with its ID at the front.
+    /// The entry with its ID added at the front.
     private static func naming(_ id: ProductID, _ json: StrictJSON) throws -> StrictJSON {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes

@@ -2,15 +2,15 @@ import Foundation
 import HTTPTypes
 import InAppPurchase
 
-/// Makes the context that a decision is taken in: the catalog and the time as they are now.
+/// Creates the context of a decision: the catalog and the time as they are now.
 struct ServingContext: Sendable {
     let live: LiveCatalog
     let testers: Set<AccountID>
-    /// Those that believe a certificate of Xcode.
+    /// The apps that trust a certificate of Xcode.
     let xcodeApps: Set<BundleID>
     let clock: @Sendable () -> Date
     var provisionalTime: TimeInterval = 0
-    /// How many bytes of receipts are kept.
+    /// The budgets of stored receipt bytes.
     var receiptBytes = ReceiptByteBudgets()
 
     var context: RecordingContext {
@@ -19,9 +19,9 @@ struct ServingContext: Sendable {
             receiptBytes: receiptBytes)
     }
 
-    /// What balances are asked for.
+    /// The app and environment of a request about balances.
     ///
-    /// - Returns: nil where no app is named and there are several.
+    /// - Returns: `nil` if no app is named and there are several.
     /// - Throws: 404 for an app that is not served, 400 for an environment that does not exist.
     func scope(bundleID: String?, environment: String?) throws -> Scope? {
         let apps = live.current.catalog.apps

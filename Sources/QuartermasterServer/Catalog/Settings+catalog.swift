@@ -3,9 +3,9 @@ import InAppPurchase
 import Logging
 
 extension Settings {
-    /// Where the catalog is read from.
+    /// The source of the catalog.
     ///
-    /// A ledger that has none yet takes the file for the first revision.
+    /// A ledger that has no catalog yet gets the file as its first revision.
     func catalogSource(
         _ ledger: any CatalogRevisions, at date: Date, _ logger: Logger? = nil
     ) async throws -> any CatalogSource {
@@ -22,9 +22,9 @@ extension Settings {
         }
     }
 
-    /// Where a command finds the catalog; nothing is made.
+    /// The source of the catalog for a command; nothing is created.
     ///
-    /// - Throws: ``CommandError`` where there is no ledger to look into.
+    /// - Throws: ``CommandError`` if there is no ledger to read it from.
     func existingCatalog(_ handlers: [any ProductHandler.Type]) throws -> any CatalogSource {
         switch catalog {
         case .file: FileCatalog(path: products)
@@ -32,7 +32,7 @@ extension Settings {
         }
     }
 
-    /// - Parameter uptake: what serves the catalog; nil where this is no server.
+    /// - Parameter uptake: serves the edited catalog; `nil` in a command.
     func catalogEditor(
         _ ledger: any Ledger, _ handlers: [any ProductHandler.Type],
         bundles: @escaping @Sendable () -> [BundleName], _ uptake: CatalogActivation?

@@ -3,11 +3,12 @@ import InAppPurchase
 import Logging
 import ServiceLifecycle
 
-/// Makes patches and smaller forms of what is published by hand, while the server serves it as it is.
+/// Makes patches and compressed variants of content that was published by hand, while it is served as it is.
 struct VariantWorker: Service {
-    /// An update is fetched by most players within hours.
+    /// The time between two rounds. An update is downloaded by most players within hours.
     static let pause = Duration.seconds(5)
-    /// A server has other things to keep in memory; `quartermaster bundles publish` makes patches of larger files.
+    /// In bytes. A server has other things to keep in memory; `quartermaster bundles publish` makes patches of larger
+    /// files.
     static let maximumPatchedFileSize = 32 << 20
 
     let content: FolderRepository

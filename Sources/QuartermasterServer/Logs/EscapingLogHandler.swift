@@ -1,9 +1,9 @@
 import Logging
 
-/// Escapes what could end a line of the log, cut it off or show it as another one: control characters, line and paragraph
-/// separators, and controls of the text's direction, in messages, metadata and errors.
+/// Escapes what could end a line of the log, cut it off or disguise it: control characters, line and paragraph
+/// separators, and bidirectional controls, in messages, metadata and errors.
 ///
-/// A line of the log is one event then, whatever a client sent. `\n`, `\r` and `\t` are written so, others as `\u{1B}`.
+/// So a line of the log is one event, whatever a client sent. `\n`, `\r` and `\t` are written so, others as `\u{1B}`.
 struct EscapingLogHandler<Base: LogHandler>: LogHandler {
     private var base: Base
 
@@ -35,7 +35,7 @@ struct EscapingLogHandler<Base: LogHandler>: LogHandler {
         event.message = "\(event.message.description.escapedForLog)"
         var metadata = event.metadata?.escaped
         if let error = event.error {
-            // Else the base would write the error's text as it is.
+            // Otherwise the base would write the error's text unescaped.
             let text: Logger.Metadata = [
                 "error.message": "\("\(error)".escapedForLog)", "error.type": "\(String(reflecting: type(of: error)))",
             ]

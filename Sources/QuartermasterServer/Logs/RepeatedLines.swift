@@ -3,12 +3,12 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// Lines of the log that strangers can cause as often as they like.
+/// Limits the lines of the log that anybody can cause as often as they like.
 ///
-/// Of each kind the first few of a minute are logged; the others are counted, and one line tells how many there were. At
-/// level `debug` each is logged besides.
+/// The first few lines of each kind in a minute are logged; the others are counted, and one line reports the count. At
+/// level `debug` every line is logged.
 final class RepeatedLines: Service {
-    /// What lines are alike in: those of one kind are counted together.
+    /// The properties by which lines are counted together.
     struct Kind: Hashable, Sendable {
         var message: String
         /// Words of this server, never of a client: they are kept for a minute.
@@ -20,11 +20,11 @@ final class RepeatedLines: Service {
         }
     }
 
-    /// The time after which counts are logged and begin anew.
+    /// In seconds. After it the counts are logged and start anew.
     static let interval: TimeInterval = 60
-    /// Enough to see what it is about; a flood is more.
+    /// The lines of one kind that are logged in a minute: enough to see what it is about.
     static let maximumLines = 5
-    /// Routes times statuses, and some; what comes in excess is counted as one kind.
+    /// More than routes times statuses; lines of further kinds are counted as one kind.
     static let maximumKinds = 2_048
 
     private let clock: @Sendable () -> Date
@@ -33,16 +33,16 @@ final class RepeatedLines: Service {
 
     /// - Parameters:
     ///   - clock: tells when a minute is over.
-    ///   - logger: gets the lines that tell how many there were.
+    ///   - logger: logs the lines that report the counts.
     init(clock: @escaping @Sendable () -> Date, logger: Logger) {
         self.clock = clock
         self.logger = logger
         counts = Mutex(LineCounts(began: clock()))
     }
 
-    /// Logs a line, or counts it where its kind had its share of this minute.
+    /// Logs a line, or counts it if its kind is over the limit of this minute.
     ///
-    /// - Parameter logger: gets the line.
+    /// - Parameter logger: logs the line.
     func log(_ kind: Kind, _ level: Logger.Level, metadata: Logger.Metadata, to logger: Logger) {
         let now = clock()
         let (ended, isLogged) = counts.withLock { counts in
@@ -53,13 +53,13 @@ final class RepeatedLines: Service {
         logger.log(level: isLogged ? level : .debug, "\(kind.message)", metadata: metadata)
     }
 
-    /// Logs what was counted and not logged, and begins anew; nothing where every line was logged.
+    /// Logs the counts of lines that were not logged, and starts anew; logs nothing if every line was logged.
     func sumUp() {
         let now = clock()
         report(counts.withLock { $0.end(at: now) })
     }
 
-    /// Sums up every minute, and a last time when the server stops.
+    /// Reports the counts every minute, and a last time when the server stops.
     func run() async throws {
         try? await cancelWhenGracefulShutdown { [self] in
             while true {
@@ -81,7 +81,7 @@ final class RepeatedLines: Service {
     }
 }
 
-/// How many lines of each kind there were in one minute.
+/// The number of lines of each kind in one minute.
 private struct LineCounts {
     struct Ended {
         var kinds: [RepeatedLines.Kind: Int]
@@ -93,7 +93,7 @@ private struct LineCounts {
 
     init(began: Date) { self.began = began }
 
-    /// Also where the clock was set back.
+    /// Whether the minute is over, or the clock was set back as far.
     func isOver(at date: Date) -> Bool {
         abs(date.timeIntervalSince(began)) >= RepeatedLines.interval
     }
@@ -109,14 +109,14 @@ private struct LineCounts {
         let isKnown = kinds[kind] != nil || kinds.count < RepeatedLines.maximumKinds
         let kind = isKnown ? kind : RepeatedLines.Kind("other")
         let count = kinds[kind, default: 0]
-        // Not so many that it could not be counted any further.
+        // Saturates instead of overflowing.
         kinds[kind] = min(count, Int.max - 1) + 1
         return count < RepeatedLines.maximumLines
     }
 }
 
 extension RepeatedLines.Kind {
-    /// By which summaries of one minute are ordered.
+    /// The order of the reports of one minute.
     fileprivate var order: String {
         message + details.sorted { $0.key < $1.key }.reduce("") { $0 + " \($1.key)=\($1.value)" }
     }

@@ -1,8 +1,8 @@
 import InAppPurchase
 
 extension String {
-    /// The text on one line, as it reads: `\n`, `\r`, `\t`, and other control characters, line separators and controls of
-    /// direction as `\u{1B}`.
+    /// The text on one line: `\n`, `\r` and `\t` are written so, and other control characters, line separators and
+    /// bidirectional controls as `\u{1B}`.
     var escapedForLog: String {
         guard hasControlCharacters || hasBidirectionalControls else { return self }
         return unicodeScalars.reduce(into: "") { text, scalar in

@@ -2,14 +2,14 @@ import Foundation
 import Hummingbird
 import InAppPurchase
 
-/// What an account's purchases open of one bundle.
+/// The access of an account to one bundle.
 struct BundleAccess: Sendable {
-    /// Every version; else those that were published in the times that are kept.
+    /// Whether every version is accessible; otherwise only those that were published in the retained times.
     let isGranted: Bool
     private let kept: [RetainedTimes]
     private let concerned: [ProductEntitlement]
 
-    /// - Throws: 403 where nothing opens it.
+    /// - Throws: 403 if the account has no access to any version.
     init(_ bundle: BundleName, by entitlements: [ProductEntitlement]) throws {
         concerned = entitlements.filter { $0.bundles.contains(bundle) }
         isGranted = concerned.contains(where: \.access.isGranted)

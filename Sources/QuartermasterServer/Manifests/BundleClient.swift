@@ -3,16 +3,16 @@ import Foundation
 import Hummingbird
 import InAppPurchase
 
-/// Who asks for a bundle, as far as it matters for the version they get.
+/// The properties of a client that decide which version of a bundle it gets.
 struct BundleClient: Hashable, Sendable {
-    /// No version of an app is longer.
+    /// No app has a longer version.
     static let maximumCharacters = 64
 
-    /// As it was sent; nil where it was not.
+    /// The app's version as it was sent; `nil` if it was not.
     let appVersion: String?
     let channel: ReleaseChannel
 
-    /// - Throws: 400 where the version of the app is too long.
+    /// - Throws: 400 if the version of the app is too long.
     init(_ request: Request, isBeta: Bool) throws {
         appVersion = request.uri.queryParameters["appVersion"].map(String.init)
         channel = isBeta ? .beta : .stable

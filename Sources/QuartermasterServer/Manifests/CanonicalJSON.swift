@@ -1,7 +1,7 @@
 import Foundation
 
-/// JSON of which there is one form only (RFC 8785), where it has text, whole numbers below 2⁵³, lists and objects whose
-/// members' names are ASCII.
+/// Canonical JSON (RFC 8785), for values of text, whole numbers below 2⁵³, lists, and objects whose members' names are
+/// ASCII.
 enum CanonicalJSON {
     static func encode(_ value: some Encodable) throws -> Data {
         let encoder = JSONEncoder()

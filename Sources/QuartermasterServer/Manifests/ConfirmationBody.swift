@@ -1,2 +1,2 @@
-/// What a client says that it has.
+/// The hash of the manifest that a client confirms to have.
 struct ConfirmationBody: RequestBody { var sha256: String }

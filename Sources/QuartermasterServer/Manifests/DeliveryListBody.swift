@@ -1,11 +1,11 @@
 import Foundation
 import InAppPurchase
 
-/// Deliveries as `GET /admin/v1/deliveries` answers them and `deliveries list --json` prints them, the oldest first.
+/// Deliveries, as `GET /admin/v1/deliveries` returns them and `deliveries list --json` prints them, the oldest first.
 struct DeliveryListBody: Encodable {
-    /// Of each list; whoever has more mends what is wrong first, or asks for older ones.
+    /// The maximum of entries in each list; further ones are found by asking for older ones.
     static let maximumEntries = 1_000
-    /// Ten years.
+    /// The range of hours, up to ten years.
     static let hourBounds = 0...87_600
 
     struct Delivery: Encodable {
@@ -16,13 +16,13 @@ struct DeliveryListBody: Encodable {
         var sha256: String
         var firstHandedOut: Date
         var lastHandedOut: Date
-        /// How often, not counting what was asked for again within an hour.
+        /// The number of times that the manifest was issued, without repeated requests within an hour.
         var count: Int
-        /// Left out where the client did not say that it has it.
+        /// Omitted if the client has not confirmed that it has the files.
         var confirmed: Date?
     }
 
-    /// A bundle that was paid for, and whose manifest nobody asked for.
+    /// A bundle that was paid for, and whose manifest was never requested.
     struct Purchase: Encodable {
         var account: String
         var bundle: BundleName
@@ -33,12 +33,12 @@ struct DeliveryListBody: Encodable {
     }
 
     var deliveries: [Delivery]
-    /// Left out where all deliveries are asked for.
+    /// Omitted if all deliveries are requested.
     var neverFetched: [Purchase]?
-    /// Whether there are more than those in the lists.
+    /// Whether there are more entries than those in the lists.
     var truncated: Bool
 
-    /// - Parameter unconfirmed: only what was paid for and did not arrive.
+    /// - Parameter unconfirmed: lists only what was paid for and did not arrive.
     init(_ ledger: any ManifestDeliveries, unconfirmed: Bool, until date: Date) async throws {
         let limit = Self.maximumEntries + 1
         let handedOut = try await ledger.manifestDeliveries(unconfirmed: unconfirmed, until: date, limit: limit)
@@ -48,12 +48,12 @@ struct DeliveryListBody: Encodable {
         truncated = max(handedOut.count, unfetched?.count ?? 0) == limit
     }
 
-    /// Nil for hours beyond ``hourBounds``.
+    /// The date this many hours ago; `nil` for hours outside ``hourBounds``.
     static func date(hours: Int, before now: Date) -> Date? {
         hourBounds.contains(hours) ? now.addingTimeInterval(-3_600 * Double(hours)) : nil
     }
 
-    /// For a terminal: a line for each entry.
+    /// The lists for a terminal: a line for each entry.
     var text: String {
         let lines = deliveries.map(\.text) + (neverFetched ?? []).map(\.text)
         let more = truncated ? ["there are more"] : []

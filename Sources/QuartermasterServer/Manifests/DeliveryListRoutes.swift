@@ -3,12 +3,12 @@ import HTTPTypes
 import Hummingbird
 import InAppPurchase
 
-/// What was handed out, and what was paid for and did not arrive.
+/// Lists issued manifests, and bundles that were paid for and did not arrive.
 struct DeliveryListRoutes: Sendable {
     let deliveries: any ManifestDeliveries
     let clock: @Sendable () -> Date
 
-    /// For administrators.
+    /// Adds the routes for administrators.
     func add(to router: AdminRouter) {
         router.get("deliveries", query: ["unconfirmed", "olderThan"]) { request, _ in try await list(request) }
     }

@@ -3,12 +3,12 @@ import HTTPTypes
 import Hummingbird
 import InAppPurchase
 
-/// Whether what was handed out has arrived.
+/// Records that a client has the files of a manifest it was issued.
 struct DeliveryRoutes: Sendable {
     let deliveries: any ManifestDeliveries
     let clock: @Sendable () -> Date
 
-    /// For players.
+    /// Adds the route for players.
     func add(to router: RouterGroup<ServerContext>) {
         router.post("deliveries/{id}/confirm") { request, context in try await confirm(request, context) }
     }

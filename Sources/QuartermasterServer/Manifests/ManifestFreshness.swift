@@ -2,13 +2,15 @@ import Content
 import Foundation
 import InAppPurchase
 
-/// The server's word that a version is the newest it offers, good for a day: a client that remembers the newest version
-/// and time it was told sees when it is shown older ones. The Update Framework's timestamp role (§5.4) does the same.
+/// A signed statement that a version is the newest one offered, valid for a day: a client that remembers the newest
+/// version and time it was told notices when it is shown older ones. It corresponds to the timestamp role of The Update
+/// Framework (§5.4).
 struct ManifestFreshness: Sendable {
     static let type = "quartermaster-freshness"
-    /// Longer than a player is offline in a day, short enough that who withholds an update is found out the next day.
+    /// In seconds. Longer than a player is offline in a day, and short enough that a withheld update is noticed the
+    /// next day.
     static let lifetime: TimeInterval = 86_400
-    /// It is signed anew after this, in seconds; until then the same word serves everybody.
+    /// In seconds. After it a new statement is signed; until then all clients share one.
     static let interval: TimeInterval = 60
 
     private struct Payload: Encodable {
@@ -22,7 +24,7 @@ struct ManifestFreshness: Sendable {
         var expires: String
     }
 
-    /// In compact form.
+    /// The JWS in compact serialization.
     let jws: String
     private let signed: SignedManifest
     private let date: Date

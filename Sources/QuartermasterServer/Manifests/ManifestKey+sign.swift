@@ -13,9 +13,10 @@ extension ManifestKey {
     /// The key's thumbprint, as for the keys of checkpoints (RFC 7638 §3, RFC 8037 appendix A.3).
     var id: String { AuditVerifyingKey(secret.publicKey).id }
 
-    /// Signs with Ed25519: a JWS in compact form (RFC 7515 §7.1, RFC 8037 §3.1).
+    /// Signs with Ed25519: a JWS in compact serialization (RFC 7515 §7.1, RFC 8037 §3.1).
     ///
-    /// - Parameter type: the header's `typ`, so that no message stands for one of another kind (RFC 8725 §3.11).
+    /// - Parameter type: the header's `typ`, so that a signature is not accepted for another kind of message (RFC 8725
+    ///   §3.11).
     func sign(_ payload: Data, type: String) throws -> String {
         let signed = try "\(CanonicalJSON.encode(Header(kid: id, typ: type)).base64URL).\(payload.base64URL)"
         return "\(signed).\(try secret.signature(for: Data(signed.utf8)).base64URL)"

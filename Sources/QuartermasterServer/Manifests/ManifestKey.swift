@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import InAppPurchase
 
-/// One key, by its number.
+/// A signing key with its number.
 struct ManifestKey: Sendable {
     let number: Int
     let created: Date

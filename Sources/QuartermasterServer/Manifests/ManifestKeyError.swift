@@ -1,4 +1,4 @@
-/// What is stored under this name is no key of ours.
+/// The value stored under this name is not a manifest key.
 struct ManifestKeyError: Error, CustomStringConvertible {
     var name: String
 

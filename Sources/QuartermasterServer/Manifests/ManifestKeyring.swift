@@ -3,11 +3,11 @@ import Foundation
 import InAppPurchase
 import Logging
 
-/// What manifests are signed with.
+/// The keys that manifests are signed with.
 typealias ManifestKeyring = Keyring<ManifestKeys>
 
 extension Keyring where Keys == ManifestKeys {
-    /// - Throws: ``ManifestKeyError``, and what the store throws.
+    /// - Throws: ``ManifestKeyError``, and what the key-value store throws.
     convenience init(
         _ store: any KeyValueStore, random: @escaping RandomBytes, clock: @escaping @Sendable () -> Date, logger: Logger
     ) async throws {

@@ -4,12 +4,13 @@ import InAppPurchase
 
 /// The keys that manifests are signed with, shared by all replicas.
 ///
-/// Each has a number. A new one is made, and stands in `GET /v1/keys`, a while before it signs; those before it stay
-/// there for ever, since what they signed stays right.
+/// Each has a number. A new key is created, and listed in `GET /v1/keys`, a while before it signs; earlier keys stay
+/// listed for ever, since their signatures stay valid.
 struct ManifestKeys: Sendable {
-    /// The age at which a key gets a successor.
+    /// In seconds, the age at which a key gets a successor.
     static let rotationAge: TimeInterval = 365 * 86_400
-    /// The age at which a successor begins to sign: a client that gets the keys once a day knows it by then.
+    /// In seconds, the age at which a successor begins to sign: a client that fetches the keys once a day knows it by
+    /// then.
     static let settlingTime: TimeInterval = 86_400
 
     private static let prefix = "manifests/keys/"
@@ -17,14 +18,14 @@ struct ManifestKeys: Sendable {
     private let oldest: ManifestKey
     private let later: [ManifestKey]
 
-    /// Oldest first.
+    /// The keys, oldest first.
     var all: [ManifestKey] { [oldest] + later }
 
-    /// Loads the keys, and makes the first one, or the next one where the newest is older than ``rotationAge``. Of
-    /// replicas that make one at the same time all get the same.
+    /// Loads the keys, and creates the first one, or the next one if the newest is older than ``rotationAge``. Replicas
+    /// that create one at the same time all get the same.
     ///
-    /// - Parameter makeSecret: a random key; called only where one is made.
-    /// - Throws: ``ManifestKeyError`` where what is stored is no key, and what the store throws.
+    /// - Parameter makeSecret: returns a random key; called only if one is created.
+    /// - Throws: ``ManifestKeyError`` if a stored value is no key, and what the key-value store throws.
     static func load(
         from store: some KeyValueStore, at date: Date,
         makeSecret: @Sendable () throws -> Curve25519.Signing.PrivateKey
@@ -41,7 +42,7 @@ struct ManifestKeys: Sendable {
         return ManifestKeys(oldest: oldest, later: Array(keys.dropFirst()))
     }
 
-    /// The newest that has settled; the first of all signs at once.
+    /// The newest key that is older than ``settlingTime``; the first key of all signs at once.
     func signing(at date: Date) -> ManifestKey {
         later.last { date.timeIntervalSince($0.created) >= Self.settlingTime } ?? oldest
     }

@@ -3,11 +3,11 @@ import Foundation
 import InAppPurchase
 import Synchronization
 
-/// Signs each manifest once, and the word that it is the newest once a minute.
+/// Signs each manifest once, and its freshness statement once a minute, and caches both.
 final class ManifestSigner: Sendable {
-    /// What is signed is kept up to this many bytes in all, then begun anew: more than a game's manifests come to.
+    /// The maximum bytes of cached manifests, after which the cache starts anew: more than a game's manifests come to.
     static let maximumBytes = 64 << 20
-    /// Words are kept up to so many, then begun anew: clients could send any version of an app.
+    /// The maximum of cached statements, after which the cache starts anew: clients could send any version of an app.
     static let maximumStatements = 10_000
 
     private struct Name: Hashable {
@@ -20,7 +20,7 @@ final class ManifestSigner: Sendable {
         }
     }
 
-    /// What the word is about: one client may be offered another version than the next.
+    /// The key of a statement: one client may be offered another version than the next.
     private struct Offer: Hashable {
         let name: Name
         let client: BundleClient
@@ -50,7 +50,7 @@ final class ManifestSigner: Sendable {
         return signed
     }
 
-    /// The word that this is the newest version for such a client, in compact form.
+    /// The statement that this is the newest version for such a client, in compact serialization.
     func freshness(of signed: SignedManifest, for client: BundleClient, at date: Date) throws -> String {
         let offer = Offer(name: Name(signed.manifest), client: client)
         if let known = kept.withLock({ $0.words[offer] }), known.serves(signed, at: date) { return known.jws }

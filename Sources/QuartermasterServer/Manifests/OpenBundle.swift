@@ -2,15 +2,15 @@ import Content
 import HTTPTypes
 import InAppPurchase
 
-/// A bundle as it is open to one account and its app.
+/// The access of one account and its app to a bundle.
 struct OpenBundle: Sendable {
     let access: BundleAccess
     let choice: VersionChoice
-    /// Asked for by its number; nil where the newest is.
+    /// The version that was requested; `nil` for the newest.
     private let wanted: SemanticVersion?
 
-    /// - Parameter records: its versions with the dates they were published.
-    /// - Throws: 404 where there is no such bundle or version, 403 where nothing opens it.
+    /// - Parameter records: the bundle's versions with their dates of publication.
+    /// - Throws: 404 if there is no such bundle or version, 403 if the account has no access to it.
     init(
         _ name: BundleName, _ records: [VersionRecord], version wanted: SemanticVersion?,
         by entitlements: [ProductEntitlement], for client: BundleClient
@@ -24,10 +24,10 @@ struct OpenBundle: Sendable {
         self.wanted = wanted
     }
 
-    /// What the account gets.
+    /// The manifest that the account gets.
     ///
-    /// - Throws: 403 where what it keeps is something else, 404 where its app cannot read any, or the version is for
-    ///   others.
+    /// - Throws: 403 if the account keeps access to other versions only, 404 if its app can read none, or the version
+    ///   is for others.
     var manifest: Manifest {
         get throws {
             if let record = wanted.map(choice.version) ?? choice.newest { return record.manifest }
@@ -36,7 +36,7 @@ struct OpenBundle: Sendable {
         }
     }
 
-    /// Whether what it gets is the newest there is for it.
+    /// Whether the manifest is the newest one for the account.
     var isNewest: Bool { wanted == nil && access.isGranted }
 }
 

@@ -5,10 +5,10 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// When versions were published: what the store says, and of those that a folder was made for by hand, when a server
-/// of this ledger saw them first.
+/// The dates at which versions were published: the content repository's, and for folders that were made by hand, when a
+/// server of this ledger first saw them.
 final class PublicationDates: Service {
-    /// As often as the content folder is looked at.
+    /// The time between two looks at the content.
     static let interval = Duration.seconds(2)
     private static let prefix = "content/seen/"
 
@@ -18,7 +18,7 @@ final class PublicationDates: Service {
     private let logger: Logger
     private let dates: Mutex<[String: Date]>
 
-    /// - Throws: what the store throws.
+    /// - Throws: what the key-value store throws.
     init(
         _ content: any ContentRepository, _ store: any KeyValueStore, clock: @escaping @Sendable () -> Date,
         logger: Logger
@@ -50,9 +50,9 @@ final class PublicationDates: Service {
         }
     }
 
-    /// Records the versions that nobody saw before. Cheap where there are none.
+    /// Records the versions that were not seen before. Cheap if there are none.
     ///
-    /// - Throws: what the store throws; what is not recorded then is with the next call.
+    /// - Throws: what the key-value store throws; the next call records what is missing.
     func record() async throws {
         for bundle in content.bundles() {
             for record in try await content.records(of: bundle)
@@ -64,7 +64,7 @@ final class PublicationDates: Service {
         }
     }
 
-    /// The versions of the bundle with their dates; what was not noted yet is published now.
+    /// The versions of the bundle with their dates; a version that is not recorded yet counts as published now.
     func records(of bundle: BundleName, at now: Date) async throws -> [VersionRecord] {
         try await content.records(of: bundle).map { record in
             var dated = record

@@ -3,8 +3,8 @@ import Crypto
 import Foundation
 import InAppPurchase
 
-/// A manifest with a signature, by which a client can trust the files wherever it got them from. The same for every
-/// player, for as long as the version is the same.
+/// A manifest with a signature, with which a client can trust the files wherever it got them from. It is the same for
+/// every player, as long as the version is the same.
 struct SignedManifest: Sendable {
     static let type = "quartermaster-manifest"
 
@@ -21,9 +21,9 @@ struct SignedManifest: Sendable {
     let manifest: Manifest
     /// The ID of the key.
     let key: String
-    /// In compact form.
+    /// The JWS in compact serialization.
     let jws: String
-    /// Of the payload's bytes, in lower-case hexadecimal.
+    /// The SHA-256 of the payload's bytes, in lower-case hexadecimal.
     let sha256: String
 
     init(_ manifest: Manifest, by key: ManifestKey) throws {

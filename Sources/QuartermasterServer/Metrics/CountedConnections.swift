@@ -1,7 +1,7 @@
 import CoreMetrics
 import HummingbirdCore
 
-/// Counts the connections that are open, and leaves it to a limit how many may be.
+/// Counts the open connections, and delegates their maximum to `limit`.
 struct CountedConnections: AvailableConnectionsDelegate {
     var limit: MaximumAvailableConnections
     let open: Meter

@@ -1,7 +1,7 @@
 import CoreMetrics
 import PrometheusMetrics
 
-// A metric of a declared family, kept in a registry.
+// Metrics of a declared family, kept in a registry.
 
 extension Counter {
     convenience init(_ family: MetricFamily, _ labels: [(String, String)] = [], in registry: PrometheusRegistry) {
@@ -16,7 +16,7 @@ extension Meter {
 }
 
 extension Recorder {
-    /// Of a histogram.
+    /// A recorder for a histogram.
     convenience init(_ family: MetricFamily, _ labels: [(String, String)] = [], in registry: PrometheusRegistry) {
         self.init(label: family.name, dimensions: labels, aggregate: true, factory: registry)
     }

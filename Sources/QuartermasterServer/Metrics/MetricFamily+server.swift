@@ -1,6 +1,7 @@
 import PrometheusMetrics
 
-/// Every metric of the server. Whoever watches it reads the help; `docs` and alerts know the names, so they stay.
+/// Every metric of the server. The help text is for operators; documentation and alerts use the names, so they must not
+/// change.
 extension MetricFamily {
     static let server = [
         httpRequests, httpRequestDuration, httpRequestsInFlight, httpConnections, rateLimited, receipts, transactions,

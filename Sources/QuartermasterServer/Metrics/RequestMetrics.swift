@@ -3,14 +3,14 @@ import HTTPTypes
 import PrometheusMetrics
 import Synchronization
 
-/// Counts requests by method, route and status, and how long each took.
+/// Counts requests by method, route and status, and measures their duration.
 ///
-/// Only what the router has is a route, only what HTTP has is a method: nothing that a client sends makes a series. Each
+/// Only routes of the router and methods of HTTP become labels: nothing that a client sends creates a series. Each
 /// route has a lock of its own.
 final class RequestMetrics: Sendable {
-    /// The route of a request that no route takes.
+    /// The label of requests that match no route.
     static let noRoute = "none"
-    /// RFC 9110 §9.3 and RFC 5789; other methods are "other".
+    /// The methods of RFC 9110 §9.3 and RFC 5789; others are counted as "other".
     private static let methods: Set<String> = [
         "CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE",
     ]
@@ -26,13 +26,13 @@ final class RequestMetrics: Sendable {
         others = RouteMetrics(Self.noRoute, registry)
     }
 
-    /// Tells which routes there are; once, before the first request.
+    /// Sets the routes; call it once, before the first request.
     func declare(_ templates: some Sequence<String>) {
         let routes = templates.map { ($0, RouteMetrics($0, registry)) }
         _ = self.routes.storeIfNil(Table(Dictionary(routes) { first, _ in first }))
     }
 
-    /// - Parameter template: such as `/v1/receipts/{id}`; nil where no route takes the request.
+    /// - Parameter template: such as `/v1/receipts/{id}`; `nil` if the request matches no route.
     func route(_ template: String?) -> RouteMetrics {
         template.flatMap { routes.load()?.byTemplate[$0] } ?? others
     }

@@ -3,7 +3,7 @@ import HTTPTypes
 import PrometheusMetrics
 import Synchronization
 
-/// The requests of one route.
+/// The metrics of one route's requests.
 final class RouteMetrics: Sendable {
     private struct Answer: Hashable {
         var method: String

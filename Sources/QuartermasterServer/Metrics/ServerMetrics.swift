@@ -5,7 +5,7 @@ import InAppPurchase
 import LedgerSQL
 import PrometheusMetrics
 
-/// What the server tells of itself. Label values are words of this server, never of a client.
+/// The metrics of the server. Label values are words of this server, never of a client.
 struct ServerMetrics: Sendable {
     let registry: PrometheusRegistry
     let requests: RequestMetrics
@@ -17,7 +17,7 @@ struct ServerMetrics: Sendable {
     private let reloadFailures: Counter
     private let lastReload: Meter
 
-    /// - Parameter registry: keeps what is measured; each server has its own.
+    /// - Parameter registry: stores the metrics; each server has its own.
     init(registry: PrometheusRegistry = PrometheusRegistry(MetricFamily.server)) {
         self.registry = registry
         requests = RequestMetrics(registry)
@@ -39,18 +39,18 @@ struct ServerMetrics: Sendable {
         for outcome in NotificationOutcome.allCases { notified(version: 2, outcome, 0) }
     }
 
-    /// There from the start, at 0: of a series that appears with its first event Prometheus sees no increase.
+    /// Exported from the start, at 0: Prometheus sees no increase in a series that appears with its first event.
     private static let watchedOutcomes: [Outcome] = [
         .delivered, .alreadyDelivered, .denied(.typeMismatch), .denied(.unknownProduct),
     ]
 
-    /// A server begins to serve the catalog it found.
+    /// Records that the server starts and serves the catalog it found.
     func start(at date: Date) {
         Meter(.processStartTime, in: registry).set(date.timeIntervalSince1970)
         lastReload.set(1)
     }
 
-    /// - Parameter kind: nil for what is no kind of receipt.
+    /// - Parameter kind: `nil` if the text was no kind of receipt.
     func count(_ answer: ReceiptAnswer, of kind: Receipt.Kind?) {
         let labels = [
             ("kind", kind?.rawValue ?? "unknown"), ("outcome", answer.status.rawValue),
@@ -68,7 +68,7 @@ struct ServerMetrics: Sendable {
 
     func asked(_ verdict: VerificationResult, took time: Duration) { store[StoreResult(verdict)]?.record(time) }
 
-    /// What became of a notification that was posted.
+    /// The outcome of a notification that was posted.
     enum NotificationOutcome: String, CaseIterable {
         case applied, kept, duplicate, rejected
     }
@@ -78,18 +78,18 @@ struct ServerMetrics: Sendable {
             .increment(by: number)
     }
 
-    /// Connections of an address that had too many.
+    /// Counts connections refused because their address had too many.
     var connectionsRefused: Counter { Counter(.rateLimited, [("limit", "connections")], in: registry) }
 
-    /// Receipts for which a budget of kept bytes had no room.
+    /// Counts receipts for which a budget of stored bytes had no room.
     func bytesRefused(_ kind: ReceiptBytesKind, _ number: Int = 1) {
         Counter(.rateLimited, [("limit", "\(kind.rawValue)Bytes")], in: registry).increment(by: number)
     }
 
-    /// Requests whose body there was no room for.
+    /// Counts requests for whose body there was no room.
     var bodiesRefused: Counter { Counter(.rateLimited, [("limit", "bodies")], in: registry) }
 
-    /// Requests that a limit refused; there from the start, at 0.
+    /// Counts requests that a rate limit refused; exported from the start, at 0.
     func rateLimited(_ limit: RateLimit) -> Counter {
         Counter(.rateLimited, [("limit", limit.rawValue)], in: registry)
     }
@@ -103,16 +103,16 @@ struct ServerMetrics: Sendable {
         }
     }
 
-    /// The watcher took up `products.json` or refused it.
+    /// Records whether a changed catalog is served or was refused.
     func catalogReloaded(_ isServed: Bool) {
         lastReload.set(isServed ? 1 : 0)
         if !isServed { reloadFailures.increment() }
     }
 
-    /// The scrape.
+    /// The metrics in the text format of Prometheus.
     ///
-    /// - Parameter pending: nil where the ledger could not be read; its gauges are left out then, which an alert on
-    ///   `absent()` sees, and everything else is still told.
+    /// - Parameter pending: `nil` if the ledger could not be read; its gauges are then left out, which an alert on
+    ///   `absent()` notices, and everything else is still exported.
     func exposition(_ pending: PendingReceipts?, at date: Date) -> String {
         let (count, age) = (Meter(.receiptsPending, in: registry), Meter(.oldestPendingReceiptAge, in: registry))
         if let pending {
@@ -137,7 +137,7 @@ extension Outcome {
     }
 }
 
-/// How a question to the store ended.
+/// The result of a question to the App Store.
 private enum StoreResult: String, CaseIterable {
     case verified, rejected, temporary, doubtful, misconfigured, badRequest
 

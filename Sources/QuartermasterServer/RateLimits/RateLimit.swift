@@ -1,19 +1,19 @@
 import InAppPurchase
 
-/// What is limited, and for whom it is counted.
+/// The rate limits, with the key that each is counted by.
 enum RateLimit: String, CaseIterable, Sendable {
     /// Receipts that an account sends; each one of a restore counts.
     case receipts
-    /// Accounts that an address makes, and sessions that it opens.
+    /// Accounts that an address creates, and sessions that it opens.
     case accounts
-    /// Wrong recovery codes of an address.
+    /// Wrong recovery codes from an address.
     case recoveryCodes
-    /// Wrong admin tokens of an address.
+    /// Wrong admin tokens from an address.
     case adminTokens
     /// Forged notifications from an address.
     case notifications
 
-    /// What holds where the operator says nothing.
+    /// The default size of the token bucket.
     var standard: TokenBucketSize {
         switch self {
         // Six whole restores at once; a player who buys without a pause needs a second for each.
@@ -22,9 +22,9 @@ enum RateLimit: String, CaseIterable, Sendable {
         case .accounts: TokenBucketSize(burst: 1_000, perMinute: 600)
         // Ten in the first minute, then one a minute: nobody types faster, and 120 bits are not guessed so.
         case .recoveryCodes: TokenBucketSize(burst: 10, perMinute: 1)
-        // A forgotten script with a revoked token, every ten seconds, must not shut its colleagues out.
+        // A forgotten script with a revoked token, every ten seconds, must not lock out its colleagues.
         case .adminTokens: TokenBucketSize(burst: 10, perMinute: 10)
-        // Each takes a few signature checks; the store itself forges none.
+        // Each costs a few signature verifications; the App Store itself forges none.
         case .notifications: TokenBucketSize(burst: 100, perMinute: 60)
         }
     }

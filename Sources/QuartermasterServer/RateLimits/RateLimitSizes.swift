@@ -1,17 +1,17 @@
 import Configuration
 
-/// What the operator chose for each limit: `limits.receiptsPerMinute`, `limits.receiptBurst`, and so on.
+/// The sizes of the rate limits from the settings: `limits.receiptsPerMinute`, `limits.receiptBurst`, and so on.
 ///
-/// 0, or nothing, is the default; `off` instead of a number a minute switches the limit off.
+/// A size that is 0 or not set has its default; `off` instead of a number a minute switches the limit off.
 struct RateLimitSizes: Sendable {
     private var sizes: [RateLimit: TokenBucketSize?] = [:]
 
-    /// - Throws: ``SettingError`` for the first value that is wrong.
+    /// - Throws: ``SettingError`` for the first value that is invalid.
     init(_ sources: SettingSources) throws {
         for limit in RateLimit.allCases { sizes[limit] = .some(try sources.size(of: limit)) }
     }
 
-    /// Nil where the limit is off.
+    /// The size of a limit; `nil` if the limit is off.
     subscript(_ limit: RateLimit) -> TokenBucketSize? { sizes[limit] ?? limit.standard }
 }
 

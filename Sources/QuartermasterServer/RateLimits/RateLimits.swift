@@ -1,14 +1,14 @@
 import InAppPurchase
 
-/// The limits of a server. They are in memory: a restart forgets what was counted.
+/// The rate limiters of a server. They are in memory: a restart resets them.
 struct RateLimits: Sendable {
-    /// Tokens are receipts.
+    /// A token is a receipt.
     let receipts: RateLimiter<AccountID>
     let accounts: RateLimiter<IPAddress?>
-    /// Tokens are wrong attempts.
+    /// A token is a wrong attempt.
     let recoveryCodes: RateLimiter<IPAddress?>
     let adminTokens: RateLimiter<IPAddress?>
-    /// Tokens are forgeries.
+    /// A token is a forgery.
     let notifications: RateLimiter<IPAddress?>
 
     init(_ sizes: RateLimitSizes, _ metrics: ServerMetrics) {

@@ -1,6 +1,6 @@
-/// How many tokens a bucket holds, and how many it gains in a minute; both at least 1.
+/// The tokens that a bucket holds, and those that it gains in a minute; both at least 1.
 struct TokenBucketSize: Equatable, Sendable {
-    /// Beyond these nothing is limited, and nothing overflows.
+    /// Larger numbers limit nothing, and these do not overflow.
     static let range = 1...1_000_000
 
     var burst: Int

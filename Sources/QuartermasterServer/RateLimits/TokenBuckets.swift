@@ -1,24 +1,26 @@
 import Foundation
 
-/// A token bucket for each key: who takes more than is in it has to wait.
+/// A token bucket for each key.
 ///
-/// A bucket is kept as the time at which it is full again (the virtual scheduling algorithm of ITU-T I.371, Annex A), so
-/// that a key costs one number and nothing runs between two calls. All times are microseconds since 1970.
+/// A bucket is stored as the time at which it is full again (the virtual scheduling algorithm of ITU-T I.371, Annex A),
+/// so that a key costs one number and nothing runs between two calls. All times are microseconds since 1970.
 struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
-    /// A clock may be set back, and callers on several threads come in another order than they looked at it.
+    /// In microseconds. A clock may be set back, and calls from several threads come in another order than they read
+    /// it.
     private static var clockTolerance: Int { 60_000_000 }
     private static var latest: Int { 1 << 60 }
 
     let size: TokenBucketSize
-    /// Buckets kept; those that are full need not be.
+    /// The maximum of stored buckets; full ones need not be stored.
     let maximumKeys: Int
     private var fullAt: [Key: Int] = [:]
-    /// None that was forgotten was emptier than one that is full at this time. Whoever is not known counts as emptied to
-    /// here, so that nobody is better off for having been forgotten; and for each token that newcomers are to miss,
-    /// somebody has to fill half of the table anew.
+    /// No bucket that was dropped was emptier than one that is full at this time. An unknown key counts as emptied to
+    /// here, so that no key gains by being dropped; and for each token that new keys are to miss, half of the table has
+    /// to be filled anew.
     private var floor = Int.min
 
-    /// - Parameter maximumKeys: the default takes about 5 MB, and is more than play at one server in a burst's time.
+    /// - Parameter maximumKeys: the default takes about 5 MB, and is more than the players of one server in a burst's
+    ///   time.
     init(_ size: TokenBucketSize, maximumKeys: Int = 100_000) {
         self.size = size
         self.maximumKeys = maximumKeys
@@ -26,10 +28,10 @@ struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
 
     var count: Int { fullAt.count }
 
-    /// Takes tokens, or none.
+    /// Consumes all of the tokens, or none.
     ///
-    /// - Parameter count: more than a bucket holds count as all that it holds.
-    /// - Returns: the seconds until there are so many; nil where they were taken.
+    /// - Parameter count: more than a bucket holds counts as all that it holds.
+    /// - Returns: the seconds until there are enough; `nil` if they were consumed.
     mutating func consume(_ count: Int = 1, for key: Key, at date: Date) -> Int? {
         if let wait = wait(for: key, count, at: date) { return wait }
         let now = Self.microseconds(date)
@@ -39,20 +41,20 @@ struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
         return nil
     }
 
-    /// The seconds until there are so many tokens; nil where there are now.
+    /// The seconds until there are so many tokens; `nil` if there are now.
     func wait(for key: Key, _ count: Int = 1, at date: Date) -> Int? {
         let now = Self.microseconds(date)
         let excess = full(key, now) + cost(count) - now - cost(size.burst)
         return excess > 0 ? (excess - 1) / 1_000_000 + 1 : nil
     }
 
-    /// Whether the key has all its tokens.
+    /// Whether the bucket of the key is full.
     func isFull(_ key: Key, at date: Date) -> Bool {
         let now = Self.microseconds(date)
         return full(key, now) <= now
     }
 
-    /// Gives a token back that was taken before; a key that was forgotten meanwhile keeps what it has.
+    /// Returns a consumed token; a key that was dropped meanwhile is unchanged.
     mutating func giveBack(for key: Key) {
         guard let time = fullAt[key] else { return }
         fullAt[key] = max(time - cost(1), floor)
@@ -60,7 +62,7 @@ struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
 
     private func cost(_ count: Int) -> Int { min(max(count, 0), size.burst) * (60_000_000 / size.perMinute) }
 
-    /// When the bucket is full; now, where it is.
+    /// The time at which the bucket is full; now, if it is.
     private func full(_ key: Key, _ now: Int) -> Int {
         let time = fullAt[key] ?? floor
         let isPossible = time <= now + cost(size.burst) + Self.clockTolerance

@@ -2,27 +2,27 @@ import Foundation
 import LedgerPostgres
 import SystemPackage
 
-/// Where the file with the audit trail's checkpoints is.
+/// The path of the file with the audit trail's checkpoints.
 struct CheckpointsSetting: Hashable, Sendable {
     private static let suffix = ".checkpoints.jsonl"
 
     let path: String
-    /// Whether an operator chose it; else it lies beside the ledger.
+    /// Whether the operator chose the path; otherwise the file is beside the ledger.
     private let isChosen: Bool
 
     /// - Parameters:
-    ///   - chosen: nil for `<database>.checkpoints.jsonl`; with PostgreSQL, which has no file, for
-    ///     `quartermaster.checkpoints.jsonl` in the current folder.
-    ///   - database: as the settings have it.
+    ///   - chosen: `nil` for `<database>.checkpoints.jsonl`; with PostgreSQL, which has no file, for
+    ///   `quartermaster.checkpoints.jsonl` in the current folder.
+    ///   - database: the setting of that name.
     init(chosen: String?, database: String) {
         let ledger = PostgresLedger.isURL(database) ? "quartermaster" : database
         path = chosen ?? ledger + Self.suffix
         isChosen = chosen != nil
     }
 
-    /// The file, which is made with the first checkpoint; one that an operator chose is tried at once.
+    /// The file, which is created with the first checkpoint; one that the operator chose is checked at once.
     ///
-    /// - Throws: ``SettingError`` where that cannot be written.
+    /// - Throws: ``SettingError`` if that one cannot be written.
     func file() throws -> CheckpointFile {
         let file = CheckpointFile(path)
         if isChosen {

@@ -3,7 +3,7 @@ struct ListenAddress: Hashable, Sendable {
     let host: String
     let port: Int
 
-    /// Nil where the host is missing, an address of IPv6 has no brackets, or the port is none.
+    /// Reads an address; `nil` if the host is missing, an IPv6 address has no brackets, or the port is invalid.
     init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
             return nil

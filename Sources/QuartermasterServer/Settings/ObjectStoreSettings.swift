@@ -3,16 +3,16 @@ import Content
 import Foundation
 import ObjectStore
 
-/// The bucket that the content is in, and what requests to it are signed with.
+/// The bucket of the content, and the credentials for requests to it.
 struct ObjectStoreSettings: Sendable {
-    /// Where AWS's own tools begin.
+    /// The default region of AWS's own tools.
     static let standardRegion = "us-east-1"
     static let names: Set<String> = ["endpoint", "region", "pathStyle", "credentials"]
 
     var bucket: Bucket
     var credentials: ObjectCredentials
 
-    /// - Parameter location: `s3://bucket` and a prefix.
+    /// - Parameter location: `s3://bucket`, optionally with a prefix.
     /// - Throws: ``SettingError``
     init(_ location: String, _ sources: SettingSources) throws {
         do {
@@ -39,7 +39,7 @@ extension ObjectCredentials {
         var sessionToken: String?
     }
 
-    /// - Throws: ``SettingError`` that names the file, and nothing of what is in it.
+    /// - Throws: ``SettingError`` that names the file, and nothing of its content.
     fileprivate init(file: String) throws {
         guard let bytes = try? Data(contentsOf: URL(filePath: file)),
             let read = try? JSONDecoder().decode(File.self, from: bytes)
@@ -50,7 +50,7 @@ extension ObjectCredentials {
             accessKeyID: read.accessKeyID, secretAccessKey: read.secretAccessKey, sessionToken: read.sessionToken)
     }
 
-    /// As AWS's own tools read them.
+    /// Reads the environment variables of AWS's own tools.
     fileprivate init(variables: SettingSources) throws {
         guard let id = variables.variable("AWS_ACCESS_KEY_ID"),
             let secret = variables.variable("AWS_SECRET_ACCESS_KEY")
@@ -64,9 +64,9 @@ extension ObjectCredentials {
 }
 
 extension Settings {
-    /// Where the content is kept.
+    /// The place of the content.
     ///
-    /// - Parameter clock: gives the true time; stores refuse what is minutes off.
+    /// - Parameter clock: returns the true time; object stores refuse requests that are minutes off.
     func contentPlace(clock: @escaping @Sendable () -> Date) -> ContentPlace {
         guard let objectStore else { return .folder(content) }
         return .bucket(ObjectClient(objectStore.bucket, objectStore.credentials, clock: clock))

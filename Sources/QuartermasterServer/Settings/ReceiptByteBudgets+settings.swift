@@ -1,12 +1,12 @@
 import Configuration
 import InAppPurchase
 
-/// What the operator chose: `limits.pendingKilobytesPerAccount`, `limits.rejectedKilobytesPerAddress`, and so on, of 1,024
-/// bytes a day.
+/// The budgets from the settings: `limits.pendingKilobytesPerAccount`, `limits.rejectedKilobytesPerAddress`, and so on,
+/// in units of 1,024 bytes a day.
 ///
-/// 0, or nothing, is the default; `off` switches a budget off.
+/// A budget that is 0 or not set has its default; `off` switches it off.
 extension ReceiptByteBudgets {
-    /// A terabyte a day is no limit any more.
+    /// A terabyte a day limits nothing.
     private static let maximumKilobytes = 1 << 30
 
     /// The names under `limits` in a configuration file.
@@ -16,7 +16,7 @@ extension ReceiptByteBudgets {
     private static func accountName(_ kind: String) -> String { "\(kind)KilobytesPerAccount" }
     private static func addressName(_ kind: String) -> String { "\(kind)KilobytesPerAddress" }
 
-    /// - Throws: ``SettingError`` for the first value that is wrong.
+    /// - Throws: ``SettingError`` for the first value that is invalid.
     init(_ sources: SettingSources) throws {
         self.init()
         try pending.read("pending", sources)

@@ -1,4 +1,4 @@
-/// A setting is wrong; says which and where it stands.
+/// A wrong setting: which one, and its place.
 struct SettingError: Error, CustomStringConvertible {
     var description: String
 

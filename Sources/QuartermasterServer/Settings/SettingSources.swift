@@ -4,26 +4,26 @@ import Foundation
 import InAppPurchase
 import SystemPackage
 
-/// Where settings stand, the strongest first.
+/// The sources of settings, in order of precedence.
 ///
-/// Each source is read by itself, so that a wrong value is an error that names its place and never a silent default.
+/// Each source is read by itself, so that an invalid value is an error that names its place and never a silent default.
 struct SettingSources: Sendable {
     private struct Source: Sendable {
         var reader: ConfigReader
-        /// How an operator would point at a setting.
+        /// The name by which an operator knows the setting in this source.
         var place: @Sendable (String) -> String
     }
 
     private var sources: [Source] = []
     private let environment: [String: String]
-    /// The file among them.
+    /// The path of the configuration file; `nil` if there is none.
     let file: String?
 
     /// - Parameters:
-    ///   - flags: by the names that settings have.
-    ///   - environment: of the process.
+    ///   - flags: values by the names of the settings.
+    ///   - environment: the process's environment variables.
     ///   - file: a JSON file.
-    /// - Throws: ``SettingError`` where the file cannot be read.
+    /// - Throws: ``SettingError`` if the file cannot be read.
     init(flags: [String: ConfigContent], environment: [String: String], file: String?) async throws {
         let values = flags.map { name, value in
             (AbsoluteConfigKey(name.split(separator: ".").map(String.init)), ConfigValue(value, isSecret: false))
@@ -52,16 +52,16 @@ struct SettingSources: Sendable {
         }
     }
 
-    /// Where a configuration file is looked for in the current folder, the first that is there; `make run` writes the
-    /// second.
+    /// The paths at which a configuration file is looked for in the current folder, the first existing one; `make run`
+    /// writes the second.
     static let usualFiles = ["quartermaster.json", "var/quartermaster.json"]
 
     /// The configuration file of a command.
     ///
     /// - Parameters:
-    ///   - name: as the command line gives it.
-    ///   - environment: where `QUARTERMASTER_CONFIG` names one; empty, it asks for none.
-    ///   - folder: the current one.
+    ///   - name: the command line's option.
+    ///   - environment: in which `QUARTERMASTER_CONFIG` may name a file; if it is empty, none is used.
+    ///   - folder: the current folder.
     static func file(
         named name: String?, _ environment: [String: String],
         in folder: String = FileManager.default.currentDirectoryPath
@@ -70,7 +70,7 @@ struct SettingSources: Sendable {
         return usualFiles.first { FileManager.default.fileExists(atPath: "\(folder)/\($0)") }
     }
 
-    /// There are some hundred settings, with those of each app.
+    /// There are some hundred settings, including those of each app.
     private static let limits = JSONLimits(maximumMembers: 10_000)
 
     private static func refuseUnknownNames(in file: String) throws {
@@ -98,7 +98,7 @@ struct SettingSources: Sendable {
         }
     }
 
-    /// What others than Quartermaster look for in the environment; nil where it is empty.
+    /// An environment variable of other programs; `nil` if it is empty.
     func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
 
     func string(_ name: String) throws -> String? {
@@ -124,12 +124,12 @@ struct SettingSources: Sendable {
         }
     }
 
-    /// The value where it stands first.
+    /// The value in the first source that has one.
     ///
     /// - Parameters:
-    ///   - expected: what the value should be, in words.
-    ///   - key: where dots in the name do not tell the objects apart, as in a bundle ID.
-    /// - Throws: ``SettingError`` where something stands there that `read` makes nothing of.
+    ///   - expected: a description of valid values.
+    ///   - key: needed if the dots in the name do not separate objects, as in a bundle ID.
+    /// - Throws: ``SettingError`` if that source has a value from which `read` returns `nil`.
     func value<Value>(
         _ name: String, _ expected: String, at key: ConfigKey? = nil, _ read: (ConfigReader, ConfigKey) -> Value?
     ) throws -> Value? {
@@ -147,7 +147,7 @@ struct SettingSources: Sendable {
 }
 
 extension ConfigReader {
-    /// Whether anything stands under the key, of whatever type.
+    /// Whether there is a value for the key, of any type.
     fileprivate func has(_ key: ConfigKey) -> Bool {
         string(forKey: key) != nil || int(forKey: key) != nil || bool(forKey: key) != nil
             || double(forKey: key) != nil || stringArray(forKey: key) != nil

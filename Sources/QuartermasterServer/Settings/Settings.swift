@@ -7,62 +7,62 @@ import LedgerPostgres
 import Logging
 import ObjectStore
 
-/// What the operator chose. From flags, then the environment, then a file, then defaults.
+/// The operator's settings: from flags, then environment variables, then a file, then defaults.
 struct Settings: Sendable {
-    /// The configuration file that was read.
+    /// The configuration file that was read; `nil` if there was none.
     var file: String?
     var host: String
     var port: Int
-    /// Nil: HTTP without TLS.
+    /// The certificate and its key; `nil` for HTTP without TLS.
     var tls: TLSFiles?
-    /// A SQLite file, or the URL of a PostgreSQL database, which may hold a password; see ``databaseName``.
+    /// An SQLite file, or the URL of a PostgreSQL database, which may contain a password; see ``databaseName``.
     var database: String
     var products: String
-    /// Where the catalog is kept.
+    /// The place of the catalog.
     var catalog: CatalogLocation
-    /// The content folder, or `s3://` and a bucket.
+    /// The path of the content folder, or `s3://` and a bucket.
     var content: String
-    /// Nil where the content is a folder.
+    /// `nil` if the content is in a folder.
     var objectStore: ObjectStoreSettings?
     var simulator: Bool
     var simulatorPort: Int
-    /// What the simulated store is called by besides this machine's addresses: names or addresses, without ports.
+    /// The names of the simulated App Store besides this machine's addresses: names or addresses, without ports.
     var simulatorHosts: Set<String>
-    /// Where `/metrics` is answered; nil: beside everything else.
+    /// The separate address of `/metrics`; `nil` if it is on the main address.
     var metricsListen: ListenAddress?
     /// The file that checkpoints of the audit trail are appended to.
     var checkpoints: CheckpointsSetting
     var logLevel: Logger.Level
     /// Accounts that a `testers` sandbox setting admits.
     var testers: Set<AccountID>
-    /// Where proxies are whose `X-Forwarded-For` is believed.
+    /// The addresses of proxies whose `X-Forwarded-For` is trusted.
     var trustedProxies: [IPRange]
     var limits: RateLimitSizes
-    /// How many bytes of receipts are kept.
+    /// The budgets of stored receipt bytes.
     var receiptBytes: ReceiptByteBudgets
     var connections: ConnectionLimits
-    /// Who sends the bytes of content.
+    /// The way in which the bytes of content are sent.
     var delivery: Delivery
-    /// Whether large files go to connections without a copy.
+    /// Whether large files are sent without a copy.
     var sendfile: Bool
-    /// From how many earlier versions patches are made.
+    /// The number of earlier versions that patches are made from.
     var patchVersions: Int
-    /// Who judges app receipts.
+    /// The verifier of app receipts.
     var appReceipts: AppReceiptJudge
-    /// How long a receipt that waits for the store gives access meanwhile, where its own signature is good.
+    /// In seconds, how long a pending receipt gives provisional access if its own signature is valid.
     var provisionalTime: TimeInterval
-    /// Files with further root certificates (DER) for signed data and app receipts.
+    /// The files with further root certificates (DER) for signed data and app receipts.
     var roots: [String]
     var verifyReceipt: VerifyReceiptClient.Endpoints
     var serverAPI: AppStoreServerClient.Endpoints
-    /// The shared secret of each app that has one.
+    /// The shared secret of an app; `nil` if it has none.
     var secrets: @Sendable (BundleID) -> String?
-    /// The key for the App Store Server API of each app that has one.
+    /// The key of an app for the App Store Server API; `nil` if it has none.
     var serverKey: @Sendable (BundleID) throws -> StoreKeys.Setting?
-    /// Files (DER) with the certificates of Xcode's StoreKit testing that each app trusts.
+    /// The files (DER) with the certificates of Xcode's StoreKit testing that an app trusts.
     var xcodeCertificates: @Sendable (BundleID) throws -> [String]
 
-    /// What may stand in a configuration file.
+    /// The names that a configuration file may have.
     static let names: Set<String> = [
         "host", "port", "tls", "database", "products", "catalog", "content", "simulator", "simulatorPort",
         "simulatorHost", "logLevel",
@@ -71,7 +71,7 @@ struct Settings: Sendable {
         "checkpoints",
     ]
 
-    /// - Throws: ``SettingError`` for the first value that is wrong.
+    /// - Throws: ``SettingError`` for the first value that is invalid.
     init(_ sources: SettingSources) throws {
         file = sources.file
         host = try sources.string("host") ?? "127.0.0.1"
@@ -158,7 +158,8 @@ struct Settings: Sendable {
 }
 
 extension SettingSources {
-    /// The store is seldom away longer than a day, and what it has to say by then is more likely no.
+    /// In hours. The App Store is seldom unavailable for longer than a day, and a receipt that is pending for longer is
+    /// more likely to be rejected.
     private static let provisionalBounds = 0...24
 
     fileprivate var provisionalHours: Int? {
@@ -176,7 +177,7 @@ extension SettingSources {
         ) { $0.stringArray(forKey: $1) } ?? []
     }
 
-    /// - Throws: ``SettingError`` where only a part of it is given.
+    /// - Throws: ``SettingError`` if only a part of the key is set.
     fileprivate func serverKey(of app: BundleID) throws -> StoreKeys.Setting? {
         let names = ["issuerID", "keyID", "privateKeyFile"]
         let values = names.map { secret(ConfigKey(["apps", app, $0])) }
@@ -190,17 +191,17 @@ extension SettingSources {
 }
 
 extension String {
-    /// A name or an IP address as it stands in a URL, without a port and without brackets.
+    /// Whether the text is a name or an IP address without a port and without brackets.
     fileprivate var isHostName: Bool {
         IPAddress(self) != nil
             || !isEmpty && allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-._".contains($0)) }
     }
 }
 
-/// Who judges app receipts (PKCS#7).
+/// The verifier of app receipts (PKCS#7).
 enum AppReceiptJudge: String, Sendable {
-    /// This server, by the store's signature, also while the store is away.
+    /// This server, by Apple's signature, even if the App Store is unavailable.
     case local
-    /// The store, by its deprecated `verifyReceipt`, which knows what happened after the receipt was made.
+    /// The App Store, by its deprecated `verifyReceipt`, which knows what happened after the receipt was made.
     case verifyReceipt
 }

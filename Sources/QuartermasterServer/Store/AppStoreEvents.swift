@@ -3,7 +3,7 @@ import InAppPurchase
 import Logging
 import ServiceLifecycle
 
-/// All that is done with what the store tells by itself.
+/// App Store Server Notifications, consumption requests and reconciliation.
 struct AppStoreEvents {
     let intake: NotificationIntake
     let worker: NotificationWorker

@@ -3,26 +3,26 @@ import Foundation
 import InAppPurchase
 
 extension AppStoreQueries {
-    /// What has changed last comes first, 20 transactions on a page: more has changed for no honest customer since a
+    /// The most recently changed transactions come first, 20 on a page: no honest customer has more changes since a
     /// receipt that is still sent.
     static let maximumHistoryPages = 10
 
-    /// Whether there is something to ask with: a key for the App Store Server API, or the app's shared secret.
+    /// Whether the App Store can be asked about an app: it has a key for the App Store Server API, or a shared secret.
     func canAsk(about app: BundleID) async -> Bool {
         if secret(app) != nil { return true }
         return await keys.key(for: app) != nil
     }
 
-    /// Likewise, about what a receipt holds. Purchases in Xcode's environment are known to nobody else.
+    /// Whether the App Store can be asked about a receipt. Purchases in Xcode's environment are not known to it.
     func canAsk(about receipt: VerifiedReceipt) async -> Bool {
         guard let shown = receipt.transactions.first, shown.environment != .xcode else { return false }
         return await canAsk(about: shown.app)
     }
 
-    /// What the App Store knows now of the customer of an app receipt: by the App Store Server API where the app has a
-    /// key, else by verifyReceipt.
+    /// Returns what the App Store now knows about the customer of an app receipt: by the App Store Server API if the
+    /// app has a key, otherwise by `verifyReceipt`.
     ///
-    /// - Parameter verified: what the receipt's signature vouches for.
+    /// - Parameter verified: what the receipt's signature proves.
     func facts(
         about verified: VerifiedReceipt, of receipt: Receipt, within time: Duration, at now: Date
     ) async -> VerificationResult {
@@ -38,7 +38,7 @@ extension AppStoreQueries {
         return await facts(about: newest.id, call, hasSubscriptions: hasSubscriptions)
     }
 
-    /// The customer's transactions that changed last, and what becomes of their subscriptions.
+    /// The customer's most recently changed transactions, and the renewals of their subscriptions.
     private func facts(
         about id: TransactionID, _ call: AppStoreServerCall, hasSubscriptions: Bool
     ) async -> VerificationResult {
@@ -62,7 +62,7 @@ extension AppStoreQueries {
 }
 
 extension VerificationResult {
-    /// The verdict, when it is about this app and environment; an answer about another says nothing.
+    /// The result if it is about this app and environment; an answer about another one proves nothing.
     fileprivate func of(_ app: BundleID, _ environment: InAppPurchase.Environment) -> VerificationResult {
         guard case .verified(let answer) = self, answer.bundleID != app || answer.environment != environment else {
             return self

@@ -2,21 +2,21 @@ import AppStore
 import Foundation
 import InAppPurchase
 
-/// Asks the store about what this server cannot judge alone, or not alone any more.
+/// Asks the App Store about receipts that this server cannot verify by itself, or that are too old for it.
 struct AppStoreQueries: Sendable {
-    /// A refund since the signing of a transaction that comes so late is not in it.
+    /// In seconds. A transaction that is sent so long after it was signed does not show later refunds.
     static let freshness: TimeInterval = 86_400
 
     let verifier: LocalVerifier
     let verifyReceipt: VerifyReceiptClient
     let api: AppStoreServerClient
     let keys: StoreKeys
-    /// The apps' shared secrets.
+    /// The shared secret of an app.
     let secret: @Sendable (BundleID) -> String?
 
-    /// The store's verdict on a kept receipt.
+    /// Asks the App Store about a pending receipt.
     ///
-    /// - Parameter app: that the client named, or the only one that is served.
+    /// - Parameter app: the app that the client named, or the only one that is served.
     func verdict(
         on receipt: Receipt, of app: BundleID?, within time: Duration, in context: RecordingContext
     ) async -> VerificationResult {
@@ -28,14 +28,15 @@ struct AppStoreQueries: Sendable {
         }
     }
 
-    /// Whether a transaction that was never seen here was signed so long ago that it is worth asking how it is now.
+    /// Whether a transaction that is new to this server was signed so long ago that the App Store should be asked for
+    /// its current state.
     func isStale(_ transaction: Transaction, at now: Date) async -> Bool {
         guard now.timeIntervalSince(transaction.signedDate) > Self.freshness else { return false }
         return await keys.key(for: transaction.app) != nil
     }
 
-    /// The store's answer, and what the bytes prove by themselves. A receipt whose signature this server cannot verify
-    /// proves nothing by itself: its purchases are as good, but move none of another account's.
+    /// The App Store's answer, and what the bytes prove by themselves. A receipt whose signature this server cannot
+    /// verify proves nothing by itself: its purchases are as good, but transfer none from another account.
     private func appReceipt(
         _ receipt: Receipt, within time: Duration, in context: RecordingContext
     ) async -> VerificationResult {
@@ -45,8 +46,9 @@ struct AppStoreQueries: Sendable {
         return .verified(answer)
     }
 
-    /// The shared secret is that of the app which the receipt itself names, whatever the client says: the store knows a
-    /// receipt only with its own app's secret. A receipt that names none is of the only app, if there is only one.
+    /// Asks `verifyReceipt`. The shared secret is that of the app which the receipt itself names, whatever the client
+    /// says: the App Store knows a receipt only with its own app's secret. A receipt that names none is of the only
+    /// app, if there is only one.
     private func unsigned(
         _ receipt: Receipt, within time: Duration, in context: RecordingContext
     ) async -> VerificationResult {
@@ -72,8 +74,8 @@ struct AppStoreQueries: Sendable {
         }
     }
 
-    /// The copy that was shown and the store's own of today; the newer wins. What the store does not know any more, as
-    /// it forgets purchases of the sandbox, is good by its signature.
+    /// The copy that was sent and the App Store's current one; the newer wins. If the App Store does not know the
+    /// transaction any more, as it forgets purchases of the sandbox, the signature alone counts.
     private func signedTransaction(
         _ receipt: Receipt, within time: Duration, in context: RecordingContext
     ) async -> VerificationResult {
@@ -101,7 +103,7 @@ struct AppStoreQueries: Sendable {
 }
 
 extension AppStoreServerError {
-    /// Of a transaction that was asked for by its ID.
+    /// The result for a transaction that was asked for by its ID.
     fileprivate var verdict: VerificationResult {
         switch self {
         case .notFound, .refused: .rejected(ReceiptRejection(.notFound))

@@ -8,7 +8,7 @@ import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// What the store's word is verified with, and what the store is asked with.
+/// The verifiers of what the App Store signed, and the clients that ask it.
 struct AppStoreServices {
     let anchors: TrustAnchors
     let verifier: LocalVerifier
@@ -18,10 +18,10 @@ struct AppStoreServices {
     let outages = OutageWatch()
     let http: HTTPClientService
     let services: [any Service]
-    /// The simulated store, where there is one.
+    /// The simulated App Store, if there is one.
     let simulator: AppStoreSimulator?
 
-    /// - Parameter time: that of the simulated store; nil where Apple's is asked.
+    /// - Parameter time: the simulated App Store's clock; `nil` if Apple's is asked.
     static func open(
         _ settings: Settings, _ ledger: any Ledger, _ live: LiveCatalog, time: SimulatorClock?, logger: Logger
     ) async throws -> AppStoreServices {
@@ -57,7 +57,7 @@ struct AppStoreServices {
         self.services = [http] + services
     }
 
-    /// Trusts the simulated store, and asks it instead of Apple's.
+    /// Trusts the simulated App Store, and asks it instead of Apple's.
     private init(
         _ settings: Settings, _ anchors: TrustAnchors, _ simulator: AppStoreSimulator, _ logger: Logger
     ) throws {
@@ -79,19 +79,20 @@ struct AppStoreServices {
             ], simulator: simulator)
     }
 
-    /// Has the simulated store, where there is one, send its notifications to the server at this port.
+    /// Sets the URL to which the simulated App Store, if there is one, sends its notifications: the server at this
+    /// port.
     func serverListens(_ settings: Settings, port: Int) async {
         await simulator?.setNotificationURL("http://\(settings.ownHost):\(port)/v1/notifications/app-store")
     }
 
-    /// What receipts that wait are asked about with.
+    /// The queries about pending receipts.
     func questions(_ settings: Settings) -> AppStoreQueries {
         AppStoreQueries(
             verifier: verifier, verifyReceipt: verifyReceipt, api: api, keys: keys, secret: settings.secrets)
     }
 }
 
-/// The HTTP client with a lifetime.
+/// An HTTP client that is shut down with the server.
 struct HTTPClientService: Service {
     let client: HTTPClient
 
@@ -110,7 +111,7 @@ struct HTTPClientService: Service {
 }
 
 extension Settings {
-    /// Where the server reaches itself.
+    /// The host at which the server reaches itself.
     fileprivate var ownHost: String { host == "0.0.0.0" || host == "::" ? "127.0.0.1" : host }
 
     /// - Throws: ``SettingError`` that names the file.
@@ -134,7 +135,7 @@ extension Settings {
 }
 
 extension StoreKeys {
-    /// The simulated store has a key for every app.
+    /// The keys of the simulated App Store, which has one for every app.
     fileprivate init(of simulator: AppStoreSimulator) {
         self.init { app in
             guard let key = try? await simulator.apiKey(for: app) else { return nil }

@@ -2,13 +2,13 @@ import AppStore
 import Foundation
 import InAppPurchase
 
-/// The apps' keys for the App Store Server API. An app without one is served without the API.
+/// The apps' keys for the App Store Server API. An app without a key is served without the API.
 struct StoreKeys: Sendable {
-    /// What identifies a key, and where its private part stands.
+    /// The identifiers of a key, and the path of its private part.
     struct Setting: Sendable {
         var issuerID: String
         var keyID: String
-        /// A `.p8` file, as App Store Connect gives it once.
+        /// The path of a `.p8` file, which App Store Connect offers for download once.
         var privateKeyFile: String
     }
 
@@ -18,9 +18,9 @@ struct StoreKeys: Sendable {
 
     func key(for app: BundleID) async -> AppStoreServerKey? { await find(app) }
 
-    /// Reads the keys of all apps that are served; of an app that is added later it is read at the next start.
+    /// Reads the keys of all apps that are served; the key of an app that is added later is read at the next start.
     ///
-    /// - Throws: ``SettingError`` that names the app and the file, and holds nothing of the key.
+    /// - Throws: ``SettingError`` that names the app and the file, and contains nothing of the key.
     static func read(_ settings: Settings, apps: [BundleID]) throws -> StoreKeys {
         var keys: [BundleID: AppStoreServerKey] = [:]
         for app in apps {

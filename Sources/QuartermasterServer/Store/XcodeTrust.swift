@@ -4,7 +4,7 @@ import InAppPurchase
 import Logging
 
 extension Settings {
-    /// What Xcode's certificates vouch for, each for its app and no other.
+    /// The trust in Xcode's certificates, each for its app and no other.
     ///
     /// - Throws: ``SettingError`` that names the file.
     func xcodeAnchors(of apps: [BundleID]) throws -> TrustAnchors {
@@ -26,7 +26,7 @@ extension Settings {
 }
 
 extension ServingContext {
-    /// An app that is added to the catalog later gets Xcode's environment at the next start.
+    /// Reads the settings. An app that is added to the catalog later gets Xcode's environment at the next start.
     init(_ settings: Settings, _ live: LiveCatalog, clock: @escaping @Sendable () -> Date) throws {
         let apps = live.current.catalog.apps.map(\.bundleID)
         self.init(
@@ -35,7 +35,8 @@ extension ServingContext {
             provisionalTime: settings.provisionalTime, receiptBytes: settings.receiptBytes)
     }
 
-    /// Whoever has a copy of the developer's key can sign what is believed.
+    /// Warns of apps that trust Xcode's certificates: whoever has a copy of the developer's key can sign receipts for
+    /// them.
     func warnOfXcode(_ logger: Logger) {
         for app in xcodeApps.sorted() {
             logger.warning(

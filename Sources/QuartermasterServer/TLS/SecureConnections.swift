@@ -5,9 +5,9 @@ import NIOCore
 import NIOSSL
 import NIOTLS
 
-/// Connections under TLS, with HTTP/2 or HTTP/1.1 as the client chooses (ALPN).
+/// Connections with TLS, with HTTP/2 or HTTP/1.1 as the client chooses (ALPN).
 ///
-/// Here the routes answer everything: bytes that are encrypted cannot go from a file to the socket without a copy.
+/// The routes answer everything here: bytes that are encrypted cannot be sent from a file without a copy.
 struct SecureConnections: ServerChildChannel {
     struct Value: ServerChildChannelValue {
         fileprivate let negotiated: EventLoopFuture<Negotiated>
@@ -36,7 +36,7 @@ struct SecureConnections: ServerChildChannel {
         http2 = HTTP2Channel(
             responder: routes,
             configuration: .init(
-                // Politely. Who does not answer it is cut off by the connection's own watch.
+                // A graceful close (GOAWAY). A client that ignores it is cut off by the connection's own watch.
                 idleTimeout: .nanoseconds(limits.idle.nanoseconds),
                 streamConfiguration: .init(
                     additionalChannelHandlers: [
@@ -55,7 +55,7 @@ struct SecureConnections: ServerChildChannel {
             }
             try pipeline.addHandler(negotiation)
             let negotiated = negotiation.protocolNegotiationResult
-            // A handshake takes as long as a head may.
+            // A handshake may take as long as a head.
             let deadline = channel.eventLoop.scheduleTask(in: limits.header) { channel.close(promise: nil) }
             negotiated.whenComplete { _ in deadline.cancel() }
             if !addresses.admit(channel) { channel.close(promise: nil) }
@@ -82,7 +82,7 @@ struct SecureConnections: ServerChildChannel {
             case .http2(let connection): await http2.handle(value: connection, logger: logger)
             }
         } catch {
-            // What anybody can cause: no TLS, an old version, a certificate that is not trusted there.
+            // Causes that are anybody's: no TLS, an old version, a certificate that the client does not trust.
             logger.debug("TLS handshake failed", metadata: ["error": "\(error)"])
         }
     }

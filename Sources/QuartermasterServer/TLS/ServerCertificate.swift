@@ -4,10 +4,11 @@ import NIOSSL
 import ServiceLifecycle
 import Synchronization
 
-/// The certificate that new connections get, taken up anew when its files change.
+/// The certificate of new connections, reloaded when its files change.
 ///
-/// The files are looked at every second, which notices what a file watch misses: renewals by symbolic links. A pair that
-/// is broken is reported once, and the old one stays; one that is written while it is read is read again first.
+/// The files are polled every second, which also notices renewals by symbolic links, which a file watch misses. A
+/// broken pair is reported once, and the old one stays; files that are read while they are written are read again
+/// first.
 final class ServerCertificate: Service {
     static let interval = Duration.seconds(1)
 
@@ -20,7 +21,7 @@ final class ServerCertificate: Service {
     private let logger: Logger
     private let served: Mutex<Served>
 
-    /// - Throws: ``SettingError`` where the files are wrong.
+    /// - Throws: ``SettingError`` if the files are invalid.
     init(_ files: TLSFiles, _ logger: Logger) throws {
         self.files = files
         self.logger = logger
@@ -40,14 +41,14 @@ final class ServerCertificate: Service {
         }
     }
 
-    /// What earlier looks found out.
+    /// The findings of earlier polls.
     struct Seen {
-        /// Why the files of the last look were not served.
+        /// The mistake in the files of the last poll; `nil` if they are served.
         var bad: String?
         var reported: String?
     }
 
-    /// One look at the files. Takes them up, reports them, or waits for the next look.
+    /// Polls the files once: uses them, reports their mistake, or waits for the next poll.
     func look(_ seen: inout Seen) {
         do {
             try refresh()

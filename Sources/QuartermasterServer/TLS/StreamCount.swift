@@ -1,8 +1,9 @@
 import NIOCore
 
-/// Closes an HTTP/2 connection that has had no request open for too long, whatever else it says.
+/// Closes an HTTP/2 connection that has had no stream open for too long, whatever other frames it sends.
 ///
-/// A head that drips counts as none: while it is on its way, nothing else of the client comes through.
+/// A head that arrives a byte at a time does not count as a stream: until it is complete, nothing else of the client is
+/// processed.
 final class StreamCount: ChannelInboundHandler {
     typealias InboundIn = Any
 
@@ -33,7 +34,7 @@ final class StreamCount: ChannelInboundHandler {
         watch()
     }
 
-    /// The framework asks the client to end the connection; not for ever.
+    /// Shortens the time when the framework asks the client to end the connection.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event is ChannelShouldQuiesceEvent {
             idle = Limits.lingerTime

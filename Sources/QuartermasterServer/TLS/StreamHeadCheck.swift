@@ -2,7 +2,7 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Answers an HTTP/2 stream whose request is refused for its head alone, and keeps it from the routes.
+/// Answers an HTTP/2 stream whose request is refused for its head alone, and does not pass it to the routes.
 final class StreamHeadCheck: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart

@@ -2,7 +2,7 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Resets an HTTP/2 stream whose request or answer takes longer than ``ConnectionLimits`` allow.
+/// Resets an HTTP/2 stream whose request or response exceeds its ``ConnectionLimits``.
 final class StreamWatch: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -46,9 +46,9 @@ final class StreamWatch: ChannelDuplexHandler, RemovableChannelHandler {
             state?.answerHead(length, at: context.eventLoop.now)
             timer?.cancel()
             watch(context)
-            // RFC 9113 §8.2.2: there is no such field.
+            // RFC 9113 §8.2.2: HTTP/2 has no such field.
             head.headerFields[.connection] = nil
-            // RFC 9110 §8.6: the length there is that of the content, which the framework does not know.
+            // RFC 9110 §8.6: the length in a 304 is that of the content, which the framework does not know.
             if head.status == .notModified { head.headerFields[.contentLength] = nil }
             context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .body: context.write(data, promise: promise)
@@ -58,7 +58,8 @@ final class StreamWatch: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Of a stream it would be a reset, also of what was just answered. Its end says that no more comes.
+    /// Ignores a close of the output, which would reset the stream, also after a response. The end of the stream says
+    /// that no more comes.
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         guard mode == .output else { return context.close(mode: mode, promise: promise) }
         promise?.succeed()

@@ -2,15 +2,16 @@ import Crypto
 import Foundation
 import NIOSSL
 
-/// Where the server's certificate chain and the private key of its first certificate are, both PEM.
+/// The paths of the server's certificate chain and the private key of its first certificate, both PEM.
 struct TLSFiles: Sendable {
-    /// A chain of certificates is a few kilobytes.
+    /// A certificate chain is a few kilobytes.
     static let maximumBytes = 1 << 20
 
     let certificate: String
     let privateKey: String
 
-    /// - Throws: ``SettingError`` where only one of them is set.
+    /// Reads the settings; `nil` if neither is set.
+    /// - Throws: ``SettingError`` if only one of them is set.
     init?(_ sources: SettingSources) throws {
         switch (try sources.string("tls.certificate"), try sources.string("tls.privateKey")) {
         case (nil, nil): return nil
@@ -25,21 +26,21 @@ struct TLSFiles: Sendable {
     /// The names under `tls` in a configuration file.
     static let settingNames: Set<String> = ["certificate", "privateKey"]
 
-    /// What the files hold now.
+    /// Reads the files.
     ///
-    /// - Throws: ``SettingError`` where one cannot be read.
+    /// - Throws: ``SettingError`` if one cannot be read.
     func read() throws -> Contents {
         Contents(
             certificate: try Self.read(certificate, "tls.certificate"),
             privateKey: try Self.read(privateKey, "tls.privateKey"))
     }
 
-    /// The files at one moment. Never to be logged.
+    /// The content of the files at one moment. Never to be logged.
     struct Contents: Sendable {
         let certificate: Data
         let privateKey: Data
 
-        /// Changes with every byte of either.
+        /// A hash of both files.
         var revision: Data { Data(SHA256.hash(data: Data(SHA256.hash(data: certificate)) + privateKey)) }
     }
 
@@ -53,9 +54,9 @@ struct TLSFiles: Sendable {
         }
     }
 
-    /// What connections are made with.
+    /// The TLS context of new connections.
     ///
-    /// - Throws: ``SettingError`` where a file is not PEM, or the two do not belong together.
+    /// - Throws: ``SettingError`` if a file is not PEM, or the key does not match the certificate.
     func context(_ contents: Contents) throws -> NIOSSLContext {
         let chain = try? NIOSSLCertificate.fromPEMBytes(Array(contents.certificate))
         guard let chain, !chain.isEmpty else {
@@ -66,7 +67,7 @@ struct TLSFiles: Sendable {
         }
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
-        // Older ones are broken (RFC 8996).
+        // Older versions are broken (RFC 8996).
         configuration.minimumTLSVersion = .tlsv12
         configuration.applicationProtocols = ["h2", "http/1.1"]
         do {
