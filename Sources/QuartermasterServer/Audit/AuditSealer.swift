@@ -46,8 +46,8 @@ final class AuditSealer: Service {
                 await seal()
             }
         }
-        // A download that uses up the grace period gets every service cancelled; what was written is sealed all the
-        // same.
+        // Unstructured, since a download that uses up the grace period gets every service cancelled, and the last rows
+        // must be sealed all the same.
         await Task { await seal(isLast: true) }.value
     }
 

@@ -10,7 +10,7 @@ enum CatalogRefusal: Error, Hashable, Sendable {
     case unreadableEntry(String)
     /// The entry is invalid; with the position of the mistake.
     case invalidProduct(String)
-    /// The current file would not be served, or cannot be edited: somebody edits it by hand.
+    /// The current file is invalid, or cannot be edited, as while it is edited by hand.
     case invalidCatalog(String)
     /// Other edits are in progress for longer than an edit waits.
     case busy

@@ -28,7 +28,7 @@ extension BundlesCommand {
             }
         }
 
-        /// A century; to keep everything for longer, nobody runs this command.
+        /// A century; to keep everything, do not run this command.
         private static let maximumHours = 876_000
 
         func run(handlers: [any ProductHandler.Type]) async throws {

@@ -7,7 +7,7 @@ final class ConnectionRoutes {
     /// - Parameters:
     ///   - add: called at most once.
     ///   - end: called if the connection ends before `add` was called, or after it failed: nothing waits for the routes
-    ///   any longer.
+    ///     any longer.
     init(adding add: @escaping () throws -> Void, orEnding end: @escaping () -> Void) {
         self.add = add
         self.end = end

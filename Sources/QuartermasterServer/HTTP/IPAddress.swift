@@ -8,8 +8,8 @@ struct IPAddress: Hashable, Sendable {
     /// The prefix length of `::ffff:0:0/96`, which IPv4 addresses are mapped to.
     static let mappedPrefix = 96
     private static let mapped: UInt128 = 0xFFFF << 32
-    /// The prefix length that one IPv6 subscriber is assigned at least (RFC 6177, BCP 157): 2^64 addresses are one
-    /// client.
+    /// The prefix length that is counted as one IPv6 client, with 2^64 addresses: no subscriber gets less (RFC 6177,
+    /// BCP 157).
     private static let subscriberPrefix = 64
 
     var value: UInt128

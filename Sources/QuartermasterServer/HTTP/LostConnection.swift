@@ -5,8 +5,8 @@ import NIOHTTP2
 import NIOSSL
 
 extension Error {
-    /// Whether the client is gone, as a phone without signal is, or was cut off. Errors of files are never of these
-    /// kinds, and those of connections to the App Store do not come here.
+    /// Whether the error means that the client is gone, as a phone without signal is, or was cut off. Errors of files
+    /// are never of these kinds, and those of connections to the App Store do not come here.
     var isLostConnection: Bool {
         switch self {
         case let error as IOError: [ECONNRESET, ECONNABORTED, EPIPE, ENOTCONN, ETIMEDOUT].contains(error.errnoCode)

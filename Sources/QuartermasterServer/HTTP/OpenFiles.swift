@@ -6,7 +6,8 @@ import Foundation
 
 /// The maximum of open files, sockets among them, that the operating system grants this process.
 enum OpenFiles {
-    /// Files of the ledger, the catalog and the command line, and connections to the App Store.
+    /// The number reserved for files of the ledger, the catalog and the command line, and for connections to the App
+    /// Store.
     static let reserved = 64
 
     #if canImport(Glibc)

@@ -34,7 +34,7 @@ extension Problem {
     /// An app has a few currencies; the message names no more than these.
     private static let maximumNames = 20
 
-    /// A body whose end is unknown (RFC 9112 §6.3): whatever follows it is not read as a request.
+    /// The problem of a body whose end is unknown (RFC 9112 §6.3): whatever follows it is not read as a request.
     private static var badFraming: Problem {
         var problem = invalidRequest("The body is not framed as HTTP/1.1 has it.")
         problem.closesConnection = true
@@ -66,7 +66,7 @@ extension Problem {
             }
     }
 
-    /// Errors that the framework throws by itself.
+    /// The problem for an error that the framework throws by itself.
     private init(_ error: any HTTPResponseError) {
         let code =
             switch error.status {

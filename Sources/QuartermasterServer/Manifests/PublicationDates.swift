@@ -8,7 +8,7 @@ import Synchronization
 /// The dates at which versions were published: the content repository's, and for folders that were made by hand, when a
 /// server of this ledger first saw them.
 final class PublicationDates: Service {
-    /// The time between two looks at the content.
+    /// The time between two checks for versions without a date, as often as a content folder is reloaded.
     static let interval = Duration.seconds(2)
     private static let prefix = "content/seen/"
 

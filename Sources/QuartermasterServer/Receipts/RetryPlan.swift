@@ -20,7 +20,7 @@ struct RetryPlan {
     var attempts: Attempts
     var delay: TimeInterval
 
-    /// The longest wait, in seconds, that a `Retry-After` of the App Store can cause.
+    /// The longest wait, in seconds, that a retry date (`Retry-After`, circuit breaker, rate limit) can cause.
     static let maximumWait: TimeInterval = 3_600
 
     /// The plan after one more failed attempt; `nil` if another attempt is of no use.

@@ -12,7 +12,7 @@ struct CheckpointsSetting: Hashable, Sendable {
 
     /// - Parameters:
     ///   - chosen: `nil` for `<database>.checkpoints.jsonl`; with PostgreSQL, which has no file, for
-    ///   `quartermaster.checkpoints.jsonl` in the current folder.
+    ///     `quartermaster.checkpoints.jsonl` in the current folder.
     ///   - database: the setting of that name.
     init(chosen: String?, database: String) {
         let ledger = PostgresLedger.isURL(database) ? "quartermaster" : database

@@ -52,8 +52,8 @@ struct SettingSources: Sendable {
         }
     }
 
-    /// The paths at which a configuration file is looked for in the current folder, the first existing one; `make run`
-    /// writes the second.
+    /// The configuration files of the current folder, of which the first existing one is read; `make run` writes the
+    /// second.
     static let usualFiles = ["quartermaster.json", "var/quartermaster.json"]
 
     /// The configuration file of a command.
