@@ -1,13 +1,17 @@
 public import InAppPurchase
 
-/// What a good receipt says, by its own signed content or by the store's answer about it.
+/// The facts of a valid receipt, from its own signed content or from the App Store's response.
 public struct AppStoreAnswer: Sendable {
+    /// The verified transactions and renewal states.
     public var receipt: VerifiedReceipt
+    /// The app that the receipt is for.
     public var bundleID: BundleID
-    /// The number in the app's App Store address. The sandbox does not give it.
+    /// The number in the app's App Store address; `nil` in the sandbox, which does not state it.
     public var appAppleID: Int?
+    /// The environment of all transactions in the answer.
     public var environment: Environment
-    /// How many entries were left out because they could not be read. Not zero: the operator should know.
+    /// The number of entries that were left out because they could not be read. If it is not 0, the operator should
+    /// know.
     public var unreadableEntries: Int
 
     public init(
@@ -21,12 +25,12 @@ public struct AppStoreAnswer: Sendable {
         self.unreadableEntries = unreadableEntries
     }
 
-    /// Whether the receipt is of an app that is served, and of the very one.
+    /// Checks that the receipt is for an app in the catalog, and for the app that the client named.
     ///
-    /// The number in the App Store is compared only in Production, and only where both the catalog and the answer have
-    /// it: the store leaves it out of some answers to transaction receipts.
+    /// The number in the App Store is compared only in Production, and only if both the catalog and the answer have it:
+    /// the App Store leaves it out of some answers to transaction receipts.
     ///
-    /// - Parameter bundleID: the app that the client named, if any.
+    /// - Parameter bundleID: the app that the client named; `nil` if it named none.
     /// - Throws: `bundleID`, `appAppleID`
     public func check(
         against catalog: Catalog, expecting bundleID: BundleID? = nil

@@ -1,7 +1,7 @@
 import Foundation
 import InAppPurchase
 
-/// An instant as the store's JSON has it: integer milliseconds since 1970-01-01 UTC.
+/// An instant as the App Store's JSON has it: integer milliseconds since 1970-01-01 UTC.
 struct AppStoreDate: Decodable {
     var date: Date
 

@@ -3,17 +3,17 @@ import InAppPurchase
 import NIOCore
 import NIOHTTP1
 
-/// Requests to the store, each bounded in time and size.
+/// Sends requests to the App Store, with a time limit and a maximum response size.
 struct AppStoreHTTP: Sendable {
     var client: HTTPClient
-    /// In bytes, of an answer whose status is 2xx. A larger one is none.
+    /// The maximum size of a response with status 2xx, in bytes. A larger response counts as none.
     var maximumAnswerSize: Int
-    /// In bytes, of any other answer. The text of a larger one is not read, nor is any where this is 0.
+    /// The maximum size of any other response, in bytes. The text of a larger one is not read; 0 reads none.
     var maximumErrorSize: Int
 
-    /// Asks once.
+    /// Sends the request once, without a retry.
     ///
-    /// - Parameter limit: the time for the whole answer, head and body.
+    /// - Parameter limit: the time for the whole response, head and body.
     func exchange(_ request: HTTPClientRequest, within limit: Duration) async -> AppStoreExchange {
         guard limit > .zero else { return .abandoned }
         let exchange = await withTimeLimit(limit) { await attempt(request, within: limit) }
@@ -23,13 +23,13 @@ struct AppStoreHTTP: Sendable {
 
     private func attempt(_ request: HTTPClientRequest, within limit: Duration) async -> AppStoreExchange {
         do {
-            // Later than the limit around this, so that every timeout is told in the same words.
+            // Later than the limit around this, so that every timeout is reported in the same words.
             let response = try await client.execute(request, timeout: TimeAmount(limit) + .seconds(1))
             return .answered(
                 AppStoreResponse(status: response.status, headers: response.headers, body: try await body(of: response))
             )
         } catch {
-            // Only words that AsyncHTTPClient itself has: another error's text might hold what was sent.
+            // Only the client's own descriptions: the text of another error might contain parts of the request.
             let kind = (error as? HTTPClientError)?.shortDescription ?? "\(type(of: error))"
             return .failed("no exchange: \(kind)")
         }

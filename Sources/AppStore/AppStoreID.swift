@@ -1,6 +1,6 @@
 import InAppPurchase
 
-/// An identifier as the store's JSON has it: a string of 1 to 20 decimal digits.
+/// An identifier as the App Store's JSON has it: a string of 1 to 20 decimal digits.
 struct AppStoreID: Decodable {
     var text: TransactionID
 

@@ -1,10 +1,10 @@
 import SwiftASN1
 import X509
 
-/// What makes a chain one that signs for the App Store.
+/// The policy for certificate chains that sign for the App Store.
 ///
-/// Every paid developer has certificates under the same roots: the marker extensions are all that tells the store's
-/// own from theirs (Apple: "App Store Server Library", WWDR intermediate and receipt signing certificates).
+/// Every paid developer has certificates under the same roots: only the marker extensions distinguish the App Store's
+/// own (Apple: "App Store Server Library", WWDR intermediate and receipt signing certificates).
 struct AppStoreSigningPolicy: VerifierPolicy {
     static let leafMarker: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 11, 1]
     static let intermediateMarker: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 2, 1]
@@ -33,7 +33,7 @@ struct AppStoreSigningPolicy: VerifierPolicy {
 }
 
 extension Certificate {
-    /// RFC 5280 §4.2.1.9; also where the extension cannot be read.
+    /// Whether it is a CA certificate (RFC 5280 §4.2.1.9); `true` also if the extension cannot be read.
     fileprivate var isAuthority: Bool {
         guard let constraints = try? extensions.basicConstraints else {
             return extensions[oid: .X509ExtensionID.basicConstraints] != nil
@@ -42,10 +42,11 @@ extension Certificate {
         return false
     }
 
-    /// RFC 5280 §4.2.1.9: only an authority's key may.
+    /// Whether the key may sign certificates (RFC 5280 §4.2.1.9), which only a CA may.
     fileprivate var mayCertify: Bool { (try? extensions.keyUsage)?.keyCertSign ?? false }
 
-    /// RFC 5280 §4.2.1.3: a certificate without the extension does not restrict its key.
+    /// Whether the key usage allows `use` (RFC 5280 §4.2.1.3); a certificate without the extension does not restrict
+    /// its key.
     fileprivate func mayBeUsed(for use: KeyPath<KeyUsage, Bool>) -> Bool {
         guard let usage = try? extensions.keyUsage else { return extensions[oid: .X509ExtensionID.keyUsage] == nil }
         return usage[keyPath: use]

@@ -11,7 +11,7 @@ struct AppTransactionPayload: Decodable {
     var originalPurchaseDate: AppStoreDate
     var originalApplicationVersion: String
     var receiptCreationDate: AppStoreDate
-    // Not used, but numbers where they are there, as for Apple's libraries.
+    // Not used, but checked to be numbers if they are present, as in Apple's libraries.
     private var preorderDate: Double?
     private var versionExternalIdentifier: Double?
 

@@ -1,6 +1,6 @@
 /// Apple's root certificates, in base64 of DER, as published at apple.com/certificateauthority.
 ///
-/// A test holds their SHA-256 against the published fingerprints.
+/// A test compares their SHA-256 with the published fingerprints.
 enum AppleRoots {
     /// Apple Root CA - G3 (EC P-384, until 2039-04-30): the root of signed transactions and notifications.
     static let g3 = """

@@ -1,9 +1,9 @@
 public import Foundation
 
 extension Data {
-    /// Reads base64 as clients send receipts: with line breaks, or with spaces where form decoding destroyed `+`.
+    /// Decodes base64 as clients send receipts: with line breaks, or with spaces if form decoding replaced `+`.
     ///
-    /// Nil where it is not base64 even then.
+    /// `nil` if it is not base64 even then.
     public init?(receiptBase64 text: String) {
         let tolerated = text.utf8.compactMap { character -> UInt8? in
             switch character {
@@ -15,8 +15,8 @@ extension Data {
         self.init(base64Encoded: Data(tolerated))
     }
 
-    /// Reads base64 exactly (RFC 4648 §4): no character beside it, and unused bits zero, so that each text that is
-    /// read stands for bytes of its own.
+    /// Decodes base64 strictly (RFC 4648 §4): no other characters, and unused bits zero, so that each accepted text
+    /// stands for different bytes.
     init?(strictBase64 characters: Data) {
         guard let decoded = Data(base64Encoded: characters), decoded.base64EncodedData() == characters else {
             return nil
@@ -24,9 +24,9 @@ extension Data {
         self = decoded
     }
 
-    /// Reads base64url without padding, exactly (RFC 7515 §2).
+    /// Decodes base64url without padding, strictly (RFC 7515 §2).
     init?(base64URL characters: some Collection<UInt8>) {
-        // An array: appending to Data byte by byte was a tenth of what a receipt costs.
+        // An array: appending to `Data` byte by byte was a tenth of the cost of a receipt.
         var standard: [UInt8] = []
         standard.reserveCapacity(characters.count + 3)
         for character in characters {

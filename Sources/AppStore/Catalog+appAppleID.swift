@@ -1,7 +1,7 @@
 import InAppPurchase
 
 extension Catalog {
-    /// The number in the App Store is compared only in Production, and only where both sides have it.
+    /// Compares the number in the App Store, only in Production, and only if both sides have it.
     ///
     /// - Throws: `appAppleID`
     func check(

@@ -1,11 +1,11 @@
 import SwiftASN1
 import X509
 
-/// What RFC 5280 asks of those who issue certificates, beyond what it asks of those who verify them, as
-/// `openssl verify -x509_strict` has it, which Apple's libraries ask for.
+/// The requirements of RFC 5280 for those who issue certificates, as `openssl verify -x509_strict` checks them, which
+/// Apple's libraries demand.
 ///
-/// Key identifiers and usages may be missing, and an authority's constraints not be critical, as in the certificates
-/// that Apple's own tests sign with; what stands there fits.
+/// Key identifiers and usages may be missing, and basic constraints of a CA need not be critical, as in the
+/// certificates of Apple's own tests; but what is present must be consistent.
 struct CertificateProfile: VerifierPolicy {
     let verifyingCriticalExtensions: [ASN1ObjectIdentifier] = []
 
@@ -24,7 +24,8 @@ struct CertificateProfile: VerifierPolicy {
 }
 
 extension Certificate {
-    /// RFC 5280 §4.2.1.3, §4.2.1.9: an authority has basic constraints, and a key that may certify.
+    /// Whether it is a CA certificate: with basic constraints, and a key that may sign certificates (RFC 5280 §4.2.1.3,
+    /// §4.2.1.9).
     fileprivate var isProperAuthority: Bool {
         guard case .isCertificateAuthority? = try? extensions.basicConstraints else { return false }
         guard let usage = try? extensions.keyUsage else { return extensions[oid: .X509ExtensionID.keyUsage] == nil }
@@ -33,7 +34,8 @@ extension Certificate {
 
     private var keyIdentifier: ArraySlice<UInt8>? { (try? extensions.subjectKeyIdentifier)?.keyIdentifier }
 
-    /// RFC 5280 §4.2.1.1: by the key's identifier, and where its certificate's number or issuer stand there, by them.
+    /// Whether it identifies the issuer's key (RFC 5280 §4.2.1.1): by key identifier, and by serial number and issuer
+    /// if they are present.
     fileprivate func names(issuer: Certificate) -> Bool {
         guard let authority = try? extensions.authorityKeyIdentifier else {
             return extensions[oid: .X509ExtensionID.authorityKeyIdentifier] == nil

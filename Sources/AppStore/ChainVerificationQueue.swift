@@ -1,22 +1,24 @@
 import InAppPurchase
 import Synchronization
 
-/// Where chains wait that are not known: each is verified once however many ask, and strangers one after another.
+/// A queue for certificate chains that are not in the cache. Each chain is verified once however many messages need it,
+/// and those of unknown signers one after another.
 ///
-/// A chain costs as much as twenty messages of a known signer, and anybody can send a forged one. So however many come,
-/// one core at most is busy with them, and there is an end to the queue.
+/// Verifying a chain costs as much as twenty messages of a known signer, and anybody can send a forged one. So forged
+/// chains keep at most one core busy, and the queue has a maximum length.
 final class ChainVerificationQueue<LeafKey: SigningKey>: Sendable {
-    /// Strangers that wait. At some 2 ms each, the last one's turn comes within a fraction of a second; nobody who has
-    /// waited is sent away, so that a good signer becomes known even where the machine has little time.
+    /// The maximum number of unknown signers that wait. At some 2 ms each, the last one waits a fraction of a second;
+    /// none that has waited is refused, so that a genuine signer becomes known even on a busy machine.
     static var maximumQueue: Int { 64 }
-    /// Messages that wait, those of the same signer counted each: more than the server has connections is a mistake.
+    /// The maximum number of waiting messages, those of the same signer counted each: more than the server has
+    /// connections is a mistake.
     static var maximumWaiting: Int { 4096 }
 
     typealias Key = VerifiedChainCache<LeafKey>.Key
     typealias InFlightVerification = Task<VerifiedChain<LeafKey>, any Error>
 
     private struct State {
-        /// Those that are under way; no more than ``maximumQueue`` and the signers that are known.
+        /// The verifications under way; at most ``maximumQueue`` and one for each known signer.
         var inFlight: [Key: InFlightVerification] = [:]
         var unknownSigners = 0
         var waiting = 0
@@ -31,17 +33,17 @@ final class ChainVerificationQueue<LeafKey: SigningKey>: Sendable {
 
     private let state = Mutex(State())
 
-    /// How many messages wait.
+    /// The number of messages that wait.
     var waiting: Int { state.withLock(\.waiting) }
 
-    /// What `work` finds out, or what it finds out already for another message of the same signer.
+    /// The verified chain: the result of `work`, or of a verification under way for another message of the same signer.
     ///
-    /// - Parameter isKnown: verified before, so that it need not wait behind strangers.
+    /// - Parameter isKnown: whether the chain was verified before, so that it need not wait behind unknown signers.
     /// - Throws: ``VerifierUnavailable``, and what `work` throws.
     func chain(
         _ key: Key, isKnown: Bool, _ work: @escaping @Sendable () async throws -> VerifiedChain<LeafKey>
     ) async throws -> VerifiedChain<LeafKey> {
-        // A task of its own: that one client goes away must not take the answer from the others.
+        // A task of its own: a client that disconnects must not cancel the verification for the others.
         let flight = try state.withLock { state throws(VerifierUnavailable) -> InFlightVerification in
             guard state.waiting < Self.maximumWaiting else { throw VerifierUnavailable() }
             let flight: InFlightVerification

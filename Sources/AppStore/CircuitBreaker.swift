@@ -1,28 +1,32 @@
 public import Foundation
 import Synchronization
 
-/// Spares everybody the wait for an endpoint that gives no answers.
+/// A circuit breaker: while an endpoint does not respond, requests fail at once instead of waiting.
 ///
-/// Consecutive failures open it; while it is open one request in ``probeInterval`` goes through, and the first usable
-/// answer, whoever asked for it, closes it. Safe to use from many tasks at once.
+/// Consecutive failures open it; while it is open, one request per ``probeInterval`` passes as a probe, and the first
+/// usable response to any request closes it. Safe to use from many tasks at once.
 public final class CircuitBreaker: Sendable {
-    /// Fewer may be chance; with more, more players wait for nothing.
+    /// The number of consecutive failures that opens it. Fewer may be chance; more would let more players wait in vain.
     public static let failuresToOpen = 5
-    /// Often enough that nobody notices the end of an outage late, and no load for an endpoint that has trouble.
+    /// The time between two probes, in seconds: short enough to notice the end of an outage soon, and no load for the
+    /// endpoint.
     public static let probeInterval: TimeInterval = 30
 
+    /// The state of a breaker.
     public enum State: Hashable, Sendable {
+        /// Requests pass.
         case closed
+        /// Requests fail at once, since the date.
         case open(since: Date)
-        /// Open, and a request went through of which nothing is known yet.
+        /// Open since the date, and a probe is under way.
         case probing(since: Date)
     }
 
     fileprivate struct Record {
         var state = State.closed
-        /// In a row, while it is closed.
+        /// The number of consecutive failures while it is closed.
         var failures = 0
-        /// When it opened, or the last probe went through.
+        /// The date when it opened, or of the last probe.
         var lastProbe = Date.distantPast
     }
 
@@ -31,19 +35,20 @@ public final class CircuitBreaker: Sendable {
     private let record = Mutex(Record())
 
     /// - Parameters:
-    ///   - name: for the operator's log, what it stands before: `verifyReceipt Production`.
-    ///   - onClose: told the date of the answer that ended an outage, on the task that got it; it must not block. What
-    ///     was kept for a better time may be asked about again.
+    ///   - name: the name in the operator's log, such as `verifyReceipt Production`.
+    ///   - onClose: called with the date of the response that ended an outage, on the task that received it; it must
+    ///     not block. A place to retry pending requests.
     public init(_ name: String, onClose: @escaping @Sendable (Date) -> Void = { _ in }) {
         self.name = name
         self.onClose = onClose
     }
 
+    /// The present state.
     public var state: State { record.withLock { $0.state } }
 
-    /// Whether the endpoint may be asked. Who is let through says by ``record(success:at:)`` what came of it.
+    /// Whether a request may be sent. The caller reports its outcome by ``record(success:at:)``.
     ///
-    /// While it is open the first to ask after ``probeInterval`` is let through, as the probe.
+    /// While the breaker is open, the first caller after ``probeInterval`` passes, as the probe.
     public func admits(at now: Date) -> Bool {
         record.withLock { record in
             guard let since = record.state.outage else { return true }
@@ -54,10 +59,11 @@ public final class CircuitBreaker: Sendable {
         }
     }
 
-    /// What came of a request.
+    /// Records the outcome of a request.
     ///
-    /// - Parameter success: whether there was a usable answer, a refusal being one; nil where nothing was learned.
-    /// - Returns: whether this answer closed it.
+    /// - Parameter success: whether there was a usable response, which an error status can be; `nil` if nothing was
+    ///   learned.
+    /// - Returns: whether this response closed the breaker.
     @discardableResult
     public func record(success: Bool?, at now: Date) -> Bool {
         let closes = record.withLock { $0.record(success: success, at: now) }
@@ -65,7 +71,7 @@ public final class CircuitBreaker: Sendable {
         return closes
     }
 
-    /// Why nobody is let through.
+    /// The reason for a request that may not be sent, with the date of the next probe.
     var unavailability: Unavailability {
         let retryDate = record.withLock { record in
             // It may have closed meanwhile.
@@ -92,7 +98,7 @@ extension CircuitBreaker.Record {
 }
 
 extension CircuitBreaker.State {
-    /// When it opened; nil where it is closed.
+    /// The date when the breaker opened; `nil` if it is closed.
     public var outage: Date? {
         switch self {
         case .closed: nil

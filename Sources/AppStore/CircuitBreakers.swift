@@ -1,19 +1,22 @@
 public import Foundation
 public import InAppPurchase
 
-/// One breaker for each of the store's two endpoints of one interface: trouble of one says nothing about the other.
+/// A circuit breaker for each environment of one Apple API: an outage of one says nothing about the other.
 public struct CircuitBreakers: Sendable {
+    /// The breaker of the production endpoint.
     public let production: CircuitBreaker
+    /// The breaker of the sandbox endpoint.
     public let sandbox: CircuitBreaker
 
     /// - Parameters:
-    ///   - interface: for the operator's log: `verifyReceipt`.
-    ///   - onClose: as in ``CircuitBreaker/init(_:onClose:)``, of either.
+    ///   - interface: the API's name in the operator's log, such as `verifyReceipt`.
+    ///   - onClose: called when either closes, as in ``CircuitBreaker/init(_:onClose:)``.
     public init(_ interface: String, onClose: @escaping @Sendable (Date) -> Void = { _ in }) {
         production = CircuitBreaker("\(interface) Production", onClose: onClose)
         sandbox = CircuitBreaker("\(interface) Sandbox", onClose: onClose)
     }
 
+    /// The breaker of an environment; ``sandbox`` for any but Production.
     public subscript(environment: Environment) -> CircuitBreaker {
         environment == .production ? production : sandbox
     }

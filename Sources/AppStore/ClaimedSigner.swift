@@ -3,21 +3,21 @@ import InAppPurchase
 import SwiftASN1
 @_spi(FixedExpiryValidationTime) import X509
 
-/// Who says to have signed, by certificates that look right and whose own signatures nobody has checked.
+/// A signer whose certificates look right, but whose certificate chain is not verified yet.
 struct ClaimedSigner<LeafKey: SigningKey>: Sendable {
     let key: LeafKey
     let certificates: SignerCertificates
-    /// When it says to have signed.
+    /// The date of signing, as the message states it.
     let date: Date
     private let leaf: Certificate
     private let intermediate: Certificate
 
-    /// Does what can be done by reading. To multiply points for a chain that cannot be good would be a gift to whoever
-    /// sends many.
+    /// Makes all checks that need no signature verification: public-key operations for chains that cannot be valid
+    /// would be an invitation to send many.
     ///
     /// - Parameters:
-    ///   - roots: of which one must have issued the intermediate.
-    ///   - date: at which both certificates must be valid.
+    ///   - roots: the trusted roots; one must be the issuer of the intermediate.
+    ///   - date: the date at which both certificates must be valid.
     /// - Throws: `malformed`, `chain`, `expiredCertificate`.
     init(_ certificates: SignerCertificates, roots: [Certificate], at date: Date) throws(ReceiptRejection) {
         let leaf = try Certificate(readable: certificates.leaf)
@@ -36,9 +36,9 @@ struct ClaimedSigner<LeafKey: SigningKey>: Sendable {
         self.intermediate = intermediate
     }
 
-    /// The slow part: the signatures on the certificates, and all rules of RFC 5280 §6.
+    /// Verifies the chain, which is slow: the signatures of the certificates, and all rules of RFC 5280 §6.
     ///
-    /// - Parameter now: when this is.
+    /// - Parameter now: the present time.
     /// - Throws: `chain`.
     func chain(to roots: [Certificate], now: Date) async throws(ReceiptRejection) -> VerifiedChain<LeafKey> {
         var verifier = Verifier(rootCertificates: CertificateStore(roots)) {

@@ -2,9 +2,9 @@ import Basics
 import Foundation
 import InAppPurchase
 
-/// A JWS in compact serialization (RFC 7515 §7.1), taken apart; nothing in it is verified yet.
+/// A JWS in compact serialization (RFC 7515 §7.1), split into its parts; nothing in it is verified yet.
 struct CompactJWS {
-    /// The signature is r and s, 32 bytes each (RFC 7518 §3.4), where it is genuine.
+    /// The parts. The signature of a genuine JWS is r and s, 32 bytes each (RFC 7518 §3.4).
     var parts: JWSParts
 
     /// - Throws: `malformed`
@@ -12,10 +12,10 @@ struct CompactJWS {
         parts = try JWSParts(text, maximumSize: maximumSize)
     }
 
-    /// Reads the header.
+    /// Reads the certificates in the header.
     ///
-    /// - Throws: `malformed` for what cannot be read, `signature` for another algorithm than ES256, `chain` for
-    ///   another number of certificates than three.
+    /// - Throws: `malformed` if it cannot be read, `signature` for another algorithm than ES256, `chain` for another
+    ///   number of certificates than three.
     func certificates() throws(ReceiptRejection) -> SignerCertificates {
         let json = try parts.header
         try Self.checkAlgorithm(json)
@@ -24,7 +24,7 @@ struct CompactJWS {
         }
         guard !header.hasExtensions else { throw ReceiptRejection(.malformed, "the JWS header has extensions") }
         guard header.x5c.count == 3 else { throw ReceiptRejection(.chain, "not three certificates") }
-        // The third is the sender's idea of the root. Whom to trust is not for the sender to say, so it is not read.
+        // The third is the root as the sender has it. Trust is not the sender's to decide, so it is not read.
         let certificates = header.x5c.prefix(2).compactMap { Data(strictBase64: Data($0.utf8)) }
         guard certificates.count == 2, let leaf = certificates.first, let intermediate = certificates.last else {
             throw ReceiptRejection(.malformed, "a certificate is not in base64")
@@ -32,7 +32,7 @@ struct CompactJWS {
         return SignerCertificates(leaf: leaf, intermediate: intermediate)
     }
 
-    /// The header never chooses the algorithm: any word but this one is refused before the rest is looked at.
+    /// The header never chooses the algorithm: any other than this one is rejected before the rest is read.
     private static func checkAlgorithm(_ header: StrictJSON) throws(ReceiptRejection) {
         struct Algorithm: Decodable { var alg: String }
         guard let algorithm = try? header.decode(Algorithm.self) else {

@@ -3,8 +3,8 @@ import Foundation
 
 /// The members of a signed transaction that tie it to the device that StoreKit made it for.
 ///
-/// Apple compares them on the device with `AppStore.deviceVerificationID`. On a server they show that who sends the
-/// transaction knows the ID of that device, and not that it comes from there: the ID is sent along and may be copied
+/// Apple compares them on the device with `AppStore.deviceVerificationID`. On a server they show that the sender of the
+/// transaction knows the ID of that device, not that the request comes from it: the ID is sent along and may be copied
 /// with the transaction.
 ///
 /// Source: Apple, JWSTransactionDecodedPayload, and StoreKit, `VerificationResult.deviceVerification`.
@@ -13,7 +13,7 @@ struct DeviceVerification: Decodable {
     private var deviceVerificationNonce: String?
 
     /// Whether the transaction was made for the device: SHA-384 over the nonce and the device's ID, both as UUIDs in
-    /// lower case. False if it does not say so in a form that is known.
+    /// lower case. `false` if the members are missing or cannot be read.
     func fits(_ device: UUID) -> Bool {
         guard let nonce = deviceVerificationNonce.flatMap(UUID.init(uuidString:)),
             let digest = deviceVerification.flatMap({ Data(base64Encoded: $0) })
@@ -24,7 +24,7 @@ struct DeviceVerification: Decodable {
 }
 
 extension SignedPayload {
-    /// A check that fails, or cannot be read, never makes the transaction invalid.
+    /// Whether the transaction was made for the device. A check that fails never makes the transaction invalid.
     func isMade(for device: UUID?) -> Bool {
         guard let device, let verification = try? decode(DeviceVerification.self) else { return false }
         return verification.fits(device)

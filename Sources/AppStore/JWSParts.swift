@@ -4,11 +4,11 @@ import InAppPurchase
 
 /// The three parts of a JWS in compact serialization (RFC 7515 §7.1).
 struct JWSParts {
-    /// In base64url, as received: the same signer's are the same, and need not be read again.
+    /// The header in base64url as received: the same for all messages of one signer, so that it is read once.
     var encodedHeader: Data
     var payload: Data
     var signature: Data
-    /// What was signed: header and payload exactly as received.
+    /// The signed bytes: header and payload exactly as received.
     var signedBytes: Data
 
     /// - Throws: `malformed`
@@ -27,7 +27,8 @@ struct JWSParts {
         signedBytes = Data(bytes.prefix(first.count + 1 + second.count))
     }
 
-    /// - Throws: `malformed`, also for what is not JSON to the letter.
+    /// The decoded header.
+    /// - Throws: `malformed`, also if it is not strictly valid JSON.
     var header: StrictJSON {
         get throws(ReceiptRejection) {
             guard let header = Data(base64URL: encodedHeader) else { throw Self.notCompact }

@@ -2,16 +2,17 @@ public import InAppPurchase
 import Foundation
 
 extension Receipt {
-    /// The longest receipt that is taken, in bytes of its text: the store's own limit for a verifyReceipt request.
+    /// The maximum size of a receipt in bytes of its text: Apple's own limit for a verifyReceipt request.
     public static let maximumSize = 3 << 20
 }
 
 extension Receipt.Kind {
-    /// What a client sent (``InAppPurchase/Receipt/unwrapped(_:)``), told from its form alone; nothing is believed yet.
+    /// Recognizes the format of a receipt (``InAppPurchase/Receipt/unwrapped(_:)``) by its form alone; nothing is
+    /// verified.
     ///
-    /// A signed app transaction has the form of a signed transaction. An app receipt begins as PKCS#7 does; whether it is
-    /// one, who reads it finds out. A transaction receipt is one that ``TransactionReceiptHint`` can read: much else
-    /// begins with `{`, such as a signed transaction that lost its end. Nil if it is no kind of receipt, or longer than
+    /// A signed app transaction has the form of a signed transaction. An app receipt begins like PKCS#7; its verifier
+    /// finds out whether it is one. A transaction receipt must be readable by ``TransactionReceiptHint``: much else
+    /// begins with `{`, such as a truncated signed transaction. `nil` if it is no kind of receipt, or longer than
     /// ``InAppPurchase/Receipt/maximumSize``.
     public init?(of content: String) {
         guard content.utf8.count <= Receipt.maximumSize else { return nil }
@@ -31,12 +32,12 @@ extension Receipt.Kind {
     /// The tag of a DER (or BER) SEQUENCE, X.690 §8.9.
     private static let sequenceTag: UInt8 = 0x30
 
-    /// Of property lists and JSON.
+    /// The white space of property lists and JSON.
     static let whitespace: Set<UInt8> = [0x09, 0x0A, 0x0D, 0x20]
 }
 
 extension String {
-    /// Whether this is an identifier as the store gives transactions: 1 to 20 decimal digits (64 bits have up to 20).
+    /// Whether this is a transaction ID of the App Store: 1 to 20 decimal digits (64 bits have up to 20).
     var isStoreID: Bool {
         (1...20).contains(utf8.count) && utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }

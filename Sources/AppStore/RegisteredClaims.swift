@@ -1,15 +1,15 @@
 import Foundation
 import InAppPurchase
 
-/// The claims of a JWT that say when and for whom it is good (RFC 7519 §4.1).
+/// The registered claims of a JWT for its validity and audience (RFC 7519 §4.1).
 ///
-/// The store's signed data has none so far; where one stands, it counts, as it does for Apple's own libraries.
+/// Apple's signed data has none so far; if one is present, it is checked, as in Apple's own libraries.
 struct RegisteredClaims: Decodable {
     private enum CodingKeys: String, CodingKey, CaseIterable { case exp, nbf, iat, aud, sub, jti }
 
     static let names = Set(CodingKeys.allCases.map(\.rawValue))
 
-    /// Seconds since 1970, as the two below.
+    /// In seconds since 1970, like the two below.
     private var expiration: Int?
     private var notBefore: Int?
     private var issuedAt: Int?
@@ -23,7 +23,7 @@ struct RegisteredClaims: Decodable {
             _ = try claims.decode(String.self, forKey: name)
         }
         func seconds(_ name: CodingKeys) throws -> Int? {
-            // Null is no date.
+            // `null` is not a date.
             claims.contains(name) ? try claims.decode(Int.self, forKey: name) : nil
         }
         expiration = try seconds(.exp)

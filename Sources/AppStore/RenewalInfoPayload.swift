@@ -11,7 +11,7 @@ struct RenewalInfoPayload: Decodable {
     var expirationIntent: Int?
     var signedDate: AppStoreDate
     var environment: String?
-    // Not used, but numbers where they are there, as for Apple's libraries.
+    // Not used, but checked to be numbers if they are present, as in Apple's libraries.
     private var offerType: Double?
     private var priceIncreaseStatus: Double?
     private var recentSubscriptionStartDate: Double?

@@ -3,20 +3,21 @@ import Crypto
 public import Foundation
 public import InAppPurchase
 
-/// Verifies what the App Store signs: transactions, renewal info, app transactions, notifications (JWS with ES256).
+/// Verifies data signed by the App Store: transactions, renewal info, app transactions, notifications (JWS with ES256).
 ///
-/// A value that shares one small cache of verified signers among its copies; safe to use from many tasks at once.
+/// A value whose copies share one small cache of verified signers; safe to use from many tasks at once.
 public struct SignedDataVerifier: Sendable {
-    /// How far the store's clock may be ahead of this machine's.
+    /// The maximum time in seconds by which the App Store's clock may be ahead of this machine's.
     public static let clockSkew: TimeInterval = 300
 
     let chains: SigningChainVerifier<P256.Signing.PublicKey>
 
+    /// Creates a verifier with an empty cache.
     public init(anchors: TrustAnchors) {
         chains = SigningChainVerifier(roots: anchors.signedDataRoots)
     }
 
-    /// Whether the chain of the message's signer was verified for an earlier message.
+    /// Whether the certificate chain of the message's signer is in the cache.
     func knowsSigner(of jws: String, maximumSize: Int, at now: Date) -> Bool {
         guard let jws = try? CompactJWS(jws, maximumSize: maximumSize),
             let envelope = try? chains.envelope(jws.parts.encodedHeader, at: now, certificates: jws.certificates)
@@ -28,19 +29,19 @@ public struct SignedDataVerifier: Sendable {
         }
     }
 
-    /// What `claims` makes of the payload, once chain and signature are verified.
+    /// Verifies certificate chain and signature, and returns the result of `claims`.
     ///
     /// The certificates must have been valid when the data was signed (`signedDate`, or `receiptCreationDate` of an app
-    /// transaction; without either, now). The signature is checked for every message, also of a signer known before.
+    /// transaction; without either, now). The signature is verified for every message, also of a known signer.
     ///
     /// - Parameters:
-    ///   - jws: compact serialization.
-    ///   - maximumSize: in bytes; anything larger is not looked at.
-    ///   - now: to refuse what claims to be signed in the future.
-    ///   - claims: runs before the signer is known to be the store, so that what can be refused is refused before the
-    ///     slow part. What it returns is not returned to the caller unless all is verified.
+    ///   - jws: the compact serialization.
+    ///   - maximumSize: in bytes; anything larger is rejected unread.
+    ///   - now: rejects data that is signed in the future.
+    ///   - claims: reads the payload. It runs before the certificate chain is verified, so that what it rejects does
+    ///     not need the slow part. Its result is returned only if everything is verified.
     /// - Throws: ``/InAppPurchase/ReceiptRejection`` with `malformed`, `signature`, `chain` or `expiredCertificate`;
-    ///   ``VerifierUnavailable`` where too many strangers' messages wait.
+    ///   ``VerifierUnavailable`` if too many messages of unknown signers wait.
     public func read<Value>(
         _ jws: String, maximumSize: Int, at now: Date, _ claims: (SignedPayload) throws(ReceiptRejection) -> Value
     ) async throws -> Value {
@@ -49,7 +50,7 @@ public struct SignedDataVerifier: Sendable {
         let payload = try SignedPayload(StrictJSON(signed: jws.parts.payload))
         try payload.checkTimes(at: now)
         let signer = try chains.signer(envelope, at: payload.signedDate ?? now, now: now)
-        // Before the chain: it costs a twentieth, and keeps out whoever only copies or changes certificates.
+        // Before the chain: it costs a twentieth, and rejects copied or changed certificates.
         guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: jws.parts.signature),
             signer.key.isValidSignature(signature, for: jws.parts.signedBytes)
         else { throw ReceiptRejection(.signature, "the signature is wrong") }

@@ -2,8 +2,8 @@ import Foundation
 import InAppPurchase
 
 extension SignedPayload {
-    /// - Parameter device: `AppStore.deviceVerificationID`, if the client named it.
-    /// - Throws: `unsupported` for what is neither, `malformed`, `environment`
+    /// - Parameter device: `AppStore.deviceVerificationID`; `nil` if the client did not name it.
+    /// - Throws: `unsupported` for neither a transaction nor an app transaction, `malformed`, `environment`
     func receipt(for device: UUID? = nil) throws(ReceiptRejection) -> SignedReceipt {
         has("receiptType") && !has("transactionId")
             ? .appTransaction(try appTransaction())
@@ -24,7 +24,7 @@ extension SignedPayload {
         return payload.transaction(in: try environment(named: payload.receiptType))
     }
 
-    /// - Throws: `environment` for any but those for which the signer vouches.
+    /// - Throws: `environment` for any other than the signer may sign for.
     func environment(named name: String?) throws(ReceiptRejection) -> Environment {
         guard isByXcode else { return try Environment(signed: name) }
         guard name == Environment.xcode.rawValue else {

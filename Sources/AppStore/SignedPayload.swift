@@ -2,7 +2,7 @@ import Basics
 public import Foundation
 public import InAppPurchase
 
-/// A JSON object that the store signed.
+/// A JSON object that the App Store signed.
 public struct SignedPayload: Sendable {
     private struct Name: CodingKey {
         var stringValue: String
@@ -28,17 +28,18 @@ public struct SignedPayload: Sendable {
     }
 
     private let scanned: StrictJSON
-    /// Signed in StoreKit testing, and not by the store.
+    /// Whether it was signed by Xcode's StoreKit testing and not by the App Store.
     let isByXcode: Bool
     private let envelope: Envelope
 
-    /// The object as it was signed.
+    /// The object's bytes as they were signed.
     public var json: Data { scanned.bytes }
 
-    /// When it was signed, as it says itself (`signedDate`, of an app transaction `receiptCreationDate`).
+    /// The date of signing as the object states it (`signedDate`, of an app transaction `receiptCreationDate`); `nil`
+    /// if it states none.
     public var signedDate: Date? { envelope.signedDate }
 
-    /// - Throws: `malformed` for anything but an object, and for a date that is none.
+    /// - Throws: `malformed` for anything but an object, and for an invalid date.
     init(_ json: StrictJSON, isByXcode: Bool = false) throws(ReceiptRejection) {
         self.isByXcode = isByXcode
         scanned = json
@@ -49,10 +50,10 @@ public struct SignedPayload: Sendable {
         }
     }
 
-    /// Whether the object has a member of this name; what tells one kind of signed data from another.
+    /// Whether the object has a member of this name, which distinguishes the kinds of signed data.
     public func has(_ member: String) -> Bool { envelope.members.contains(member) }
 
-    /// - Throws: `malformed` for what was signed in the future, or is not good now as it says itself.
+    /// - Throws: `malformed` if it was signed in the future, or its registered claims say that it is not valid now.
     func checkTimes(at now: Date) throws(ReceiptRejection) {
         if let signedDate, signedDate > now.addingTimeInterval(SignedDataVerifier.clockSkew) {
             throw ReceiptRejection(.malformed, "signed in the future")
@@ -62,6 +63,8 @@ public struct SignedPayload: Sendable {
         }
     }
 
+    /// Decodes the object as `type`.
+    ///
     /// - Throws: `malformed`
     public func decode<Payload: Decodable>(_ type: Payload.Type) throws(ReceiptRejection) -> Payload {
         do {

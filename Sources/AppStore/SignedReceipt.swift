@@ -1,14 +1,15 @@
 public import InAppPurchase
 
-/// What a client may send as signed data (StoreKit 2), verified.
+/// A verified receipt of StoreKit 2: a signed transaction or app transaction.
 public enum SignedReceipt: Hashable, Sendable {
+    /// A transaction.
     ///
-    /// - Parameter isForDevice: whether it was made for the device that the verifier was told of.
+    /// - Parameter isForDevice: whether it was made for the device that was passed to the verifier.
     case transaction(Transaction, isForDevice: Bool = false)
-    /// Proof of the app itself: good, and with no purchase in it.
+    /// Proof of the app itself: valid, but without a purchase.
     case appTransaction(AppTransaction)
 
-    /// What it vouches for.
+    /// The facts in the receipt; without transactions for an app transaction.
     public var receipt: VerifiedReceipt {
         switch self {
         case .transaction(let transaction, let isForDevice):

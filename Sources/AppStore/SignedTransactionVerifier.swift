@@ -1,37 +1,40 @@
 public import Foundation
 public import InAppPurchase
 
-/// Turns signed transactions, app transactions and renewal info (StoreKit 2) into facts of the domain.
+/// Verifies signed transactions, app transactions and renewal info (StoreKit 2).
 public struct SignedTransactionVerifier: Sendable {
-    /// Genuine ones have 5 to 6 kB.
+    /// The maximum size in bytes by default; genuine transactions have 5 to 6 kB.
     public static let maximumSize = 16 << 10
 
     private let signedData: SignedDataVerifier
     private let xcode: XcodeSignedDataVerifier
 
-    /// - Parameter xcodeCertificates: see ``TrustAnchors/xcodeCertificates``; without any, nothing that Xcode signs is
-    ///   believed.
+    /// Creates a verifier that shares the cache of `signedData`.
+    ///
+    /// - Parameter xcodeCertificates: see ``TrustAnchors/xcodeCertificates``; without any, data signed by Xcode is
+    ///   rejected.
     public init(signedData: SignedDataVerifier, xcodeCertificates: [BundleID: Set<Data>] = [:]) {
         self.signedData = signedData
         xcode = XcodeSignedDataVerifier(certificates: xcodeCertificates)
     }
 
+    /// Creates a verifier with an empty cache.
     public init(anchors: TrustAnchors) {
         signedData = SignedDataVerifier(anchors: anchors)
         xcode = XcodeSignedDataVerifier(certificates: anchors.xcodeCertificates)
     }
 
-    /// The transaction, once chain, signature, app and environment are verified.
+    /// Verifies chain, signature, app and environment, and returns the transaction.
     ///
     /// - Parameters:
-    ///   - jws: compact serialization.
-    ///   - apps: those that are served.
-    ///   - bundleID: the app that the client named, if any.
-    ///   - maximumSize: in bytes; anything larger is not looked at.
-    ///   - now: to refuse what claims to be signed in the future; certificates are judged at the date of signing.
+    ///   - jws: the compact serialization.
+    ///   - apps: the apps that are served.
+    ///   - bundleID: the app that the client named; `nil` if it named none.
+    ///   - maximumSize: in bytes; anything larger is rejected unread.
+    ///   - now: rejects data that is signed in the future; certificates are judged at the date of signing.
     /// - Throws: what ``SignedDataVerifier`` throws; `unsupported` for other signed data than a transaction;
-    ///   `bundleID`; `environment` for any but Production and Sandbox, and but Xcode where the very certificate that
-    ///   signed is configured for the app.
+    ///   `bundleID`; `environment` for any but Production and Sandbox, and Xcode if the very certificate that signed is
+    ///   configured for the app.
     public func verify(
         _ jws: String, apps: Set<BundleID>, expecting bundleID: BundleID? = nil, maximumSize: Int = maximumSize,
         at now: Date
@@ -43,12 +46,12 @@ public struct SignedTransactionVerifier: Sendable {
         }
     }
 
-    /// The transaction or app transaction, once chain, signature, app and environment are verified.
+    /// Verifies chain, signature, app and environment, and returns the transaction or app transaction.
     ///
     /// - Parameters:
-    ///   - catalog: of the apps that are served. Where it has an app's number in the App Store, an app transaction of
-    ///     Production with another one is refused.
-    ///   - device: `AppStore.deviceVerificationID`, if the client named it; one that does not fit refuses nothing.
+    ///   - catalog: the apps that are served. If it has an app's number in the App Store, an app transaction of
+    ///     Production with another one is rejected.
+    ///   - device: `AppStore.deviceVerificationID`; `nil` if the client did not name it. A mismatch rejects nothing.
     /// - Throws: as ``verify(_:apps:expecting:maximumSize:at:)``, `unsupported` for other signed data, `appAppleID`.
     public func receipt(
         _ jws: String, catalog: Catalog, expecting bundleID: BundleID? = nil, for device: UUID? = nil,
@@ -65,18 +68,18 @@ public struct SignedTransactionVerifier: Sendable {
         }
     }
 
-    /// The app transaction as ``receipt(_:catalog:expecting:maximumSize:at:)`` has it; its app is not looked at.
+    /// The app transaction as in ``receipt(_:catalog:expecting:for:maximumSize:at:)``, without a check of its app.
     func appTransaction(_ jws: String, maximumSize: Int, at now: Date) async throws -> AppTransaction {
         try await read(jws, maximumSize: maximumSize, at: now) { signed throws(ReceiptRejection) in
             try signed.appTransaction()
         }
     }
 
-    /// The renewal info, once chain, signature and environment are verified.
+    /// Verifies chain, signature and environment, and returns the renewal info.
     ///
-    /// It names no app. It may be believed of the app of the transaction or notification that it came with.
+    /// It names no app: it may be attributed to the app of the transaction or notification that it came with.
     ///
-    /// - Parameter app: whose certificate of Xcode vouches for it; without, nothing that Xcode signed is believed.
+    /// - Parameter app: the app whose Xcode certificate is trusted; `nil` rejects renewal info signed by Xcode.
     /// - Throws: as ``verify(_:apps:expecting:maximumSize:at:)``; `unsupported` for other data than renewal info.
     public func verifyRenewalInfo(
         _ jws: String, of app: BundleID? = nil, maximumSize: Int = maximumSize, at now: Date
@@ -103,7 +106,7 @@ public struct SignedTransactionVerifier: Sendable {
         do {
             return try await signedData.read(jws, maximumSize: maximumSize, at: now, claims)
         } catch let error as ReceiptRejection {
-            // The store's data has three certificates and Xcode's one, so nothing is ever taken for both.
+            // The App Store's data has three certificates and Xcode's one, so nothing can pass for both.
             guard error.reason == .chain, let jws = try? XcodeJWS(jws, maximumSize: maximumSize) else { throw error }
             return try claims(xcode.payload(of: jws, app: app, at: now))
         }

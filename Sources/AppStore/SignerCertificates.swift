@@ -1,6 +1,6 @@
 import Foundation
 
-/// The certificate that says whose key signed, and that of its issuer, in DER.
+/// The signer's certificate and that of its issuer, in DER.
 struct SignerCertificates: Sendable {
     var leaf: Data
     var intermediate: Data

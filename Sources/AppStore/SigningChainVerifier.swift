@@ -2,16 +2,16 @@ import Foundation
 import InAppPurchase
 import X509
 
-/// Finds out whether leaf and intermediate lead to a pinned root and sign for the store.
+/// Verifies that leaf and intermediate lead to a pinned root and sign for the App Store.
 ///
-/// In two steps, so that the message's own signature, and what can be refused without any, comes between them: first
-/// ``signer(_:at:now:)``, which only reads, then ``verify(_:_:now:)``, which is slow for a signer not seen
-/// before. Nothing may be believed before the second.
+/// In two steps, so that the message's own signature, and checks that need none, come in between: first
+/// ``signer(_:at:now:)``, which only reads, then ``verify(_:_:now:)``, which is slow for an unknown signer. Nothing may
+/// be trusted before the second.
 struct SigningChainVerifier<LeafKey: SigningKey>: Sendable {
     private let roots: [Certificate]
     let cache = VerifiedChainCache<LeafKey>()
-    /// The same chains, by the part of a message that names the signer. It enters only after the message's signature
-    /// was good, so that nobody but a signer of the store can fill it.
+    /// The same chains by the part of a message that names the signer. An entry is made only after the message's
+    /// signature was verified, so that only signers of the App Store can fill it.
     let envelopes = VerifiedChainCache<LeafKey>()
     let fence = ChainVerificationQueue<LeafKey>()
 
@@ -19,7 +19,7 @@ struct SigningChainVerifier<LeafKey: SigningKey>: Sendable {
 
     /// The part of a message that names its signer.
     enum Envelope: Sendable {
-        /// The very bytes that stood in a message of this signer.
+        /// The same bytes as in an earlier message of this signer.
         case known(VerifiedChain<LeafKey>)
         case certificates(SignerCertificates, in: Data)
     }
@@ -37,8 +37,8 @@ struct SigningChainVerifier<LeafKey: SigningKey>: Sendable {
     }
 
     /// - Parameters:
-    ///   - bytes: such as the header of a JWS; the same ones again are not taken apart again.
-    ///   - certificates: takes them apart.
+    ///   - bytes: the bytes, such as the header of a JWS; known ones are not parsed again.
+    ///   - certificates: parses them.
     func envelope(
         _ bytes: Data, at now: Date, certificates: () throws(ReceiptRejection) -> SignerCertificates
     ) throws(ReceiptRejection) -> Envelope {
@@ -46,10 +46,10 @@ struct SigningChainVerifier<LeafKey: SigningKey>: Sendable {
         return .certificates(try certificates(), in: bytes)
     }
 
-    /// Whose signature the message must have. It may be a forger's until it is verified.
+    /// The signer whose signature the message must have. It may be a forger until the chain is verified.
     ///
-    /// - Parameter date: when the data was signed; old data stays good after its signer's certificate has expired.
-    /// - Throws: `malformed`, `chain`, or `expiredCertificate` where a date explains it.
+    /// - Parameter date: the date of signing; old data stays valid after its signer's certificate has expired.
+    /// - Throws: `malformed`, `chain`, or `expiredCertificate` if a date is the reason.
     func signer(_ envelope: Envelope, at date: Date, now: Date) throws(ReceiptRejection) -> Signer {
         switch envelope {
         case .known(let chain):
@@ -64,7 +64,7 @@ struct SigningChainVerifier<LeafKey: SigningKey>: Sendable {
         }
     }
 
-    /// Returns where the signer is one of the store's. To be called when all else about the message is found good.
+    /// Returns if the signer is one of the App Store's. To be called after all other checks of the message.
     ///
     /// - Throws: `chain`, `expiredCertificate`, ``VerifierUnavailable``.
     func verify(_ signer: Signer, _ envelope: Envelope, now: Date) async throws {

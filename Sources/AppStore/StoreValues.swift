@@ -1,7 +1,8 @@
 import InAppPurchase
 
 extension Environment {
-    /// The environment that data names, where it is one of the store's own: what Xcode makes is signed by nobody.
+    /// The environment that signed data names; only Production and Sandbox, since the App Store does not sign for
+    /// Xcode.
     init(signed name: String?) throws(ReceiptRejection) {
         switch name.flatMap(Environment.init(rawValue:)) {
         case .production: self = .production
@@ -12,11 +13,11 @@ extension Environment {
 }
 
 extension Transaction.OwnershipType {
-    /// Longer ones are no name.
+    /// The maximum length; a longer text is not a name.
     private static let maximumLength = 64
 
-    /// Absent from what was bought before there was Family Sharing. A type that is not known yet stays what it is: it
-    /// gives access and earns no credits.
+    /// Reads `inAppOwnershipType`, which is absent from purchases before Family Sharing existed. An unknown type is
+    /// kept as it is: it gives access and earns no credits.
     init(store name: String?) {
         guard let name else {
             self = .purchased
@@ -28,7 +29,7 @@ extension Transaction.OwnershipType {
 }
 
 extension ProductType {
-    /// The store's word (`type` of JWSTransactionDecodedPayload); nil for one that is not known (yet).
+    /// Reads Apple's `type` of JWSTransactionDecodedPayload; `nil` for an unknown type.
     init?(store name: String?) {
         switch name {
         case "Consumable": self = .consumable

@@ -3,7 +3,7 @@ import Foundation
 import InAppPurchase
 
 extension StrictJSON {
-    /// Scans data that the store signs, or its header: an object to the letter of RFC 8259 without a name twice.
+    /// Scans data that the App Store signs, or its header: an object in strict JSON (RFC 8259) without duplicate names.
     ///
     /// - Throws: `malformed`
     init(signed json: Data) throws(ReceiptRejection) {
@@ -17,11 +17,11 @@ extension StrictJSON {
 }
 
 extension JSONLimits {
-    /// A signed transaction has some thirty members, a notification with what is about it twice as many.
+    /// A signed transaction has some thirty members, a notification with its signed data twice as many.
     static let signedData = JSONLimits(maximumMembers: 1_000)
-    /// What Unity wraps around a receipt has three members; the text in it is another document.
+    /// Unity's wrapper around a receipt has three members; the text in it is another document.
     static let unityWrapper = JSONLimits(maximumMembers: 1_000)
-    /// An answer of verifyReceipt has thirty members for each transaction, and customers with thousands of those.
+    /// A response of verifyReceipt has thirty members for each transaction, and some customers have thousands of those.
     static let verifyReceiptAnswer = JSONLimits(maximumMembers: 500_000)
     /// Version 1 has thirty members for each of the latest 100 transactions, twice.
     package static let notification = JSONLimits(maximumMembers: 20_000)

@@ -3,7 +3,7 @@ import InAppPurchase
 
 /// The members of JWSTransactionDecodedPayload that are used, under Apple's names; all others are ignored.
 ///
-/// Decoding fails where a date or an ID is none, or one that every transaction has is missing.
+/// Decoding fails if a date or an ID is invalid, or a member that every transaction has is missing.
 struct TransactionPayload: Decodable {
     var transactionId: AppStoreID
     var originalTransactionId: AppStoreID
@@ -16,7 +16,7 @@ struct TransactionPayload: Decodable {
     var expiresDate: AppStoreDate?
     var revocationDate: AppStoreDate?
     var revocationReason: Int?
-    /// Of Apple's type, for its libraries; a number outside of 0 to 100,000 is no share.
+    /// Of Apple's type, as in its libraries; a number outside of 0 to 100,000 is ignored.
     var revocationPercentage: Double?
     var isUpgraded: Bool?
     var inAppOwnershipType: String?
@@ -24,13 +24,13 @@ struct TransactionPayload: Decodable {
     var subscriptionGroupIdentifier: String?
     var signedDate: AppStoreDate
     var environment: String?
-    // Not used, but of Apple's types where they are there, as for its libraries.
+    // Not used, but checked to be of Apple's types if they are present, as in its libraries.
     private var price: Double?
     private var offerType: Double?
     private var commitmentInfo: Commitment?
     private var advancedCommerceInfo: AdvancedCommerce?
 
-    /// - Throws: `malformed` for what no transaction of the store has.
+    /// - Throws: `malformed` for values that no transaction of the App Store has.
     func transaction(in environment: Environment) throws(ReceiptRejection) -> Transaction {
         guard !productId.isEmpty, AppStoreBounds.quantity.contains(quantity ?? 1) else {
             throw ReceiptRejection(.malformed, "no product, or an impossible quantity")

@@ -3,21 +3,23 @@ public import InAppPurchase
 import SwiftASN1
 public import X509
 
-/// The root certificates whose word is taken. Nothing that a message carries adds to them.
+/// The trusted root certificates. Nothing in a message adds to them.
 public struct TrustAnchors: Sendable {
-    /// For signed transactions, renewal info and notifications (JWS).
+    /// The roots for signed transactions, renewal info and notifications (JWS).
     public private(set) var signedDataRoots: [Certificate]
-    /// For app receipts (PKCS#7).
+    /// The roots for app receipts (PKCS#7).
     public private(set) var receiptRoots: [Certificate]
-    /// Certificates (DER) that Xcode's StoreKit testing signs with, by the app of whose environment `Xcode` the very
-    /// certificate vouches, and of nothing else. Nobody watches over their keys, so there is none by default.
+    /// The certificates (DER) of Xcode's StoreKit testing by app. Each is trusted as it is, for data of that app in the
+    /// environment `Xcode` alone. Their private keys are not protected, so there are none by default.
     public private(set) var xcodeCertificates: [BundleID: Set<Data>]
 
+    /// Creates trust anchors.
+    ///
     /// - Parameters:
     ///   - signedDataRoots: certificates in DER, such as the simulator's ECDSA root.
     ///   - receiptRoots: certificates in DER, such as the simulator's RSA root.
     ///   - xcodeCertificates: certificates in DER; an app has one for signed data (EC), one for app receipts (RSA).
-    /// - Throws: the error of X509 or SwiftASN1 for what is no certificate.
+    /// - Throws: the error of X509 or SwiftASN1 for invalid certificates.
     public init(
         signedDataRoots: [Data], receiptRoots: [Data], xcodeCertificates: [BundleID: [Data]] = [:]
     ) throws {
@@ -27,14 +29,14 @@ public struct TrustAnchors: Sendable {
         self.xcodeCertificates = xcodeCertificates.mapValues(Set.init)
     }
 
-    /// Apple's: Apple Root CA - G3 for signed data, Apple Inc. Root for receipts.
+    /// Apple's roots: Apple Root CA - G3 for signed data, Apple Inc. Root for receipts.
     ///
-    /// - Throws: never, as long as the compiled-in certificates are what the tests found them to be.
+    /// - Throws: never, as long as the compiled-in certificates are those that the tests check.
     public static func apple() throws -> TrustAnchors {
         try TrustAnchors(signedDataRoots: [der(AppleRoots.g3)], receiptRoots: [der(AppleRoots.incRoot)])
     }
 
-    /// These anchors and others, for instance from configuration. An anchor that is there already does no harm.
+    /// These anchors together with others, for instance from the configuration. Duplicates are harmless.
     public func adding(_ others: TrustAnchors) -> TrustAnchors {
         var all = self
         all.signedDataRoots += others.signedDataRoots

@@ -1,36 +1,38 @@
 public import Foundation
 
-/// Why the store did not judge a receipt.
+/// The reason why the App Store has not verified a receipt or answered a request. Equal if the cause is equal.
 public struct Unavailability: Hashable, Sendable {
+    /// The cause, which decides when to try again.
     public enum Cause: String, Codable, Sendable {
-        /// Ask again later.
+        /// A temporary failure: try again later.
         case temporary
-        /// Status 21002: malformed or a temporary trouble, Apple does not say which. To be asked a few times more; if
-        /// it stays, the receipt is malformed.
+        /// Status 21002: the receipt is malformed, or the failure is temporary; Apple does not say which. To be tried a
+        /// few times more; if it stays, the receipt is malformed.
         case ambiguous
-        /// What this server shows the store is wrong: the shared secret, or the key. The receipt is kept, asked again
-        /// slowly, and the operator is told.
+        /// This server's shared secret or key is wrong. The receipt stays pending, is tried again at long intervals,
+        /// and the operator is told.
         case misconfigured
-        /// Status 21000 or 21001: the store says that the request was wrong, not the receipt. That is a mistake of this
-        /// server, and none of the player. To be asked a few times more, hours apart; if it stays, the receipt is
+        /// Status 21000 or 21001: according to the App Store the request was wrong, not the receipt. That is a mistake
+        /// of this server and not of the player. To be tried a few times more, hours apart; if it stays, the receipt is
         /// `unsupported`, and the operator is told.
         case badRequest
     }
 
-    /// What an operator sets up so that the store answers.
+    /// The credentials that an operator configures for Apple's APIs.
     public enum Credential: String, Sendable {
-        /// For `verifyReceipt`.
+        /// The app's shared secret for `verifyReceipt`.
         case sharedSecret
-        /// For the App Store Server API: issuer ID, key ID, private key and bundle ID.
+        /// The key for the App Store Server API: issuer ID, key ID, private key and bundle ID.
         case serverAPIKey
     }
 
+    /// The cause.
     public var cause: Cause
-    /// What the store refuses; nil unless the cause is `misconfigured`.
+    /// The credential that the App Store refused; `nil` unless the cause is `misconfigured`.
     public var credential: Credential?
-    /// For the operator's log; never holds a part of the receipt, or a secret.
+    /// Details for the operator's log; never contains a part of the receipt, or a secret.
     public var detail: String
-    /// Before it there is no use in asking again; nil where nobody knows.
+    /// The date before which another attempt is of no use; `nil` if it is not known.
     public var retryDate: Date?
 
     public init(

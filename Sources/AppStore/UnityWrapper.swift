@@ -3,10 +3,11 @@ import Foundation
 public import InAppPurchase
 
 extension Receipt {
-    /// The receipt in what Unity's purchasing wraps around it, or the text itself where that is no wrapper.
+    /// The receipt in the wrapper of Unity's purchasing; `content` itself if it is not wrapped.
     ///
-    /// A wrapper is a JSON object with `Store` and `Payload`. The payload is a receipt, or the text of a JSON object of
-    /// which a member is signed by the store (StoreKit 2). It is unwrapped once: a wrapper in a wrapper is no receipt.
+    /// A wrapper is a JSON object with `Store` and `Payload`. The payload is a receipt, or the text of a JSON object
+    /// with a member that the App Store signed (StoreKit 2). Only one wrapper is removed: a wrapper in a wrapper is not
+    /// a receipt.
     public static func unwrapped(_ content: String) -> String {
         guard content.utf8.count <= maximumSize, let wrapper = content.object, wrapper["Store"]?.string != nil,
             let payload = wrapper["Payload"]?.string
@@ -16,13 +17,13 @@ extension Receipt {
 }
 
 extension String {
-    /// The JSON object that the text is; nil for any other text.
+    /// The JSON object that the text is; `nil` for any other text.
     fileprivate var object: JSONPart? {
         guard utf8.first(where: { !Receipt.Kind.whitespace.contains($0) }) == UInt8(ascii: "{") else { return nil }
         return (try? StrictJSON(Data(utf8), .unityWrapper, tolerance: .known))?.root
     }
 
-    /// The signed transaction in the text of a JSON object. Of several members the first by name.
+    /// The signed transaction in the text of a JSON object; of several members the first by name.
     fileprivate var signedMember: String? {
         let members = (object?.members ?? []).compactMap { member in
             member.name.string.flatMap { name in member.value.string.map { (name, $0) } }

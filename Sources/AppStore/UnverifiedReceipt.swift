@@ -1,17 +1,17 @@
 public import InAppPurchase
 import Foundation
 
-/// What a receipt that the App Store is to judge says of itself. **Nothing of it is verified.**
+/// The claims of a receipt that the App Store is to verify. **Nothing of it is verified.**
 ///
-/// Read before a receipt is kept and shown to the App Store: what cannot be read is `malformed`, whoever is asked.
+/// Read before a receipt is stored and sent to the App Store: one that cannot be read is `malformed` in any case.
 public struct UnverifiedReceipt: Hashable, Sendable {
-    /// The app that the receipt names; nil if it names none, as some transaction receipts do not.
+    /// The app that the receipt names; `nil` if it names none, as in some transaction receipts.
     public var bundleID: BundleID?
 
     /// Reads an app receipt or a transaction receipt.
     ///
-    /// - Parameter base64: as the client sent it; at most ``InAppPurchase/Receipt/maximumSize`` bytes, a transaction
-    ///   receipt ``TransactionReceiptHint/maximumSize``.
+    /// - Parameter base64: the receipt as the client sent it; at most ``InAppPurchase/Receipt/maximumSize`` bytes, for
+    ///   a transaction receipt ``TransactionReceiptHint/maximumSize``.
     /// - Throws: `malformed`, and for a transaction receipt `environment`.
     public init(base64: String, kind: Receipt.Kind) throws(ReceiptRejection) {
         guard kind == .appReceipt else {

@@ -1,10 +1,11 @@
 public import InAppPurchase
 
-/// What came of asking the store about a receipt.
+/// The result of verifying a receipt with the App Store.
 public enum VerificationResult: Sendable {
+    /// The receipt is valid.
     case verified(AppStoreAnswer)
-    /// Final: asking again brings the same.
+    /// Final: another attempt has the same result.
     case rejected(ReceiptRejection)
-    /// Nothing is known about the receipt; access that was granted before stands.
+    /// Nothing was learned about the receipt; access that was granted before stands.
     case unavailable(Unavailability)
 }

@@ -1,18 +1,18 @@
 import Foundation
 
-/// A chain that was built to a pinned root, without the certificates: what the next message of the same signer needs.
+/// A certificate chain that was verified up to a pinned root, reduced to what the next message of the signer needs.
 struct VerifiedChain<LeafKey: SigningKey>: Sendable {
-    /// So long a chain is believed without a second look, as in Apple's own libraries.
+    /// The time in seconds for which a chain is used without another verification, as in Apple's own libraries.
     static var freshness: TimeInterval { 15 * 60 }
 
     var leafKey: LeafKey
-    /// When all three certificates are valid.
+    /// The period in which all three certificates are valid.
     var notBefore: Date
     var notAfter: Date
     var verifiedAt: Date
 
     func isValid(at date: Date) -> Bool { notBefore <= date && date <= notAfter }
 
-    /// Not either where the clock was set back to before.
+    /// Whether it was verified recently; `false` also if the clock was set back to before that.
     func isFresh(at now: Date) -> Bool { (0...Self.freshness).contains(now.timeIntervalSince(verifiedAt)) }
 }

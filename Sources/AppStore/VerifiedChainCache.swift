@@ -1,13 +1,14 @@
 import Foundation
 import Synchronization
 
-/// Remembers verified chains, so that two of three signature checks (the slow P-384 ones) are done once per signer and
-/// not once per message. Only what was verified enters, so nobody can fill it with forgeries.
+/// A cache of verified chains, so that two of three signature verifications (the slow P-384 ones) are made once per
+/// signer and not once per message. Only verified chains enter, so forgeries cannot fill it.
 final class VerifiedChainCache<LeafKey: SigningKey>: Sendable {
-    /// The store has used three leaves since 2021; further roots may bring a few more.
+    /// The maximum number of chains. The App Store has used three leaves since 2021; further roots may bring a few
+    /// more.
     static var capacity: Int { 32 }
 
-    /// The bytes themselves: to compare 4 kB takes less time than to hash them.
+    /// The key: the bytes themselves, since comparing 4 kB takes less time than hashing them.
     struct Key: Hashable, Sendable {
         private var parts: [Data]
 
@@ -19,7 +20,7 @@ final class VerifiedChainCache<LeafKey: SigningKey>: Sendable {
 
     private struct Entries {
         var chains: [Key: VerifiedChain<LeafKey>] = [:]
-        /// Oldest first.
+        /// The keys, oldest first.
         var order: [Key] = []
     }
 
@@ -29,7 +30,7 @@ final class VerifiedChainCache<LeafKey: SigningKey>: Sendable {
 
     func chain(_ key: Key) -> VerifiedChain<LeafKey>? { entries.withLock { $0.chains[key] } }
 
-    /// The second time for the same key changes nothing but the chain; beyond ``capacity`` the oldest goes.
+    /// Adds or replaces a chain; beyond ``capacity`` the oldest is removed.
     func insert(_ chain: VerifiedChain<LeafKey>, for key: Key) {
         entries.withLock { entries in
             if entries.chains.updateValue(chain, forKey: key) == nil { entries.order.append(key) }

@@ -1,7 +1,6 @@
-/// Too many chains of signers that nobody has seen wait to be verified.
+/// Thrown if too many chains of unknown signers wait to be verified.
 ///
-/// Nothing is said of the receipt, which is neither good nor bad: send it again after a while. Receipts of known signers
-/// are verified meanwhile.
+/// It says nothing about the receipt: try again after a while. Receipts of known signers are verified meanwhile.
 public struct VerifierUnavailable: Error, Hashable, Sendable {
     public init() {}
 }

@@ -2,13 +2,13 @@ import Foundation
 import InAppPurchase
 
 extension VerifyReceiptAnswer {
-    /// More is no receipt of one person: ten years of weekly renewals are 520.
+    /// The maximum number of transactions. No customer has more: ten years of weekly renewals are 520.
     static let maximumTransactions = 10_000
 
-    /// What a good answer says.
+    /// The result of a response with a good status.
     ///
-    /// Entries that cannot be read are left out and counted, so that one of a kind yet unknown does not spoil the rest;
-    /// where not one of them can be read, the answer is as good as none, and is asked for again.
+    /// Entries that cannot be read are left out and counted, so that one of an unknown kind does not spoil the rest; if
+    /// none can be read, the response is as good as none, and the request is repeated.
     func facts(from endpoint: Environment, at now: Date) -> VerificationResult {
         guard statements(at: now).map(\.entries.count).reduce(0, +) <= Self.maximumTransactions else {
             return .rejected(ReceiptRejection(.malformed, "too many transactions"))
@@ -35,12 +35,12 @@ extension VerifyReceiptAnswer {
 
     private var isUnified: Bool { inApp != nil || receipt.text("bundle_id") != nil }
 
-    /// 0, and absent, in the sandbox.
+    /// The number in the App Store; it is 0 or absent in the sandbox.
     private var appAppleID: Int? {
         ["app_item_id", "adam_id"].lazy.compactMap { receipt.integer($0) }.first { $0 > 0 }
     }
 
-    /// Entries with the date at which the store says what is in them.
+    /// The entries, each list with the date at which the App Store stated them.
     private func statements(at now: Date) -> [(entries: [VerifyReceiptEntry], date: Date)] {
         guard isUnified else { return [([receipt] + latest, now)] }
         let request = receipt.date("request_date") ?? now

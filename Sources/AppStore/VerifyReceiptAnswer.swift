@@ -1,23 +1,24 @@
 import Basics
 import Foundation
 
-/// The answer of verifyReceipt, in either of its two styles, as it came.
+/// The response of verifyReceipt, in either of its two styles.
 ///
 /// "Unified" for app receipts: `receipt.in_app`, `latest_receipt_info` as an array, `pending_renewal_info`. iOS 6 for
-/// transaction receipts: `receipt` is the transaction itself, `latest_receipt_info` an object, renewal facts beside it.
+/// transaction receipts: `receipt` is the transaction itself, `latest_receipt_info` an object, with renewal facts
+/// beside it.
 struct VerifyReceiptAnswer {
     var status: Int
-    /// All scalars at the top.
+    /// The scalars at the top level.
     var top: VerifyReceiptEntry
-    /// All scalars of `receipt`.
+    /// The scalars of `receipt`.
     var receipt: VerifyReceiptEntry
-    /// Nil in the iOS 6 style.
+    /// The entries of `receipt.in_app`; `nil` in the iOS 6 style.
     var inApp: [VerifyReceiptEntry]?
     var latest: [VerifyReceiptEntry]
     var pendingRenewals: [VerifyReceiptEntry]
 
-    /// Reads an answer.
-    /// - Returns: nil for anything but an object with a `status`.
+    /// Reads a response.
+    /// - Returns: `nil` for anything but an object with a `status`.
     init?(_ answer: Data) {
         guard let root = (try? StrictJSON(answer, .verifyReceiptAnswer, tolerance: .known))?.root else { return nil }
         top = VerifyReceiptEntry(root)
@@ -29,12 +30,12 @@ struct VerifyReceiptAnswer {
         pendingRenewals = root["pending_renewal_info"]?.entries ?? []
     }
 
-    /// Under both names that were ever seen.
+    /// Apple's `is-retryable`, under both names that have been seen.
     var isRetryable: Bool? { top.flag("is-retryable") ?? top.flag("is_retryable") }
 }
 
 extension JSONPart {
-    /// An array of entries, or an entry where an array of one was meant; nil for null.
+    /// The entries of an array, or a single entry in place of an array; `nil` for `null`.
     fileprivate var entries: [VerifyReceiptEntry]? {
         switch kind {
         case .null: nil

@@ -5,13 +5,16 @@ import NIOCore
 import NIOFoundationCompat
 import NIOHTTP1
 
-/// Asks the App Store's verifyReceipt about receipts that are not judged here.
+/// A client of the App Store's verifyReceipt, for receipts that are not verified locally.
 ///
-/// The endpoint is deprecated since 2023 and still answers. Its answers are not signed: TLS is the only proof, so the
+/// The endpoint is deprecated since 2023 and still works. Its responses are not signed: TLS is the only proof, so the
 /// endpoints must be `https` outside of tests, and the HTTP client should not follow redirects.
 public struct VerifyReceiptClient: Sendable {
+    /// The URLs of verifyReceipt.
     public struct Endpoints: Sendable {
+        /// The URL of Production.
         public var production: String
+        /// The URL of the sandbox.
         public var sandbox: String
 
         public init(production: String, sandbox: String) {
@@ -19,21 +22,22 @@ public struct VerifyReceiptClient: Sendable {
             self.sandbox = sandbox
         }
 
+        /// Apple's own endpoints.
         public static let apple = Endpoints(
             production: "https://buy.itunes.apple.com/verifyReceipt",
             sandbox: "https://sandbox.itunes.apple.com/verifyReceipt")
     }
 
-    /// The answer to a receipt with ten years of weekly renewals has about 2 MB.
+    /// The maximum size of a response in bytes. That to a receipt with ten years of weekly renewals has about 2 MB.
     public static let maximumAnswerSize = 16 << 20
-    /// Nobody waits longer, whatever time the caller gives.
+    /// The maximum time for a verification, whatever time the caller gives.
     public static let maximumExchangeTime = Duration.seconds(120)
 
     private let http: AppStoreHTTP
     private let endpoints: Endpoints
     private let breakers: CircuitBreakers
 
-    /// - Parameter breakers: to be the same for all clients of the same endpoints.
+    /// - Parameter breakers: to be shared by all clients of the same endpoints.
     public init(
         http: HTTPClient, endpoints: Endpoints = .apple, breakers: CircuitBreakers = CircuitBreakers("verifyReceipt")
     ) {
@@ -42,15 +46,15 @@ public struct VerifyReceiptClient: Sendable {
         self.breakers = breakers
     }
 
-    /// The store's verdict: Production is asked first, Sandbox only where Production says that it is the sandbox's
-    /// (status 21007), and no third time.
+    /// Verifies a receipt with the App Store: Production is asked first, the sandbox only if Production says that the
+    /// receipt is the sandbox's (status 21007), and there is no third request.
     ///
     /// - Parameters:
-    ///   - content: base64 as the client sent it: an app receipt or a transaction receipt.
+    ///   - content: an app receipt or a transaction receipt, in base64 as the client sent it.
     ///   - secret: the app's shared secret. Receipts with auto-renewable subscriptions need it.
-    ///   - within: the time for both hops together; then the verdict is `unavailable`, `temporary`, as it is where the
-    ///     task is cancelled.
-    ///   - now: the date of evidence where the store names none.
+    ///   - within: the time for both requests together; after it, and if the task is cancelled, the result is
+    ///     `unavailable`, `temporary`.
+    ///   - now: the date of evidence if the response has none.
     public func verify(
         _ content: String, secret: String?, within: Duration, at now: Date
     ) async -> VerificationResult {
@@ -63,7 +67,7 @@ public struct VerifyReceiptClient: Sendable {
 
     private static func body(_ receipt: Data, secret: String?) throws -> Data {
         let encoder = JSONEncoder()
-        // Escaped, every 64th character would take twice its place, and the store takes no more than 3 MiB.
+        // With escapes every 64th character would take twice its place, and the App Store accepts no more than 3 MiB.
         encoder.outputFormatting = .withoutEscapingSlashes
         return try encoder.encode(
             ["receipt-data": receipt.base64EncodedString(), "password": secret].compactMapValues { $0 })

@@ -2,10 +2,10 @@ import Foundation
 import InAppPurchase
 
 extension VerifyReceiptEntry {
-    /// The transaction that the entry tells of; nil where an ID, the product or the date of purchase cannot be read, or
-    /// the quantity is impossible.
+    /// The transaction in the entry; `nil` if an ID, the product or the date of purchase cannot be read, or the
+    /// quantity is out of range.
     ///
-    /// - Parameter date: when the store said so.
+    /// - Parameter date: the date of the App Store's statement.
     func transaction(of app: BundleID, in environment: Environment, stated date: Date) -> Transaction? {
         guard let id = text("transaction_id"), id.isStoreID, let productID = text("product_id"),
             let purchaseDate = self.date("purchase_date") ?? self.date("original_purchase_date")
@@ -30,7 +30,7 @@ extension VerifyReceiptEntry {
         date("cancellation_date").map { Transaction.Revocation(date: $0, reason: integer("cancellation_reason")) }
     }
 
-    /// What the entry (of `pending_renewal_info`, or the top of an iOS 6 answer) says of the next renewal.
+    /// The renewal facts in the entry (of `pending_renewal_info`, or the top level of an iOS 6 response).
     func renewalFacts(stated date: Date) -> RenewalFacts {
         RenewalFacts(
             willAutoRenew: flag("auto_renew_status"), autoRenewProductID: text("auto_renew_product_id"),

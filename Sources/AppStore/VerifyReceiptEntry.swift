@@ -2,7 +2,7 @@ import Basics
 import Foundation
 import InAppPurchase
 
-/// One object of a verifyReceipt answer. A scalar may be a string, a number or a boolean; an empty string is absent.
+/// One object of a verifyReceipt response. A scalar may be a string, a number or a boolean; an empty string is absent.
 struct VerifyReceiptEntry {
     private var members: [String: String] = [:]
 
@@ -29,7 +29,7 @@ struct VerifyReceiptEntry {
         }
     }
 
-    /// A date, from `name_ms` where it is there; else `name`, which is milliseconds or a time in GMT; else
+    /// A date, from `name_ms` if present; otherwise from `name`, which is milliseconds or a time in GMT; otherwise from
     /// `name_formatted`, the iOS 6 style's name for the latter.
     func date(_ name: String) -> Date? {
         text("\(name)_ms").flatMap(Date.init(milliseconds:))
@@ -39,7 +39,7 @@ struct VerifyReceiptEntry {
 }
 
 extension JSONPart {
-    /// A string, a whole number or a boolean as text; nil for anything else.
+    /// A string, a whole number or a boolean as text; `nil` for anything else.
     fileprivate var scalarText: String? {
         switch kind {
         case .string: string
@@ -51,13 +51,13 @@ extension JSONPart {
 }
 
 extension Date {
-    /// Decimal digits: milliseconds since 1970-01-01 UTC.
+    /// Reads decimal digits: milliseconds since 1970-01-01 UTC.
     fileprivate init?(milliseconds text: String) {
         guard let milliseconds = Int(text), AppStoreBounds.milliseconds.contains(milliseconds) else { return nil }
         self.init(milliseconds: milliseconds)
     }
 
-    /// `2026-11-20 21:37:00 Etc/GMT`, 24 hours. No other time zone is read.
+    /// Reads `2026-11-20 21:37:00 Etc/GMT`, 24 hours. No other time zone is read.
     fileprivate init?(gmt text: String) {
         let suffix = " Etc/GMT"
         guard text.hasSuffix(suffix) else { return nil }

@@ -3,10 +3,10 @@ import InAppPurchase
 import NIOFoundationCompat
 import NIOHTTP1
 
-/// What an exchange with verifyReceipt brought.
+/// The outcome of one request to verifyReceipt.
 enum VerifyReceiptReading {
     case answer(VerifyReceiptAnswer)
-    /// The verdict where there is no answer.
+    /// No readable response, and the result in its place.
     case noAnswer(VerificationResult, isUsable: Bool?)
 
     init(_ exchange: AppStoreExchange) {
@@ -26,7 +26,7 @@ enum VerifyReceiptReading {
                 self = Self.unavailable("an answer that cannot be read", isUsable: false)
             }
         case .payloadTooLarge:
-            // Not final: the limit is the store's, and the purchases in the receipt may be genuine.
+            // Not final: the limit is Apple's, and the purchases in the receipt may be genuine.
             self = .noAnswer(.rejected(ReceiptRejection(.unsupported, "too large for the store")), isUsable: true)
         case .tooManyRequests: self = Self.unavailable("HTTP 429", isUsable: nil)
         default: self = Self.unavailable("HTTP \(response.status.code)", isUsable: false)
@@ -37,7 +37,7 @@ enum VerifyReceiptReading {
         .noAnswer(.unavailable(Unavailability(.temporary, words)), isUsable: isUsable)
     }
 
-    /// Whether the endpoint does its work; nil where that was not learned.
+    /// Whether the endpoint works; `nil` if that was not learned.
     var isUsable: Bool? {
         switch self {
         case .answer(let answer): !answer.isTrouble

@@ -2,7 +2,7 @@ import Foundation
 import InAppPurchase
 
 extension VerifyReceiptAnswer {
-    /// The environment that the store sends the receipt to, if it does.
+    /// The environment that the App Store refers the receipt to; `nil` if it does not.
     var otherEndpoint: Environment? {
         switch status {
         case 21007: .sandbox
@@ -11,7 +11,7 @@ extension VerifyReceiptAnswer {
         }
     }
 
-    /// Whether the store says that it has trouble of its own, which has nothing to do with the receipt.
+    /// Whether the App Store reports a failure of its own, which has nothing to do with the receipt.
     var isTrouble: Bool {
         switch status {
         case 21005, 21009: true
@@ -20,14 +20,14 @@ extension VerifyReceiptAnswer {
         }
     }
 
-    /// What the answer means (Apple: "status", the status codes of verifyReceipt).
+    /// The result for the response's status (Apple: "status", the status codes of verifyReceipt).
     ///
-    /// - Parameter endpoint: the environment whose endpoint gave the answer.
+    /// - Parameter endpoint: the environment whose endpoint sent the response.
     func verdict(from endpoint: Environment, at now: Date) -> VerificationResult {
         switch status {
-        // 21006: good, and the subscription in it is over (transaction receipts only).
+        // 21006: valid, and the subscription in it has expired (transaction receipts only).
         case 0, 21006: facts(from: endpoint, at: now)
-        // The request was not POST, or not JSON: our mistake, not the player's.
+        // The request was not POST, or not JSON: a mistake of this server, not the player's.
         case 21000, 21001: .unavailable(Unavailability(.badRequest, detail))
         case 21002: .unavailable(Unavailability(.ambiguous, detail))
         case 21003: .rejected(ReceiptRejection(.signature, detail))

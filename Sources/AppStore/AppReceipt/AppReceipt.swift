@@ -3,32 +3,32 @@ import Foundation
 import InAppPurchase
 import SwiftASN1
 
-/// What stands in an app receipt (Apple, "Validating receipts on the device"). Nothing of it is verified yet.
+/// The attributes of an app receipt (Apple, "Validating receipts on the device"). Nothing of it is verified yet.
 struct AppReceipt {
-    /// More is no receipt of one person: ten years of weekly renewals are 520.
+    /// The maximum number of purchases. No customer has more: ten years of weekly renewals are 520.
     static let maximumPurchases = 10_000
 
     /// `Production`, `ProductionSandbox`, the same for volume purchases, or `Xcode`.
     var type: String?
     var bundleID: BundleID
-    /// The number in the app's App Store address; nil in the sandbox.
+    /// The number in the app's App Store address; `nil` in the sandbox.
     var appAppleID: Int?
-    /// When the store signed it; the certificates must have been valid then.
+    /// The date when the App Store signed it; the certificates must have been valid then.
     var creationDate: Date
-    /// The end of a volume purchase.
+    /// The end of a volume purchase; `nil` for other receipts.
     var expirationDate: Date?
     var purchases: [InAppPurchaseReceipt]
     private var device: DeviceHash
 
-    /// Ties the receipt to the device that it was made for.
+    /// The hash that ties the receipt to the device that it was made for.
     private struct DeviceHash {
         var opaqueValue: [UInt8]
-        /// With tag and length: that is what is hashed.
+        /// With tag and length, as it is hashed.
         var bundleID: [UInt8]
         var sha1: [UInt8]
     }
 
-    /// - Parameter content: what is signed; an octet string around it is taken off.
+    /// - Parameter content: the signed content; an octet string around it is removed.
     /// - Throws: `malformed`
     init(content: [UInt8]) throws(ReceiptRejection) {
         do {
@@ -51,9 +51,10 @@ struct AppReceipt {
         }
     }
 
-    /// Refuses a receipt that was made for another device.
+    /// Rejects a receipt that was made for another device.
     ///
-    /// - Parameter identifier: the 16 bytes of `identifierForVendor`, or a Mac's primary MAC address; nil: any will do.
+    /// - Parameter identifier: the 16 bytes of `identifierForVendor`, or a Mac's primary MAC address; `nil` accepts any
+    ///   device.
     /// - Throws: `otherDevice`
     func check(device identifier: Data?) throws(ReceiptRejection) {
         guard let identifier else { return }
@@ -61,7 +62,8 @@ struct AppReceipt {
         guard sha1 == device.sha1 else { throw ReceiptRejection(.otherDevice, "made for another device") }
     }
 
-    /// - Throws: `environment` for a receipt of no known type.
+    /// The environment that the type stands for.
+    /// - Throws: `environment` for a receipt of an unknown type.
     var environment: Environment {
         get throws(ReceiptRejection) {
             switch type {
@@ -75,7 +77,7 @@ struct AppReceipt {
 }
 
 extension [UInt8] {
-    /// Some receipts have an octet string inside the octet string.
+    /// The octets without the octet string that some receipts have inside the octet string.
     fileprivate var unwrapped: [UInt8] {
         get throws {
             guard first == 0x04 else { return self }

@@ -4,37 +4,38 @@ public import InAppPurchase
 import SwiftASN1
 import X509
 
-/// Turns app receipts (PKCS#7) into facts of the domain, without asking the store.
+/// Verifies app receipts (PKCS#7) locally, without a request to the App Store.
 ///
-/// A receipt tells what had been bought when it was made: later renewals, refunds, and to whom a purchase belongs, it
-/// does not know. A value that shares one small cache of verified signers among its copies; safe to use from many
-/// tasks at once.
+/// A receipt states what had been bought when it was made; it does not know of later renewals and refunds, or of the
+/// owner of a purchase. A value whose copies share one small cache of verified signers; safe to use from many tasks at
+/// once.
 ///
 /// Source: Apple, "Validating receipts on the device".
 public struct AppReceiptVerifier: Sendable {
     private let chains: SigningChainVerifier<_RSA.Signing.PublicKey>
     private let xcodeCertificates: [BundleID: Set<Data>]
 
+    /// Creates a verifier with an empty cache; `anchors` names the trusted roots and the certificates of Xcode.
     public init(anchors: TrustAnchors) {
         chains = SigningChainVerifier(roots: anchors.receiptRoots)
         xcodeCertificates = anchors.xcodeCertificates
     }
 
-    /// What the receipt says, once chain and signature are verified.
+    /// Verifies certificate chain and signature, and returns the facts in the receipt.
     ///
-    /// The certificates must have been valid when the receipt was made: receipts stay good for ever, their signer's
+    /// The certificates must have been valid when the receipt was made: receipts stay valid for ever, their signer's
     /// certificate for two years.
     ///
     /// - Parameters:
     ///   - base64: at most ``InAppPurchase/Receipt/maximumSize`` bytes.
-    ///   - device: where the client named it, the identifier that must fit the receipt's hash: the 16 bytes of
+    ///   - device: if the client named it, the identifier that must match the receipt's hash: the 16 bytes of
     ///     `identifierForVendor`, or a Mac's primary MAC address.
-    ///   - now: to refuse what claims to be made in the future.
-    ///   - claims: throws where the receipt is not wanted whoever signed it, such as for another app. It runs before the
-    ///     signer is known to be the store.
+    ///   - now: rejects receipts whose creation date is in the future.
+    ///   - claims: throws if the receipt is not accepted whoever signed it, for instance because it is for another app.
+    ///     It runs before the signer's certificate chain is verified.
     /// - Throws: ``/InAppPurchase/ReceiptRejection`` with `malformed`, `chain`, `expiredCertificate`, `signature`,
-    ///   `otherDevice`, `environment` for what Xcode made for an app without a certificate for that, `notFound`
-    ///   for a volume purchase that has ended; ``VerifierUnavailable`` where too many strangers' receipts wait.
+    ///   `otherDevice`, `environment` for a receipt made by Xcode for an app without a certificate for that, `notFound`
+    ///   for a volume purchase that has ended; ``VerifierUnavailable`` if too many receipts of unknown signers wait.
     public func verify(
         _ base64: String, device: Data? = nil, at now: Date,
         _ claims: (AppStoreAnswer) throws(ReceiptRejection) -> Void = { _ in }
@@ -60,7 +61,7 @@ public struct AppReceiptVerifier: Sendable {
         }
         let answer = try checked(receipt, isForDevice: device != nil, at: now, claims)
         try await chains.verify(signer, envelope, now: now)
-        // Last: only what the store signed is kept by the app and sent again from the right device.
+        // Last: only a receipt that the App Store signed is kept by the app and sent again from the right device.
         try receipt.check(device: device)
         return answer
     }
@@ -77,7 +78,7 @@ public struct AppReceiptVerifier: Sendable {
         return answer
     }
 
-    /// What signs is one certificate, which vouches for no other; so it must be the very one that is configured.
+    /// Xcode signs with a single certificate, which has no chain; so it must be the very one that is configured.
     private func verifyXcodeSignature(
         of message: SignedDataMessage, for app: BundleID
     ) throws(ReceiptRejection) {

@@ -12,7 +12,7 @@ struct InAppPurchaseReceipt {
     var expirationDate: Date?
     var cancellationDate: Date?
 
-    /// - Throws: where something is missing without which it is no purchase.
+    /// - Throws: if a required attribute is missing or invalid.
     init(berEncoded octets: [UInt8]) throws {
         let attributes = try ReceiptAttributes(berEncoded: octets)
         guard let productID = try attributes.text(1702), let transactionID = try attributes.text(1703),
@@ -32,14 +32,14 @@ struct InAppPurchaseReceipt {
         }
     }
 
-    /// - Parameter date: when the receipt was made.
+    /// - Parameter date: the creation date of the receipt.
     func transaction(of app: BundleID, in environment: Environment, stated date: Date) -> Transaction {
         Transaction(
             id: transactionID, originalID: originalTransactionID, app: app, environment: environment,
             productID: productID, quantity: quantity, purchaseDate: purchaseDate,
             originalPurchaseDate: originalPurchaseDate, expirationDate: expirationDate,
             revocation: cancellationDate.map { Transaction.Revocation(date: $0) },
-            // What a receipt leaves out, such as who owns it and the account token, says nothing.
+            // The absence of a member in a receipt, such as ownership and account token, states nothing.
             signedDate: date, isSigned: false)
     }
 }

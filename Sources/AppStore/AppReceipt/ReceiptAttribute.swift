@@ -1,11 +1,11 @@
 import SwiftASN1
 
-/// `SEQUENCE { type INTEGER, version INTEGER, value OCTET STRING }`, what app receipts are a set of.
+/// An attribute of an app receipt: `SEQUENCE { type INTEGER, version INTEGER, value OCTET STRING }`.
 ///
 /// Source: Apple, "Validating receipts on the device".
 struct ReceiptAttribute: BERParseable {
     var type: Int
-    /// Another encoded value, or octets that mean nothing to us.
+    /// Another encoded value, or octets whose meaning is not public.
     var value: [UInt8]
 
     init(derEncoded node: ASN1Node) throws { try self.init(berEncoded: node) }

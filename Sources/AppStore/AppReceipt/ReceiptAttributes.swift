@@ -2,29 +2,29 @@ import Foundation
 import InAppPurchase
 import SwiftASN1
 
-/// A set of attributes: a receipt's own, or those of one purchase in it.
+/// A set of attributes: those of a receipt, or of one purchase in it.
 struct ReceiptAttributes {
     private var values: [Int: [[UInt8]]]
 
-    /// - Throws: where the octets are not a set of attributes.
+    /// - Throws: if the octets are not a set of attributes.
     init(berEncoded octets: [UInt8]) throws {
         let attributes = try BER.set(of: ReceiptAttribute.self, identifier: .set, rootNode: BER.parse(octets))
         values = Dictionary(grouping: attributes, by: \.type).mapValues { $0.map(\.value) }
     }
 
-    /// All values of a type; of most there is one.
+    /// All values of a type; most types have one.
     func octets(_ type: Int) -> [[UInt8]] { values[type] ?? [] }
 
-    /// Nil where it is empty or not there.
-    /// - Throws: where there are several, of which nobody could say which one counts.
+    /// The value of a type; `nil` if it is empty or missing.
+    /// - Throws: if there are several values, since it is undefined which one counts.
     private func single(_ type: Int) throws -> [UInt8]? {
         let all = octets(type)
         guard all.count <= 1 else { throw Unreadable() }
         return all.first.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// A UTF8String or IA5String; nil where it is empty or not there.
-    /// - Throws: where it is something else.
+    /// The text of a UTF8String or IA5String; `nil` if it is empty or missing.
+    /// - Throws: if the value is of another ASN.1 type.
     func text(_ type: Int) throws -> String? {
         guard let octets = try single(type) else { return nil }
         let node = try BER.parse(octets)
@@ -35,13 +35,15 @@ struct ReceiptAttributes {
         return text.isEmpty ? nil : text
     }
 
-    /// - Throws: where it is no integer of 64 bits.
+    /// The value of an INTEGER; `nil` if it is empty or missing.
+    /// - Throws: if it is not an integer of 64 bits.
     func integer(_ type: Int) throws -> Int? {
         guard let octets = try single(type) else { return nil }
         return try Int(berEncoded: octets)
     }
 
-    /// - Throws: where something stands there that is no date.
+    /// The value of an RFC 3339 date; `nil` if it is empty or missing.
+    /// - Throws: if the value is not a date.
     func date(_ type: Int) throws -> Date? {
         guard let text = try text(type) else { return nil }
         guard let date = Date(rfc3339: text.withColonInOffset), AppStoreBounds.milliseconds.contains(date.milliseconds)
@@ -51,7 +53,7 @@ struct ReceiptAttributes {
 }
 
 extension String {
-    /// `+01:00` for Xcode's `+0100`.
+    /// The text with `+01:00` instead of Xcode's `+0100`.
     fileprivate var withColonInOffset: String {
         guard let sign = dropLast(4).last, sign == "+" || sign == "-", suffix(4).allSatisfy(\.isNumber) else {
             return self

@@ -4,12 +4,12 @@ import SwiftASN1
 import X509
 
 extension SignedDataMessage {
-    /// Its certificates and which of them signed, as received: the same signer's are the same.
+    /// The certificates and the signer's identifier as received: the same bytes in all messages of one signer.
     var envelope: Data {
         certificates.reduce(into: Data(signer.encodedCertificateID)) { $0 += $1 }
     }
 
-    /// Picks the signer's certificate and its issuer's from those of the message, whose order means nothing.
+    /// Picks the signer's certificate and its issuer's from those of the message, whose order has no meaning.
     ///
     /// - Throws: `chain`
     func signerCertificates() throws(ReceiptRejection) -> SignerCertificates {

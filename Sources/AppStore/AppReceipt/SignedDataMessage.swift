@@ -1,19 +1,20 @@
 import InAppPurchase
 import SwiftASN1
 
-/// A PKCS#7 signed-data message with one signer (RFC 5652 §5), as app receipts are. Nothing of it is verified yet.
+/// A PKCS#7 signed-data message with one signer (RFC 5652 §5), the format of app receipts. Nothing of it is verified
+/// yet.
 ///
 /// Read as BER, since Xcode's receipts have indefinite lengths and strings in pieces (X.690 §8.1.3.6, §8.7.3).
 struct SignedDataMessage {
-    /// Genuine ones have 3.
+    /// The maximum number of certificates; genuine receipts have 3.
     static let maximumCertificates = 8
 
     static let signedData: ASN1ObjectIdentifier = [1, 2, 840, 113_549, 1, 7, 2]
     static let data: ASN1ObjectIdentifier = [1, 2, 840, 113_549, 1, 7, 1]
 
-    /// The octets that are signed, or whose digest is.
+    /// The octets that are signed directly, or by their digest.
     var content: [UInt8]
-    /// DER, in the order of the message, which means nothing.
+    /// The certificates in DER, in the order of the message, which has no meaning.
     var certificates: [[UInt8]]
     var signer: SignerInfo
 
@@ -37,7 +38,7 @@ struct SignedDataMessage {
         content = try Self.content(of: encapsulated)
         certificates = try Self.certificates(in: nodes.next())
         var rest: [ASN1Node] = []
-        // Revocation lists may stand before the signers; they are not looked at.
+        // Revocation lists may precede the signers; they are ignored.
         while let node = nodes.next() { rest.append(node) }
         guard let signers = rest.popLast(), rest.count <= 1 else { throw Unreadable() }
         signer = try BER.set(signers, identifier: .set) { signers in

@@ -4,15 +4,15 @@ import Foundation
 import SwiftASN1
 import X509
 
-/// Who signed a message, and how (RFC 5652 §5.3).
+/// The signer of a message and its signature (RFC 5652 §5.3).
 struct SignerInfo {
-    /// The signer's certificate is that of this issuer with this serial number.
+    /// Issuer and serial number identify the signer's certificate.
     var issuer: DistinguishedName
     var serialNumber: [UInt8]
-    /// The two as received.
+    /// Issuer and serial number as received.
     var encodedCertificateID: ArraySlice<UInt8>
     var digest: DigestAlgorithm
-    /// Nil in the store's own receipts, whose signature is over the content itself.
+    /// The signed attributes; `nil` in the App Store's own receipts, which sign the content itself.
     var attributes: SignedAttributes?
     var signature: [UInt8]
 
@@ -27,7 +27,7 @@ struct SignerInfo {
             var next = nodes.next()
             let attributes = next?.identifier == Self.attributesTag ? try next.map(SignedAttributes.init) : nil
             if attributes != nil { next = nodes.next() }
-            // The signature's algorithm: RSA with the digest above, whatever name is given to that.
+            // The signature's algorithm: RSA with the digest above, whatever name it has here.
             guard next?.identifier == .sequence else { throw Unreadable() }
             let signature = Array(try ASN1OctetString(berEncoded: &nodes).bytes)
             while nodes.next() != nil {}
@@ -63,7 +63,7 @@ struct SignerInfo {
         certificate.issuer == issuer && Array(certificate.serialNumber.bytes) == serialNumber.withoutLeadingZeros
     }
 
-    /// Whether the key made the signature: over the content, or over attributes that hold the content's digest.
+    /// Whether the key made the signature, of the content or of attributes that hold the content's digest.
     func isValidSignature(of content: [UInt8], by key: _RSA.Signing.PublicKey) -> Bool {
         guard let attributes else { return digest.isValidSignature(signature, of: content, by: key) }
         return attributes.messageDigest == digest.hash(content)
@@ -71,16 +71,16 @@ struct SignerInfo {
     }
 }
 
-/// What the signature is over where it is not the content itself (RFC 5652 §5.4).
+/// The attributes that are signed instead of the content itself (RFC 5652 §5.4).
 struct SignedAttributes {
     static let contentType: ASN1ObjectIdentifier = [1, 2, 840, 113_549, 1, 9, 3]
     static let messageDigest: ASN1ObjectIdentifier = [1, 2, 840, 113_549, 1, 9, 4]
 
-    /// As a SET, which is how they are signed.
+    /// Encoded as a SET, the form that is signed.
     var encoded: [UInt8]
     var messageDigest: [UInt8]
 
-    /// - Throws: where they are not in DER, or lack what must be there.
+    /// - Throws: if they are not in DER, or a required attribute is missing.
     init(_ node: ASN1Node) throws {
         let setTag: UInt8 = 0x31
         encoded = [setTag] + node.encodedBytes.dropFirst()
@@ -103,7 +103,7 @@ struct SignedAttributes {
     }
 }
 
-/// The digests that receipts were ever signed with: SHA-1 until January 2025, SHA-256 since 2023 (Apple, TN3138).
+/// The digests that receipts have been signed with: SHA-1 until January 2025, SHA-256 since 2023 (Apple, TN3138).
 enum DigestAlgorithm {
     case sha1
     case sha256
@@ -130,7 +130,7 @@ enum DigestAlgorithm {
         }
     }
 
-    /// RSASSA-PKCS1-v1_5 (RFC 8017 §8.2), the only scheme that receipts are signed with.
+    /// Verifies RSASSA-PKCS1-v1_5 (RFC 8017 §8.2), the only scheme that receipts are signed with.
     func isValidSignature(_ signature: [UInt8], of octets: [UInt8], by key: _RSA.Signing.PublicKey) -> Bool {
         let signature = _RSA.Signing.RSASignature(rawRepresentation: Data(signature))
         return switch self {
@@ -142,6 +142,6 @@ enum DigestAlgorithm {
 }
 
 extension [UInt8] {
-    /// A DER integer without the zero that keeps it from being negative.
+    /// The DER integer without the leading zero that keeps it from being negative.
     fileprivate var withoutLeadingZeros: [UInt8] { Array(drop { $0 == 0 }) }
 }

@@ -1,2 +1,2 @@
-/// Not what it should be; which octet is wrong would tell nobody anything.
+/// Malformed input. Without details, since the position of the wrong octet would help nobody.
 struct Unreadable: Error {}

@@ -3,29 +3,31 @@ import Crypto
 import Foundation
 public import InAppPurchase
 
-/// An App Store Server Notification, version 1 (deprecated in 2023): JSON that nobody signed.
+/// An App Store Server Notification, version 1 (deprecated in 2023): unsigned JSON.
 ///
-/// A secret shared with the store tells that it comes from there, and of what it says nothing is believed: the receipt
-/// in it is to be verified like any other. It hints at something new, that is all.
+/// A secret shared with the App Store authenticates the sender, but no statement in it is trusted: the receipt in it is
+/// to be verified like any other. The notification only indicates that there is something new.
 public struct LegacyNotification: Hashable, Sendable {
-    /// In bytes: the receipt in it has at most ``InAppPurchase/Receipt/maximumSize``, and beside it stand its latest
-    /// 100 transactions.
+    /// The maximum size in bytes: the receipt in it has at most ``InAppPurchase/Receipt/maximumSize``, and its latest
+    /// 100 transactions come on top.
     public static let maximumSize = Receipt.maximumSize + (1 << 20)
 
-    /// `v1-` and the SHA-256 of the body in lower-case hexadecimal: the same for every delivery.
+    /// `v1-` and the SHA-256 of the body in lower-case hexadecimal: the same for every attempt to send it.
     public var id: String
-    /// The store's word (`notification_type`).
+    /// Apple's `notification_type`; may be a value that this version does not know.
     public var type: String
+    /// Apple's `bid`: the app's bundle ID.
     public var app: BundleID
+    /// Production or Sandbox; any other is rejected.
     public var environment: Environment
-    /// An app receipt or transaction receipt in base64, not verified. Nil where the notification has none.
+    /// An app receipt or transaction receipt in base64, not verified; `nil` if the notification has none.
     public var latestReceipt: String?
 
-    /// Reads a body that was scanned.
+    /// Reads the scanned body of a notification.
     ///
     /// - Parameters:
-    ///   - json: the body as it came, at most ``maximumSize`` bytes.
-    ///   - secret: the app's shared secret; nil if it has none, and then no notification of it is taken.
+    ///   - json: the body as received, at most ``maximumSize`` bytes.
+    ///   - secret: the app's shared secret; `nil` if it has none, and then all its notifications are rejected.
     /// - Throws: `malformed`; `signature` if the password is not the app's secret; `environment`.
     package init(json: StrictJSON, secret: (BundleID) -> String?) throws(ReceiptRejection) {
         guard json.bytes.count <= Self.maximumSize else { throw Self.malformed }
@@ -34,7 +36,7 @@ public struct LegacyNotification: Hashable, Sendable {
             throw Self.malformed
         }
         guard let secret = secret(app), !secret.isEmpty,
-            // Digests are compared in constant time, and do not tell the length either.
+            // Digests are compared in constant time, and do not reveal the length either.
             SHA256.hash(data: Data((content.top.text("password") ?? "").utf8)) == SHA256.hash(data: Data(secret.utf8))
         else { throw ReceiptRejection(.signature, "not the app's shared secret") }
         self.type = type
@@ -46,7 +48,7 @@ public struct LegacyNotification: Hashable, Sendable {
 
     private static let malformed = ReceiptRejection(.malformed, "no notification")
 
-    /// Scalars of any type, as in answers of verifyReceipt.
+    /// The members, scalars of any type as in responses of verifyReceipt.
     private struct Content {
         var top: VerifyReceiptEntry
         var unified: VerifyReceiptEntry
@@ -63,7 +65,7 @@ public struct LegacyNotification: Hashable, Sendable {
             }
         }
 
-        /// Before `unified_receipt` came (2019) the receipt stood at the top, in the iOS 6 style.
+        /// The receipt. Before `unified_receipt` was introduced (2019) it was at the top level, in the iOS 6 style.
         var latestReceipt: String? {
             unified.text("latest_receipt") ?? top.text("latest_receipt") ?? top.text("latest_expired_receipt")
         }

@@ -3,20 +3,20 @@ import InAppPurchase
 
 /// The members of responseBodyV2DecodedPayload that are used, under Apple's names; all others are ignored.
 ///
-/// Types and subtypes are text, since the store adds to them without notice.
+/// Types and subtypes are text, since Apple adds to them without notice.
 struct NotificationPayload: Decodable {
-    /// What a notification is about. It has exactly one of the four, which share most of their members.
+    /// The subject of a notification. It has exactly one of the four, which share most of their members.
     struct Subject: Decodable {
         var appAppleId: Int?
         var bundleId: String?
         var environment: String?
-        /// Of an external purchase, which has no ``environment``.
+        /// The ID of an external purchase, which has no ``environment``.
         var externalPurchaseId: String?
         var signedTransactionInfo: String?
         var signedRenewalInfo: String?
         var signedAppTransactionInfo: String?
         var consumptionRequestReason: String?
-        // Not used, but numbers where they are there, as for Apple's libraries.
+        // Not used, but checked to be numbers if they are present, as in Apple's libraries.
         private var status: Double?
         private var succeededCount: Double?
         private var failedCount: Double?
@@ -32,12 +32,12 @@ struct NotificationPayload: Decodable {
     private var externalPurchaseToken: Subject?
     private var appData: Subject?
 
-    /// Nil for a notification about something that is not known here (yet).
+    /// The subject; `nil` for a notification about something that this version does not know.
     var subject: Subject? { data ?? summary ?? externalPurchaseToken ?? appData }
 }
 
 extension NotificationPayload.Subject {
-    /// Nil where nothing is said of it.
+    /// The environment; `nil` if the notification states none.
     ///
     /// - Throws: `environment` for any but Production and Sandbox.
     var storeEnvironment: Environment? {

@@ -1,35 +1,35 @@
 public import Foundation
 public import InAppPurchase
 
-/// Turns App Store Server Notifications, version 2, into facts of the domain.
+/// Verifies App Store Server Notifications, version 2.
 ///
-/// Anybody can post to the server; that the store sent it is told by the signatures alone.
+/// Anybody can post to the server: only the signatures prove that the App Store sent a notification.
 public struct NotificationVerifier: Sendable {
-    /// Genuine ones have about 18 kB; Apple states no limit.
+    /// The maximum size in bytes. Genuine notifications have about 18 kB; Apple states no limit.
     public static let maximumSize = 256 << 10
 
     private let signedData: SignedDataVerifier
     private let transactions: SignedTransactionVerifier
 
-    /// - Parameter signedData: the one that verifies transactions too, so that they share what is known of signers.
+    /// - Parameter signedData: the verifier that is used for transactions too, so that they share its cache of signers.
     public init(signedData: SignedDataVerifier) {
         self.signedData = signedData
         transactions = SignedTransactionVerifier(signedData: signedData)
     }
 
-    /// What the notification tells, once it and all signed data in it are verified, each by itself.
+    /// Verifies the notification and all signed data in it, each by itself, and returns its facts.
     ///
-    /// A notification of an app that is not served is good: it says of which app it is, and the caller decides.
+    /// A notification of an app that is not in the catalog is valid: it names its app, and the caller decides.
     ///
     /// - Parameters:
     ///   - signedPayload: the JWS, at most ``maximumSize`` bytes.
-    ///   - catalog: if it has the app's number in the App Store, a Production notification with another is refused.
-    ///   - now: to refuse what claims to be signed in the future; certificates are judged at the date of signing.
+    ///   - catalog: if it has the app's number in the App Store, a Production notification with another is rejected.
+    ///   - now: rejects notifications that are signed in the future; certificates are judged at the date of signing.
     /// - Throws: what ``SignedDataVerifier`` throws, of the notification or of signed data in it; `unsupported` for
     ///   other signed data than a notification; `environment` for any but Production and Sandbox, and for signed data
     ///   of another one in it; `bundleID` for signed data of another app in it; `malformed` for renewal info of another
-    ///   purchase in it; `appAppleID`, also for a Production notification without the number, which the store always
-    ///   gives there (Apple, "data": the sandbox has none); ``VerifierUnavailable``.
+    ///   purchase in it; `appAppleID`, also for a Production notification without the number, which the App Store
+    ///   always gives there (Apple, "data": the sandbox has none); ``VerifierUnavailable``.
     public func verify(_ signedPayload: String, catalog: Catalog, at now: Date) async throws -> AppStoreNotification {
         let (payload, environment) = try await signedData.read(
             signedPayload, maximumSize: Self.maximumSize, at: now
@@ -41,10 +41,10 @@ public struct NotificationVerifier: Sendable {
             consumptionRequestReason: payload.subject?.consumptionRequestReason)
     }
 
-    /// Whether the chain of the notification's signer was verified for an earlier message. Its own signature is not
-    /// looked at.
+    /// Whether the certificate chain of the notification's signer is in the cache. The notification's own signature is
+    /// not verified.
     ///
-    /// - Parameter now: chains that were verified too long ago count as not known.
+    /// - Parameter now: chains that were verified too long ago count as unknown.
     public func knowsSigner(of signedPayload: String, at now: Date) -> Bool {
         signedData.knowsSigner(of: signedPayload, maximumSize: Self.maximumSize, at: now)
     }
@@ -80,7 +80,7 @@ public struct NotificationVerifier: Sendable {
     }
 }
 
-/// What the notification is about, and so must be whatever is signed in it.
+/// The app and environment of the notification, which all signed data in it must share.
 private struct Scope {
     var app: BundleID
     var environment: Environment

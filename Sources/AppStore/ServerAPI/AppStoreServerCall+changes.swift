@@ -3,9 +3,10 @@ public import InAppPurchase
 import NIOHTTP1
 
 extension AppStoreServerCall {
-    /// Answers the store's question about a purchase that a customer wants refunded. The second time it counts anew.
+    /// Answers a request for consumption information about a purchase that a customer wants refunded. It may be sent
+    /// again, and then counts anew.
     ///
-    /// - Throws: `refused` with the code of the value that the store does not take; `notFound`; `unavailable`.
+    /// - Throws: `refused` with the code of the value that the App Store does not accept; `notFound`; `unavailable`.
     public func send(
         _ consumption: ConsumptionInformation, about id: TransactionID
     ) async throws(AppStoreServerError) {
@@ -14,7 +15,7 @@ extension AppStoreServerCall {
         try await perform(ServerAPIRequest(method: .PUT, path: path, body: body))
     }
 
-    /// Marks a transaction as finished, so that StoreKit does not show it to the app again; the same the second time.
+    /// Marks a transaction as finished, so that StoreKit does not show it to the app again. Idempotent.
     ///
     /// - Throws: `notFound`; `refused`; `unavailable`.
     public func finish(_ id: TransactionID) async throws(AppStoreServerError) {
@@ -22,24 +23,27 @@ extension AppStoreServerCall {
             ServerAPIRequest(method: .POST, path: "/inApps/v1/transactions/\(try checked(id))/finish"))
     }
 
-    /// Says whose a purchase is, in place of what the app said; it holds for all renewals to come.
+    /// Sets the `appAccountToken` of a purchase in place of the one that the app passed; it holds for all later
+    /// renewals.
     ///
-    /// - Parameter id: of the original transaction.
-    /// - Throws: `refused` for a family member's (4000185) or what is no original (4000187); `notFound`; `unavailable`.
+    /// - Parameter id: an original transaction ID.
+    /// - Throws: `refused` for a family-shared transaction (4000185) or an ID that is not original (4000187);
+    ///   `notFound`; `unavailable`.
     public func set(appAccountToken: UUID, of id: TransactionID) async throws(AppStoreServerError) {
         let path = "/inApps/v1/transactions/\(try checked(id))/appAccountToken"
         let body = try encoded { try JSONEncoder().encode(["appAccountToken": appAccountToken.text]) }
         try await perform(ServerAPIRequest(method: .PUT, path: path, body: body, limit: .changes))
     }
 
-    /// Puts off a subscription's next renewal, twice a year at most.
+    /// Extends the renewal date of a subscription; Apple allows it twice a year.
     ///
     /// - Parameters:
-    ///   - id: of the original transaction.
+    ///   - id: an original transaction ID.
     ///   - days: 1 to 90.
-    ///   - requestID: at most 128 characters; the same again where it is not known whether the first request came
-    ///     through, so that nobody gets twice the time.
-    /// - Throws: `refused` where the store does not do it (403…: 4030004, 4030005, 4030007); `notFound`; `unavailable`.
+    ///   - requestID: at most 128 characters. Repeat it if it is not known whether the first request succeeded, so that
+    ///     the customer does not get the extension twice.
+    /// - Throws: `refused` if the App Store does not extend it (403…: 4030004, 4030005, 4030007); `notFound`;
+    ///   `unavailable`.
     public func extendRenewalDate(
         of id: TransactionID, byDays days: Int, for reason: ExtensionReason, requestID: String
     ) async throws(AppStoreServerError) -> RenewalExtension {

@@ -3,16 +3,16 @@ import InAppPurchase
 import NIOHTTP1
 
 extension AppStoreServerCall {
-    /// Of one answer: a thousand notifications of genuine size have 18 MB.
+    /// The maximum number of pages in one answer: a thousand notifications of usual size have 18 MB.
     public static let maximumNotificationPages = 50
 
-    /// What the store told, or tried to tell, the server's notification URL, in one environment: Production unless
+    /// Requests the notifications that the App Store sent, or tried to send, in one environment: Production unless
     /// another was named.
     ///
-    /// Where the store stops answering after the first page, there is what was read until then.
+    /// If the App Store stops responding after the first page, the answer has the pages read until then.
     ///
-    /// - Parameter continuation: of an earlier answer to the same filter.
-    /// - Throws: `refused` for a filter that the store does not take, and for a continuation that it has forgotten
+    /// - Parameter continuation: that of an earlier answer to the same filter.
+    /// - Throws: `refused` for a filter that the App Store does not accept, and for a continuation that has expired
     ///   (4000017); `unavailable`.
     public func notifications(
         matching filter: NotificationFilter, from continuation: String? = nil
@@ -41,19 +41,19 @@ extension AppStoreServerCall {
         return history
     }
 
-    /// Has the store send a TEST notification.
+    /// Requests a `TEST` notification.
     ///
-    /// - Returns: its name for ``testNotification(_:)``.
-    /// - Throws: `unavailable`, `misconfigured` where App Store Connect has no URL for this environment (4040007).
+    /// - Returns: the token for ``testNotification(_:)``.
+    /// - Throws: `unavailable`, `misconfigured` if App Store Connect has no URL for this environment (4040007).
     public func requestTestNotification() async throws(AppStoreServerError) -> String {
         let request = ServerAPIRequest(method: .POST, path: "/inApps/v1/notifications/test", limit: .tests)
         return try await inOneEnvironment.answer(to: request, as: TestNotificationResponse.self).body
             .testNotificationToken
     }
 
-    /// What became of a test notification; the store knows it for some six months.
+    /// Requests the status of a test notification, which the App Store stores for some six months.
     ///
-    /// - Throws: `notFound`, also some seconds after it was asked for; `refused`; `unavailable`.
+    /// - Throws: `notFound`, also for some seconds after the notification was requested; `refused`; `unavailable`.
     public func testNotification(_ token: String) async throws(AppStoreServerError) -> TestNotification {
         guard token.isPathSegment else { throw .notFound(nil) }
         let request = ServerAPIRequest(path: "/inApps/v1/notifications/test/\(token)", limit: .tests)
@@ -63,7 +63,8 @@ extension AppStoreServerCall {
             attempts: (body.sendAttempts ?? []).map { .init(date: $0.attemptDate.date, result: $0.sendAttemptResult) })
     }
 
-    /// For what belongs to an environment and not to a transaction: not finding it in one is an answer.
+    /// A call for one environment, since these requests belong to an environment and not to a transaction: `notFound`
+    /// in it is final.
     private var inOneEnvironment: AppStoreServerCall {
         var call = self
         call.environment = environment ?? .production

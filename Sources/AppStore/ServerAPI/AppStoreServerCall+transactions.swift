@@ -2,9 +2,9 @@ import Foundation
 public import InAppPurchase
 
 extension AppStoreServerCall {
-    /// One transaction of any type, as it is now.
+    /// Requests the present state of one transaction of any type.
     ///
-    /// - Throws: `notFound`; `refused`, without asking for what is no transaction ID; `unavailable`, also where the
+    /// - Throws: `notFound`; `refused`, without a request if `id` is not a transaction ID; `unavailable`, also if the
     ///   transaction is not of this app, or cannot be verified.
     public func transaction(_ id: TransactionID) async throws(AppStoreServerError) -> AppStoreAnswer {
         let (environment, body) = try await answer(
@@ -14,14 +14,14 @@ extension AppStoreServerCall {
         return try items.answer()
     }
 
-    /// All transactions of the customer who has this one, whatever their types and states.
+    /// Requests all transactions of the customer who has this one, of all types and states.
     ///
-    /// Where the store stops answering after the first page, there is what was read until then.
+    /// If the App Store stops responding after the first page, the answer has the pages read until then.
     ///
     /// - Parameters:
-    ///   - id: of a transaction, of an original one, or of the app's download.
-    ///   - revision: of an earlier answer to the same filter; then only what changed since.
-    ///   - pages: how many are read at most; that there are more is no interruption then. Nil: all.
+    ///   - id: a transaction ID, an original transaction ID, or the app transaction's ID.
+    ///   - revision: that of an earlier answer to the same filter; then only later changes are returned.
+    ///   - pages: the maximum number of pages; further pages are then no interruption. `nil` reads all.
     /// - Throws: as ``transaction(_:)``.
     public func history(
         of id: TransactionID, matching filter: HistoryFilter = HistoryFilter(), since revision: String? = nil,
@@ -32,9 +32,9 @@ extension AppStoreServerCall {
             upTo: pages)
     }
 
-    /// The latest transaction of each of the customer's subscriptions, with what is known of its next renewal.
+    /// Requests the latest transaction of each of the customer's subscriptions, with the state of its next renewal.
     ///
-    /// - Parameter statuses: only those; empty: all.
+    /// - Parameter statuses: the statuses to return; an empty set returns all.
     /// - Throws: as ``transaction(_:)``.
     public func subscriptions(
         of id: TransactionID, in statuses: Set<SubscriptionStatus> = []
@@ -49,11 +49,10 @@ extension AppStoreServerCall {
         return try items.answer()
     }
 
-    /// The transactions of an order, whose number stands in the customer's e-mail. Production only, since the sandbox
-    /// sends none.
+    /// Requests the transactions of an order by the number in the customer's e-mail. Production only, since the sandbox
+    /// sends no e-mail.
     ///
-    /// - Throws: `notFound` for what is no order of this app, or not the number of any order; else as
-    ///   ``transaction(_:)``.
+    /// - Throws: `notFound` for an order of another app, or an invalid number; otherwise as ``transaction(_:)``.
     public func order(_ number: String) async throws(AppStoreServerError) -> AppStoreAnswer {
         guard number.isPathSegment, environment != .sandbox else { throw .notFound(nil) }
         var call = self
@@ -90,7 +89,7 @@ extension AppStoreServerCall {
         return TransactionHistory(answer: try items.answer(), revision: page.revision, interruption: interruption)
     }
 
-    /// - Throws: `refused` as the store would, so that nothing else ever stands in a path.
+    /// - Throws: `refused` like the App Store's, so that no other text gets into a path.
     func checked(_ id: TransactionID) throws(AppStoreServerError) -> TransactionID {
         guard id.isStoreID else { throw .refused(.invalidTransactionID) }
         return id

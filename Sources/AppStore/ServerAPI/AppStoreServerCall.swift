@@ -2,28 +2,28 @@ import Basics
 import Foundation
 import InAppPurchase
 
-/// What an app asks the App Store Server API, within one time limit; ``AppStoreServerClient/asking(for:in:within:at:)``
-/// makes it.
+/// Requests of one app to the App Store Server API within one time limit; made by
+/// ``AppStoreServerClient/asking(for:in:within:at:)``.
 ///
-/// Nothing is asked twice by itself: a request that failed as `unavailable`, `temporary` may be made again later, and
-/// those that change something may be made again as they are.
+/// No request is retried by itself: one that failed as `unavailable`, `temporary` may be repeated later, and those that
+/// change something may be repeated unchanged.
 public struct AppStoreServerCall: Sendable {
     let client: AppStoreServerClient
     let key: AppStoreServerKey
     var environment: Environment?
     let deadline: ContinuousClock.Instant
-    /// When the call began, on both clocks.
+    /// The start of the call, on both clocks.
     let now: Date
     let began = ContinuousClock.now
 
-    /// The answer, of the environment that has one.
+    /// The response, and the environment that it came from.
     func answer<Body: Decodable & Sendable>(
         to request: ServerAPIRequest, as type: Body.Type = Body.self
     ) async throws(AppStoreServerError) -> (environment: Environment, body: Body) {
         try await hopping(request) { try StrictJSON($0, .serverAPIAnswer, tolerance: .known).decode(type) }
     }
 
-    /// For requests whose answer has no body.
+    /// Sends a request whose response has no body.
     func perform(_ request: ServerAPIRequest) async throws(AppStoreServerError) {
         _ = try await hopping(request) { _ in true }
     }
@@ -43,7 +43,7 @@ public struct AppStoreServerCall: Sendable {
     private func ask<Value: Sendable>(
         _ request: ServerAPIRequest, in environment: Environment, read: @Sendable (Data) throws -> Value
     ) async throws(AppStoreServerError) -> Value {
-        // Apple: there is no API for what Xcode makes.
+        // Apple has no API for transactions made by Xcode.
         guard environment != .xcode else { throw .notFound(nil) }
         let breaker = client.breakers[environment]
         guard breaker.admits(at: now) else { throw .unavailable(breaker.unavailability) }
@@ -72,7 +72,7 @@ public struct AppStoreServerCall: Sendable {
 
     private var remaining: Duration { ContinuousClock.now.duration(to: deadline) }
 
-    /// A history of many pages takes minutes.
+    /// The present date by the monotonic clock: a history of many pages takes minutes.
     private var currentDate: Date { now.addingTimeInterval(began.duration(to: .now) / .seconds(1)) }
 
     private func waitForTurn(in lane: RateLimitKey) async throws(AppStoreServerError) {
@@ -99,10 +99,10 @@ public struct AppStoreServerCall: Sendable {
         }
     }
 
-    /// What the answer means for the next request.
+    /// Applies the outcome to later requests: a pause by the rate limit, or a new token.
     private func heed<Value>(_ outcome: ServerAPIOutcome<Value>, _ lane: RateLimitKey) {
         if let end = outcome.pauseDate { client.pacer.pause(lane, at: currentDate, until: end) }
-        // It may be the token that was wrong, made while the clock was, or with a key that was not known yet.
+        // The token may be wrong: made while the clock was wrong, or with a key that Apple did not know yet.
         if case .failure(.unavailable(Unavailability(.misconfigured))) = outcome.result {
             client.tokens.discard(for: key)
         }

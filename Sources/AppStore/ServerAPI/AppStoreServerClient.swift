@@ -2,37 +2,42 @@ public import AsyncHTTPClient
 public import Foundation
 public import InAppPurchase
 
-/// Asks the App Store Server API about purchases, and tells it what the server does about them.
+/// A client of the App Store Server API.
 ///
-/// Signed data in its answers is verified before anything in it is believed. The HTTP client should not follow
-/// redirects. A value whose copies share tokens, rate limits and breakers; safe to use from many tasks at once.
+/// Signed data in responses is verified before it is used. The HTTP client should not follow redirects. A value whose
+/// copies share tokens, rate limits and circuit breakers; safe to use from many tasks at once.
 ///
 /// Source: Apple, "App Store Server API".
 public struct AppStoreServerClient: Sendable {
-    /// Where `/inApps/…` begins, without a slash at the end.
+    /// The base URLs before `/inApps/…`; a slash at the end is removed.
     public struct Endpoints: Sendable {
+        /// The base URL of Production.
         public var production: String
+        /// The base URL of the sandbox.
         public var sandbox: String
 
+        /// Endpoints with other base URLs, such as the simulator's.
         public init(production: String, sandbox: String) {
             func base(_ url: String) -> String { url.hasSuffix("/") ? String(url.dropLast()) : url }
             self.production = base(production)
             self.sandbox = base(sandbox)
         }
 
+        /// Apple's own endpoints.
         public static let apple = Endpoints(
             production: "https://api.storekit.apple.com", sandbox: "https://api.storekit-sandbox.apple.com")
 
         subscript(environment: Environment) -> String { environment == .production ? production : sandbox }
     }
 
-    /// The largest answer, 20 notifications, has some 400 kB; a single one may have 256 KiB.
+    /// The maximum size of a response in bytes. The largest, 20 notifications, has some 400 kB; a single notification
+    /// may have 256 KiB.
     public static let maximumAnswerSize = 6 << 20
-    /// An error has some 100 bytes.
+    /// The maximum size of an error response in bytes; genuine ones have some 100.
     public static let maximumErrorSize = 64 << 10
-    /// Of one request, whatever time the caller gives. Apple's own libraries wait as long.
+    /// The time limit of one HTTP request, whatever time the caller gives. Apple's own libraries wait as long.
     public static let maximumExchangeTime = Duration.seconds(30)
-    /// Of one history: 10 000 transactions, as ten years of weekly renewals are 520.
+    /// The maximum number of pages of one history: 10,000 transactions, while ten years of weekly renewals are 520.
     public static let maximumPages = 500
 
     let http: AppStoreHTTP
@@ -42,9 +47,11 @@ public struct AppStoreServerClient: Sendable {
     let pacer = RequestPacer()
     let tokens = ServerTokens()
 
+    /// Creates a client with its own tokens and rate limits.
+    ///
     /// - Parameters:
-    ///   - verifier: whom to believe what is signed.
-    ///   - breakers: to be the same for all clients of the same endpoints.
+    ///   - verifier: verifies the signed data in responses.
+    ///   - breakers: to be shared by all clients of the same endpoints.
     public init(
         http: HTTPClient, verifier: SignedDataVerifier, endpoints: Endpoints = .apple,
         breakers: CircuitBreakers = CircuitBreakers("Server API")
@@ -56,15 +63,15 @@ public struct AppStoreServerClient: Sendable {
         self.breakers = breakers
     }
 
-    /// What is to be asked for one app, in a time that begins now.
+    /// Starts a call for one app, with a time limit that begins now.
     ///
     /// - Parameters:
-    ///   - key: of the app; only its purchases are believed.
-    ///   - environment: nil where it is not known: Production is asked first, and Sandbox where Production does not know
-    ///     the transaction (codes 4040005 and 4040010). Test money never answers for real money by that: every
-    ///     transaction says by itself which it is, and must be of the environment that gave it.
-    ///   - within: the time for everything that is asked of it, with both hops, all pages, and the waits for the
-    ///     store's rate limits; then the failure is `unavailable`, `temporary`, as it is where the task is cancelled.
+    ///   - key: the app's key; only this app's purchases are accepted in responses.
+    ///   - environment: `nil` if it is not known: Production is asked first, and the sandbox if Production does not
+    ///     know the transaction (codes 4040005 and 4040010). Sandbox purchases never pass for real ones by that: every
+    ///     transaction names its environment, which must be the one that returned it.
+    ///   - within: the time for all requests of the call, with both environments, all pages, and the waits for rate
+    ///     limits; after it, and if the task is cancelled, the failure is `unavailable`, `temporary`.
     public func asking(
         for key: AppStoreServerKey, in environment: Environment? = nil, within: Duration, at now: Date
     ) -> AppStoreServerCall {

@@ -1,18 +1,19 @@
-/// Why the App Store Server API did not give what was asked for.
+/// An error of a request to the App Store Server API.
 public enum AppStoreServerError: Error, Hashable, Sendable {
-    /// Final: no environment that was asked has such a transaction, order or token, or nothing of the kind belongs to
-    /// it. The code is nil where the store says so without one.
+    /// Final: no environment that was asked has such a transaction, order or token, or nothing of the requested kind
+    /// belongs to it. The code is `nil` if the App Store's response has none.
     case notFound(AppStoreServerErrorCode?)
-    /// Final for this very request, also with a code that is not known here.
+    /// Final for this very request, also with a code that this version does not know.
     case refused(AppStoreServerErrorCode)
-    /// Nothing is known; what was known before stands. `misconfigured` where the key or the settings are wrong.
+    /// Nothing was learned; earlier knowledge stands. The cause is `misconfigured` if the key or the settings are
+    /// wrong.
     case unavailable(Unavailability)
 }
 
 extension AppStoreServerError {
     static func temporary(_ detail: String) -> Self { .unavailable(Unavailability(.temporary, detail)) }
 
-    /// Of ``VerifierUnavailable``.
+    /// The error for a ``VerifierUnavailable``.
     static var busy: Self { .temporary("too many signers that are not known wait to be verified") }
 
     /// Whether the other environment may have it.

@@ -1,11 +1,11 @@
 extension AppStoreServerErrorCode {
-    /// Apple's name of the error, without `Error`; a few newer ones, which Apple's pages describe only, have one of
-    /// the same form. Nil for a code that is not known.
+    /// Apple's name of the error, without `Error`; a few newer ones, which only Apple's pages describe, have a name of
+    /// the same form. `nil` for an unknown code.
     public var name: String? {
         Self.names[rawValue] ?? (Self.messaging.contains(rawValue) ? "RetentionMessaging" : nil)
     }
 
-    /// Of an interface that is not asked here.
+    /// The codes of Apple's Retention Messaging API, which is not used here.
     private static let messaging: Set<Int> = [
         4_000_161, 4_000_162, 4_000_163, 4_000_164, 4_000_175, 4_000_211, 4_000_212, 4_000_213, 4_000_215, 4_000_216,
         4_000_218, 4_000_219, 4_000_224, 4_030_014, 4_030_016, 4_030_017, 4_030_018, 4_030_019, 4_030_026, 4_040_014,

@@ -1,29 +1,33 @@
 public import Crypto
 public import InAppPurchase
 
-/// What an app shows the App Store Server API: an In-App Purchase key from App Store Connect.
+/// An app's credentials for the App Store Server API: an In-App Purchase key from App Store Connect.
 ///
-/// It describes itself without the private key.
+/// Its description does not contain the private key.
 ///
 /// Source: Apple, "Creating API keys to authorize API requests".
 public struct AppStoreServerKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible {
-    /// A `.p8` file has about 260 bytes.
+    /// The maximum size of the PEM text in bytes; a `.p8` file has about 260.
     public static let maximumPEMSize = 16 << 10
 
-    /// What is wrong with a key, in words that hold nothing of it.
+    /// An error in a key, described without any part of the key.
     public struct Invalid: Error, Hashable, Sendable, CustomStringConvertible {
+        /// The reason, for the operator.
         public let description: String
     }
 
-    /// Of the team, a UUID; App Store Connect shows it above the keys.
+    /// The issuer ID of the team, a UUID, shown above the keys in App Store Connect.
     public let issuerID: String
-    /// 10 characters; part of the name of the file.
+    /// The ID of the key: 10 characters, part of the file's name.
     public let keyID: String
+    /// The app that the key is used for (`bid` in the token).
     public let bundleID: BundleID
     let privateKey: P256.Signing.PrivateKey
 
-    /// - Parameter pem: the text of the `.p8` file: a P-256 private key in PEM (RFC 5958, RFC 7468).
-    /// - Throws: ``Invalid`` for what cannot be a key; whether the store knows it, only a request tells.
+    /// Creates a key from the text of a `.p8` file.
+    ///
+    /// - Parameter pem: a P-256 private key in PEM (RFC 5958, RFC 7468).
+    /// - Throws: ``Invalid`` if it cannot be a key; whether the App Store accepts it, only a request tells.
     public init(issuerID: String, keyID: String, bundleID: BundleID, pem: String) throws(Invalid) {
         guard pem.utf8.count <= Self.maximumPEMSize else { throw Invalid(description: "the private key is too large") }
         let privateKey: P256.Signing.PrivateKey
@@ -35,13 +39,15 @@ public struct AppStoreServerKey: Sendable, CustomStringConvertible, CustomDebugS
         try self.init(issuerID: issuerID, keyID: keyID, bundleID: bundleID, privateKey: privateKey)
     }
 
-    /// - Throws: ``Invalid`` where one of the names is empty, or has characters that no such name has.
+    /// Creates a key.
+    ///
+    /// - Throws: ``Invalid`` if an ID is empty, or has spaces or characters other than printable ASCII.
     public init(
         issuerID: String, keyID: String, bundleID: BundleID, privateKey: P256.Signing.PrivateKey
     ) throws(Invalid) {
         for (name, value) in [("issuer ID", issuerID), ("key ID", keyID), ("bundle ID", bundleID)] {
             guard !value.isEmpty else { throw Invalid(description: "the \(name) is empty") }
-            // A line's end that came with a copy would be in every token, and the store says nothing but 401.
+            // A line break that was copied along would be in every token, and the App Store's only response is 401.
             guard value.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
                 throw Invalid(description: "the \(name) has spaces or other characters that it cannot have")
             }

@@ -1,22 +1,27 @@
 public import Foundation
 public import InAppPurchase
 
-/// Which notifications are wanted.
+/// A filter for the notification history.
 ///
 /// Source: Apple, "Get Notification History", NotificationHistoryRequest.
 public struct NotificationFilter: Hashable, Sendable {
+    /// The condition on a notification's content.
     public enum Subject: Hashable, Sendable {
+        /// All notifications.
         case everything
-        /// `notificationType`, and `notificationSubtype` where one is meant.
+        /// The notifications of a `notificationType`, and of one `notificationSubtype` if it is given.
         case type(String, subtype: String? = nil)
+        /// The notifications about the customer's transactions, by a transaction ID.
         case transaction(TransactionID)
     }
 
-    /// Within the last 180 days, in the sandbox 30.
+    /// The earliest date; within the last 180 days, in the sandbox 30.
     public var startDate: Date
+    /// The latest date.
     public var endDate: Date
+    /// The condition on the content; all by default.
     public var subject = Subject.everything
-    /// Only those that the server did not take.
+    /// Whether to return only notifications that did not reach the server.
     public var onlyFailures = false
 
     public init(from startDate: Date, to endDate: Date) {

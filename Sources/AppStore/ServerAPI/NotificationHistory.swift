@@ -1,9 +1,9 @@
-/// Notifications that the store sent, or tried to send, as far as they were read.
+/// The notifications that the App Store sent, or tried to send, as far as they were read.
 public struct NotificationHistory: Sendable {
-    /// As they were signed, to be verified like those that come by themselves.
+    /// The signed notifications, to be verified like those that the App Store sends.
     public var signedPayloads: [String]
-    /// Where to go on, with the same filter; nil where this is all. The store forgets it after a while.
+    /// The token to continue with, for the same filter; `nil` if all were read. The App Store forgets it after a while.
     public var continuation: String?
-    /// Why there may be more; nil where this is all.
+    /// The reason why there may be more; `nil` if all were read.
     public var interruption: Unavailability?
 }

@@ -1,6 +1,6 @@
-/// How many requests a second the store takes (Apple, "Identifying rate limits"), by what is asked.
+/// Apple's rate limits in requests a second ("Identifying rate limits"), by kind of request.
 ///
-/// For each app, in Production; the sandbox takes a tenth.
+/// They count for each app in Production; the sandbox allows a tenth.
 enum RateLimit: Int, Hashable, Sendable, CaseIterable {
     /// Transactions, histories, statuses, consumption, notification histories, finishing.
     case usual = 50

@@ -1,15 +1,16 @@
 import InAppPurchase
 
-/// Whose requests are counted together.
+/// The key of a rate limit: requests with the same key are counted together.
 struct RateLimitKey: Hashable, Sendable {
     var app: BundleID
     var environment: Environment
     var limit: RateLimit
 
-    /// The store counts by the hour: a minute's worth may go at once, and the rest of the hour has 59 minutes' worth.
+    /// The maximum burst. Apple counts by the hour: a minute's worth may go at once, and 59 minutes' worth over the
+    /// hour.
     static let burst = Duration.seconds(60)
 
-    /// Between two requests where many wait: a little longer than the limit says, for the burst's sake.
+    /// The time between two requests if many wait: a little longer than the limit requires, to make up for the burst.
     var interval: Duration {
         let slowdown = environment == .production ? 1 : 10
         return .seconds(60 * slowdown) / (59 * limit.rawValue)

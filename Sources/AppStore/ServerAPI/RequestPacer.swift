@@ -1,21 +1,23 @@
 import Foundation
 import Synchronization
 
-/// Keeps requests below the store's limits, and waits where the store asked for it.
+/// A client-side rate limiter: keeps requests below Apple's limits, and pauses as the App Store requests
+/// (`Retry-After`).
 ///
-/// A lane is a virtual schedule with one place in each interval (GCRA, ITU-T I.371): whoever is too far ahead of it
-/// waits, in order of arrival. Its time is that of the dates it is given, as the store's own dates are; where they go
-/// back, nobody waits longer than ``maximumPause`` and a burst for it.
+/// Each key has a virtual schedule with one place per interval (GCRA, ITU-T I.371): a request too far ahead of it
+/// waits, in order of arrival. Time is that of the dates passed in, since the App Store's dates are too; if they go
+/// back, no request waits longer than ``maximumPause`` and a burst for it.
 final class RequestPacer: Sendable {
-    /// More wait only where the limits are far too low for the app; then it is better to say so at once.
+    /// The maximum number of waiting requests. More wait only if the limits are far too low for the app; then it is
+    /// better to refuse at once.
     static let queueLength = 256
-    /// The store counts by the hour: a longer pause is a mistake in its answer.
+    /// The maximum pause. Apple counts by the hour: a longer pause is a mistake in its response.
     static let maximumPause = Duration.seconds(3600)
 
     enum Turn: Hashable, Sendable {
-        /// Zero where nobody has to wait. Else ``leave(_:)`` is to be called after the wait.
+        /// The wait; zero if the request may be sent at once, otherwise ``leave(_:)`` is to be called after the wait.
         case after(Duration)
-        /// Not in time; nothing is reserved. How long the wait would be.
+        /// The wait would exceed the limit; nothing is reserved. The value is the wait.
         case refused(Duration)
     }
 
@@ -27,9 +29,9 @@ final class RequestPacer: Sendable {
 
     private let schedules = Mutex<[RateLimitKey: Schedule]>([:])
 
-    /// Takes the next place.
+    /// Reserves the next place in the schedule.
     ///
-    /// - Parameter limit: who would have to wait so long has no time left to ask.
+    /// - Parameter limit: the maximum wait; a request that would wait longer is refused.
     func enter(_ lane: RateLimitKey, at date: Date, within limit: Duration) -> Turn {
         let now = date.sinceEpoch
         return schedules.withLock { schedules in
@@ -48,7 +50,7 @@ final class RequestPacer: Sendable {
         schedules.withLock { $0[lane]?.waiting -= 1 }
     }
 
-    /// Nobody is let through before `end`, and then at an even pace.
+    /// Pauses the requests until `end`; after it they continue at an even pace.
     func pause(_ lane: RateLimitKey, at date: Date, until end: Date) {
         let now = date.sinceEpoch
         let next = now + min(max(end.sinceEpoch - now, .zero), Self.maximumPause) + lane.tolerance

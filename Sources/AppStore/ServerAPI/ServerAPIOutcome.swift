@@ -3,20 +3,20 @@ import Foundation
 import NIOFoundationCompat
 import NIOHTTP1
 
-/// What one request to the Server API came to.
+/// The outcome of one request to the Server API.
 struct ServerAPIOutcome<Value: Sendable>: Sendable {
-    /// What the store asked for by 429 where it did not say for how long.
+    /// The pause in seconds after status 429 without a `Retry-After`.
     static var usualPause: TimeInterval { 60 }
 
     var result: Result<Value, AppStoreServerError>
-    /// Whether the endpoint does its work; nil where that was not learned.
+    /// Whether the endpoint works; `nil` if that was not learned.
     var isUsable: Bool?
-    /// Before it the store takes no request like this one.
+    /// The date before which the App Store accepts no such request; `nil` if there is no pause.
     var pauseDate: Date?
 }
 
 extension ServerAPIOutcome {
-    /// - Parameter read: throws for what is no such answer.
+    /// - Parameter read: decodes the response's body; throws if it cannot be read.
     init(_ exchange: AppStoreExchange, at now: Date, read: (Data) throws -> Value) {
         switch exchange {
         case .abandoned: self.init(.temporary(AppStoreExchange.timeout), isUsable: nil)
@@ -55,7 +55,7 @@ extension ServerAPIOutcome {
         case (400, nil):
             self.init(.refused(.generalBadRequest), isUsable: true)
         default:
-            // No code: it was not the API that answered, but something before it.
+            // No code: the response is not from the API, but from something in front of it.
             self.init(.temporary(detail), isUsable: false)
         }
     }
@@ -78,7 +78,7 @@ extension AppStoreResponse {
         var errorCode: Int
     }
 
-    /// Only the code: the message is for people, and might repeat what was asked.
+    /// The error code. Only the code is read: the message is for people, and might repeat parts of the request.
     fileprivate var errorCode: AppStoreServerErrorCode? {
         (try? StrictJSON(Data(buffer: body), .serverAPIAnswer, tolerance: .known).decode(ErrorBody.self))
             .map { AppStoreServerErrorCode(rawValue: $0.errorCode) }

@@ -5,18 +5,18 @@ import NIOCore
 import NIOFoundationCompat
 import NIOHTTP1
 
-/// One question to the App Store Server API, of whichever environment.
+/// A request to the App Store Server API, for either environment.
 struct ServerAPIRequest: Sendable {
     var method = HTTPMethod.GET
-    /// From `/inApps` on; holds nothing but characters that need no encoding.
+    /// The path from `/inApps` on; without characters that need percent-encoding.
     var path: String
-    /// In order; names may repeat.
+    /// The query parameters in order; names may repeat.
     var query: [(name: String, value: String)] = []
-    /// JSON.
+    /// JSON; `nil` for none.
     var body: Data?
     var limit = RateLimit.usual
 
-    /// - Parameter base: without a slash at its end.
+    /// - Parameter base: the base URL, without a slash at its end.
     func http(base: String, token: String) -> HTTPClientRequest {
         let query = query.map { "\($0.name)=\($0.value.queryEncoded)" }.joined(separator: "&")
         var request = HTTPClientRequest(url: base + path + (query.isEmpty ? "" : "?\(query)"))
@@ -39,19 +39,19 @@ struct ServerAPIRequest: Sendable {
 }
 
 extension String {
-    /// RFC 3986 §2.1: everything but unreserved characters is encoded.
+    /// Percent-encoded (RFC 3986 §2.1), all but unreserved characters.
     fileprivate var queryEncoded: String {
         utf8.map { $0.isUnreserved ? String(UnicodeScalar($0)) : "%" + Data([$0]).hex.uppercased() }.joined()
     }
 
-    /// Whether it may stand in a path as it is. Order numbers and tokens have 10 to 36 characters.
+    /// Whether it may be part of a path as it is. Order numbers and tokens have 10 to 36 characters.
     var isPathSegment: Bool {
         (1...128).contains(utf8.count) && utf8.allSatisfy { $0.isUnreserved && $0 != UInt8(ascii: ".") }
     }
 }
 
 extension UInt8 {
-    /// RFC 3986 §2.3
+    /// Whether it is an unreserved character (RFC 3986 §2.3).
     fileprivate var isUnreserved: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -4,9 +4,9 @@ import InAppPurchase
 
 /// The JWT that authorizes requests (RFC 7519; Apple, "Generating JSON Web Tokens for API requests").
 struct ServerToken: Sendable {
-    /// In seconds. The store allows 60 minutes; what is stolen is of little use after five.
+    /// The lifetime in seconds. Apple allows 60 minutes; a stolen token is of little use after five.
     static let lifetime = 300
-    /// In seconds. A token is not used for the rest of its life, which a slow request or another clock may need.
+    /// The part of the lifetime, in seconds, that is left for slow requests and clocks that differ.
     static let reserve = 60
 
     private struct Header: Encodable {
@@ -27,7 +27,7 @@ struct ServerToken: Sendable {
     private var issuedAt: Date
     private var key: [String]
 
-    /// - Throws: where the date is none, or there is no randomness for the signature.
+    /// - Throws: if the date is out of range, or there is no randomness for the signature.
     init(_ key: AppStoreServerKey, at now: Date) throws {
         guard let seconds = Int(exactly: now.timeIntervalSince1970.rounded(.down)) else { throw Unreadable() }
         let claims = Claims(

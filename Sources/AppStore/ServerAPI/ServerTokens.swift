@@ -2,7 +2,7 @@ import Foundation
 import InAppPurchase
 import Synchronization
 
-/// Keeps a token of each app until one minute before it ends.
+/// A cache with one token for each app, used until one minute before it expires.
 final class ServerTokens: Sendable {
     /// One for each app that ever had a key, so there are few.
     private let tokens = Mutex<[BundleID: ServerToken]>([:])
@@ -15,6 +15,6 @@ final class ServerTokens: Sendable {
         return token.text
     }
 
-    /// The store refused it: the next request shall have one of its own.
+    /// Discards a token that the App Store refused: the next request signs a new one.
     func discard(for key: AppStoreServerKey) { tokens.withLock { $0[key.bundleID] = nil } }
 }

@@ -1,8 +1,8 @@
 import Foundation
 import InAppPurchase
 
-/// Collects what the store signed in its answers, verified; what cannot be verified is left out and counted, so that
-/// one of a kind yet unknown does not spoil the rest.
+/// Collects the signed data in responses after verification. An item that cannot be verified is left out and counted,
+/// so that one of an unknown kind does not spoil the rest.
 struct SignedItems {
     private let verifier: SignedTransactionVerifier
     private let app: BundleID
@@ -23,7 +23,7 @@ struct SignedItems {
         self.appAppleID = appAppleID
     }
 
-    /// - Parameter renewal: signed renewal info, believed only beside the transaction of the same original transaction.
+    /// - Parameter renewal: signed renewal info; it must belong to the original transaction of `jws`.
     mutating func add(_ jws: String, renewal: String? = nil) async {
         do {
             let transaction = try await verifier.verify(jws, apps: [app], expecting: app, at: now)
@@ -55,7 +55,7 @@ struct SignedItems {
         renewals[transaction.originalTransactionKey] = renewal.facts
     }
 
-    /// - Throws: `temporary` where not one item could be verified, such an answer being as good as none, and where one
+    /// - Throws: `temporary` if no item could be verified, since such a response is as good as none, and if an item
     ///   could not be verified now.
     func answer() throws(AppStoreServerError) -> AppStoreAnswer {
         guard !isBusy else { throw .busy }

@@ -1,10 +1,15 @@
-/// What the store says a subscription is in now.
+/// The present status of a subscription.
 ///
 /// Source: Apple, "Get All Subscription Statuses", `status`.
 public enum SubscriptionStatus: Int, Hashable, Sendable, CaseIterable {
+    /// The subscription is paid for.
     case active = 1
+    /// The subscription has expired.
     case expired
+    /// The App Store still tries to charge the customer; there is no grace period.
     case billingRetry
+    /// Billing failed, and access continues in the billing grace period.
     case gracePeriod
+    /// The subscription was refunded or revoked.
     case revoked
 }

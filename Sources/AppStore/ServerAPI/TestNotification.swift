@@ -1,14 +1,17 @@
 public import Foundation
 
-/// What became of a test notification.
+/// The status of a test notification.
 public struct TestNotification: Hashable, Sendable {
+    /// An attempt of the App Store to send it.
     public struct Attempt: Hashable, Sendable {
+        /// The date of the attempt (`attemptDate`).
         public var date: Date
-        /// The store's word: `SUCCESS`, `TIMED_OUT`, `TLS_ISSUE`, and others (Apple, `sendAttemptResult`).
+        /// Apple's `sendAttemptResult`: `SUCCESS`, `TIMED_OUT`, `TLS_ISSUE`, and others.
         public var result: String
     }
 
+    /// The notification as it was sent, signed.
     public var signedPayload: String
-    /// Empty where it was not sent yet.
+    /// The attempts; empty if it was not sent yet.
     public var attempts: [Attempt]
 }

@@ -1,9 +1,10 @@
-/// A customer's transactions, as far as they were read.
+/// The transactions of a customer, as far as they were read.
 public struct TransactionHistory: Sendable {
+    /// The verified transactions.
     public var answer: AppStoreAnswer
-    /// Given back to the store with the same filter, it tells only what changed since. Of use only where the order is
-    /// ascending, as it is of refunds.
+    /// A token for the next request with the same filter, which then returns only later changes. Useful only in
+    /// ascending order, which is also that of refunds.
     public var revision: String?
-    /// Why there may be more, to be read from ``revision`` on; nil where this is all.
+    /// The reason why there may be more, to be read from ``revision`` on; `nil` if all were read.
     public var interruption: Unavailability?
 }

@@ -1,17 +1,22 @@
 import Foundation
 public import InAppPurchase
 
-/// What a transaction receipt (iOS 6 style) says of itself. **Nothing of it is verified**: anybody can write one, and
-/// its signer's certificate expired in 2014. It tells whether the store is worth asking, and with which app's secret.
+/// The claims of a transaction receipt (iOS 6 style). **Nothing of it is verified**: anybody can write one, and its
+/// signer's certificate expired in 2014. It tells whether a request to the App Store makes sense, and which app's
+/// secret it needs.
 public struct TransactionReceiptHint: Hashable, Sendable {
-    /// In bytes; genuine ones have 3 to 6 kB.
+    /// The maximum size in bytes; genuine receipts have 3 to 6 kB.
     public static let maximumSize = 64 << 10
 
+    /// The ID of the transaction: 1 to 20 decimal digits.
     public var transactionID: TransactionID
+    /// The app's bundle ID; `nil` if the receipt names none.
     public var bundleID: BundleID?
 
-    /// - Parameter base64: as the client sent it.
-    /// - Throws: `malformed` where no transaction ID can be read, `environment` for one that is not the store's.
+    /// Reads a transaction receipt.
+    ///
+    /// - Parameter base64: the receipt as the client sent it.
+    /// - Throws: `malformed` if no transaction ID can be read, `environment` for any but Production and Sandbox.
     public init(base64: String) throws(ReceiptRejection) {
         guard base64.utf8.count <= Self.maximumSize, let receipt = Data(receiptBase64: base64),
             let members = OpenStepPropertyList.members(of: receipt),
@@ -21,7 +26,7 @@ public struct TransactionReceiptHint: Hashable, Sendable {
         else { throw ReceiptRejection(.malformed, "no transaction receipt") }
         self.transactionID = transactionID
         bundleID = purchase["bid"]
-        // Only receipts of the sandbox name it. Production is asked first all the same, and says where it belongs.
+        // Only sandbox receipts name it. Production is asked first all the same, and says where the receipt belongs.
         _ = try Environment(signed: members["environment"] ?? Environment.production.rawValue)
     }
 }

@@ -2,13 +2,13 @@ import Basics
 import Foundation
 import InAppPurchase
 
-/// What Xcode writes otherwise than the store.
+/// Converts JSON from Xcode, which differs from the App Store's.
 enum XcodeJSON {
     /// The object with its dates in whole milliseconds, none before 1970.
     ///
-    /// Xcode writes fractions of a millisecond, and the year 1 where it has no date.
+    /// Xcode writes fractions of a millisecond, and the year 1 for a missing date.
     ///
-    /// - Throws: `malformed` for anything but an object, and for a date beyond the bounds of the store's.
+    /// - Throws: `malformed` for anything but an object, and for a date out of range.
     static func withStoreDates(_ json: StrictJSON) throws(ReceiptRejection) -> StrictJSON {
         let whole: Data
         do {

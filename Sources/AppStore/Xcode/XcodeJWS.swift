@@ -2,14 +2,14 @@ import Basics
 import Foundation
 import InAppPurchase
 
-/// A JWS as Xcode's StoreKit testing makes it, taken apart: one certificate, which signed itself, and a key ID.
+/// A JWS by Xcode's StoreKit testing, split into its parts: one self-signed certificate, and a key ID.
 struct XcodeJWS {
     static let keyID = "Apple_Xcode_Key"
 
     var certificate: Data
     var parts: JWSParts
 
-    /// - Throws: `malformed` for what is not Xcode's.
+    /// - Throws: `malformed` if it is not Xcode's.
     init(_ text: String, maximumSize: Int) throws(ReceiptRejection) {
         parts = try JWSParts(text, maximumSize: maximumSize)
         guard let header = try? parts.header.decode(JWSHeader.self), header.alg == "ES256",

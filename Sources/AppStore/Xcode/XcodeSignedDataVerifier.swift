@@ -5,17 +5,17 @@ import InAppPurchase
 import SwiftASN1
 import X509
 
-/// Verifies what Xcode's StoreKit testing signs, for the apps whose configuration names the very certificate.
+/// Verifies data signed by Xcode's StoreKit testing, for apps whose configuration names the very certificate.
 ///
-/// Everybody's Xcode makes certificates, so there is no root to build a chain to, and no date to judge it at: it is the
-/// bytes that are trusted, for one app, and never for what the store sells.
+/// Every Xcode makes its own certificates, so there is no chain to a root and no date to check: the bytes themselves
+/// are trusted, for one app, and never for data of the App Store.
 struct XcodeSignedDataVerifier: Sendable {
-    /// DER, by app.
+    /// The certificates in DER, by app.
     var certificates: [BundleID: Set<Data>]
 
     /// - Parameters:
-    ///   - app: of which the data is believed; nil for the one that it names itself.
-    ///   - now: to refuse what claims to be signed in the future.
+    ///   - app: the app that the data is for; `nil` for the one that it names itself.
+    ///   - now: rejects data that is signed in the future.
     /// - Throws: `environment` for an app without certificates, `chain` for another certificate than the app's,
     ///   `signature`, `malformed`.
     func payload(of jws: XcodeJWS, app: BundleID?, at now: Date) throws(ReceiptRejection) -> SignedPayload {

@@ -1,8 +1,8 @@
-/// Hands a product's entry to its handler, and refuses members that neither the handler nor every product knows.
+/// A decoder for a handler's settings that rejects members known neither to the handler nor to every product.
 ///
-/// The handler's own coding keys say which members it knows, so a misspelt setting stops the start.
+/// The handler's own coding keys name the members that it knows, so a misspelt setting stops the start.
 struct StrictDecoder: Decoder {
-    /// Whether the handler asked for its members at all; one without properties does not.
+    /// Whether the handler asked for its members at all; a handler without properties does not.
     private final class Inquiry { var happened = false }
 
     private let base: any Decoder
@@ -26,7 +26,7 @@ struct StrictDecoder: Decoder {
             if !strict.inquiry.happened { try strict.refuseMembers { _ in false } }
             return decoded
         } catch  where !(error is DecodingError) {
-            // Foundation loses the path where a number does not fit; the entry's is better than none.
+            // Foundation loses the path if a number does not fit; the entry's is better than none.
             throw DecodingError.dataCorrupted(
                 .init(codingPath: decoder.codingPath, debugDescription: "a number is not whole, or too large"))
         }
