@@ -2,7 +2,7 @@ package import Crypto
 package import Foundation
 package import InAppPurchase
 
-/// What checkpoints are signed with, by its ID.
+/// A signing key for checkpoints, with its ID.
 package struct AuditKey: Sendable {
     let secret: Curve25519.Signing.PrivateKey
 
@@ -10,7 +10,7 @@ package struct AuditKey: Sendable {
 
     package var verifying: AuditVerifyingKey { AuditVerifyingKey(secret.publicKey) }
 
-    /// Signs where the chain stands. The same again gives a checkpoint that is as good.
+    /// Signs the position of the chain. Another signature of the same position is equally valid.
     package func checkpoint(of seal: Seal, at date: Date) throws -> Checkpoint {
         var checkpoint = Checkpoint(
             position: seal.position, hash: seal.hash, date: date.wholeMilliseconds, key: verifying.id,

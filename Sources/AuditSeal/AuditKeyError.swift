@@ -1,4 +1,4 @@
-/// What is stored under this name is no key of ours.
+/// The value stored under this name is not a valid key.
 package struct AuditKeyError: Error, CustomStringConvertible {
     package var name: String
 

@@ -2,7 +2,7 @@ package import Crypto
 package import Foundation
 package import InAppPurchase
 
-/// The keys of checkpoints, shared by all replicas. The newest signs; those before it still check what they signed.
+/// The keys of checkpoints, shared by all replicas. The newest one signs; earlier ones still verify what they signed.
 package struct AuditKeys: Sendable {
     private static let prefix = "audit/keys/"
 
@@ -12,15 +12,15 @@ package struct AuditKeys: Sendable {
         var secret: Data
     }
 
-    /// Signs.
+    /// The key that signs.
     package let newest: AuditKey
-    /// All that ever signed, oldest first.
+    /// The keys that ever signed, oldest first.
     package let verifying: [AuditVerifyingKey]
 
-    /// Loads the keys, and makes the first one where there is none. Of replicas that start together all get the same.
+    /// Loads the keys, and makes the first one if there is none. If several replicas start together, all get the same.
     ///
-    /// - Parameter makeSecret: a random key; called only where one is made.
-    /// - Throws: ``AuditKeyError`` where what is stored is no key, and what the store throws.
+    /// - Parameter makeSecret: a random key; called only if one is made.
+    /// - Throws: ``AuditKeyError`` if a stored value is not a key, and what the store throws.
     package static func load(
         from store: some KeyValueStore, at date: Date,
         makeSecret: @Sendable () throws -> Curve25519.Signing.PrivateKey
@@ -33,7 +33,7 @@ package struct AuditKeys: Sendable {
         return AuditKeys(newest: key, verifying: [key.verifying])
     }
 
-    /// The keys that checkpoints can be checked with; none where the store has none. Makes none.
+    /// The keys that verify checkpoints; empty if the store has none. Makes none.
     ///
     /// - Throws: ``AuditKeyError``, and what the store throws.
     package static func verifying(in store: some KeyValueStore) async throws -> [AuditVerifyingKey] {

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Fields one after another, so that different fields never give the same bytes.
+/// An injective encoding of a sequence of fields: different fields never give the same bytes.
 ///
 /// Each is a netstring: its length in decimal digits, `:`, its bytes, `,`. A field that is absent is `-`, which begins
-/// no netstring. The first field says what the bytes are for.
+/// no netstring. The first field names the purpose of the bytes (domain separation).
 struct CanonicalBytes {
     private(set) var data = Data()
 

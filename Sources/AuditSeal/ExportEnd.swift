@@ -1,5 +1,5 @@
 struct ExportEnd: Codable {
-    /// Left out where the trail was whole.
+    /// Left out if the trail was whole.
     var highest: Int?
     var lines: Int
     var type = ExportType.end

@@ -2,7 +2,7 @@ import Foundation
 import InAppPurchase
 
 struct ExportHead: Codable {
-    /// Nil, and position 0, where the trail is whole.
+    /// `nil`, with position 0, if the trail is exported from its beginning.
     var hash: String?
     var position: Int
     var type = ExportType.export

@@ -10,8 +10,8 @@ package enum ExportLine: Sendable {
     case key(AuditVerifyingKey)
     case row(AuditRow, Seal?)
     case checkpoint(Checkpoint)
-    /// How many lines there were before it; shows that nothing was cut off on the way. The highest sequence number that
-    /// was given, only where the trail ended before it when it was exported.
+    /// The number of lines before it, which shows that none was cut off in transit. The highest sequence number that
+    /// was given, only if the trail ended before it when it was exported.
     case end(lines: Int, highest: Int? = nil)
 
     /// The only version of the format so far.
@@ -30,7 +30,7 @@ package enum ExportLine: Sendable {
         }
     }
 
-    /// - Throws: ``TrailError`` where the line is not, byte for byte, what ``encoded()`` gives.
+    /// - Throws: ``TrailError`` if the line is not, byte for byte, what ``encoded()`` gives.
     package init(_ line: Data, number: Int) throws(TrailError) {
         guard let decoded = try? Self.decode(line), (try? decoded.encoded()) == line else {
             throw TrailError(.line(number), "is not as it was exported")
@@ -53,16 +53,16 @@ package enum ExportLine: Sendable {
 }
 
 extension Checkpoint {
-    /// A checkpoint that was kept elsewhere: its line of an export, or the log line that told of it.
+    /// Parses a checkpoint that was stored elsewhere: its line of an export, or its log line.
     ///
-    /// Nil for anything else.
+    /// `nil` for anything else.
     package init?(kept text: String) {
         let stored = try? JSONDecoder().decode(ExportCheckpoint.self, from: Data(text.utf8))
         guard let checkpoint = stored?.checkpoint ?? Self.logged(text) else { return nil }
         self = checkpoint
     }
 
-    /// What is logged of it, by name. All of it is public.
+    /// The members to be logged, by name. All of them are public.
     package var logged: [(name: String, value: String)] {
         [
             ("position", String(position)), ("hash", hash.hex), ("at", String(date.milliseconds)), ("key", key),

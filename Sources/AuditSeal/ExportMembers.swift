@@ -1,10 +1,10 @@
 import Foundation
 
 // The members of an export's lines: hashes in lower-case hexadecimal, times in milliseconds since 1970 UTC. A line that
-// lacks a member, or has another one, is not what these write, and is refused for it.
+// lacks a member, or has an unknown one, was not written by this code, and is refused.
 
 extension Data {
-    /// Reads hexadecimal; nil where it is none.
+    /// Decodes hexadecimal; `nil` if it is invalid.
     init?(hex text: String) {
         let digits = text.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
         guard digits.count.isMultiple(of: 2) else { return nil }

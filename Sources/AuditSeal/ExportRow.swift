@@ -10,11 +10,11 @@ struct ExportRow: Codable {
     var account: String?
     var actor: String?
     var at: Int
-    /// As it was hashed; nil where it was erased.
+    /// The content as it was hashed; `nil` if it was erased.
     var content: String?
     var contentHash: String
     var kind: String
-    /// Nil where the row has none yet.
+    /// `nil` if the row is not sealed yet.
     var seal: Place?
     var sequence: Int
     var subject: String?
@@ -49,7 +49,7 @@ struct ExportRow: Codable {
         try container.encode(account, forKey: .account)
         try container.encode(actor, forKey: .actor)
         try container.encode(at, forKey: .at)
-        // Null where it was erased: a line that lost the member does not pass for one.
+        // `null` if it was erased, so that a line which lost the member is detected.
         try container.encode(content, forKey: .content)
         try container.encode(contentHash, forKey: .contentHash)
         try container.encode(kind, forKey: .kind)

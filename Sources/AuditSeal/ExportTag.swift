@@ -1,4 +1,4 @@
-/// What kind of line it is; all have it.
+/// The type of a line, which every line has.
 struct ExportTag: Decodable {
     var type: ExportType
 }

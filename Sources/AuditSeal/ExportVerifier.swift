@@ -1,7 +1,7 @@
 package import Foundation
 package import InAppPurchase
 
-/// Checks an exported audit trail line by line.
+/// Verifies an exported audit trail line by line.
 package struct ExportVerifier: Sendable {
     private let trusted: [AuditVerifyingKey]?
     private let kept: [Checkpoint]
@@ -12,7 +12,7 @@ package struct ExportVerifier: Sendable {
     private var isAtEnd = false
 
     /// - Parameters:
-    ///   - keys: those that are trusted; nil for those that stand in the export, which prove little.
+    ///   - keys: the trusted keys; `nil` to use those in the export, which prove little.
     ///   - kept: checkpoints from elsewhere, each of which must be part of the chain.
     package init(keys: [AuditVerifyingKey]?, kept: [Checkpoint] = []) {
         trusted = keys
@@ -20,7 +20,7 @@ package struct ExportVerifier: Sendable {
     }
 
     /// - Parameter line: without its line feed.
-    /// - Throws: ``TrailError`` for the first line that does not fit.
+    /// - Throws: ``TrailError`` for the first line that is wrong.
     package mutating func verify(_ line: Data) throws(TrailError) {
         lines += 1
         let line = try ExportLine(line, number: lines)
@@ -41,7 +41,7 @@ package struct ExportVerifier: Sendable {
         }
     }
 
-    /// To be called after the last line.
+    /// Call it after the last line.
     package mutating func finish() throws(TrailError) -> TrailSummary {
         guard isAtEnd else {
             lines += 1
@@ -53,7 +53,7 @@ package struct ExportVerifier: Sendable {
     private mutating func pass(_ item: TrailItem) throws(TrailError) {
         guard lines > 1 else { throw fault("is not the first line of an export") }
         var verifier = try started()
-        // Two copies of what it knows would make it copy all of that for every row.
+        // Moved, not copied: a second reference would cause a copy of its whole state for every row.
         self.verifier = nil
         try verifier.verify(item)
         self.verifier = verifier

@@ -2,16 +2,16 @@ import Crypto
 import Foundation
 import InAppPurchase
 
-/// One of them. All members but ``purpose`` are always written.
+/// A JSON Web Key (RFC 7517). All members but ``purpose`` are always written.
 struct JSONWebKey: Codable, Sendable {
-    /// Only ``kty`` must be there (RFC 7517 §4); the rest may be another kind's.
+    /// Only ``kty`` is required (RFC 7517 §4); the other members depend on the key type.
     var kty: String
     var crv: String?
     var x: String?
     var kid: String?
     var alg: String?
     var use: String?
-    /// Left out for keys of checkpoints.
+    /// `nil`, and left out, for keys of checkpoints.
     var purpose: String?
 
     init(_ key: AuditVerifyingKey, purpose: String? = nil) {
@@ -36,7 +36,7 @@ struct JSONWebKey: Codable, Sendable {
 }
 
 extension Data {
-    /// RFC 4648 §5, without padding.
+    /// Decodes base64url without padding (RFC 4648 §5).
     fileprivate init?(base64URL text: String) {
         let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
         self.init(base64Encoded: text.replacing("-", with: "+").replacing("_", with: "/") + padding)

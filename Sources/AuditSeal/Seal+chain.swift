@@ -3,9 +3,9 @@ import Foundation
 package import InAppPurchase
 
 extension Seal {
-    /// Seals a row.
+    /// Seals a row: hashes it with the previous seal.
     ///
-    /// - Parameter place: that of the seal before; nil for the first row of all.
+    /// - Parameter place: of the previous seal; `nil` for the first row of all.
     package init(_ row: AuditRow, after place: ChainPosition?) {
         let position = (place?.position ?? 0).saturatingAdding(1)
         self.init(
@@ -13,7 +13,7 @@ extension Seal {
             hash: Data(SHA256.hash(data: Self.bytes(of: row, position, after: place?.hash))))
     }
 
-    /// Everything of the row but its content, which may be erased: its hash stands for it.
+    /// The row without its content, which may be erased: its hash stands for it.
     private static func bytes(of row: AuditRow, _ position: Int, after hash: Data?) -> Data {
         var bytes = CanonicalBytes(for: "quartermaster audit seal v1")
         bytes.add(position)
@@ -30,7 +30,7 @@ extension Seal {
 }
 
 extension AuditRow {
-    /// Whether the content is what was hashed, or was erased.
+    /// Whether the content has the recorded hash, or was erased.
     var contentFits: Bool {
         guard let content else { return true }
         return Data(SHA256.hash(data: Data(content.utf8))) == contentHash

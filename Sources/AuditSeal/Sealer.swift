@@ -1,32 +1,34 @@
 package import Foundation
 package import InAppPurchase
 
-/// Seals an audit trail and signs checkpoints of it. Any number may work on one trail; each row is sealed once.
+/// Seals an audit trail and signs checkpoints of it. Several sealers may work on one trail; each row is sealed once.
 package struct Sealer: Sendable {
-    /// Rows sealed in one transaction: a player's receipt waits for it, less than a tenth of a second.
+    /// The maximum of rows sealed in one transaction: receipts wait for it, less than a tenth of a second.
     package static let batch = 500
-    /// Batches of one round: after an outage, or on a trail that was never sealed, the rest waits for the next.
+    /// The maximum of batches in one round: after an outage, or on a trail that was never sealed, the rest waits for
+    /// the next.
     package static let batchesPerRound = 100
-    /// Rows that are sealed and not signed for are worth nothing against who can write the file: a minute of them.
+    /// The age at which a checkpoint is due, in seconds: whoever can write to the file can forge rows that are not
+    /// signed for.
     package static let checkpointTime: TimeInterval = 60
-    /// As many as one reads through by hand after a fault between two checkpoints.
+    /// The number of rows at which a checkpoint is due: as many as one can read after a fault between two checkpoints.
     package static let checkpointRows = 10_000
 
     private let trail: any AuditSeals
     private let key: AuditKey
     private let onCut: @Sendable (AuditRow) -> Void
 
-    /// - Parameter onCut: is given the row that tells that the trail's end was cut off, when that is sealed.
+    /// - Parameter onCut: called with the row which records that the trail's end was cut off, when that row is sealed.
     package init(_ trail: any AuditSeals, key: AuditKey, onCut: @escaping @Sendable (AuditRow) -> Void = { _ in }) {
         self.trail = trail
         self.key = key
         self.onCut = onCut
     }
 
-    /// One round: seals what has no seal, and signs for it where a checkpoint is due.
+    /// Runs one round: seals all rows without a seal, and signs a checkpoint if one is due.
     ///
-    /// - Parameter isLast: a checkpoint is due whatever came since the last one.
-    /// - Returns: the checkpoint, where one was added.
+    /// - Parameter isLast: if `true`, a checkpoint is due in any case.
+    /// - Returns: the checkpoint, if one was added.
     package func seal(at date: Date, isLast: Bool = false) async throws -> Checkpoint? {
         for _ in 0..<Self.batchesPerRound {
             let count = try await trail.sealRows(atMost: Self.batch, at: date) { [onCut] row, last in
@@ -42,7 +44,7 @@ package struct Sealer: Sendable {
 
     private static func isDue(_ seal: Seal, after earlier: Checkpoint?, at date: Date) -> Bool {
         guard let earlier else { return true }
-        // A clock that was set back must not keep checkpoints away until it has caught up.
+        // A clock that was set back must not suppress checkpoints until it has caught up.
         let time = abs(date.timeIntervalSince(earlier.date))
         return time >= checkpointTime || seal.position.saturatingAdding(-checkpointRows) >= earlier.position
     }

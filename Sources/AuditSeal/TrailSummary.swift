@@ -1,24 +1,24 @@
 package import Foundation
 package import InAppPurchase
 
-/// What was checked.
+/// The result of a verification of the audit trail.
 package struct TrailSummary: Sendable, Hashable {
-    /// Rows with a seal, and rows that have none yet.
+    /// The numbers of sealed rows, and of rows that are not sealed yet.
     package var sealed = 0
     package var unsealed = 0
-    /// Those whose content is gone; the hash still stands.
+    /// The number of rows whose content was erased; its hash remains.
     package var erased = 0
-    /// Of the last seal.
+    /// The position of the last seal.
     package var position = 0
-    /// The last seal's; nil where nothing was sealed.
+    /// The hash of the last seal; `nil` if nothing was sealed.
     package var hash: Data?
-    /// What came before the first position that was checked; nil where that is the beginning.
+    /// The position before the first one that was verified; `nil` if the trail was verified from its beginning.
     package var firstPosition: Int?
     package var checkpoints = 0
     package var lastCheckpoint: Checkpoint?
-    /// Checkpoints from elsewhere that are part of the chain.
+    /// The number of checkpoints from elsewhere that are part of the chain.
     package var kept = 0
 
-    /// How far the chain has come; nil where nothing was sealed.
+    /// The end of the chain; `nil` if nothing was sealed.
     package var place: ChainPosition? { hash.map { ChainPosition(position: position, hash: $0) } }
 }

@@ -1,30 +1,30 @@
 import Foundation
 package import InAppPurchase
 
-/// Checks an audit trail item by item, in the order in which ``AuditSeals/readTrail(after:into:_:)`` and an export give
-/// them. A value: it needs no storage, and memory only for gaps in the rows' sequence.
+/// Verifies an audit trail item by item, in the order of ``AuditSeals/readTrail(after:into:_:)`` and of an export. A
+/// value: it needs no storage, and memory only for gaps in the rows' sequence.
 package struct TrailVerifier: Sendable {
     private let keys: [String: AuditVerifyingKey]
-    /// By position; those that were found in the chain are taken out.
+    /// The checkpoints to be found, by position; those found in the chain are removed.
     private var kept: [Int: [Checkpoint]]
     private var place: ChainPosition?
     private var sealed = RangeSet<Int>()
     private var newestUnsealed: Int?
-    /// Rows without content that no row has named so far.
+    /// The rows without content that no row has named so far.
     private var unnamed = RangeSet<Int>()
     private var checkpointBeyond: Checkpoint?
     private var highestGiven: Int?
     private(set) var summary = TrailSummary()
 
     /// - Parameters:
-    ///   - keys: those that are trusted to sign checkpoints.
+    ///   - keys: the keys trusted to sign checkpoints.
     ///   - kept: checkpoints from elsewhere, each of which must be part of the chain.
     package init(keys: [AuditVerifyingKey], kept: [Checkpoint] = []) {
         self.keys = Dictionary(keys.map { ($0.id, $0) }) { first, _ in first }
         self.kept = Dictionary(grouping: kept, by: \.position)
     }
 
-    /// - Throws: ``TrailError`` for the first item that does not fit.
+    /// - Throws: ``TrailError`` for the first item that is wrong.
     package mutating func verify(_ item: TrailItem) throws(TrailError) {
         switch item {
         case .beginning(let place): try begin(after: place)
@@ -38,10 +38,10 @@ package struct TrailVerifier: Sendable {
         }
     }
 
-    /// To be called after the last item.
+    /// Call it after the last item.
     ///
-    /// - Throws: ``TrailError`` where the chain ends before a checkpoint, where the trail ends before the highest number
-    ///   that was given, and where a content is gone that no row names.
+    /// - Throws: ``TrailError`` if the chain ends before a checkpoint, if the trail ends before the highest number that
+    ///   was given, or if a content is missing that no erasure names.
     package func finish() throws(TrailError) -> TrailSummary {
         let beyond = kept.values.joined().min { $0.position < $1.position }
         if let missing = checkpointBeyond ?? beyond {
@@ -81,7 +81,7 @@ package struct TrailVerifier: Sendable {
         try verifyErased(at: seal.place)
     }
 
-    /// A row without a seal is one that the sealer has not come to yet, so it is newer than all that are sealed.
+    /// Verifies a row without a seal, which must be newer than all sealed ones: the sealer has not reached it yet.
     private mutating func verifyUnsealed(_ row: AuditRow) throws(TrailError) {
         let newest = newestUnsealed ?? sealed.ranges.last.map { $0.upperBound - 1 }
         guard newest.map({ $0 < row.sequence }) ?? true else {
@@ -94,7 +94,7 @@ package struct TrailVerifier: Sendable {
         (newestUnsealed, summary.unsealed) = (row.sequence, summary.unsealed + 1)
     }
 
-    /// The row that names erased ones comes after all of them: it was appended when they were there.
+    /// Counts a row, and matches erasures: the row that names erased ones comes after all of them.
     private mutating func count(_ row: AuditRow) throws(TrailError) {
         guard row.kind != AuditEntry.Kind.trailCut.rawValue else {
             throw TrailError(.row(sequence: row.sequence), "tells that rows before it were cut off")
@@ -111,16 +111,16 @@ package struct TrailVerifier: Sendable {
         for range in named.ranges { unnamed.remove(contentsOf: Range(range.clamped(to: Int.min...(.max - 1)))) }
     }
 
-    /// Whoever cuts off the end of the tables leaves what was counted elsewhere.
+    /// Detects a trail whose end was cut off: the highest number that was given is stored elsewhere.
     private func requireWholeEnd() throws(TrailError) {
         let last = max(sealed.ranges.last.map { $0.upperBound - 1 } ?? 0, newestUnsealed ?? 0)
-        // A part may lie behind the last row.
+        // The verified part may be empty, after the last row.
         let isEmptyPart = summary.firstPosition != nil && summary.sealed + summary.unsealed == 0
         guard let highestGiven, last < highestGiven, !isEmptyPart else { return }
         throw TrailError(.row(sequence: highestGiven), "is gone: the trail ends with row \(last)")
     }
 
-    /// - Throws: where this position is not the next.
+    /// - Throws: ``TrailError`` if this position is not the next.
     private func require(_ position: Int) throws(TrailError) {
         let next = summary.position.saturatingAdding(1)
         if position < next { throw TrailError(.position(position), "stands where position \(next) belongs") }
@@ -133,7 +133,7 @@ package struct TrailVerifier: Sendable {
         guard newestUnsealed == nil else {
             throw TrailError(.checkpoint(position: checkpoint.position), "comes after a row without a seal")
         }
-        // The chain may still turn out to have a fault before it.
+        // The chain may still turn out to have an earlier fault.
         if checkpoint.position > summary.position {
             checkpointBeyond = checkpointBeyond ?? checkpoint
             return

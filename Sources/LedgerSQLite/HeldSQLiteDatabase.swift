@@ -2,7 +2,7 @@ import GRDB
 package import InAppPurchase
 package import LedgerSQL
 
-/// SQLite in one transaction from the first read to the last, which only reads and lets nobody else write.
+/// SQLite in a single read-only transaction, from the first read to the last, which locks out all writers.
 struct HeldSQLiteDatabase: SQLDatabase {
     private let queue: DatabaseQueue
 
@@ -11,7 +11,7 @@ struct HeldSQLiteDatabase: SQLDatabase {
         self.queue = queue
         try queue.writeWithoutTransaction { db in
             try db.beginTransaction(.immediate)
-            // The transaction sees what stands now, and not at its first read.
+            // Starts the snapshot now, and not at the first read.
             _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema")
         }
     }
@@ -30,10 +30,10 @@ struct HeldSQLiteDatabase: SQLDatabase {
 }
 
 extension SQLiteLedger {
-    /// Opens a file to read it only, all of it as it stands now. Nobody else can write to it until it is released.
+    /// Opens a file read-only, in one snapshot. Nobody else can write to it until the ledger is released.
     ///
-    /// - Throws: ``InAppPurchase/LedgerUnavailable`` where somebody writes to it for longer than a write takes, and where
-    ///   another version of this server wrote it: nothing is migrated.
+    /// - Throws: ``InAppPurchase/LedgerUnavailable`` if another process holds the write lock for longer than a write
+    ///   takes, or if another version of this server wrote the file: nothing is migrated.
     package static func openHeld(path: String, handlers: [any ProductHandler.Type]) throws -> SQLLedger {
         try translatingErrors {
             var configuration = configuration

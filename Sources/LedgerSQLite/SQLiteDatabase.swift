@@ -3,7 +3,7 @@ import GRDB
 import InAppPurchase
 import LedgerSQL
 
-/// SQLite through GRDB: one writer at a time, readers beside it.
+/// SQLite through GRDB: one writer at a time, concurrent readers.
 struct SQLiteDatabase: SQLDatabase {
     let writer: any DatabaseWriter
 
@@ -53,7 +53,7 @@ func translatingErrors<Result>(_ body: () async throws -> Result) async throws -
 }
 
 extension LedgerUnavailable {
-    /// The arguments of the statement are left out: they may be a receipt.
+    /// Leaves out the arguments of the statement: they may contain a receipt.
     init(_ error: DatabaseError) {
         self.init("SQLite \(error.extendedResultCode.rawValue): \(error.message ?? "no message")")
     }

@@ -3,16 +3,17 @@ import GRDB
 import InAppPurchase
 
 extension SQLiteFile {
-    /// The bytes of a file that SQLite locks, in any file of it: https://www.sqlite.org/fileformat2.html#the_lock_byte_page.
-    /// Who has it open with a write-ahead log keeps a shared lock in the last part of them.
+    /// The lock bytes of a database file: https://www.sqlite.org/fileformat2.html#the_lock_byte_page. A process that
+    /// has it open in WAL mode holds a shared lock on the last part of them.
     private static let lockBytes = (start: 0x4000_0000, count: 512)
 
-    /// Whether another process of this machine has the file open as a database. False where there is no file.
+    /// Whether another process of this machine has the file open as a database. `false` if there is no file.
     ///
-    /// Not to be asked where this process has it open: to close any file gives back the locks of its process,
+    /// Do not call it while this process has the file open: closing any descriptor of a file releases all locks that
+    /// the process holds on it,
     /// https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_.
     ///
-    /// - Throws: ``InAppPurchase/LedgerUnavailable`` where the system does not say.
+    /// - Throws: ``InAppPurchase/LedgerUnavailable`` if the system cannot tell.
     package func isOpenElsewhere() throws -> Bool {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else {
@@ -27,14 +28,15 @@ extension SQLiteFile {
         return lock.l_type != Int16(F_UNLCK)
     }
 
-    /// Puts another file in its place, in one step: whenever this ends, the old one or the new one stands there, whole.
+    /// Replaces the file by another one, atomically: whenever this is interrupted, the old or the new file is in place,
+    /// whole.
     ///
     /// - Parameters:
     ///   - new: a whole database in one file, in the same folder, that nobody has open; it is renamed.
-    ///   - kept: the name that the old file has afterwards; nobody has it yet. Where this is killed before it is done,
-    ///     it may be a second name of the file that is still in its place.
-    /// - Throws: ``InAppPurchase/LedgerUnavailable`` where another program has the old file open, where SQLite cannot read
-    ///   it to its end, and where the system refuses; then nothing was replaced.
+    ///   - kept: the new name of the old file, which must not exist yet. If this is killed before it is done, it may be
+    ///     a second name of the file that is still in place.
+    /// - Throws: ``InAppPurchase/LedgerUnavailable`` if another program has the old file open, if SQLite cannot read it
+    ///   to its end, or if the system refuses; then nothing was replaced.
     package func replace(by new: String, keeping kept: String) throws {
         guard FileManager.default.fileExists(atPath: path) else {
             try requireNoLog()
@@ -63,7 +65,7 @@ extension SQLiteFile {
         return lock
     }
 
-    /// What a server that was killed left in the write-ahead log goes into the file, and the log goes away.
+    /// Checkpoints the write-ahead log that a killed server left into the file, and removes it.
     private func carryOverLog() throws {
         do {
             try translatingErrors {
@@ -76,7 +78,7 @@ extension SQLiteFile {
         }
     }
 
-    /// A log that lies beside a new file would be taken for its own.
+    /// Refuses to go on if there is a log, which would be applied to the new file.
     private func requireNoLog() throws {
         for suffix in ["-wal", "-journal"] where FileManager.default.fileExists(atPath: path + suffix) {
             throw LedgerUnavailable("\(path)\(suffix) belongs to another file, or a program has it open; move it away")
@@ -88,16 +90,16 @@ extension SQLiteFile {
         try SQLiteFile.syncFolder(of: path)
     }
 
-    /// Gives a file its name, where nobody has that yet, and has both on the disk.
+    /// Renames a file to a name that must not exist yet, and syncs both to disk.
     ///
-    /// - Throws: ``InAppPurchase/LedgerUnavailable`` where somebody has the name, and where the system refuses.
+    /// - Throws: ``InAppPurchase/LedgerUnavailable`` if the name exists, or if the system refuses.
     package static func publish(_ temporary: String, as path: String) throws {
-        // A link replaces nothing, as a renaming would.
+        // Unlike a rename, a link does not replace an existing file.
         if link(temporary, path) == 0 {
             unlink(temporary)
         } else {
             guard errno != EEXIST else { throw LedgerUnavailable("there is a file of this name already") }
-            // Some file systems have no links.
+            // Some file systems do not support hard links.
             guard access(path, F_OK) != 0, Foundation.rename(temporary, path) == 0 else {
                 throw LedgerUnavailable("it cannot be written: \(systemError)")
             }
@@ -109,7 +111,7 @@ extension SQLiteFile {
         let folder = open(URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false), O_RDONLY)
         guard folder >= 0 else { throw LedgerUnavailable("its folder cannot be read: \(systemError)") }
         defer { close(folder) }
-        // Some file systems have no such thing for folders.
+        // Some file systems cannot sync folders.
         guard fsync(folder) == 0 || errno == EINVAL else {
             throw LedgerUnavailable("its folder cannot be written: \(systemError)")
         }

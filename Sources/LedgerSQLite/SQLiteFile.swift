@@ -3,24 +3,24 @@ import GRDB
 import InAppPurchase
 package import LedgerSQL
 
-/// The file of a ledger, to be copied, checked and replaced as a whole. Nothing in it is migrated.
+/// The file of a ledger, for copying, checking and replacing it as a whole. Nothing in it is migrated.
 ///
 /// Its methods block.
 package struct SQLiteFile: Sendable {
-    /// Pages of a copy between two words of its progress: 4 MiB, of which a disk writes some in a second.
+    /// The pages copied between two calls of `progress`: 4 MiB, of which a disk writes some in a second.
     static let stepPages: CInt = 1_024
 
     package let path: String
 
     package init(_ path: String) { self.path = path }
 
-    /// Writes all of it, as it stands at one moment, into one file that needs no other beside it. A server may write
-    /// meanwhile: it waits for nothing, but its write-ahead log grows until this is done.
+    /// Copies a snapshot of all of it into a single file. A server may write meanwhile: it is not blocked, but its
+    /// write-ahead log grows until the copy is done.
     ///
     /// - Parameters:
-    ///   - target: a file that is empty. It is on the disk when this returns.
-    ///   - isReadOnly: whether this file is left as it is to the last byte; else SQLite may carry over its write-ahead
-    ///     log, as each program does that closes it last.
+    ///   - target: an empty file. It is synced to disk when this returns.
+    ///   - isReadOnly: whether this file is left unchanged to the last byte; otherwise SQLite may checkpoint its
+    ///     write-ahead log, as the last program that closes it does.
     ///   - progress: called with how many bytes were copied, and of how many, after every ``stepPages`` pages at most.
     /// - Throws: ``InAppPurchase/LedgerUnavailable``
     package func copy(
@@ -34,7 +34,7 @@ package struct SQLiteFile: Sendable {
             try copy.writeWithoutTransaction { target in
                 try source.read { db in
                     let pageSize = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0
-                    // What was read keeps the moment: without it a copy in steps begins anew when another process writes.
+                    // Holds the snapshot: otherwise the copy restarts whenever another process writes.
                     _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema")
                     try db.backup(to: target, pagesPerStep: Self.stepPages) {
                         progress($0.completedPageCount * pageSize, $0.totalPageCount * pageSize)
@@ -42,7 +42,7 @@ package struct SQLiteFile: Sendable {
                 }
             }
             try copy.writeWithoutTransaction { db in
-                // The copy of a file with a write-ahead log would have one too.
+                // Otherwise the copy would be in WAL mode too.
                 guard try String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE") == "delete" else {
                     throw LedgerUnavailable("SQLite did not accept journal_mode = DELETE")
                 }
@@ -53,11 +53,11 @@ package struct SQLiteFile: Sendable {
         try FileHandle(forWritingTo: URL(filePath: target)).synchronize()
     }
 
-    /// Looks at every page and every index.
+    /// Verifies every page and every index.
     ///
-    /// - Returns: the ledger, to be read only.
-    /// - Throws: ``InAppPurchase/LedgerUnavailable`` where SQLite finds anything wrong, and where no version of this
-    ///   server wrote the file, a later one, or one from before the seals of the audit trail.
+    /// - Returns: the ledger, read-only.
+    /// - Throws: ``InAppPurchase/LedgerUnavailable`` if SQLite finds anything wrong, or if the file was written by
+    ///   another program, by a later version of this server, or by one from before the seals of the audit trail.
     package func check() throws -> SQLLedger {
         try translatingErrors {
             var configuration = SQLiteLedger.configuration
@@ -82,10 +82,10 @@ package struct SQLiteFile: Sendable {
 
     /// Opens the ledger to append to its audit trail, and closes it again. Nothing is migrated.
     ///
-    /// - Parameter body: is given the ledger, which it must not keep.
-    /// - Returns: nil, and `body` is not called, where the file holds no ledger whose trail is sealed, or a later version
-    ///   wrote it: nobody knows then what its tables are.
-    /// - Throws: ``InAppPurchase/LedgerUnavailable`` where SQLite cannot read the file, and what `body` throws.
+    /// - Parameter body: receives the ledger, which it must not store.
+    /// - Returns: `nil`, without calling `body`, if the file holds no ledger with a sealed trail, or a later version
+    ///   wrote it: its tables are not known then.
+    /// - Throws: ``InAppPurchase/LedgerUnavailable`` if SQLite cannot read the file, and what `body` throws.
     package func appendingToTrail<Value>(_ body: (SQLLedger) async throws -> Value) async throws -> Value? {
         let queue = try translatingErrors { try DatabaseQueue(path: path, configuration: SQLiteLedger.configuration) }
         let isFit = try translatingErrors {

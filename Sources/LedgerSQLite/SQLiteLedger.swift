@@ -3,29 +3,31 @@ import GRDB
 package import InAppPurchase
 package import LedgerSQL
 
-/// The embedded ledger: one SQLite file, one writer at a time, nothing else to install.
+/// The embedded ledger: one SQLite file, one writer at a time, no server to install.
 ///
 /// Commits are durable when a method returns: write-ahead log with `synchronous = FULL`. The command line may write to
 /// the same file while a server runs.
 package enum SQLiteLedger {
-    /// How long a write waits for another process's.
+    /// The timeout of waiting for another process's write, in seconds.
     static let busyTimeout: TimeInterval = 5
 
-    /// Of the file's pages, in KiB: SQLite's own 2,000 do not hold the indexes that one receipt after the other changes.
+    /// The writer's page cache, in KiB: SQLite's own 2,000 do not hold the indexes that every receipt changes.
     static let writerCache = 32_768
 
-    /// How many pages the write-ahead log has before they are moved into the file, by the commit that is next: 32 MiB.
-    /// SQLite's own 1,000 are those of two commits under load, which then wait for two flushes more each; pages that
+    /// The number of pages in the write-ahead log at which the next commit checkpoints it: 32 MiB. SQLite's own 1,000
+    /// are those of two commits under load, which then wait for two flushes more each; with more pages, one that
+    /// changes repeatedly is written back once.
     /// change again and again are moved once.
     static let checkpointPages = 8_192
 
-    /// Opens the file, makes it where there is none, and migrates it.
+    /// Opens the file, creates it if there is none, and migrates it.
     ///
     /// - Parameters:
-    ///   - handlers: the types whose terms the ledger can read back.
-    ///   - mayBeNew: whether the tables are made where there are none; else a file that holds no ledger stays as it is.
-    ///   - onCommit: told of each commit what was in it, and how long it took.
-    /// - Throws: ``LedgerUnavailable`` where the file cannot be opened, SQLite does not promise durable commits, a later
+    ///   - handlers: the product types whose terms the ledger can decode.
+    ///   - mayBeNew: whether the tables are created if there are none; otherwise a file that holds no ledger stays as
+    ///     it is.
+    ///   - onCommit: called with the times of each commit.
+    /// - Throws: ``LedgerUnavailable`` if the file cannot be opened, SQLite does not guarantee durable commits, a later
     ///   version wrote the file, or it holds purchases of a type that is not among the handlers.
     package static func open(
         path: String, handlers: [any ProductHandler.Type], mayBeNew: Bool = true,
@@ -43,7 +45,7 @@ package enum SQLiteLedger {
         }
     }
 
-    /// To open a pool would write to the file already, whatever it is.
+    /// Checks first, because opening a pool already writes to the file, whatever it is.
     private static func requireLedger(at path: String) throws {
         var configuration = configuration
         configuration.readonly = true
@@ -54,7 +56,7 @@ package enum SQLiteLedger {
         }
     }
 
-    /// A ledger in memory, for tests: gone when it is released.
+    /// An in-memory ledger for tests: gone when it is released.
     package static func inMemory(
         handlers: [any ProductHandler.Type], onCommit: @escaping CommitObserver = { _ in }
     ) throws -> SQLLedger {
@@ -80,7 +82,8 @@ package enum SQLiteLedger {
         return configuration
     }
 
-    /// GRDB sets `synchronous = NORMAL` when it opens a pool, with which a power loss takes back what was acknowledged.
+    /// Checks `synchronous`: GRDB sets `NORMAL` when it opens a pool, with which a power loss undoes acknowledged
+    /// commits.
     private static func requireDurability(of pool: DatabasePool) throws {
         let full = 2
         let level = try pool.writeWithoutTransaction { db in

@@ -21,8 +21,8 @@ struct SQLiteTransaction: SQLTransaction {
         }
     }
 
-    /// An error that ends the whole transaction, as a full disk may, leaves GRDB without one to commit, and it says so.
-    /// Before that it would begin another one for a savepoint.
+    /// Runs `body` in a savepoint. If an error ends the whole transaction, as a full disk may, GRDB has none to commit
+    /// and throws; without this check it would begin a new one for the next savepoint.
     func savepoint<Value>(_ body: () throws -> Value) throws -> Value {
         try translatingErrors {
             guard db.isInsideTransaction else {
@@ -41,7 +41,7 @@ struct SQLiteTransaction: SQLTransaction {
 
 extension StatementArguments {
     fileprivate init(_ arguments: SQLArguments) {
-        // As optionals of any type: for one type GRDB goes by a key path, which costs more than the statement.
+        // As existential optionals: for a concrete type GRDB uses a key path, which costs more than the statement.
         self.init(arguments.map { DatabaseValue($0?.sqlValue ?? .null) as (any DatabaseValueConvertible)? })
     }
 }

@@ -1,11 +1,11 @@
 import GRDB
 
-/// The tables. Migrations are numbered, forward only, each in a transaction; a released one is never edited.
+/// The tables and their migrations: numbered, forward only, each in a transaction; a released one is never edited.
 enum Schema {
-    /// Every ledger has it.
+    /// The first migration, which every ledger has.
     static let firstVersion = "1"
 
-    /// The first migration that has them.
+    /// The first migration with the seals of the audit trail.
     static let versionWithSeals = "2"
 
     static var migrator: DatabaseMigrator {
@@ -180,7 +180,7 @@ enum Schema {
 
         """
 
-    // Content may become NULL, so that a person's data can be erased and the hashes still stand.
+    // Content may become NULL, so that personal data can be erased while the hashes remain.
     private static let audit = """
         CREATE TABLE audit (
             sequence INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,7 +1,8 @@
 import LedgerSQL
 
 extension Schema {
-    /// What moves a purchase to another account: the evidence that its owner has shown, and how a receipt was sent.
+    /// The evidence for transfers of a purchase to another account: what its owner has presented, and how a receipt was
+    /// sent.
     static let version10 = """
         ALTER TABLE lines ADD COLUMN ownerEvidenceAt INTEGER;
         ALTER TABLE lines ADD COLUMN moveCount INTEGER NOT NULL DEFAULT 0;

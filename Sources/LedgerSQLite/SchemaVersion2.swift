@@ -1,8 +1,8 @@
 extension Schema {
-    /// Administrators, what they do to accounts, and the seals of the audit trail.
+    /// Administrators, their adjustments to accounts, and the seals of the audit trail.
     ///
-    /// What waits for the store is counted at every scrape by an index of its own, also when an outage made it much: the
-    /// columns come after a receipt's content, which is long, and all of it would be read.
+    /// Pending receipts are counted at every scrape, also when an outage made them many, so they have an index of their
+    /// own: a receipt's columns come after its content, which is long, and all of it would be read.
     static let version2 = """
         ALTER TABLE accounts ADD COLUMN blockedAt INTEGER;
 
@@ -65,7 +65,7 @@ extension Schema {
         """ + appendOnly("auditSeals", by: "position = NEW.position OR sequence = NEW.sequence")
         + appendOnly("auditCheckpoints", by: "position = NEW.position")
 
-    /// A replacement deletes without a word to the trigger of deletes, so what it would delete is looked for.
+    /// `REPLACE` does not fire the trigger of deletes, so an insertion that would replace a row is refused.
     private static func appendOnly(_ table: String, by keys: String) -> String {
         """
         CREATE TRIGGER \(table)AreNotDeleted BEFORE DELETE ON \(table) BEGIN

@@ -1,5 +1,5 @@
 extension Schema {
-    /// What the store tells by itself.
+    /// App Store Server Notifications, transactions without an owner, and consumption requests.
     static let version3 = """
         CREATE TABLE notifications (
             id TEXT NOT NULL PRIMARY KEY,
@@ -42,7 +42,7 @@ extension Schema {
 
         """ + expirations
 
-    /// Finds the subscriptions whose paid time ended without a word from the store.
+    /// Finds the subscriptions that expired without a notification from the App Store.
     private static let expirations = """
         ALTER TABLE transactions ADD COLUMN expiresAt INTEGER;
         UPDATE transactions SET expiresAt = json_extract(facts, '$.expirationDate');

@@ -1,8 +1,9 @@
 extension Schema {
-    /// What refunds took, and what of it was forgiven; sandbox testers, and what a reset of their sandbox forgot.
+    /// Credits taken by refunds and the part that was forgiven; sandbox testers, and rows that a reset of their sandbox
+    /// forgot.
     ///
-    /// A forgotten row counts as not there until it is written again. The moves of a line that come before
-    /// `forgottenMoves` never count again.
+    /// A forgotten row is ignored until it is written again. The transfers of an original transaction that come before
+    /// `forgottenMoves` are always ignored.
     static let version4 = """
         CREATE TABLE refunds (
             account TEXT NOT NULL REFERENCES accounts,
@@ -24,7 +25,7 @@ extension Schema {
 
         """ + refundsBefore
 
-    /// What was refunded before is settled as it was then, as a debt: a setting of today must not forgive it.
+    /// Records earlier refunds as debts, as they were then: a setting of today must not forgive them.
     static let refundsBefore = """
         INSERT INTO refunds (account, app, environment, id, currency, product, amount, forgiven)
         SELECT t.creditedTo, t.app, t.environment,

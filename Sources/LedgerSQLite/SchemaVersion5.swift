@@ -1,6 +1,6 @@
 extension Schema {
-    /// Which notification brought about a delivery. What receipts give access to while they wait for the store: the `id`
-    /// is the purchase's, of which all restored copies are one.
+    /// The notification that caused a delivery. Provisional access of pending receipts: the `id` is the purchase's,
+    /// which all restored copies share.
     static let version5 = """
         ALTER TABLE deliveries ADD COLUMN notification TEXT;
 

@@ -1,5 +1,5 @@
 extension Schema {
-    /// Manifests handed out, and who gets versions that are not for everybody yet.
+    /// Issued manifests, and the accounts that get versions of the beta channel.
     static let version6 = """
         ALTER TABLE accounts ADD COLUMN betaSince INTEGER;
 

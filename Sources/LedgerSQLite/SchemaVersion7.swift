@@ -1,5 +1,5 @@
 extension Schema {
-    /// The catalog, where it is not a file.
+    /// The catalog, for servers that do not read it from a file.
     static let version7 = """
         CREATE TABLE catalogRevisions (
             number INTEGER NOT NULL PRIMARY KEY,

@@ -1,6 +1,6 @@
 extension Schema {
-    /// Budgets of the bytes of receipts that are kept; `day` counts from 1970-01-01, `subject` is the SHA-256 of an account
-    /// or an address. Questions that the store called wrong. Lists of receipts for the operator.
+    /// Budgets of stored receipt bytes; `day` counts from 1970-01-01, `subject` is the SHA-256 of an account or an
+    /// address. Questions that the App Store called wrong. Indexes for lists of receipts.
     static let version8 = """
         CREATE TABLE receiptBytes (
             subject BLOB NOT NULL,

@@ -1,5 +1,5 @@
 extension Schema {
-    /// When the App Store last answered a question on an original transaction in an app receipt.
+    /// The date when the App Store last answered a question on an original transaction in an app receipt.
     static let version9 = """
         CREATE TABLE originalTransactionChecks (
             app TEXT NOT NULL,
