@@ -1,4 +1,4 @@
-/// The elements of an array, for a decoder.
+/// Decodes the elements of an array.
 struct JSONArrayContainer: UnkeyedDecodingContainer {
     private let decoder: JSONPartDecoder
     private let elements: [JSONPart]
@@ -13,7 +13,8 @@ struct JSONArrayContainer: UnkeyedDecodingContainer {
         elements = decoder.part.elements
     }
 
-    /// Reads the next element; one that cannot be read stays the next.
+    /// Reads the next element; if that fails, the position does not change.
+    ///
     /// - Throws: `valueNotFound` at the end, and what `read` throws.
     private mutating func readNext<Value>(_ read: (JSONPartDecoder) throws -> Value) throws -> Value {
         let path = JSONPath(JSONKey(intValue: currentIndex), after: decoder.path)

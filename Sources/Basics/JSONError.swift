@@ -1,21 +1,21 @@
-/// What is wrong with a text of JSON, and where.
+/// A violation of RFC 8259 or of ``JSONLimits``, and its place in the text.
 package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Kind: Hashable, Sendable {
         case notJSON
         case notUTF8
         case tooDeep
         case tooManyMembers(maximum: Int)
-        /// A name that stands twice in one object.
+        /// Two members of one object have the same name.
         case repeatedName
     }
 
-    /// Characters of a name that are told again; a name may be as long as the whole text.
+    /// The maximum of a name's characters in an error; a name may be as long as the whole text.
     static let maximumNameLength = 64
 
     package var kind: Kind
-    /// In bytes from the beginning.
+    /// The offset in bytes from the beginning.
     package var offset: Int
-    /// The way to the mistake, as in `apps[0].products[2]`; empty at the top.
+    /// The path to the mistake, as in `apps[0].products[2]`; empty at the top.
     package private(set) var path = ""
 
     init(_ kind: Kind, at offset: Int) {
@@ -23,7 +23,7 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
         self.offset = offset
     }
 
-    /// The same mistake, told from one level further up.
+    /// The same error, with its path one level further up.
     func inMember(_ name: String) -> JSONError {
         var mistake = self
         let separator = path.isEmpty || path.hasPrefix("[") ? "" : "."
@@ -31,7 +31,7 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
         return mistake
     }
 
-    /// The same mistake, told from one level further up.
+    /// The same error, with its path one level further up.
     func inElement(_ position: Int) -> JSONError {
         var mistake = self
         let separator = path.isEmpty || path.hasPrefix("[") ? "" : "."
@@ -39,7 +39,7 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
         return mistake
     }
 
-    /// One line with the path, what is wrong there, and the offset.
+    /// One line with the path, the mistake, and the offset.
     package var description: String { (path.isEmpty ? "" : path + ": ") + words }
 
     private var words: String {

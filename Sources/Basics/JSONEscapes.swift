@@ -1,9 +1,9 @@
-/// The escapes of JSON strings (RFC 8259 §7).
+/// Resolves the escapes of JSON strings (RFC 8259 §7).
 enum JSONEscapes {
-    /// The text that the escaped characters stand for.
+    /// The text without escapes.
     ///
-    /// - Parameter content: what stands between the quotes, scanned already.
-    /// - Returns: nil if half of a surrogate pair stands alone, which is no character.
+    /// - Parameter content: the characters between the quotes, scanned already.
+    /// - Returns: `nil` if there is an unpaired surrogate, which is not a character.
     static func resolved(_ content: UnsafeBufferPointer<UInt8>) -> String? {
         var isText = true
         // An escape is never shorter than the UTF-8 of its character.
@@ -17,7 +17,7 @@ enum JSONEscapes {
         return isText ? text : nil
     }
 
-    /// Writes the text, which is `content.count` bytes at most, and returns its length.
+    /// Writes the text, which is at most `content.count` bytes long, and returns its length.
     private static func resolve(
         _ content: UnsafeBufferPointer<UInt8>, into text: UnsafeMutableBufferPointer<UInt8>
     ) -> Int? {
@@ -65,7 +65,7 @@ enum JSONEscapes {
         }
     }
 
-    /// The character after `\u`, of a pair both halves.
+    /// The character after `\u`, or of both halves of a surrogate pair.
     private static func scalar(_ content: UnsafeBufferPointer<UInt8>, _ position: inout Int) -> Unicode.Scalar? {
         guard let first = unit(content, &position) else { return nil }
         guard UTF16.isSurrogate(UInt16(truncatingIfNeeded: first)) else { return Unicode.Scalar(first) }

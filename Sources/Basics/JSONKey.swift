@@ -1,4 +1,4 @@
-/// A member's name, or the position of an element.
+/// A coding key: a member's name, or the position of an element.
 struct JSONKey: CodingKey {
     var stringValue: String
     var intValue: Int?
@@ -10,6 +10,6 @@ struct JSONKey: CodingKey {
         self.intValue = intValue
     }
 
-    /// The key of `super`, as `JSONDecoder` has it.
+    /// The key of `super`, as in `JSONDecoder`.
     static let parent = JSONKey(stringValue: "super")
 }

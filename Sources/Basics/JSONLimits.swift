@@ -1,14 +1,14 @@
-/// What a text of JSON may hold, so that its size bounds what it costs to read it.
+/// Limits on a JSON text, so that its size bounds the cost of decoding it.
 package struct JSONLimits: Hashable, Sendable {
-    /// Levels of arrays and objects. A catalog has six and its metadata a few more; decoders recurse, and some of them
-    /// cost the square of the depth for each value.
+    /// The maximum depth of arrays and objects. A catalog has six levels and its metadata a few more; decoders recurse,
+    /// and the cost of some for each value is quadratic in the depth.
     package static let maximumDepth = 32
-    /// Characters of a number; 20 hold any of 64 bits, and some parsers refuse thousands.
+    /// The maximum of characters of a number; 20 hold any of 64 bits, and some parsers refuse thousands.
     package static let maximumNumberLength = 64
 
-    /// Members of objects and elements of arrays, of all levels together.
+    /// The maximum of members and elements, of all levels together.
     package var maximumMembers: Int
 
-    /// Limits for one kind of document.
+    /// The limits of one kind of document.
     package init(maximumMembers: Int) { self.maximumMembers = maximumMembers }
 }

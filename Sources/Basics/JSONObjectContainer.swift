@@ -1,4 +1,4 @@
-/// The members of an object, for a decoder. Of a name that stands several times the first member counts.
+/// Decodes the members of an object. If a name is repeated, the first member counts.
 struct JSONObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let decoder: JSONPartDecoder
     private let names: [String]

@@ -1,8 +1,8 @@
 package import Foundation
 
-/// A value in a text that ``StrictJSON`` scanned, or the name of a member: what it is and where it stands.
+/// A value, or the name of a member, in a text that ``StrictJSON`` scanned.
 package struct JSONPart: Sendable {
-    /// The text that it stands in.
+    /// The text that contains it.
     package let json: StrictJSON
     let index: Int
 
@@ -16,13 +16,13 @@ package struct JSONPart: Sendable {
 
     package var kind: JSONKind { node.kind }
 
-    /// The bytes of the value, with its brackets or quotes.
+    /// The range of the value's bytes, including its brackets or quotes.
     package var range: Range<Int> { Int(node.start)..<Int(node.end) }
 
-    /// The value exactly as it stands.
+    /// The bytes of the value, unchanged.
     package var text: Data { Data(json.bytes[range]) }
 
-    /// The elements of an array; none of anything else.
+    /// The elements of an array; empty for anything else.
     package var elements: [JSONPart] {
         guard kind == .array else { return [] }
         var elements: [JSONPart] = []
@@ -34,7 +34,7 @@ package struct JSONPart: Sendable {
         return elements
     }
 
-    /// The members of an object in their order; none of anything else.
+    /// The members of an object in their order; empty for anything else.
     package var members: [(name: JSONPart, value: JSONPart)] {
         guard kind == .object else { return [] }
         var members: [(name: JSONPart, value: JSONPart)] = []
@@ -46,26 +46,26 @@ package struct JSONPart: Sendable {
         return members
     }
 
-    /// The value under the name; of several the first. Looks at one member after another.
+    /// The value of the first member with the name; `nil` if there is none. A linear search.
     package subscript(_ name: String) -> JSONPart? { members.first { $0.name.string == name }?.value }
 
-    /// What a string says, its escapes resolved; nil for anything else, and for half of a surrogate pair.
+    /// The text of a string, its escapes resolved; `nil` for anything else, and for an unpaired surrogate.
     package var string: String? {
         guard kind == .string else { return nil }
         let hasEscapes = node.hasEscapes
         return withContent { hasEscapes ? JSONEscapes.resolved($0) : String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Nil for anything but `true` and `false`.
+    /// The value of `true` or `false`; `nil` for anything else.
     package var bool: Bool? { kind == .bool ? range.count == 4 : nil }
 
-    /// The whole number that stands there, also as in `1.0` or `1e2`; nil for anything else, and if it does not fit.
+    /// The whole number, also of `1.0` or `1e2`; `nil` for anything else, and if it does not fit.
     package func integer<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) -> Number? {
         guard let text = numberText else { return nil }
         return Number(text) ?? (isPlainInteger(text) ? nil : Double(text).flatMap { Number(exactly: $0) })
     }
 
-    /// Nil for anything but a number, and for one that is beyond all that a `Double` holds.
+    /// The number; `nil` for anything else, and for one beyond the range of `Double`.
     package var double: Double? { numberText.flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil } }
 
     private var numberText: String? {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Decodes from a scanned text. Unlike Foundation's decoder it costs no more the deeper a value stands, and tells the
-/// path also to a number that does not fit.
+/// Decodes from a scanned text. Unlike Foundation's decoder, its cost does not depend on the depth of a value, and an
+/// error about a number that does not fit has its path.
 package struct JSONPartDecoder: Decoder {
     package let part: JSONPart
     let path: JSONPath?
@@ -80,7 +80,7 @@ extension JSONPartDecoder: SingleValueDecodingContainer {
     package func decode(_ type: UInt32.Type) throws -> UInt32 { try integer(type) }
     package func decode(_ type: UInt64.Type) throws -> UInt64 { try integer(type) }
 
-    /// Data is base64 and a URL is a string, as Foundation's decoder has it.
+    /// `Data` is base64 and `URL` is a string, as in Foundation's decoder.
     package func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         if type == Data.self, let data = try base64() as? Value { return data }
         if type == URL.self, let url = try url() as? Value { return url }

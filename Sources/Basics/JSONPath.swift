@@ -1,4 +1,4 @@
-/// The way to a value, one step a level, so that to go down costs the same at every depth.
+/// The path to a value as a linked list, so that a step down costs the same at every depth.
 final class JSONPath {
     private let parent: JSONPath?
     private let key: any CodingKey
@@ -8,7 +8,7 @@ final class JSONPath {
         self.key = key
     }
 
-    /// From the top down.
+    /// The keys from the top down.
     var keys: [any CodingKey] {
         var keys: [any CodingKey] = []
         var step: JSONPath? = self

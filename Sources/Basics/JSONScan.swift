@@ -62,7 +62,7 @@ struct JSONScan {
         if !tolerance.contains(.repeatedName) { try checkNames(of: node, count: memberCount) }
     }
 
-    /// Once the object is whole, so that one with too many members costs no hashing.
+    /// Checks for repeated names when the object is complete, so that one with too many members costs no hashing.
     private func checkNames(of object: Int, count: Int) throws(JSONError) {
         var names = Set<String>(minimumCapacity: count)
         var member = object + 1
@@ -99,7 +99,7 @@ struct JSONScan {
         return nodes.count - 1
     }
 
-    /// Passes over what stands behind a part: a comma, or nothing before the bracket.
+    /// Skips what follows a part: a comma, or nothing before the bracket.
     private mutating func separate(_ bracket: UInt8) throws(JSONError) {
         skipSpace()
         if next == bracket { return }
@@ -181,7 +181,7 @@ struct JSONScan {
         }
     }
 
-    /// Passes over eight bytes at a time, up to the first that ends the string, escapes or is a control character.
+    /// Skips eight bytes at a time, up to the first that ends the string, begins an escape or is a control character.
     private mutating func skipPlainWords(_ isASCII: inout Bool) {
         let (ones, highs) = (0x0101_0101_0101_0101 as UInt64, 0x8080_8080_8080_8080 as UInt64)
         var high: UInt64 = 0
@@ -189,8 +189,8 @@ struct JSONScan {
         while position + 8 <= bytes.count {
             let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: position, as: UInt64.self))
             let (quotes, escapes) = (word ^ ones &* 0x22, word ^ ones &* 0x5C)
-            // The usual test for a zero byte in a word; for control characters, for a byte below 0x20. What it says of
-            // the first such byte is right; of those behind it a borrow may say too much.
+            // The usual test for a zero byte in a word; for control characters, for a byte below 0x20. It is right
+            // about the first such byte; a borrow may cause false positives behind it.
             let stops =
                 ((quotes &- ones) & ~quotes | (escapes &- ones) & ~escapes | (word &- ones &* 0x20) & ~word) & highs
             let plain = stops.trailingZeroBitCount / 8
@@ -207,7 +207,7 @@ struct JSONScan {
         }
     }
 
-    /// What follows a backslash.
+    /// Scans what follows a backslash.
     private mutating func escape() throws(JSONError) {
         guard let kind = next else { throw mistake() }
         position += 1
@@ -226,7 +226,7 @@ struct JSONScan {
         }
     }
 
-    /// What a name says, its escapes resolved.
+    /// The text of a name, its escapes resolved.
     private func text(of node: Int) throws(JSONError) -> String {
         let (start, end) = (Int(nodes[node].start), Int(nodes[node].end))
         let content = UnsafeBufferPointer(rebasing: bytes[start + 1..<end - 1])
@@ -237,7 +237,7 @@ struct JSONScan {
 
     // MARK: - Bytes
 
-    /// Nil at the end.
+    /// The next byte; `nil` at the end.
     private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
     private mutating func skipSpace() {

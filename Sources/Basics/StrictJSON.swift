@@ -1,32 +1,32 @@
 package import Foundation
 
-/// A text of JSON that was scanned: to the letter of RFC 8259, within ``JSONLimits``, with every value's place.
+/// A scanned JSON text: strictly RFC 8259, within ``JSONLimits``, with the place of every value.
 ///
-/// One pass whose cost is linear in the size, and which ends at the first mistake; whatever decodes comes after it.
-/// Foundation's decoder takes more (bytes that are no UTF-8 where they are not read, and of a member that stands twice
-/// the first, where other parsers take the last), and costs the square of the depth. What two parsers read differently
-/// says nothing for certain (RFC 7515 §4, RFC 7519 §4: names must be unique).
+/// A single pass at linear cost, which ends at the first mistake; decoding comes after it. Foundation's decoder accepts
+/// more (invalid UTF-8 in values that are not decoded, and repeated names, of which it uses the first and other parsers
+/// the last), and its cost is quadratic in the depth. A text that two parsers read differently proves nothing (RFC 7515
+/// §4, RFC 7519 §4: names must be unique).
 package struct StrictJSON: Sendable {
-    /// One value, or the name of a member. Members are a name and a value each.
+    /// A value, or the name of a member. Each member is a name and a value.
     struct Node {
         var start: UInt32
-        /// Behind the last byte.
+        /// The offset after the last byte.
         var end: UInt32
-        /// The number of the node behind this one and all that is in it.
+        /// The index of the node after this one and all that is in it.
         var next: UInt32
         var kind: JSONKind
-        /// Of a string, whether it has escapes.
+        /// Whether a string has escapes.
         var hasEscapes = false
     }
 
-    /// The text as it came; indices begin at 0.
+    /// The text unchanged; indices begin at 0.
     package let bytes: Data
     let nodes: [Node]
 
     /// Scans a text.
     ///
-    /// - Parameter tolerance: what is read besides JSON to the letter.
-    /// - Throws: ``JSONError`` for the first one.
+    /// - Parameter tolerance: the accepted deviations from strict JSON.
+    /// - Throws: ``JSONError`` for the first mistake.
     package init(_ text: Data, _ limits: JSONLimits, tolerance: JSONTolerance = []) throws(JSONError) {
         bytes = text.startIndex == 0 ? text : Data(text)
         guard bytes.count < Int(UInt32.max) else { throw JSONError(.notJSON, at: 0) }
@@ -42,22 +42,22 @@ package struct StrictJSON: Sendable {
         nodes = try result.get()
     }
 
-    /// The value that the text is.
+    /// The top-level value.
     package var root: JSONPart { JSONPart(json: self, index: 0) }
 
-    /// The bytes from `start` to before `end`; as many of them as there are.
+    /// The bytes from `start` up to and excluding `end`; fewer if the text ends before.
     package func text(from start: Int, to end: Int) -> [UInt8] {
         start < end ? Array(bytes[(start..<end).clamped(to: bytes.indices)]) : []
     }
 
-    /// Decodes the text. Costs are linear in its size, apart from what the type itself does.
+    /// Decodes the text. The cost is linear in its size, apart from what the type itself does.
     ///
     /// - Throws: `DecodingError` with the path to the mistake.
     package func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
         try JSONPartDecoder(root).decode(type)
     }
 
-    /// Decodes the text with what the type needs besides.
+    /// Decodes the text with the type's configuration.
     ///
     /// - Throws: `DecodingError` with the path to the mistake.
     package func decode<Value: DecodableWithConfiguration>(

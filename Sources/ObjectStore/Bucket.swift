@@ -1,26 +1,27 @@
 import Foundation
 
-/// Where objects are: a bucket of an S3-compatible store, and a prefix in it.
+/// A bucket of an S3-compatible object store, with a prefix of all keys.
 package struct Bucket: Hashable, Sendable {
-    /// In bytes of UTF-8; keys have 1,024 at most, and what is put below a prefix needs its part.
+    /// The maximum length of the prefix, in bytes of UTF-8; keys have 1,024 at most, and what follows the prefix needs
+    /// its part.
     package static let maximumPrefixBytes = 256
 
     package let name: String
-    /// Before every key; empty, or ends with a slash.
+    /// The prefix of every key; empty, or ends with a slash.
     package let prefix: String
     package let region: String
     /// `http` or `https`.
     let scheme: String
-    /// The endpoint's host, with its port where that is not the scheme's own.
+    /// The endpoint's host, with its port unless it is the scheme's default.
     let authority: String
-    /// Whether the bucket stands in the path; else it is a part of the host.
+    /// Whether the bucket is in the path; otherwise it is a part of the host name.
     let isPathStyle: Bool
 
     /// - Parameters:
     ///   - location: `s3://bucket` or `s3://bucket/prefix`.
-    ///   - endpoint: `https://host` or `http://host:port`; nil for AWS's own of the region.
-    ///   - region: as the store calls it; it is part of what is signed.
-    ///   - isPathStyle: nil: where an endpoint is given.
+    ///   - endpoint: `https://host` or `http://host:port`; `nil` for AWS's endpoint of the region.
+    ///   - region: the object store's name for it; it is part of what is signed.
+    ///   - isPathStyle: if `nil`, path style is used with a given endpoint.
     /// - Throws: ``BucketAddressError``
     package init(_ location: String, endpoint: String?, region: String, isPathStyle: Bool? = nil)
         throws(BucketAddressError)
@@ -42,7 +43,7 @@ package struct Bucket: Hashable, Sendable {
         self.isPathStyle = isPathStyle ?? (endpoint.host()?.hasSuffix(".amazonaws.com") != true)
     }
 
-    /// Whether the text is meant as a bucket, and not as a folder.
+    /// Whether the text is the location of a bucket, and not of a folder.
     package static func isLocation(_ text: String) -> Bool { text.hasPrefix("s3://") }
 
     private static func parts(of location: String) -> (name: String, prefix: String)? {
@@ -53,16 +54,16 @@ package struct Bucket: Hashable, Sendable {
         }
         parts.removeFirst()
         if parts.last?.isEmpty == true { parts.removeLast() }
-        // URLs lose such parts on their way.
+        // URLs lose such path segments in transit.
         guard parts.allSatisfy({ !["", ".", ".."].contains($0) }) else { return nil }
         return (String(name), parts.map { "\($0)/" }.joined())
     }
 
     var host: String { isPathStyle ? authority : "\(name).\(authority)" }
 
-    /// Escaped, from its first slash.
+    /// The escaped path of a URL, with its leading slash.
     ///
-    /// - Parameter key: below the prefix; nil for the bucket itself.
+    /// - Parameter key: without the prefix; `nil` for the bucket itself.
     func path(of key: String?) -> String {
         let bucket = isPathStyle ? "/\(name)" : ""
         guard let key else { return bucket.isEmpty ? "/" : bucket }
@@ -71,6 +72,6 @@ package struct Bucket: Hashable, Sendable {
 }
 
 extension Bucket: CustomStringConvertible {
-    /// As it is written in settings.
+    /// The location as it is written in settings.
     package var description: String { "s3://\(name)" + (prefix.isEmpty ? "" : "/\(prefix.dropLast())") }
 }

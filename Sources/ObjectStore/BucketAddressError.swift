@@ -1,4 +1,4 @@
-/// No bucket can be addressed like this.
+/// The address of a bucket is invalid.
 package enum BucketAddressError: Error, Hashable, Sendable, CustomStringConvertible {
     case location
     case prefix

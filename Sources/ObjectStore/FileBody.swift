@@ -4,8 +4,8 @@ import NIOCore
 import NIOPosix
 import SystemPackage
 
-/// A file on its way out, chunk by chunk. Its last chunk goes out only where all of them are the bytes of the hash, so
-/// that nothing else is ever taken for them.
+/// The body of an upload that is read from a file, chunk by chunk. The last chunk is sent only if all bytes have the
+/// expected hash, so that a changed file is never stored under it.
 struct FileBody: AsyncSequence, Sendable {
     static let chunkBytes = 256 << 10
 
@@ -51,11 +51,11 @@ struct FileBody: AsyncSequence, Sendable {
     }
 }
 
-/// Closed when nobody holds it any more.
+/// An open file, closed when it is released.
 private final class OpenFile: Sendable {
     private let descriptor: SystemPackage.FileDescriptor
 
-    /// Blocks.
+    /// Opens the file. Blocks.
     init(_ path: String) throws(ObjectStoreError) {
         do {
             descriptor = try SystemPackage.FileDescriptor.open(
@@ -67,7 +67,7 @@ private final class OpenFile: Sendable {
 
     deinit { try? descriptor.close() }
 
-    /// Blocks. Nil at the file's end.
+    /// Reads a chunk; `nil` at the end of the file. Blocks.
     func read(_ length: Int, at offset: Int) throws -> ByteBuffer? {
         var buffer = ByteBuffer()
         try buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: length) { bytes in

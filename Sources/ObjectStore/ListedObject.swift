@@ -1,20 +1,20 @@
 package import Foundation
 
-/// One object as a listing tells of it.
+/// An object in a listing.
 package struct ListedObject: Hashable, Sendable {
-    /// Below the bucket's prefix.
+    /// The key without the bucket's prefix.
     package var key: String
-    /// In bytes.
+    /// The size in bytes.
     package var size: Int
-    /// With its quotes.
+    /// The entity tag, with its quotes.
     package var etag: String
-    /// By the store's clock.
+    /// The last modification, by the object store's clock.
     package var modified: Date
 }
 
 extension ListedObject {
     init(_ members: [String: String], prefix: String) throws(ObjectStoreError) {
-        // `encoding-type=url` is that of forms: a space may be a plus sign.
+        // `encoding-type=url` is form encoding: a space may be a plus sign.
         let key = members["Key"]?.replacing("+", with: " ").removingPercentEncoding
         guard let key, key.hasPrefix(prefix), let size = members["Size"].flatMap({ Int($0) }), size >= 0,
             let etag = members["ETag"],
@@ -28,7 +28,7 @@ extension ListedObject {
 }
 
 extension Date {
-    /// With or without fractions of a second.
+    /// Parses a date with or without fractions of a second.
     fileprivate init?(listing text: String) {
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains("."))
         guard let date = try? style.parse(text) else { return nil }

@@ -4,7 +4,7 @@ package import Foundation
 import InAppPurchase
 import NIOCore
 
-/// What is put into the store.
+/// The body of an object to be written.
 package struct ObjectBody: Sendable {
     private enum Source: Sendable {
         case bytes(Data)
@@ -25,12 +25,13 @@ package struct ObjectBody: Sendable {
         ObjectBody(.bytes(bytes), sha256: SHA256.hash(data: bytes).hex, size: bytes.count)
     }
 
-    /// A file, read while it is sent; never whole in memory.
+    /// A file, streamed while it is sent; never whole in memory.
     ///
     /// - Parameters:
     ///   - size: in bytes.
-    ///   - sha256: what was read must be; else nothing is put.
-    ///   - progress: called with the bytes of each chunk that goes out, from any thread; anew with each attempt.
+    ///   - sha256: the expected hash; if the file has another one, nothing is written.
+    ///   - progress: called with the bytes of each chunk that is sent, from any thread; from the beginning again with
+    ///     each attempt.
     package static func file(
         _ path: String, size: Int, sha256: String, progress: @escaping @Sendable (Int) -> Void = { _ in }
     ) -> ObjectBody {
@@ -38,7 +39,7 @@ package struct ObjectBody: Sendable {
         return ObjectBody(.file(body), sha256: sha256, size: size)
     }
 
-    /// Nothing goes out of an empty file that could tell it from another one.
+    /// `false` if the body is empty and its hash another one: no chunk is sent then that could be checked.
     var isOfItsHash: Bool { size > 0 || sha256 == SHA256().finalize().hex }
 
     var content: HTTPClientRequest.Body? {

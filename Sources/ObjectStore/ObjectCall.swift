@@ -1,17 +1,17 @@
 import Foundation
 
-/// One request to the store.
+/// One request to the object store.
 struct ObjectCall: Sendable {
     var method: String
-    /// Nil for the bucket itself.
+    /// The key; `nil` for the bucket itself.
     var key: String?
     var query: [(name: String, value: String)] = []
-    /// By names in lower case.
+    /// The headers, with names in lower case.
     var headers: [(name: String, value: String)] = []
     var body = ObjectBody.bytes(Data())
-    /// The statuses of answers that are read.
+    /// The statuses of responses whose body is read.
     var expected: Set<Int> = [200]
-    /// How many bytes go to and fro at most.
+    /// The maximum of bytes sent and received, from which the timeout is computed.
     var maximumBytes = ObjectClient.maximumErrorBytes
 
     var time: Duration { ObjectClient.answerTime + .seconds(maximumBytes / ObjectClient.slowestTransfer) }

@@ -3,22 +3,22 @@ package import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// Keys are those below the bucket's prefix. All throws ``ObjectStoreError``.
+/// Operations on objects. Keys are without the bucket's prefix. All methods throw ``ObjectStoreError``.
 ///
 /// Source: https://docs.aws.amazon.com/AmazonS3/latest/API/API_Operations_Amazon_Simple_Storage_Service.html
 extension ObjectClient {
     static let maximumPages = 1_000
-    /// In a page of a listing; stores give no more.
+    /// The keys in a page of a listing, the maximum of S3.
     static let pageKeys = 1_000
     private static let maximumPageBytes = 4 << 20
 
-    /// Writes an object, whole or not at all.
+    /// Writes an object atomically.
     ///
-    /// Asked again after an answer was lost, the store may have the object from the time before: then the condition
-    /// fails although it was met. Read the object where that matters.
+    /// If it is retried after a response was lost, the object may exist from the earlier attempt: then the condition
+    /// fails although it was met. Read the object if that matters.
     ///
-    /// - Parameter headers: of the object, by names in lower case.
-    /// - Throws: `preconditionFailed` where the condition does not hold.
+    /// - Parameter headers: of the object, with names in lower case.
+    /// - Throws: `preconditionFailed` if the condition does not hold.
     package func put(
         _ body: ObjectBody, at key: String, _ condition: ObjectCondition,
         headers: [(name: String, value: String)] = []
@@ -26,7 +26,8 @@ extension ObjectClient {
         do {
             try await write(body, at: key, condition, headers)
         } catch ObjectStoreError.preconditionFailed {
-            // Ceph 16 keeps tags without their quotes and compares with them. What decides is the condition, again.
+            // Ceph 16 stores tags without their quotes and compares with them. The condition of the retry still
+            // decides.
             guard case .unchanged(let etag) = condition, try await self.etag(of: key) == etag else {
                 throw ObjectStoreError.preconditionFailed
             }
@@ -50,12 +51,12 @@ extension ObjectClient {
         } catch ObjectStoreError.refused(status: 404, code: let code)
             where condition != .always && code != "NoSuchBucket"
         {
-            // What `If-Match` asks for is gone.
+            // The object that `If-Match` names has been deleted.
             throw ObjectStoreError.preconditionFailed
         }
     }
 
-    /// The object; nil where there is none.
+    /// The object; `nil` if there is none.
     ///
     /// - Parameter limit: in bytes.
     package func get(_ key: String, upTo limit: Int) async throws -> StoredObject? {
@@ -71,12 +72,12 @@ extension ObjectClient {
         }
     }
 
-    /// Hands the object's bytes over in parts, anew with each attempt.
+    /// Streams the object's bytes, from the beginning again with each attempt.
     ///
     /// - Parameters:
-    ///   - size: as a listing says, in bytes.
-    ///   - fold: makes a value of all parts.
-    /// - Returns: nil where there is none.
+    ///   - size: from a listing, in bytes.
+    ///   - fold: combines all parts into a value.
+    /// - Returns: `nil` if there is no such object.
     package func read<Value: Sendable>(
         _ key: String, size: Int, into start: Value, _ fold: @escaping @Sendable (inout Value, Data) -> Void
     ) async throws -> Value? {
@@ -90,7 +91,7 @@ extension ObjectClient {
         }
     }
 
-    /// The object's size in bytes; nil where there is none.
+    /// The object's size in bytes; `nil` if there is none.
     package func size(of key: String) async throws -> Int? {
         guard let headers = try await headers(of: key) else { return nil }
         guard let size = headers.first(name: "content-length").flatMap({ Int($0) }), size >= 0 else {
@@ -105,10 +106,10 @@ extension ObjectClient {
         try await orNil { try await ask(ObjectCall(method: "HEAD", key: key)) { $0.headers } }
     }
 
-    /// All objects whose keys begin with the text, by their keys.
+    /// Lists all objects whose keys have the prefix, sorted by key.
     ///
-    /// - Parameter limit: how many; more are an error.
-    /// - Throws: `tooLarge` where there are more.
+    /// - Parameter limit: the maximum of objects.
+    /// - Throws: `tooLarge` if there are more.
     package func list(_ start: String, upTo limit: Int) async throws -> [ListedObject] {
         try await list(start, upTo: limit, pageKeys: Self.pageKeys)
     }
@@ -138,13 +139,13 @@ extension ObjectClient {
         return try await ask(call) { response in
             let document = try await response.body.collect(upTo: Self.maximumPageBytes)
             let listing = try ObjectListing(Data(document.readableBytesView), prefix: prefix)
-            // Taken for an empty listing it would withdraw everything.
+            // Mistaken for an empty listing, it would withdraw all versions.
             if let code = listing.errorCode { throw ObjectStoreError.malformed("an error, not a listing: \(code)") }
             return listing
         }
     }
 
-    /// Removes the object. The second time nothing changes.
+    /// Deletes the object. Idempotent.
     package func delete(_ key: String) async throws {
         try await ask(ObjectCall(method: "DELETE", key: key, expected: [200, 204, 404])) { _ in }
     }

@@ -4,22 +4,22 @@ import InAppPurchase
 import NIOCore
 import NIOHTTP1
 
-/// Asks an S3-compatible object store. Every request has a limit in time and in size, and is made a few times where the
-/// store does not answer or asks to come again.
+/// A client of an S3-compatible object store. Every request has a timeout and a maximum size, and is retried a few
+/// times if the store does not answer or asks to try again.
 package struct ObjectClient: Sendable {
-    /// In bytes, of an error's document.
+    /// The maximum size of an error document, in bytes.
     static let maximumErrorBytes = 64 << 10
-    /// How often a request is made.
+    /// The maximum of attempts.
     static let attempts = 4
-    /// Before the second attempt; three times as long before each further one.
+    /// The pause before the second attempt; it triples before each further one.
     static let firstPause = Duration.milliseconds(200)
-    /// For the head of an answer and what is small.
+    /// The timeout for the head of a response and for small bodies.
     static let answerTime = Duration.seconds(20)
-    /// Slower ways to a store are broken ones: bytes a second.
+    /// The slowest transfer that is waited for, in bytes a second.
     static let slowestTransfer = 64 << 10
 
-    /// Shared, as AsyncHTTPClient's own is, and open as long as the process. It follows no redirection, which would be
-    /// signed for another host, and hands bytes over as they are stored.
+    /// Shared, like AsyncHTTPClient's own, and open as long as the process. It follows no redirection, which would be
+    /// signed for another host, and decompresses nothing.
     private static let http: HTTPClient = {
         var configuration = HTTPClient.Configuration()
         configuration.redirectConfiguration = .disallow
@@ -32,20 +32,19 @@ package struct ObjectClient: Sendable {
     /// Gives the date that requests are signed with.
     let clock: @Sendable () -> Date
 
-    /// - Parameter clock: gives the true time; stores refuse what is minutes off.
+    /// - Parameter clock: gives the true time; object stores refuse requests whose time is minutes off.
     package init(_ bucket: Bucket, _ credentials: ObjectCredentials, clock: @escaping @Sendable () -> Date) {
         self.bucket = bucket
         self.clock = clock
         signature = SignatureV4(credentials, region: bucket.region)
     }
 
-    /// A URL by which whoever has it may read the object until it expires. Asks nobody.
+    /// A presigned URL: whoever has it may read the object until it expires. Makes no request.
     ///
     /// - Parameters:
-    ///   - method: `GET` or `HEAD`; stores refuse a link of the one for the other.
+    ///   - method: `GET` or `HEAD`; a URL is valid only for its method.
     ///   - lifetime: in seconds.
-    ///   - answer: headers that the store is to answer with instead of the object's own, such as
-    ///     `response-content-encoding`.
+    ///   - answer: response headers in place of the object's own, such as `response-content-encoding`.
     package func link(
         to key: String, method: String, lifetime: Int, answer: [(name: String, value: String)] = [], at date: Date
     ) -> String {
@@ -55,9 +54,9 @@ package struct ObjectClient: Sendable {
         return "\(bucket.scheme)://\(bucket.host)\(request.path)?\(query)"
     }
 
-    /// Asks until there is an answer.
+    /// Sends a request, with retries.
     ///
-    /// - Parameter read: reads the body of an answer whose status is one of those that are expected.
+    /// - Parameter read: reads the body of a response whose status is expected.
     /// - Throws: ``ObjectStoreError``
     func ask<Value: Sendable>(
         _ call: ObjectCall, _ read: @escaping @Sendable (HTTPClientResponse) async throws -> Value
@@ -79,7 +78,7 @@ package struct ObjectClient: Sendable {
     ) async throws -> Value {
         let result = await withTimeLimit(call.time) { () -> Result<Value, any Error> in
             do {
-                // Later than the limit around this, so that every timeout is told in the same words.
+                // Later than the enclosing timeout, so that every timeout is reported the same way.
                 let response = try await Self.http.execute(prepared(call), timeout: TimeAmount(call.time) + .seconds(1))
                 guard call.expected.contains(Int(response.status.code)) else { throw await Self.error(of: response) }
                 return .success(try await read(response))
@@ -119,14 +118,14 @@ package struct ObjectClient: Sendable {
         return request
     }
 
-    /// What an answer says that is not what was asked for.
+    /// The error of a response with an unexpected status.
     private static func error(of response: HTTPClientResponse) async -> ObjectStoreError {
         let status = Int(response.status.code)
         let document = try? await response.body.collect(upTo: maximumErrorBytes)
         let code = document.flatMap { try? ObjectListing(Data($0.readableBytesView), prefix: "").errorCode }
         switch status {
         case 412: return .preconditionFailed
-        // Two conditional writes met; AWS asks to try again.
+        // Two conditional writes conflicted; AWS asks to retry.
         case 409 where code == "ConditionalRequestConflict": return .unavailable("409")
         case 408, 429, 500...: return .unavailable("\(status)")
         default: return .refused(status: status, code: code)

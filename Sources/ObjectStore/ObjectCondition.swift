@@ -1,9 +1,9 @@
-/// When an object is written.
+/// The condition under which an object is written.
 package enum ObjectCondition: Hashable, Sendable {
-    /// Whatever is there.
+    /// Unconditionally.
     case always
-    /// Where there is none of the key (`If-None-Match: *`).
+    /// If there is no object with the key (`If-None-Match: *`).
     case absent
-    /// Where the object has this tag (`If-Match`).
+    /// If the object has this entity tag (`If-Match`).
     case unchanged(etag: String)
 }

@@ -1,8 +1,8 @@
-/// What requests to an object store are signed with.
+/// The credentials that sign requests to an object store.
 package struct ObjectCredentials: Sendable {
     package var accessKeyID: String
     package var secretAccessKey: String
-    /// Of temporary credentials; nil for lasting ones.
+    /// The token of temporary credentials; `nil` for permanent ones.
     package var sessionToken: String?
 
     package init(accessKeyID: String, secretAccessKey: String, sessionToken: String? = nil) {
@@ -13,7 +13,7 @@ package struct ObjectCredentials: Sendable {
 }
 
 extension ObjectCredentials: CustomStringConvertible, CustomDebugStringConvertible {
-    /// Never the secret: descriptions end in logs.
+    /// Never the secret: descriptions are logged.
     package var description: String { "credentials" }
     package var debugDescription: String { description }
 }

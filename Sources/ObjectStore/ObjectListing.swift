@@ -3,22 +3,22 @@ import Foundation
     import FoundationXML
 #endif
 
-/// One page of an answer to ListObjectsV2, or an error's document.
+/// One page of a response to ListObjectsV2, or an error document.
 ///
 /// Source: https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html
 struct ObjectListing {
     private(set) var objects: [ListedObject] = []
-    /// Where the next page begins; nil after the last one.
+    /// The continuation token of the next page; `nil` after the last one.
     private(set) var continuation: String?
-    /// Of an error, such as `NoSuchKey`; nil of a listing.
+    /// The code of an error document, such as `NoSuchKey`; `nil` for a listing.
     private(set) var errorCode: String?
 
-    /// - Throws: ``ObjectStoreError`` where it is no such document.
+    /// - Throws: ``ObjectStoreError`` if it is neither.
     init(_ document: Data, prefix: String) throws(ObjectStoreError) {
         let reader = ListingReader()
         let parser = XMLParser(data: document)
         parser.delegate = reader
-        // Linux's parser takes half a document for a whole one.
+        // On Linux the parser accepts a truncated document.
         guard parser.parse(), reader.isComplete else { throw .malformed("no XML") }
         switch reader.root {
         case "Error": errorCode = reader.members["Code"] ?? ""
@@ -35,7 +35,7 @@ struct ObjectListing {
     }
 }
 
-/// The texts of the root's members, and of those of each `Contents`.
+/// Collects the texts of the root's members, and of those of each `Contents`.
 private final class ListingReader: NSObject, XMLParserDelegate {
     private(set) var root: String?
     private(set) var members: [String: String] = [:]

@@ -1,16 +1,16 @@
-/// An object store did not do what it was asked to. Holds nothing of what was sent, and nothing that is secret.
+/// An error of an object store or of a request to it. Contains nothing that was sent, and nothing secret.
 package enum ObjectStoreError: Error, Hashable, Sendable {
-    /// The object is there already, or is another one by now.
+    /// The object exists already, or has changed.
     case preconditionFailed
-    /// The store refuses, and would again: a wrong key, no right to it, no such bucket.
+    /// The object store refuses, and a retry would not help: a wrong key, no permission, no such bucket.
     case refused(status: Int, code: String?)
-    /// No answer, or one that asks to come again; it was asked several times.
+    /// No response, or one that asks to try again, after several attempts.
     case unavailable(String)
-    /// The object has more bytes than one reads.
+    /// The object, or the listing, exceeds the limit.
     case tooLarge(limit: Int)
-    /// The answer is not one of S3.
+    /// The response is not one of S3.
     case malformed(String)
-    /// The file that is sent is another one than before, or cannot be read.
+    /// The file that is sent has changed, or cannot be read.
     case file(String)
 }
 

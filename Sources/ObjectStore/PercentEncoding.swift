@@ -1,9 +1,9 @@
 extension String {
-    /// Every byte of its UTF-8 that is not unreserved (RFC 3986 §2.3) as `%XY`, as AWS's `UriEncode` has it.
+    /// Percent-encodes every byte of the UTF-8 that is not unreserved (RFC 3986 §2.3), like AWS's `UriEncode`.
     ///
     /// Source: https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
     ///
-    /// - Parameter keepingSlashes: of keys, whose slashes stand in paths as they are.
+    /// - Parameter keepingSlashes: for keys, whose slashes are not encoded in paths.
     func uriEncoded(keepingSlashes: Bool = false) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         let bytes = utf8.flatMap { byte -> [UInt8] in

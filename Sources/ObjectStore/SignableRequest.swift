@@ -1,13 +1,13 @@
 import Foundation
 
-/// What of a request is signed.
+/// The parts of a request that are signed.
 package struct SignableRequest: Sendable {
     package var method: String
-    /// Escaped, from its first slash.
+    /// The escaped path, with its leading slash.
     package var path: String
-    /// Not escaped.
+    /// The query, not escaped.
     package var query: [(name: String, value: String)]
-    /// With names in lower case, each once, `host` among them.
+    /// The headers with names in lower case, each once, including `host`.
     package var headers: [(name: String, value: String)]
 
     package init(
@@ -22,7 +22,7 @@ package struct SignableRequest: Sendable {
 
     var signedHeaders: String { headers.map(\.name).sorted().joined(separator: ";") }
 
-    /// By name, escaped.
+    /// The escaped query, sorted by name.
     var canonicalQuery: String {
         query.map { (name: $0.name.uriEncoded(), value: $0.value.uriEncoded()) }
             .sorted { ($0.name, $0.value) < ($1.name, $1.value) }

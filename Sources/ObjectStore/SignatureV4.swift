@@ -2,12 +2,12 @@ import Crypto
 package import Foundation
 import InAppPurchase
 
-/// AWS Signature Version 4 for S3: who asks, for what exactly, and when.
+/// AWS Signature Version 4 for S3.
 ///
 /// Sources: https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html and
 /// https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html
 package struct SignatureV4: Sendable {
-    /// What the hash of a body is where it is not signed, as in links.
+    /// The value in place of the body's hash if the body is not signed, as in presigned URLs.
     static let unsignedPayload = "UNSIGNED-PAYLOAD"
     private static let algorithm = "AWS4-HMAC-SHA256"
     private static let service = "s3"
@@ -20,12 +20,12 @@ package struct SignatureV4: Sendable {
         self.region = region
     }
 
-    /// The request's headers with those that sign it: `x-amz-date`, `x-amz-content-sha256` and `Authorization`. Every
-    /// header that is given is signed.
+    /// The request's headers with those of the signature: `x-amz-date`, `x-amz-content-sha256` and `Authorization`. All
+    /// given headers are signed.
     ///
     /// - Parameters:
     ///   - sha256: of the body, in lower-case hexadecimal.
-    ///   - date: now; stores refuse what is some minutes off their own time.
+    ///   - date: now; object stores refuse requests whose time is some minutes off.
     package func headers(
         for request: SignableRequest, sha256: String, at date: Date
     ) -> [(name: String, value: String)] {
@@ -41,10 +41,10 @@ package struct SignatureV4: Sendable {
         return signed.headers + [("authorization", authorization)]
     }
 
-    /// The request's query with the parameters that let whoever has it make the request until it expires.
+    /// The query of a presigned URL: whoever has it may make the request until it expires.
     ///
     /// - Parameters:
-    ///   - lifetime: in seconds; stores take a week at most.
+    ///   - lifetime: in seconds; object stores accept a week at most.
     ///   - date: now.
     package func query(for request: SignableRequest, lifetime: Int, at date: Date) -> String {
         let time = AmazonTime(date)
@@ -72,11 +72,11 @@ package struct SignatureV4: Sendable {
     }
 }
 
-/// A time as signatures have it: ISO 8601's basic format, in UTC.
+/// A time in the formats of the signature: ISO 8601's basic format, in UTC.
 struct AmazonTime {
-    /// Such as `20130524T000000Z`.
+    /// Date and time, such as `20130524T000000Z`.
     let stamp: String
-    /// Such as `20130524`.
+    /// The date, such as `20130524`.
     let day: String
 
     init(_ date: Date) {

@@ -3,6 +3,6 @@ package import Foundation
 /// An object that was read whole.
 package struct StoredObject: Sendable {
     package var bytes: Data
-    /// With its quotes.
+    /// The entity tag, with its quotes.
     package var etag: String
 }

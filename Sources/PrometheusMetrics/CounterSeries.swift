@@ -1,7 +1,7 @@
 import CoreMetrics
 import Synchronization
 
-/// Rises only: an amount that is not a positive number changes nothing.
+/// A counter, which only rises: an amount that is not a positive number is ignored.
 final class CounterSeries: Series, CounterHandler, FloatingPointCounterHandler {
     private let value = Mutex(0.0)
     let size = 1

@@ -9,7 +9,7 @@ final class FamilySeries: Sendable {
 
     var all: [(labels: Labels, series: any Series)] { series.withLock { $0.map { ($0.key, $0.value) } } }
 
-    /// The series with these labels, made where it is the first time and `mayAdd` has room for its size.
+    /// The series with these labels; created the first time, if `mayAdd` has room for its size, otherwise `nil`.
     func series(_ labels: Labels, mayAdd: (Int) -> Bool) -> (any Series)? {
         series.withLock { known in
             if let found = known[labels] { return found }
@@ -20,7 +20,7 @@ final class FamilySeries: Sendable {
         }
     }
 
-    /// Forgets a series, and returns its size; 0 where it is none of these.
+    /// Removes a series, and returns its size; 0 if it is not in this family.
     func remove(_ object: AnyObject) -> Int {
         series.withLock { known in
             guard let found = known.first(where: { $0.value === object }) else { return 0 }

@@ -1,7 +1,7 @@
 import CoreMetrics
 import Synchronization
 
-/// The last value that was set, and what was added since.
+/// A gauge: the last value that was set, and what was added since.
 final class GaugeSeries: Series, MeterHandler, RecorderHandler {
     private let value = Mutex(0.0)
     let size = 1

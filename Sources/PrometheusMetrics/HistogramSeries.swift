@@ -1,11 +1,12 @@
 import CoreMetrics
 import Synchronization
 
-/// Observations counted by bucket, and their sum. What is not a number, or not finite, is passed over: it would spoil the
-/// sum for good.
+/// A histogram: observations counted by bucket, and their sum. Values that are not finite are ignored: they would spoil
+/// the sum for good.
 final class HistogramSeries: Series, TimerHandler, RecorderHandler {
     private struct Observed {
-        /// Of each bound those that passed the bound before it; the last are those that passed all.
+        /// For each bound, the observations above the previous bound and not above this one; the last are those above
+        /// all bounds.
         var counts: [UInt64]
         var sum = 0.0
     }
@@ -18,10 +19,11 @@ final class HistogramSeries: Series, TimerHandler, RecorderHandler {
         observed = Mutex(Observed(counts: Array(repeating: 0, count: self.bounds.count + 1)))
     }
 
-    /// The buckets, `+Inf`, sum and count.
+    /// The lines of a scrape: the buckets, `+Inf`, sum and count.
     var size: Int { bounds.count + 3 }
 
-    /// In seconds, the base unit of time. A clock that was set back is no time at all.
+    /// Records a duration in seconds, the base unit of time; a negative one, from a clock that was set back, counts as
+    /// 0.
     func recordNanoseconds(_ duration: Int64) { record(Double(max(0, duration)) / 1e9) }
 
     func record(_ value: Int64) { record(Double(value)) }
@@ -35,7 +37,7 @@ final class HistogramSeries: Series, TimerHandler, RecorderHandler {
         }
     }
 
-    /// All from one moment, so that the buckets and the count agree.
+    /// Writes one snapshot, so that the buckets and the count agree.
     func write(_ name: String, _ labels: Labels, to text: inout String) {
         let observed = observed.withLock { $0 }
         var count: UInt64 = 0

@@ -1,17 +1,18 @@
-/// One metric, declared before anything is measured: its name, what it tells, and how it is kept.
+/// The declaration of one metric: its name, its help text and its kind.
 package struct MetricFamily: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-        /// Only rises, but for a restart. The name ends in `_total`.
+        /// Only rises, except for a restart. The name ends in `_total`.
         case counter
-        /// Goes up and down.
+        /// Rises and falls.
         case gauge
-        /// Observations, counted by the upper bounds they do not pass; `+Inf` is always there. Of timers, in seconds.
+        /// Observations, counted by the upper bounds that they do not exceed; `+Inf` is always there. In seconds for
+        /// timers.
         case histogram(bounds: [Double])
     }
 
-    /// As it is scraped, with its unit: letters, digits, `_` and `:`.
+    /// The name in the scrape, with its unit: letters, digits, `_` and `:`.
     package var name: String
-    /// One sentence for who reads a graph.
+    /// One sentence for the readers of a graph.
     package var help: String
     package var kind: Kind
 
@@ -21,14 +22,14 @@ package struct MetricFamily: Hashable, Sendable {
         self.help = help
     }
 
-    /// For timers and recorders that nobody declared: those of Prometheus' own clients, from 5 ms to 10 s.
+    /// The bounds for undeclared timers and recorders: those of Prometheus' own clients, from 5 ms to 10 s.
     package static let defaultBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 }
 
 extension MetricFamily {
-    /// One for a label of swift-metrics that is not declared.
+    /// The family of a swift-metrics label that is not declared.
     ///
-    /// - Parameter unit: what the name should end in (https://prometheus.io/docs/practices/naming/).
+    /// - Parameter unit: the suffix of the name (https://prometheus.io/docs/practices/naming/).
     init(undeclared label: String, _ kind: Kind, unit: String = "") {
         let name = label.prometheusName
         self.init(name.hasSuffix(unit) ? name : name + unit, kind, label)
@@ -36,7 +37,7 @@ extension MetricFamily {
 }
 
 extension String {
-    /// With `_` for each character that a name may not have. A colon is left to recording rules.
+    /// The text with `_` for each character that a name may not have. Colons are reserved for recording rules.
     var prometheusName: String {
         let name = String(
             unicodeScalars.map { $0.isASCII && ($0.properties.isAlphabetic || $0.isDigit) ? Character($0) : "_" })

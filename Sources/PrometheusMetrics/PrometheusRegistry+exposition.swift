@@ -2,9 +2,9 @@ extension PrometheusRegistry {
     /// The media type of ``exposition()``.
     package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-    /// Everything as it is now, in the text exposition format 0.0.4
-    /// (https://prometheus.io/docs/instrumenting/exposition_formats/): families by name, series by labels. A family that
-    /// has no series yet is left out.
+    /// All current values, in the text exposition format 0.0.4
+    /// (https://prometheus.io/docs/instrumenting/exposition_formats/): families by name, series by labels. A family
+    /// that has no series yet is left out.
     package func exposition() -> String {
         families.sorted { $0.declaration.name < $1.declaration.name }.reduce(into: "") { $1.write(to: &$0) }
     }
@@ -38,10 +38,10 @@ extension String {
 }
 
 extension Double {
-    /// Up to here every whole number is a `Double`.
+    /// The bound up to which every whole number is a `Double`.
     private static let exactlyWhole = 0x1p53
 
-    /// As Go's `ParseFloat` reads it, whole numbers without a point.
+    /// The number as Go's `ParseFloat` reads it, whole numbers without a point.
     var prometheusText: String {
         if isNaN { return "NaN" }
         if isInfinite { return self > 0 ? "+Inf" : "-Inf" }

@@ -1,13 +1,14 @@
 package import CoreMetrics
 import Synchronization
 
-/// Keeps what is measured through swift-metrics, to be scraped by Prometheus.
+/// Collects the metrics of swift-metrics, to be scraped by Prometheus.
 ///
-/// Give it to each metric as its `factory`. Labels that are declared are kept as declared; others are kept too, under a
-/// name that Prometheus accepts. The same label and dimensions again are the same series. To make a metric looks up its
-/// series under its family's lock; to use one takes that series' lock only, so keep what is used often.
+/// Pass it to each metric as its `factory`. Declared labels are collected as declared, others under a name that
+/// Prometheus accepts. The same label and dimensions again are the same series. Making a metric looks up its series
+/// under its family's lock; using one locks only that series, so reuse metrics that are used often.
 package final class PrometheusRegistry: MetricsFactory {
-    /// About a megabyte in each scrape. What is measured must not grow with what clients send; if it does, it ends here.
+    /// The maximum of samples: about a megabyte in each scrape. The number of series must not grow with client input;
+    /// if it does, this is the end of it.
     package static let maximumSamples = 10_000
 
     private let declared: [String: FamilySeries]
@@ -18,13 +19,14 @@ package final class PrometheusRegistry: MetricsFactory {
 
     /// - Parameters:
     ///   - declared: of two with one name the first counts.
-    ///   - maximumSamples: lines with a value in a scrape; metrics that would be more measure nothing.
+    ///   - maximumSamples: lines with a value in a scrape; metrics beyond it measure nothing.
     package init(_ declared: [MetricFamily] = [], maximumSamples: Int = maximumSamples) {
         self.declared = Dictionary(declared.map { ($0.name, FamilySeries($0)) }) { first, _ in first }
         self.maximumSamples = maximumSamples
     }
 
-    /// How many metrics were made that measure nothing: past the bound, or of another kind than what has their name.
+    /// The number of metrics that measure nothing: beyond the maximum, or of another kind than the metric with their
+    /// name.
     package var refusedMetrics: Int { refused.withLock { $0 } }
 
     var families: [FamilySeries] { Array(declared.values) + undeclared.withLock { Array($0.values) } }
@@ -78,7 +80,7 @@ extension PrometheusRegistry {
         gauge(label, dimensions) ?? NOOPMetricsHandler.instance
     }
 
-    /// A distribution is kept as a histogram, anything else as its last value.
+    /// Makes a histogram for a distribution, and a gauge for anything else.
     package func makeRecorder(
         label: String, dimensions: [(String, String)], aggregate: Bool
     ) -> any RecorderHandler {
@@ -91,7 +93,7 @@ extension PrometheusRegistry {
         histogram(label, dimensions, unit: "_seconds") ?? NOOPMetricsHandler.instance
     }
 
-    /// The series is gone from the next scrape, also for others that hold it; made again it begins anew.
+    /// Removes the series from the next scrape, also for others that hold it; made again it starts anew.
     package func destroyCounter(_ handler: any CounterHandler) { forget(handler) }
 
     package func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) { forget(handler) }

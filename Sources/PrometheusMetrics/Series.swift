@@ -1,6 +1,6 @@
 /// The values of one family under one set of labels. Each has a lock of its own.
 protocol Series: AnyObject, Sendable {
-    /// How many lines it has in a scrape: what it costs whoever scrapes.
+    /// The number of its lines in a scrape.
     var size: Int { get }
 
     func write(_ name: String, _ labels: Labels, to text: inout String)
