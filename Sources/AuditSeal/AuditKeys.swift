@@ -20,7 +20,7 @@ package struct AuditKeys: Sendable {
     /// Loads the keys, and makes the first one if there is none. If several replicas start together, all get the same.
     ///
     /// - Parameter makeSecret: a random key; called only if one is made.
-    /// - Throws: ``AuditKeyError`` if a stored value is not a key, and what the store throws.
+    /// - Throws: ``AuditKeyError`` if a stored value is not a key, and what the key-value store throws.
     package static func load(
         from store: some KeyValueStore, at date: Date,
         makeSecret: @Sendable () throws -> Curve25519.Signing.PrivateKey
@@ -33,9 +33,9 @@ package struct AuditKeys: Sendable {
         return AuditKeys(newest: key, verifying: [key.verifying])
     }
 
-    /// The keys that verify checkpoints; empty if the store has none. Makes none.
+    /// The keys that verify checkpoints; empty if none are stored. Makes none.
     ///
-    /// - Throws: ``AuditKeyError``, and what the store throws.
+    /// - Throws: ``AuditKeyError``, and what the key-value store throws.
     package static func verifying(in store: some KeyValueStore) async throws -> [AuditVerifyingKey] {
         try await stored(in: store).map(\.verifying)
     }

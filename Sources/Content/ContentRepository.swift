@@ -34,6 +34,7 @@ package protocol ContentRepository: Sendable {
     func refresh(at date: Date) async -> ContentChanges
 
     /// Like ``refresh(at:)``, but waits if one is running: what was written before the call is served when it returns.
+    /// If the wait takes longer than about ten seconds, it returns without changes.
     func reload(at date: Date) async throws -> ContentChanges
 
     /// How often the server should call ``refresh(at:)``.

@@ -31,7 +31,7 @@ final class CurrentContentScan<Scan: ContentScan>: Sendable {
         return await finish(begun, at: date)
     }
 
-    /// Like ``refresh(at:)``, but waits if one is running.
+    /// Like ``refresh(at:)``, but waits if one is running; after ``patience`` tries it returns without changes.
     func reload(at date: Date) async throws -> ContentChanges {
         for _ in 0..<Self.patience {
             if let begun = begin() { return await finish(begun, at: date) }

@@ -1,7 +1,7 @@
 import Foundation
 import SystemPackage
 
-/// The size, modification time and inode of a file, from which one sees without reading it that it has not changed.
+/// The size, modification time and inode of a file, which show without reading it that it has not changed.
 struct FileStamp: Hashable, Sendable {
     /// If a file was modified less than this before its stamp was taken, it may be modified again without a new time: a
     /// file system's clock is coarser than a processor's, on some (FAT) two seconds.

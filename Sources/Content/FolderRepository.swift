@@ -34,6 +34,7 @@ package final class FolderRepository: ContentRepository {
     package func refresh(at date: Date) async -> ContentChanges { await holder.refresh(at: date) }
 
     /// Like ``refresh(at:)``, but waits if one is running: what was written before the call is served when it returns.
+    /// If the wait takes longer than about ten seconds, it returns without changes.
     package func reload(at date: Date) async throws -> ContentChanges { try await holder.reload(at: date) }
 
     /// Short, since the system answers from its file cache.

@@ -24,7 +24,7 @@ package struct GrantKeys: Sendable {
     /// If several replicas make one at the same time, all get the same.
     ///
     /// - Parameter makeSecret: 32 random bytes; called only if a key is made.
-    /// - Throws: ``GrantKeyError`` if a stored value is not a key, and what the store throws.
+    /// - Throws: ``GrantKeyError`` if a stored value is not a key, and what the key-value store throws.
     package static func load(
         from store: some KeyValueStore, at date: Date, makeSecret: @Sendable () -> SymmetricKey
     ) async throws -> GrantKeys {

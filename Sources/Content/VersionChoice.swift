@@ -47,8 +47,8 @@ package struct VersionChoice: Sendable {
         readable.first { $0.manifest.version == version }
     }
 
-    /// The channel of each version. If a record names none, pre-releases are `beta` as soon as there is a version for
-    /// everybody.
+    /// Tells whether a version is on the `beta` channel. If its record names no channel, pre-releases are as soon as
+    /// there is a version for everybody.
     private static func channels(of records: [VersionRecord]) -> (VersionRecord) -> Bool {
         let hasStable = records.contains { record in
             record.state == .published

@@ -17,7 +17,6 @@ package enum SQLiteLedger {
     /// The number of pages in the write-ahead log at which the next commit checkpoints it: 32 MiB. SQLite's own 1,000
     /// are those of two commits under load, which then wait for two flushes more each; with more pages, one that
     /// changes repeatedly is written back once.
-    /// change again and again are moved once.
     static let checkpointPages = 8_192
 
     /// Opens the file, creates it if there is none, and migrates it.

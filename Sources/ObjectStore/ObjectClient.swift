@@ -5,7 +5,7 @@ import NIOCore
 import NIOHTTP1
 
 /// A client of an S3-compatible object store. Every request has a timeout and a maximum size, and is retried a few
-/// times if the store does not answer or asks to try again.
+/// times if the object store does not answer or asks to try again.
 package struct ObjectClient: Sendable {
     /// The maximum size of an error document, in bytes.
     static let maximumErrorBytes = 64 << 10

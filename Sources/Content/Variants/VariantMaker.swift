@@ -28,7 +28,7 @@ struct VariantMaker {
     ///   - base: the older file, for a patch.
     ///   - limit: the maximum size of the variant, in bytes.
     ///   - target: opened for reading, too.
-    /// - Returns: `nil` if the variant exceeds the limit; the target then has partial contents.
+    /// - Returns: `nil` if the variant exceeds the limit or saves too little; the target then has partial contents.
     /// - Throws: ``CodingError``; ``ContentProblem`` if the file does not match the manifest; `Errno`.
     func make(
         _ encoding: ContentVariant.Encoding, from base: PatchBase? = nil, limit: Int, into target: FileDescriptor
