@@ -3,10 +3,10 @@ package import InAppPurchase
 
 /// Seals an audit trail and signs checkpoints of it. Several sealers may work on one trail; each row is sealed once.
 package struct Sealer: Sendable {
-    /// The maximum of rows sealed in one transaction: receipts wait for it, less than a tenth of a second.
+    /// The maximum number of rows sealed in one transaction: receipts wait for it, less than a tenth of a second.
     package static let batch = 500
-    /// The maximum of batches in one round: after an outage, or on a trail that was never sealed, the rest waits for
-    /// the next.
+    /// The maximum number of batches in one round: after an outage, or on a trail that was never sealed, the rest waits
+    /// for the next.
     package static let batchesPerRound = 100
     /// The age at which a checkpoint is due, in seconds: whoever can write to the file can forge rows that are not
     /// signed for.

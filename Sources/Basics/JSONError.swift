@@ -9,7 +9,7 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
         case repeatedName
     }
 
-    /// The maximum of a name's characters in an error; a name may be as long as the whole text.
+    /// The maximum number of characters of a name in an error; a name may be as long as the whole text.
     static let maximumNameLength = 64
 
     package var kind: Kind

@@ -3,10 +3,10 @@ package struct JSONLimits: Hashable, Sendable {
     /// The maximum depth of arrays and objects. A catalog has six levels and its metadata a few more; decoders recurse,
     /// and the cost of some for each value is quadratic in the depth.
     package static let maximumDepth = 32
-    /// The maximum of characters of a number; 20 hold any of 64 bits, and some parsers refuse thousands.
+    /// The maximum number of characters of a number; 20 hold any of 64 bits, and some parsers refuse thousands.
     package static let maximumNumberLength = 64
 
-    /// The maximum of members and elements, of all levels together.
+    /// The maximum number of members and elements, of all levels together.
     package var maximumMembers: Int
 
     /// The limits of one kind of document.

@@ -10,8 +10,8 @@ struct FolderListing {
         let status: Stat
     }
 
-    /// The maximum of entries of one folder: 10,000 files in a bundle are a mistake, and a list of them is held in
-    /// memory.
+    /// The maximum number of entries of one folder: 10,000 files in a bundle are a mistake, and a list of them is held
+    /// in memory.
     static let maximumEntries = 10_000
 
     /// The regular files and folders with valid names, by name.

@@ -4,7 +4,7 @@ import SystemPackage
 
 /// The result of one scan of the content folder. Whatever has a problem stays as the previous scan found it.
 struct FolderScan: ContentScan {
-    /// The maximum of problems reported; the first ones show that a wrong folder was put into place.
+    /// The maximum number of problems reported; the first ones show that a wrong folder was put into place.
     static let maximumProblems = 100
 
     private(set) var index: ContentIndex

@@ -41,7 +41,7 @@ struct KnownVersions {
 
     /// The earlier versions that players may have, the newest first; folders made by hand are hashed.
     ///
-    /// - Parameter count: the maximum of versions.
+    /// - Parameter count: the maximum number of versions.
     func versions(before version: SemanticVersion, count: Int) throws(ContentProblem) -> [PublishedVersion] {
         let stored = records.filter { $0.state != .draft && $0.manifest.version < version }
         let byHand = folders.filter { folder in

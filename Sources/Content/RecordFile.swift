@@ -5,7 +5,7 @@ import SystemPackage
 
 /// Reads version records from files.
 enum RecordFile {
-    /// The maximum size of a record: a manifest with the maximum of files, each with the longest path.
+    /// The maximum size of a record: a manifest with the maximum number of files, each with the longest path.
     static let maximumBytes = 16 << 20
 
     /// All records of a bundle, by file name; empty if the folder does not exist.

@@ -7,7 +7,7 @@ import LedgerSQL
 /// Statements whose results are not needed are queued, and sent in one batch with the next whose result is. After a
 /// failure the server skips the rest of the batch: <https://www.postgresql.org/docs/current/libpq-pipeline-mode.html>.
 package final class PostgresConnection {
-    /// The maximum of prepared statements, and of cached texts; beyond it, statements are sent unprepared.
+    /// The maximum number of prepared statements, and of cached texts; beyond it, statements are sent unprepared.
     static let maximumStatements = 1_000
 
     private let handle: PostgresHandle

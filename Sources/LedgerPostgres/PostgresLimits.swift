@@ -3,7 +3,7 @@ package struct PostgresLimits: Sendable {
     /// The number of connections that only read. One more connection writes: most requests only read, and concurrent
     /// writes of one process would only conflict.
     package var readers = 4
-    /// The maximum of transactions that wait for a connection, for readers and for the writer.
+    /// The maximum number of transactions that wait for a connection, for readers and for the writer.
     package var queue = 1_000
     /// The timeout of waiting for a connection.
     package var patience: Duration = .seconds(5)
@@ -17,7 +17,7 @@ package struct PostgresLimits: Sendable {
     package var lock: Duration = .seconds(5)
     /// How long the server keeps an idle transaction, with its locks, of a process that hangs.
     package var idle: Duration = .seconds(30)
-    /// The maximum of runs of a transaction that conflicts with others.
+    /// The maximum number of runs of a transaction that conflicts with others.
     package var tries = 10
     /// The last of those runs exclude other writers, so that they succeed.
     package var triesAlone = 3

@@ -3,10 +3,10 @@ import InAppPurchase
 /// The queue of statements to be sent. None of them has been sent: if the process hangs before it sends them, the
 /// server sees an idle transaction, and ends it.
 struct PostgresPipeline {
-    /// The maximum of statements in one batch: it bounds the memory of both sides, the time of a batch, and what is
-    /// wasted after a failure.
+    /// The maximum number of statements in one batch: it bounds the memory of both sides, the time of a batch, and what
+    /// is wasted after a failure.
     static let maximumStatements = 32
-    /// The maximum of arguments in one batch, in bytes; a receipt alone may have 3 MiB.
+    /// The maximum size of the arguments in one batch, in bytes; a receipt alone may have 3 MiB.
     static let maximumBytes = 1 << 20
 
     struct Step {

@@ -120,9 +120,9 @@ final class PostgresWorker: @unchecked Sendable {
 
 /// Counts the runs of a transaction.
 private struct TransactionTries {
-    /// The maximum of reconnections: if a new connection is lost too, the server is unavailable.
+    /// The maximum number of reconnections: if a new connection is lost too, the server is unavailable.
     private static let reconnections = 1
-    /// The maximum of switches to unnamed statements: once for this connection, and once for the next.
+    /// The maximum number of switches to unnamed statements: once for this connection, and once for the next.
     private static let renamings = 2
     /// After this many unique violations the next try excludes other writers: the first is usually another
     /// transaction's, whose row the next try finds; a repeated one is most likely our own error, and needs fewer tries

@@ -3,8 +3,8 @@ import InAppPurchase
 /// Encodes transactions as JSON and decodes them. Equal texts are equal transactions, so decoded ones are cached:
 /// decoding is most of the cost of an account's entitlements.
 struct FactsCodec: Sendable {
-    /// The maximum of cached transactions: the histories of a few of the longest accounts, or of some thousand others;
-    /// about 1.5 KB each.
+    /// The maximum number of cached transactions: the histories of a few of the longest accounts, or of some thousand
+    /// others; about 1.5 KB each.
     static let maximumCached = 16_384
 
     private let cache = BoundedCache<String, Transaction>(limit: maximumCached)

@@ -71,7 +71,8 @@ extension TableShape {
     /// Sorted by the table's own columns, which have an index, and not by expressions of the selection.
     fileprivate var order: String { table.key.map { "\(table.name).\($0)" }.joined(separator: ", ") }
 
-    /// Selects the rows after a key, whose values are the first arguments; the last argument is the maximum of rows.
+    /// Selects the rows after a key, whose values are the first arguments; the last argument is the maximum number of
+    /// rows.
     func page(_ dialect: SQLDialect, isFirst: Bool) -> String {
         let places = table.key.map { _ in "?" }.joined(separator: ", ")
         let after = isFirst ? "" : "WHERE (\(order)) > (\(places)) "

@@ -7,11 +7,11 @@ import InAppPurchase
 package struct LedgerCopy: Sendable {
     /// The marker: a table in the target that holds the fingerprint of the source while the copy is unfinished.
     static let mark = "ledgerCopy"
-    /// The maximum of rows of one transaction.
+    /// The maximum number of rows of one transaction.
     static let rowsInBatch = 1_024
     /// A batch ends with the row that makes it larger than this, in bytes.
     static let bytesInBatch = 1 << 20
-    /// The maximum of rows that one statement inserts.
+    /// The maximum number of rows that one statement inserts.
     static let rowsInStatement = 64
 
     let source: SQLLedger

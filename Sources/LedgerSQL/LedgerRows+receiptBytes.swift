@@ -3,7 +3,8 @@ import InAppPurchase
 
 /// Daily budgets of stored receipt bytes: a row for each account and address, kind and day.
 extension LedgerRows {
-    /// The maximum of outdated rows that are deleted with each new row, so that the table does not grow for long.
+    /// The maximum number of outdated rows that are deleted with each new row, so that the table does not grow for
+    /// long.
     private static let maximumDeletions = 16
 
     /// Counts the bytes of a receipt as stored, for its account and its address, if both budgets have room.

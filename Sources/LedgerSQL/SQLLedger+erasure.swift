@@ -2,8 +2,8 @@ import Foundation
 package import InAppPurchase
 
 extension SQLLedger {
-    /// The maximum of rows erased in one transaction and named by one audit row: players' writes then wait for less
-    /// than a tenth of a second.
+    /// The maximum number of rows erased in one transaction and named by one audit row: players' writes then wait for
+    /// less than a tenth of a second.
     private static let erasureBatch = 500
 
     package func eraseContent(_ choice: ErasureChoice, _ act: SupportAct) async throws -> ErasureOutcome {

@@ -10,8 +10,8 @@ package struct SQLLedger: Ledger {
     private let facts = FactsCodec()
     let queue = WriteQueue()
     let onCommit: CommitObserver
-    /// The maximum of work in one transaction: after it the batch is committed, so that the first writes do not wait
-    /// for all later ones.
+    /// The maximum time of the work in one transaction: after it the batch is committed, so that the first writes do
+    /// not wait for all later ones.
     var maximumWork = Duration.milliseconds(50)
 
     /// - Parameters:

@@ -4,7 +4,7 @@ import InAppPurchase
 
 /// Encodes terms as JSON under their SHA-256, and decodes them. Many purchases share the same terms.
 struct TermsCodec: Sendable {
-    /// The maximum of cached terms: more than any catalog's products times their edits that are still in use.
+    /// The maximum number of cached terms: more than any catalog's products times their edits that are still in use.
     static let maximumCached = 4_096
 
     private let handlers: [any ProductHandler.Type]

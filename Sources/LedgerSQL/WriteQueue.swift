@@ -4,12 +4,12 @@ import Synchronization
 /// The queue of writes for the next group commit, in order of arrival. Bounded, so that writes do not pile up behind a
 /// lock.
 final class WriteQueue: Sendable {
-    /// The maximum of writes in the queue: at a millisecond each, a second of waiting; behind a held lock, later writes
-    /// are better refused.
+    /// The maximum number of writes in the queue: at a millisecond each, a second of waiting; behind a held lock, later
+    /// writes are better refused.
     static let length = 1_000
 
-    /// The maximum of writes in one transaction: its commit's cost is shared by then, and its memory and rows stay
-    /// small.
+    /// The maximum number of writes in one transaction: its commit's cost is shared by then, and its memory and rows
+    /// stay small.
     static let maximumBatch = 128
 
     private struct State {

@@ -11,7 +11,7 @@ struct ObjectCall: Sendable {
     var body = ObjectBody.bytes(Data())
     /// The statuses of responses whose body is read.
     var expected: Set<Int> = [200]
-    /// The maximum of bytes sent and received, from which the timeout is computed.
+    /// The maximum number of bytes sent and received, from which the timeout is computed.
     var maximumBytes = ObjectClient.maximumErrorBytes
 
     var time: Duration { ObjectClient.answerTime + .seconds(maximumBytes / ObjectClient.slowestTransfer) }

@@ -108,7 +108,7 @@ extension ObjectClient {
 
     /// Lists all objects whose keys have the prefix, sorted by key.
     ///
-    /// - Parameter limit: the maximum of objects.
+    /// - Parameter limit: the maximum number of objects.
     /// - Throws: `tooLarge` if there are more.
     package func list(_ start: String, upTo limit: Int) async throws -> [ListedObject] {
         try await list(start, upTo: limit, pageKeys: Self.pageKeys)

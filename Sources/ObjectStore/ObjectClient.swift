@@ -9,7 +9,7 @@ import NIOHTTP1
 package struct ObjectClient: Sendable {
     /// The maximum size of an error document, in bytes.
     static let maximumErrorBytes = 64 << 10
-    /// The maximum of attempts.
+    /// The maximum number of attempts.
     static let attempts = 4
     /// The pause before the second attempt; it triples before each further one.
     static let firstPause = Duration.milliseconds(200)

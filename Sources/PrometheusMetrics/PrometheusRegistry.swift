@@ -7,8 +7,8 @@ import Synchronization
 /// Prometheus accepts. The same label and dimensions again are the same series. Making a metric looks up its series
 /// under its family's lock; using one locks only that series, so reuse metrics that are used often.
 package final class PrometheusRegistry: MetricsFactory {
-    /// The maximum of samples: about a megabyte in each scrape. The number of series must not grow with client input;
-    /// if it does, this is the end of it.
+    /// The maximum number of samples: about a megabyte in each scrape. The number of series must not grow with client
+    /// input; if it does, it is bounded here.
     package static let maximumSamples = 10_000
 
     private let declared: [String: FamilySeries]

@@ -12,7 +12,7 @@ enum BucketLease: String {
     case collecting
 
     static let prefix = "leases/"
-    /// The maximum of leases listed: more than ever run at once, and few enough to be read.
+    /// The maximum number of leases listed: more than ever run at once, and few enough to be read.
     static let maximumLeases = 1_000
 
     /// The term of the lease, in seconds. A holder that takes longer stops before its end.

@@ -15,9 +15,9 @@ struct RepositoryBucket: Sendable {
     static let objects = "objects/"
     static let manifests = "manifests/"
     static let bundles = "bundles/"
-    /// The maximum of objects listed: a thousand pages of a listing.
+    /// The maximum number of objects listed: a thousand pages of a listing.
     static let maximumObjects = 1_000_000
-    /// The maximum of concurrent requests.
+    /// The maximum number of concurrent requests.
     static let width = 8
 
     /// Objects addressed by their hash are immutable (RFC 8246), and browsers must not guess their type.
