@@ -44,6 +44,7 @@ let package = Package(
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
         .target(name: "Basics"),
         .target(name: "InAppPurchase", dependencies: ["Basics"]),
+        .target(name: "Ledger", dependencies: [domain, "Basics"]),
         .target(name: "Consumable", dependencies: [domain], path: "Plugins/Consumable"),
         .target(name: "NonConsumable", dependencies: [domain], path: "Plugins/NonConsumable"),
         .target(name: "NonRenewingSubscription", dependencies: [domain], path: "Plugins/NonRenewingSubscription"),
@@ -85,20 +86,21 @@ let package = Package(
         .target(
             name: "LedgerPostgres",
             dependencies: [
-                domain, "CPostgres", "LedgerSQL",
+                "Ledger", "Basics", domain, "CPostgres", "LedgerSQL",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
         .target(
-            name: "LedgerSQL", dependencies: [domain, .product(name: "Crypto", package: "swift-crypto")]),
+            name: "LedgerSQL",
+            dependencies: ["Ledger", "Basics", domain, .product(name: "Crypto", package: "swift-crypto")]),
         .target(
             name: "LedgerSQLite",
-            dependencies: [domain, "LedgerSQL", .product(name: "GRDB", package: "GRDB.swift")]
+            dependencies: ["Ledger", "Basics", domain, "LedgerSQL", .product(name: "GRDB", package: "GRDB.swift")]
         ),
         .target(
             name: "ObjectStore",
             dependencies: [
-                domain,
+                "Basics", domain,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -110,13 +112,14 @@ let package = Package(
         .target(
             name: "Content",
             dependencies: [
-                domain, "Basics", "CZlib", "CZstd", "ObjectStore",
+                "Ledger", domain, "Basics", "CZlib", "CZstd", "ObjectStore",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
         ),
         .target(
-            name: "AuditSeal", dependencies: [domain, .product(name: "Crypto", package: "swift-crypto")]),
+            name: "AuditSeal",
+            dependencies: ["Ledger", "Basics", domain, .product(name: "Crypto", package: "swift-crypto")]),
         .target(
             name: "PrometheusMetrics",
             dependencies: [
@@ -126,7 +129,7 @@ let package = Package(
         .target(
             name: "QuartermasterServer",
             dependencies: plugins + [
-                domain, "AppStore", "AppStoreSimulator", "AuditSeal", "Basics", "Content", "LedgerPostgres",
+                "Ledger", domain, "AppStore", "AppStoreSimulator", "AuditSeal", "Basics", "Content", "LedgerPostgres",
                 "LedgerSQL",
                 "LedgerSQLite", "ObjectStore", "PrometheusMetrics",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -155,10 +158,10 @@ let package = Package(
         .executableTarget(name: "quartermaster", dependencies: ["QuartermasterServer"]),
         .target(name: "FreeSubscription", dependencies: [domain], path: "Tests/FreeSubscription"),
         .testTarget(name: "FreeSubscriptionTests", dependencies: [domain, "FreeSubscription"]),
-        .target(name: "TestSupport", dependencies: [domain], path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["Basics", "Ledger", domain], path: "Tests/TestSupport"),
         .testTarget(name: "BasicsTests", dependencies: [domain, "Basics", "TestSupport"]),
-        .testTarget(name: "InAppPurchaseTests", dependencies: plugins + [domain, "TestSupport"]),
-        .testTarget(name: "PluginTests", dependencies: plugins + [domain, "TestSupport"]),
+        .testTarget(name: "InAppPurchaseTests", dependencies: plugins + ["Basics", "Ledger", domain, "TestSupport"]),
+        .testTarget(name: "PluginTests", dependencies: plugins + ["Basics", "Ledger", domain, "TestSupport"]),
         .testTarget(
             name: "AppStoreTests",
             dependencies: [
@@ -175,7 +178,7 @@ let package = Package(
         .testTarget(
             name: "AppStoreSimulatorTests",
             dependencies: [
-                domain, "AppStore", "AppStoreSimulator", "TestSupport",
+                "Basics", domain, "AppStore", "AppStoreSimulator", "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -188,21 +191,22 @@ let package = Package(
         .testTarget(
             name: "LedgerTests",
             dependencies: plugins + [
-                domain, "LedgerPostgres", "LedgerSQL", "LedgerSQLite", "PostgresSupport", "TestSupport",
+                "Basics", "Ledger", domain, "LedgerPostgres", "LedgerSQL", "LedgerSQLite", "PostgresSupport",
+                "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
         .target(
-            name: "PostgresSupport", dependencies: [domain, "LedgerPostgres", "LedgerSQL"],
+            name: "PostgresSupport", dependencies: ["Basics", "Ledger", domain, "LedgerPostgres", "LedgerSQL"],
             path: "Tests/PostgresSupport"),
         .testTarget(
             name: "LedgerPostgresTests",
-            dependencies: [domain, "LedgerPostgres", "LedgerSQL", "PostgresSupport", "TestSupport"]),
+            dependencies: ["Basics", "Ledger", domain, "LedgerPostgres", "LedgerSQL", "PostgresSupport", "TestSupport"]),
         .testTarget(
             name: "AuditSealTests",
             dependencies: plugins + [
-                domain, "AuditSeal", "LedgerSQL", "LedgerSQLite", "TestSupport",
+                "Basics", "Ledger", domain, "AuditSeal", "LedgerSQL", "LedgerSQLite", "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
@@ -210,7 +214,7 @@ let package = Package(
         .testTarget(
             name: "ObjectStoreTests",
             dependencies: [
-                domain, "ObjectStore", "TestSupport",
+                "Basics", domain, "ObjectStore", "TestSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -220,7 +224,7 @@ let package = Package(
         .testTarget(
             name: "ContentTests",
             dependencies: [
-                domain, "Content", "LedgerSQL", "LedgerSQLite", "ObjectStore", "TestSupport",
+                "Basics", "Ledger", domain, "Content", "LedgerSQL", "LedgerSQLite", "ObjectStore", "TestSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -238,7 +242,7 @@ let package = Package(
         .testTarget(
             name: "QuartermasterServerTests",
             dependencies: plugins + [
-                domain, "AppStore", "AppStoreSimulator", "AuditSeal", "Basics", "Content", "FreeSubscription",
+                "Ledger", domain, "AppStore", "AppStoreSimulator", "AuditSeal", "Basics", "Content", "FreeSubscription",
                 "LedgerPostgres", "LedgerSQL", "LedgerSQLite", "ObjectStore", "PostgresSupport", "PrometheusMetrics",
                 "QuartermasterServer", "TestSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),

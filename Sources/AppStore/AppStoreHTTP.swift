@@ -1,5 +1,5 @@
+import Basics
 import AsyncHTTPClient
-import InAppPurchase
 import NIOCore
 import NIOHTTP1
 

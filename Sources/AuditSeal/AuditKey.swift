@@ -1,6 +1,7 @@
+package import Ledger
 package import Crypto
 package import Foundation
-package import InAppPurchase
+import InAppPurchase
 
 /// A signing key for checkpoints, with its ID.
 package struct AuditKey: Sendable {

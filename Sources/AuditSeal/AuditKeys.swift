@@ -1,6 +1,7 @@
+package import Basics
 package import Crypto
 package import Foundation
-package import InAppPurchase
+import InAppPurchase
 
 /// The keys of checkpoints, shared by all replicas. The newest one signs; earlier ones still verify what they signed.
 package struct AuditKeys: Sendable {

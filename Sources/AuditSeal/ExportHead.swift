@@ -1,5 +1,6 @@
+import Ledger
+import Basics
 import Foundation
-import InAppPurchase
 
 struct ExportHead: Codable {
     /// `nil`, with position 0, if the trail is exported from its beginning.

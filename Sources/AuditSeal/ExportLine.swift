@@ -1,5 +1,7 @@
+package import Ledger
+import Basics
 package import Foundation
-package import InAppPurchase
+import InAppPurchase
 
 /// A line of an exported audit trail, one JSON object, its members in alphabetical order.
 ///

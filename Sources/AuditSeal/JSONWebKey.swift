@@ -1,6 +1,6 @@
+import Basics
 import Crypto
 import Foundation
-import InAppPurchase
 
 /// A JSON Web Key (RFC 7517). All members but ``purpose`` are always written.
 struct JSONWebKey: Codable, Sendable {

@@ -1,6 +1,7 @@
+package import Ledger
 import Crypto
 import Foundation
-package import InAppPurchase
+import InAppPurchase
 
 extension Seal {
     /// Seals a row: hashes it with the previous seal.

@@ -1,5 +1,6 @@
+package import Ledger
 package import Foundation
-package import InAppPurchase
+import InAppPurchase
 
 /// Seals an audit trail and signs checkpoints of it. Several sealers may work on one trail; each row is sealed once.
 package struct Sealer: Sendable {

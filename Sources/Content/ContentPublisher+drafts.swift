@@ -1,3 +1,4 @@
+import Ledger
 package import InAppPurchase
 
 /// Publication in steps: create a draft, upload its files, publish it.

@@ -1,6 +1,7 @@
+package import Ledger
 import Dispatch
 import Foundation
-package import InAppPurchase
+import InAppPurchase
 import SystemPackage
 
 /// Publishes versions into the content repository of a folder or a bucket, and withdraws them, while servers are

@@ -1,5 +1,5 @@
+import Basics
 package import Foundation
-import InAppPurchase
 import SystemPackage
 
 /// Resumable uploads of files into the content repository; what arrived survives a lost connection and a restart. All

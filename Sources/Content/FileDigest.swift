@@ -1,5 +1,5 @@
+import Basics
 import Crypto
-import InAppPurchase
 import SystemPackage
 
 /// Computes the SHA-256 of files.

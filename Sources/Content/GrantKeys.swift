@@ -1,6 +1,7 @@
+package import Basics
 package import Crypto
 package import Foundation
-package import InAppPurchase
+import InAppPurchase
 
 /// The keys that grants are signed with, shared by all replicas.
 ///

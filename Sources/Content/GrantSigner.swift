@@ -1,6 +1,6 @@
+import Basics
 import Crypto
 package import Foundation
-import InAppPurchase
 
 /// Signs the links to content, and verifies them without a database.
 ///

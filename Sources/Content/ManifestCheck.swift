@@ -1,3 +1,4 @@
+import Basics
 import InAppPurchase
 
 /// Validates a manifest from outside: what ``VersionScan`` refuses on a disk is refused here.

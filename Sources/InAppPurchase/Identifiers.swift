@@ -1,3 +1,4 @@
+import Basics
 public import Foundation
 
 /// The identifier of an app, `CFBundleIdentifier`, compared exactly and with case.

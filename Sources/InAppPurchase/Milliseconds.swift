@@ -18,7 +18,7 @@ extension Date {
 
 extension Int {
     /// The product, or the largest (smallest) integer if it does not fit.
-    func saturatingMultiplied(by other: Int) -> Int {
+    package func saturatingMultiplied(by other: Int) -> Int {
         let (value, overflow) = multipliedReportingOverflow(by: other)
         guard overflow else { return value }
         return (self < 0) == (other < 0) ? .max : .min

@@ -1,4 +1,4 @@
-import InAppPurchase
+import Ledger
 import LedgerSQL
 
 /// The schema's migrations: numbered from 1, forward only, each in a transaction; a released one is never edited.

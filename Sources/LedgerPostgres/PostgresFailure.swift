@@ -1,4 +1,4 @@
-import InAppPurchase
+import Ledger
 
 /// An error of PostgreSQL or of the connection to it.
 struct PostgresFailure: Error {

@@ -1,6 +1,5 @@
+import Ledger
 import CPostgres
-import Foundation
-import InAppPurchase
 import LedgerSQL
 
 /// Owns one result of libpq.

@@ -1,6 +1,6 @@
+import Basics
 import Crypto
 import Foundation
-import InAppPurchase
 
 /// One statement in PostgreSQL's syntax.
 struct PostgresStatement {

@@ -1,4 +1,4 @@
-import InAppPurchase
+import Ledger
 import LedgerSQL
 
 /// One open transaction.

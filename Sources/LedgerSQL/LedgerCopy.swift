@@ -1,4 +1,4 @@
-import InAppPurchase
+import Ledger
 
 /// Copies a ledger with every row of every table into an empty one.
 ///

@@ -1,3 +1,4 @@
+import Ledger
 import InAppPurchase
 
 /// The status of a receipt, with the reason if it is rejected.

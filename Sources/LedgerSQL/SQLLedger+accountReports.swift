@@ -1,3 +1,4 @@
+package import Ledger
 import Foundation
 package import InAppPurchase
 

@@ -1,5 +1,6 @@
+package import Ledger
 package import Foundation
-package import InAppPurchase
+import InAppPurchase
 
 extension SQLLedger {
     package func createAdminToken(_ token: AdminToken, digest: Data, by actor: AuditActor) async throws {

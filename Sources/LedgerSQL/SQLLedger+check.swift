@@ -1,6 +1,8 @@
+package import Ledger
+import Basics
 import Crypto
 package import Foundation
-package import InAppPurchase
+import InAppPurchase
 
 extension SQLLedger {
     package func checkAccounts(

@@ -1,5 +1,6 @@
+package import Ledger
 import Foundation
-package import InAppPurchase
+import InAppPurchase
 
 extension SQLLedger {
     /// The maximum number of rows erased in one transaction and named by one audit row: players' writes then wait for

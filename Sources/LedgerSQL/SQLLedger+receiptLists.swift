@@ -1,5 +1,6 @@
+package import Ledger
 import Foundation
-package import InAppPurchase
+import InAppPurchase
 
 extension SQLLedger {
     package func receipts(

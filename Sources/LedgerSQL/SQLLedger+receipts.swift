@@ -1,3 +1,5 @@
+package import Ledger
+import Basics
 package import Foundation
 package import InAppPurchase
 

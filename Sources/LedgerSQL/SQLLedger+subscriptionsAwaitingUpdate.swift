@@ -1,5 +1,6 @@
+package import Ledger
 package import Foundation
-package import InAppPurchase
+import InAppPurchase
 
 extension SQLLedger {
     package func subscriptionsAwaitingUpdate(limit: Int, at date: Date) async throws -> [SubscriptionAwaitingUpdate] {

@@ -1,4 +1,4 @@
-import InAppPurchase
+import Ledger
 
 /// One row of a result.
 package struct SQLRow: Sendable {

@@ -1,4 +1,4 @@
-import InAppPurchase
+import Ledger
 
 /// The columns of a table, as the database reports them.
 struct TableShape: Sendable {

@@ -1,4 +1,4 @@
-import InAppPurchase
+import Ledger
 import Synchronization
 
 /// The queue of writes for the next group commit, in order of arrival. Bounded, so that writes do not pile up behind a

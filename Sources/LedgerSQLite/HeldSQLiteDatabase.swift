@@ -1,3 +1,4 @@
+import Ledger
 import GRDB
 package import InAppPurchase
 package import LedgerSQL

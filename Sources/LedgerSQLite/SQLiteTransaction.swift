@@ -1,5 +1,5 @@
+import Ledger
 import GRDB
-import InAppPurchase
 import LedgerSQL
 
 struct SQLiteTransaction: SQLTransaction {

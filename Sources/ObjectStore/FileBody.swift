@@ -1,5 +1,5 @@
+import Basics
 import Crypto
-import InAppPurchase
 import NIOCore
 import NIOPosix
 import SystemPackage

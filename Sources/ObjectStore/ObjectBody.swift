@@ -1,7 +1,7 @@
+import Basics
 import AsyncHTTPClient
 import Crypto
 package import Foundation
-import InAppPurchase
 import NIOCore
 
 /// The body of an object to be written.

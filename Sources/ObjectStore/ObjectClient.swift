@@ -1,6 +1,6 @@
+import Basics
 import AsyncHTTPClient
 package import Foundation
-import InAppPurchase
 import NIOCore
 import NIOHTTP1
 

@@ -1,6 +1,6 @@
+import Basics
 import Crypto
 package import Foundation
-import InAppPurchase
 
 /// AWS Signature Version 4 for S3.
 ///

@@ -1,3 +1,4 @@
+import Ledger
 import AppStoreSimulator
 import Content
 import Foundation

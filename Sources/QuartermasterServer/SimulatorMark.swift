@@ -1,5 +1,6 @@
+import Ledger
+import Basics
 import Foundation
-import InAppPurchase
 
 /// Marks a ledger as one of a simulated App Store, so that its purchases are never taken for real ones.
 enum SimulatorMark {

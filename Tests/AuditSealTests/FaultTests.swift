@@ -1,3 +1,4 @@
+import Ledger
 import Crypto
 import Foundation
 import InAppPurchase

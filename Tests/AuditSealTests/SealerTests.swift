@@ -1,3 +1,5 @@
+import Ledger
+import Basics
 import Crypto
 import Foundation
 import InAppPurchase

@@ -1,3 +1,4 @@
+import Basics
 @testable import Content
 import Crypto
 import Foundation

@@ -1,3 +1,4 @@
+import Ledger
 @testable import Content
 import Foundation
 import InAppPurchase

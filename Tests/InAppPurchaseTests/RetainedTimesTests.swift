@@ -1,3 +1,4 @@
+import Ledger
 import AutoRenewableSubscription
 import Foundation
 import InAppPurchase

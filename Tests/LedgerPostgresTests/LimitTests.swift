@@ -1,3 +1,4 @@
+import Ledger
 import Dispatch
 import InAppPurchase
 import LedgerSQL

@@ -1,3 +1,4 @@
+import Ledger
 import InAppPurchase
 import LedgerSQL
 import PostgresSupport

@@ -1,3 +1,4 @@
+import Ledger
 import Foundation
 import InAppPurchase
 import Testing

@@ -1,3 +1,5 @@
+import Ledger
+import Basics
 import Foundation
 import GRDB
 import InAppPurchase

@@ -1,3 +1,4 @@
+import Ledger
 import AuditSeal
 import Foundation
 import InAppPurchase

@@ -1,3 +1,4 @@
+import Ledger
 import Foundation
 import HTTPTypes
 import Hummingbird

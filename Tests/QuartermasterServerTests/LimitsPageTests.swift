@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 import InAppPurchase
+import Ledger
 import LedgerPostgres
 import NIOCore
 import Testing

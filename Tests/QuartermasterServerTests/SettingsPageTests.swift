@@ -3,6 +3,7 @@ import Configuration
 import Content
 import Foundation
 import InAppPurchase
+import Ledger
 import Logging
 import NIOCore
 import Testing

@@ -1,3 +1,4 @@
+import Ledger
 import AppStoreSimulator
 import AsyncHTTPClient
 import Foundation

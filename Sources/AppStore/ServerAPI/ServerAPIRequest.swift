@@ -1,6 +1,6 @@
+import Basics
 import AsyncHTTPClient
 import Foundation
-import InAppPurchase
 import NIOCore
 import NIOFoundationCompat
 import NIOHTTP1

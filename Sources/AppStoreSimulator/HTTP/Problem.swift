@@ -1,6 +1,6 @@
+import Basics
 import HTTPTypes
 import Hummingbird
-import InAppPurchase
 import NIOCore
 
 /// A refusal, answered as a problem document (RFC 9457).

@@ -1,7 +1,7 @@
+import Basics
 import Crypto
 import CryptoExtras
 import Foundation
-import InAppPurchase
 import X509
 
 /// Signs receipts as the store does, with RSA, and knows its own signatures again.

@@ -1,6 +1,6 @@
+import Basics
 import Crypto
 import Foundation
-import InAppPurchase
 import X509
 
 /// Signs transactions and renewal info as the store does: JWS in compact form, ES256, the chain in `x5c`.

@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import InAppPurchase
 import SwiftASN1
 
 /// A chain and the private key of its leaf, as the key/value store keeps them.

@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import InAppPurchase
 
 /// All notifications and their deliveries, in the key/value store.
 ///

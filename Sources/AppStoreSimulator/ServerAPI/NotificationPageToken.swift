@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import InAppPurchase
 
 /// Where the next page of a notification history begins.
 struct NotificationPageToken: Codable {

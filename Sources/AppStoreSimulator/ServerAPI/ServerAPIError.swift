@@ -1,7 +1,6 @@
+import Basics
 import HTTPTypes
 import Hummingbird
-import InAppPurchase
-import NIOCore
 
 /// A refusal of the Server API (Apple, "Error codes"): the HTTP status is the first three digits of the code.
 struct ServerAPIError: Error, Hashable, Encodable {

@@ -1,5 +1,5 @@
+package import Basics
 package import Foundation
-package import InAppPurchase
 import Synchronization
 
 /// The store's time: that of the process and an offset, so that a year passes in a minute.

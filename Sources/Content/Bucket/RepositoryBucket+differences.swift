@@ -1,6 +1,6 @@
+import Basics
 import Crypto
 import Foundation
-import InAppPurchase
 import ObjectStore
 
 extension RepositoryBucket {

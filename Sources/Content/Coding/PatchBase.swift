@@ -1,5 +1,5 @@
+import Basics
 import Crypto
-import InAppPurchase
 import SystemPackage
 
 /// The bytes of an older file, in memory, which a patch refers to.

@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import InAppPurchase
 
 /// Content negotiation: the request headers that select one of several representations of a file.
 package struct ContentNegotiation: Hashable, Sendable {

@@ -1,5 +1,5 @@
+import Basics
 import Crypto
-import InAppPurchase
 import SystemPackage
 
 /// The content coding `dcz` (RFC 9842 §5): a skippable frame with the SHA-256 of the dictionary, then the frame of the

@@ -1,5 +1,5 @@
+import Basics
 import Crypto
-import InAppPurchase
 import SystemPackage
 
 /// Makes variants of one file, and verifies each by decoding it again. Blocks.

@@ -45,7 +45,7 @@ public struct Product: Sendable {
 
 extension Product: DecodableWithConfiguration, Encodable {
     /// The amounts a product may give per currency; the limit guards against typing errors.
-    static let creditBounds = 1...1_000_000_000
+    package static let creditBounds = 1...1_000_000_000
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
         case id, type, credits, bundles, group, level, ownership, afterExpiry, metadata

@@ -16,13 +16,13 @@ public struct Purchase<Terms: Sendable>: Sendable {
     var allCredits: Credits { credits.mapValues { $0.saturatingMultiplied(by: transaction.quantity) } }
 
     /// What of ``allCredits`` a refund takes back.
-    var refundedCredits: Credits {
+    package var refundedCredits: Credits {
         guard let revocation = transaction.revocation else { return [:] }
         return allCredits.mapValues(revocation.share.of).filter { $0.value > 0 }
     }
 
     /// What of ``allCredits`` the player has earned: those of a purchase that was paid for, without what was refunded.
-    var earnedCredits: Credits {
+    package var earnedCredits: Credits {
         guard transaction.ownershipType == .purchased else { return [:] }
         return allCredits.merging(refundedCredits) { $0 - $1 }.filter { $0.value > 0 }
     }

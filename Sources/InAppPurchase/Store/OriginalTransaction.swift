@@ -59,7 +59,7 @@ public struct OriginalTransaction: Hashable, Sendable {
 
     /// The original transaction in an account's hands by an administrator's decision, which no claim undoes: the store signs fresh
     /// evidence for the former owner's device every day.
-    func given(to account: AccountID, at date: Date) -> OriginalTransaction {
+    package func given(to account: AccountID, at date: Date) -> OriginalTransaction {
         var original = self
         if owner != account {
             original.transfers.append(Transfer(from: owner, to: account, date: date))
@@ -70,12 +70,12 @@ public struct OriginalTransaction: Hashable, Sendable {
     }
 
     /// A token outranks whoever showed the original transaction first, as long as it did not move.
-    func named(_ account: AccountID?) -> OriginalTransaction {
+    package func named(_ account: AccountID?) -> OriginalTransaction {
         guard let account, basis == .presented, transfers.isEmpty else { return self }
         return OriginalTransaction(
             key: key, owner: account, basis: .token, ownerEvidenceDate: owner == account ? ownerEvidenceDate : nil)
     }
 
     /// The account that a token named before any move; later evidence may leave the token out.
-    var tokenHolder: AccountID? { basis == .token ? transfers.first?.from ?? owner : nil }
+    package var tokenHolder: AccountID? { basis == .token ? transfers.first?.from ?? owner : nil }
 }

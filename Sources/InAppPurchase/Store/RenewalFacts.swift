@@ -31,5 +31,5 @@ public struct RenewalFacts: Hashable, Codable, Sendable {
 
 extension Transaction {
     /// Whether the App Store may report renewals of this original transaction.
-    var mayRenew: Bool { productType == .autoRenewable || expirationDate != nil }
+    package var mayRenew: Bool { productType == .autoRenewable || expirationDate != nil }
 }

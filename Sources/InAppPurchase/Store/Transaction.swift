@@ -132,11 +132,11 @@ public struct Transaction: Hashable, Codable, Sendable {
     public var key: Key { Key(app: app, environment: environment, id: id) }
 
     /// The ID that all copies of a purchase share: outside subscriptions each restored copy has an ID of its own.
-    var purchaseID: TransactionID { expirationDate == nil ? originalID : id }
+    package var purchaseID: TransactionID { expirationDate == nil ? originalID : id }
 
     /// The account token that may name the owner; `nil` for family-shared purchases, whose token is not the customer's
     /// own.
-    var ownerToken: UUID? { ownershipType == .familyShared ? nil : appAccountToken }
+    package var ownerToken: UUID? { ownershipType == .familyShared ? nil : appAccountToken }
 
     /// The key of the original transaction that this one belongs to.
     public var originalTransactionKey: OriginalTransaction.Key {

@@ -1,6 +1,6 @@
+import Basics
 import Crypto
 import Foundation
-import InAppPurchase
 
 /// The secret that a session of an account authenticates with. The server stores its SHA-256 only.
 struct AccessToken {

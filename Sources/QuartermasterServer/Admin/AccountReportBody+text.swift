@@ -1,5 +1,6 @@
 import Foundation
 import InAppPurchase
+import Ledger
 
 extension AccountReportBody {
     /// The report for a terminal: a paragraph for each list that has entries.

@@ -1,3 +1,4 @@
+import Ledger
 import InAppPurchase
 
 struct BalanceBody: Encodable {

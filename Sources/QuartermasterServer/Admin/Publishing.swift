@@ -1,3 +1,4 @@
+import Ledger
 import Content
 import Foundation
 import HTTPTypes

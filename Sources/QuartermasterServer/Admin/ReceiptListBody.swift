@@ -1,3 +1,4 @@
+import Ledger
 import InAppPurchase
 
 /// A page of receipts, as `GET /admin/v1/receipts` returns it and `receipts list --json` prints it, the oldest first.

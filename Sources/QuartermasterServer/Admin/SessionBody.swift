@@ -1,5 +1,5 @@
+import Ledger
 import Foundation
-import InAppPurchase
 
 struct SessionBody: Encodable {
     var openedAt: Date

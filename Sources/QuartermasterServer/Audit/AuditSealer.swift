@@ -1,7 +1,7 @@
+import Ledger
 import AuditSeal
 import Crypto
 import Foundation
-import InAppPurchase
 import Logging
 import ServiceLifecycle
 import Synchronization

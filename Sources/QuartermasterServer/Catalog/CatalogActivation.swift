@@ -1,4 +1,4 @@
-import InAppPurchase
+import Ledger
 import Logging
 
 /// Reloads: makes another catalog the one that is served.

@@ -1,7 +1,8 @@
+import Ledger
+import Basics
 import Content
 import Foundation
 import InAppPurchase
-import Logging
 import NIOPosix
 import SystemPackage
 

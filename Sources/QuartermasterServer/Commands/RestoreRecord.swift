@@ -1,4 +1,5 @@
-import AuditSeal
+import Ledger
+import Basics
 import Foundation
 import InAppPurchase
 import LedgerSQL

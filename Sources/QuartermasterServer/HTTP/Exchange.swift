@@ -1,3 +1,4 @@
+import Ledger
 import HTTPTypes
 import Hummingbird
 import InAppPurchase

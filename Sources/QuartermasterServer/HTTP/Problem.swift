@@ -1,3 +1,4 @@
+import Ledger
 import HTTPTypes
 import InAppPurchase
 

@@ -1,4 +1,4 @@
-import InAppPurchase
+import Basics
 import Synchronization
 
 /// Generates the IDs of requests, `X-Request-Id`: 128 random bits each, so that no ID reveals another, or how many

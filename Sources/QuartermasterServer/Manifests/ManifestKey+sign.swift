@@ -1,7 +1,7 @@
+import Basics
 import AuditSeal
 import Crypto
 import Foundation
-import InAppPurchase
 
 extension ManifestKey {
     private struct Header: Encodable {

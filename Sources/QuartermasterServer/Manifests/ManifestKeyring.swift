@@ -1,6 +1,6 @@
+import Basics
 import Crypto
 import Foundation
-import InAppPurchase
 import Logging
 
 /// The keys that manifests are signed with.

@@ -1,6 +1,6 @@
+import Basics
 import Crypto
 import Foundation
-import InAppPurchase
 
 /// The keys that manifests are signed with, shared by all replicas.
 ///

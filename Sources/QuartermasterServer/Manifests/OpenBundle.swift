@@ -1,3 +1,4 @@
+import Ledger
 import Content
 import HTTPTypes
 import InAppPurchase

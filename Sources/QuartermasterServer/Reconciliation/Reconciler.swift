@@ -1,3 +1,5 @@
+import Ledger
+import Basics
 import AppStore
 import Foundation
 import InAppPurchase

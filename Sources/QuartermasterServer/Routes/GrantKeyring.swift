@@ -1,7 +1,7 @@
+import Basics
 import Content
 import Crypto
 import Foundation
-import InAppPurchase
 import Logging
 
 /// The keys that links to content are signed with.

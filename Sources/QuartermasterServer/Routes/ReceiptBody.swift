@@ -1,3 +1,4 @@
+import Ledger
 import InAppPurchase
 
 /// The outcome of a receipt in the format of the HTTP API.

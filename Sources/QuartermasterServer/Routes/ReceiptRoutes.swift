@@ -1,3 +1,4 @@
+import Ledger
 import AppStore
 import Foundation
 import HTTPTypes

@@ -1,3 +1,4 @@
+import Ledger
 import Basics
 import Configuration
 import Foundation

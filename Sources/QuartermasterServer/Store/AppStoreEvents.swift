@@ -1,5 +1,5 @@
+import Ledger
 import AppStore
-import InAppPurchase
 import Logging
 import ServiceLifecycle
 

@@ -1,8 +1,0 @@
-public import Foundation
-
-/// What became of a confirmation.
-public enum DeliveryConfirmation: Hashable, Sendable {
-    case confirmed(Date)
-    /// The account has something else than it was handed out.
-    case mismatch
-}

@@ -1,6 +1,0 @@
-/// What bytes of receipts are kept for, by the names that a ledger stores.
-public enum ReceiptBytesKind: String, Hashable, Sendable {
-    case pending
-    case rejected
-    case verified
-}

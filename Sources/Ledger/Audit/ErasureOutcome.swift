@@ -1,0 +1,12 @@
+/// What an erasure did.
+package struct ErasureOutcome: Hashable, Sendable {
+    /// Rows that had a content and have none now.
+    package var erased = 0
+    /// Rows that had none before, and are named now.
+    package var named = 0
+
+    package init(erased: Int = 0, named: Int = 0) {
+        self.erased = erased
+        self.named = named
+    }
+}

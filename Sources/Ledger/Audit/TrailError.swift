@@ -1,0 +1,28 @@
+/// The first thing in an audit trail that does not fit.
+package struct TrailError: Error, Hashable, CustomStringConvertible {
+    package enum Place: Hashable, Sendable {
+        case row(sequence: Int)
+        case position(Int)
+        case checkpoint(position: Int)
+        /// Of a file, from 1.
+        case line(Int)
+    }
+
+    package var place: Place
+    package var reason: String
+
+    package init(_ place: Place, _ reason: String) {
+        self.place = place
+        self.reason = reason
+    }
+
+    /// One line: what and where.
+    package var description: String {
+        switch place {
+        case .row(let sequence): "row \(sequence): \(reason)"
+        case .position(let position): "position \(position): \(reason)"
+        case .checkpoint(let position): "checkpoint \(position): \(reason)"
+        case .line(let number): "line \(number): \(reason)"
+        }
+    }
+}

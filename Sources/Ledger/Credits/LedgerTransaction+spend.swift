@@ -1,0 +1,45 @@
+package import InAppPurchase
+
+extension LedgerTransaction {
+    /// Spends once per key; see ``Ledger/spend(_:in:)``.
+    package func spend(_ spend: Spend, in context: RecordingContext) throws -> Int {
+        if let earlier = try self.spend(withKey: spend.idempotencyKey, of: spend.account, in: spend.scope) {
+            guard earlier.spend == spend else { throw LedgerRefusal.idempotencyKeyReused }
+            return earlier.balance
+        }
+        let balance = try visibleBalances(of: spend.account, in: spend.scope, context)[spend.currency] ?? 0
+        // A spend of less than 1 would be a gift.
+        guard spend.amount >= 1, balance >= spend.amount else { throw LedgerRefusal.insufficientBalance }
+        let rest = balance - spend.amount
+        try post(
+            Posting(
+                account: spend.account, scope: spend.scope, currency: spend.currency, amount: -spend.amount,
+                kind: .spend, cause: spend.idempotencyKey, date: context.date))
+        try write(RecordedSpend(spend: spend, balance: rest, date: context.date))
+        try append(
+            AuditEntry(
+                .creditsSpent, account: spend.account, subject: spend.idempotencyKey,
+                content: [
+                    "amount": .integer(spend.amount), "currency": .string(spend.currency), "balance": .integer(rest),
+                    "app": .string(spend.scope.app), "environment": .string(spend.scope.environment.rawValue),
+                ], at: context.date))
+        return rest
+    }
+
+    /// Balances, but for test money that the app's sandbox setting does not let this account use.
+    package func visibleBalances(
+        of account: AccountID, in scope: Scope, _ context: RecordingContext
+    ) throws -> Credits {
+        let isAdmitted =
+            try context.admits(account, to: scope) || self.context(context, for: account).admits(account, to: scope)
+        return isAdmitted ? try balances(of: account, in: scope) : [:]
+    }
+
+    /// The context as it is for one account: among the testers where an administrator made it one.
+    func context(_ context: RecordingContext, for account: AccountID) throws -> RecordingContext {
+        guard context.asksForTesters, !context.testers.contains(account), try isTester(account) else { return context }
+        var context = context
+        context.testers.insert(account)
+        return context
+    }
+}

@@ -1,0 +1,47 @@
+package import InAppPurchase
+package import Foundation
+
+/// A change of a balance. Postings are never changed; a refund is a posting of its own.
+package struct Posting: Sendable {
+    package enum Kind: String, Sendable {
+        case credit
+        /// Takes credits of a revoked transaction back.
+        case refund
+        case spend
+        /// Given or taken back by an administrator.
+        case adjustment
+        /// Brings a balance that a refund made negative back to zero, or takes that back; see ``RefundPolicy/clamp``.
+        case forgiveness
+        /// Empties a tester's sandbox.
+        case reset
+        /// Takes unspent credits along to the account that a purchase moved to; see ``ReceiptRecorder``.
+        case transfer
+    }
+
+    package var account: AccountID
+    package var scope: Scope
+    package var currency: Currency
+    /// Positive for credits, negative for refunds and spends, either for the others.
+    package var amount: Int
+    package var kind: Kind
+    /// What earned the credits; nil where the posting is not of a product's credits.
+    package var product: ProductID?
+    /// The receipt that brought it about, the idempotency key of a spend or adjustment, or the refunded transaction of
+    /// a forgiveness.
+    package var cause: String?
+    package var date: Date
+
+    package init(
+        account: AccountID, scope: Scope, currency: Currency, amount: Int, kind: Kind, product: ProductID? = nil,
+        cause: String?, date: Date
+    ) {
+        self.account = account
+        self.scope = scope
+        self.currency = currency
+        self.amount = amount
+        self.kind = kind
+        self.product = product
+        self.cause = cause
+        self.date = date
+    }
+}

@@ -1,0 +1,19 @@
+package import Foundation
+
+/// An adjustment as it was answered.
+package struct RecordedAdjustment: Sendable {
+    package var adjustment: Adjustment
+    /// The balance after it.
+    package var balance: Int
+    package var actor: String
+    package var reason: String
+    package var date: Date
+
+    package init(adjustment: Adjustment, balance: Int, actor: String, reason: String, date: Date) {
+        self.adjustment = adjustment
+        self.balance = balance
+        self.actor = actor
+        self.reason = reason
+        self.date = date
+    }
+}

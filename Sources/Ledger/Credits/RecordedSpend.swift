@@ -1,0 +1,15 @@
+package import Foundation
+
+/// A spend as it was answered.
+package struct RecordedSpend: Sendable {
+    package var spend: Spend
+    /// The balance after it.
+    package var balance: Int
+    package var date: Date
+
+    package init(spend: Spend, balance: Int, date: Date) {
+        self.spend = spend
+        self.balance = balance
+        self.date = date
+    }
+}

@@ -1,0 +1,15 @@
+package import InAppPurchase
+
+/// The manifest of one version of a bundle.
+package struct IssuedManifest: Hashable, Sendable {
+    package var bundle: BundleName
+    package var version: String
+    /// Of the signed bytes, in lower-case hexadecimal.
+    package var sha256: String
+
+    package init(bundle: BundleName, version: String, sha256: String) {
+        self.bundle = bundle
+        self.version = version
+        self.sha256 = sha256
+    }
+}

@@ -1,0 +1,72 @@
+package import InAppPurchase
+
+extension AccountState {
+    /// The verdict on one product.
+    package func access(to product: ProductID, in scope: Scope) -> Access {
+        accesses[Subject(scope: scope, product: product)] ?? .denied(.transferred)
+    }
+
+    func decideAccess(to subject: Subject) -> Access {
+        let own = (recordsByProduct[subject] ?? []).filter { $0.owner == account }
+        guard let latest = own.max(by: { $0.transaction.purchaseDate < $1.transaction.purchaseDate }) else {
+            return .denied(.transferred)
+        }
+        if own.allSatisfy({ $0.terms == nil }) { return .denied(reasonWithoutTerms(latest)) }
+        guard context.admits(account, to: subject.scope) else { return .denied(.sandbox) }
+        return owned.entitlements(to: subject).map(\.access).reduce(.denied(.expired)) { $0.orBetter($1) }
+    }
+
+    /// Why a recorded transaction is or is not worth anything to this account.
+    package func access(by record: RecordedTransaction) -> Access {
+        guard record.owner == account else { return .denied(.ownedByAnotherAccount) }
+        guard let terms = record.terms else { return .denied(reasonWithoutTerms(record)) }
+        guard context.admits(account, to: record.scope) else { return .denied(.sandbox) }
+        if record.transaction.revocation?.share.isAll == true { return .denied(.revoked) }
+        if record.transaction.isUpgraded { return .denied(.upgraded) }
+        let access: Access =
+            record.isRevoked ? .denied(.revoked) : access(to: record.transaction.productID, in: record.scope)
+        guard case .denied(let reason) = access else { return access }
+        if earnsCredits(record) { return .granted(until: nil) }
+        let wouldEarn = !record.isRevoked && (!terms.credits.isEmpty || reason == .consumed)
+        return record.transaction.ownershipType.isUnusual && wouldEarn ? .denied(.ownershipType) : access
+    }
+
+    /// The credits that one product has earned the account, whoever has access by it now.
+    package func credits(of product: ProductID, in scope: Scope) -> Credits {
+        credited.entitlements(to: Subject(scope: scope, product: product)).map(\.credits)
+            .reduce(into: [:]) { $0.merge($1) { $0.saturatingAdding($1) } }
+    }
+
+    /// Whether the credits of its product rise with this transaction.
+    private func earnsCredits(_ record: RecordedTransaction) -> Bool {
+        guard record.creditedTo == account else { return false }
+        if credited.followsTheRule(record.subject) { return credited.counted.contains(record.transaction.key) }
+        let others = AccountState(
+            account: account, records: records.filter { $0.transaction.key != record.transaction.key },
+            renewals: renewals, context: context)
+        let product = record.transaction.productID
+        let (with, without) = (credits(of: product, in: record.scope), others.credits(of: product, in: record.scope))
+        return with.contains { $0.value > without[$0.key] ?? 0 }
+    }
+
+    private func reasonWithoutTerms(_ record: RecordedTransaction) -> DenialReason {
+        let product = context.catalog.product(record.transaction.productID, of: record.transaction.app)
+        return product.map { !$0.type.fits(record.transaction) } ?? false ? .typeMismatch : .unknownProduct
+    }
+}
+
+extension Access {
+    /// The more generous of two verdicts; of two denials the other.
+    func orBetter(_ other: Access) -> Access {
+        switch (self, other) {
+        case (.granted(nil), _), (.granted, .denied): self
+        case (.granted(let mine?), .granted(let theirs?)): mine >= theirs ? self : other
+        default: other
+        }
+    }
+}
+
+extension Transaction.OwnershipType {
+    /// Neither of those that every app has to expect.
+    fileprivate var isUnusual: Bool { self != .purchased && self != .familyShared }
+}

@@ -1,0 +1,35 @@
+import InAppPurchase
+import Foundation
+
+extension AccountState {
+    /// The entitlements, widened by purchases that wait for the store.
+    ///
+    /// They take nothing away and end when their hours are over. Of products that they do not give access to nothing
+    /// is said.
+    func entitlements(with provisional: [ProvisionalPurchase]) -> [ProductEntitlement] {
+        guard !provisional.isEmpty else { return entitlements }
+        let added = provisional.map {
+            RecordedTransaction(transaction: $0.transaction, terms: $0.terms, owner: account, creditedTo: account)
+        }
+        let wider = AccountState(account: account, records: records + added, renewals: renewals, context: context)
+        let ends = Dictionary(zip(added.map(\.subject), provisional.map { $0.end(in: context) }), uniquingKeysWith: max)
+        let ordinary = Dictionary(entitlements.map { ($0.subject, $0) }) { first, _ in first }
+        return wider.entitlements.compactMap { entitlement in
+            let known = ordinary[entitlement.subject]
+            guard let end = ends[entitlement.subject], case .granted(let until) = entitlement.access else {
+                return known
+            }
+            let access = Access.granted(until: min(until ?? end, end))
+            guard let known else { return entitlement.with(access) }
+            return known.access.orBetter(access) == known.access ? known : entitlement.with(access)
+        }
+    }
+}
+
+extension ProductEntitlement {
+    fileprivate var subject: Subject { Subject(scope: scope, product: product) }
+
+    fileprivate func with(_ access: Access) -> ProductEntitlement {
+        ProductEntitlement(scope: scope, product: product, type: type, access: access, bundles: bundles)
+    }
+}

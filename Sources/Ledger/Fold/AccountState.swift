@@ -1,0 +1,60 @@
+package import InAppPurchase
+import Foundation
+
+/// Everything that was recorded of an account, and the fold over it: entitlements are a function of recorded facts.
+///
+/// The fold is made once, when the value is; after it each question costs the same however long the history is.
+package struct AccountState: Sendable {
+    package let account: AccountID
+    /// Those whose original transaction it owns or owned, and those that credited it.
+    package let records: [RecordedTransaction]
+    package let renewals: [OriginalTransaction.Key: RenewalFacts]
+    package let context: RecordingContext
+    let recordsByProduct: [Subject: [RecordedTransaction]]
+    /// What the purchases it owns entitle to.
+    let owned: HandlerResults
+    /// What the purchases that credited it earned.
+    let credited: HandlerResults
+    private(set) var accesses: [Subject: Access] = [:]
+
+    package init(
+        account: AccountID, records: [RecordedTransaction], renewals: [OriginalTransaction.Key: RenewalFacts],
+        context: RecordingContext
+    ) {
+        self.account = account
+        self.records = records
+        self.renewals = renewals
+        self.context = context
+        recordsByProduct = Dictionary(grouping: records, by: \.subject)
+        let isOwner = { (record: RecordedTransaction) in record.owner == account }
+        let isCredited = { (record: RecordedTransaction) in record.creditedTo == account }
+        owned = HandlerResults(on: records.filter(isOwner), renewals: renewals, at: context.date)
+        let isTheSame = records.allSatisfy { isOwner($0) == isCredited($0) }
+        credited =
+            isTheSame ? owned : HandlerResults(on: records.filter(isCredited), renewals: renewals, at: context.date)
+        for subject in recordsByProduct.keys { accesses[subject] = decideAccess(to: subject) }
+    }
+
+    /// One for each product that the account has or had, in a stable order.
+    package var entitlements: [ProductEntitlement] {
+        recordsByProduct.map { subject, records in
+            let latest = records.max { $0.transaction.purchaseDate < $1.transaction.purchaseDate }
+            let type = latest?.terms?.type ?? latest?.transaction.provenType ?? ProductType(rawValue: "unknown")
+            let access = access(to: subject.product, in: subject.scope)
+            return ProductEntitlement(
+                scope: subject.scope, product: subject.product, type: type, access: access,
+                bundles: bundles(of: subject, records),
+                kept: access.isGranted ? RetainedTimes() : keptTimes(of: subject))
+        }
+        .sorted { $0.order < $1.order }
+    }
+
+    private func bundles(of subject: Subject, _ records: [RecordedTransaction]) -> [BundleName] {
+        let owned = records.filter { $0.owner == account }
+        guard !owned.isEmpty else { return [] }
+        let bought = owned.sorted { $0.transaction.purchaseDate < $1.transaction.purchaseDate }
+            .flatMap { $0.terms?.bundles ?? [] }
+        let now = context.catalog.product(subject.product, of: subject.scope.app)?.bundles ?? []
+        return (bought + now).unique
+    }
+}

@@ -1,0 +1,8 @@
+import InAppPurchase
+
+/// All that a handler says of one history.
+struct HandlerResult: Sendable {
+    var products: [ProductID: HistoryAnswer]
+    var counted: [Transaction.Key]
+    var refunded: [RefundedPurchase]
+}

@@ -1,0 +1,66 @@
+import InAppPurchase
+import Foundation
+
+/// What the handlers say of every product in a set of records, each history asked once.
+struct HandlerResults: Sendable {
+    private var answers: [Subject: [(newest: Date, answer: HistoryAnswer)]] = [:]
+    /// Transactions that count where a product's credits follow the rule.
+    private(set) var counted: Set<Transaction.Key> = []
+    private(set) var refunded: [Scope: [RefundedPurchase]] = [:]
+
+    /// What a history is kept by.
+    private struct HistoryID: Hashable {
+        var scope: Scope
+        var key: Product.HistoryKey
+    }
+
+    init(on records: [RecordedTransaction], renewals: [OriginalTransaction.Key: RenewalFacts], at date: Date) {
+        var histories: [HistoryID: [Purchase<Product>]] = [:]
+        for record in records {
+            guard let terms = record.terms else { continue }
+            histories[HistoryID(scope: record.scope, key: terms.historyKey), default: []]
+                .append(Purchase(transaction: record.transaction, terms: terms, credits: terms.credits))
+        }
+        for (id, purchases) in histories {
+            decide(purchases, renewals: Self.facts(of: purchases, in: renewals), scope: id.scope, at: date)
+        }
+        for subject in answers.keys { answers[subject]?.sort { $0.newest < $1.newest } }
+    }
+
+    private mutating func decide(
+        _ purchases: [Purchase<Product>], renewals: [TransactionID: RenewalFacts], scope: Scope, at date: Date
+    ) {
+        guard let handler = purchases.first?.terms.handler else { return }
+        let newest = Dictionary(
+            purchases.map { ($0.transaction.productID, $0.transaction.purchaseDate) }, uniquingKeysWith: max)
+        let products = Set(newest.keys)
+        let answer = type(of: handler).decide(products, purchases: purchases, renewals: renewals, at: date)
+        counted.formUnion(answer.counted)
+        refunded[scope, default: []] += answer.refunded
+        for (product, date) in newest {
+            guard let answer = answer.products[product] else { continue }
+            answers[Subject(scope: scope, product: product), default: []].append((date, answer))
+        }
+    }
+
+    private static func facts(
+        of purchases: [Purchase<Product>], in renewals: [OriginalTransaction.Key: RenewalFacts]
+    ) -> [TransactionID: RenewalFacts] {
+        guard !renewals.isEmpty else { return [:] }
+        let originals = Set(purchases.map(\.transaction.originalTransactionKey))
+        return Dictionary(originals.compactMap { original in renewals[original].map { (original.originalID, $0) } }) {
+            first, _ in first
+        }
+    }
+
+    /// The answers of the histories that the product stands in, that of its newest purchase last: one, unless its type
+    /// or group was edited between two purchases.
+    func entitlements(to subject: Subject) -> [Entitlement] {
+        answers[subject]?.map(\.answer.entitlement) ?? []
+    }
+
+    /// Whether the handler gives the product's credits as ``PurchaseHistory/credits(of:)`` counts them.
+    func followsTheRule(_ subject: Subject) -> Bool {
+        answers[subject]?.allSatisfy(\.answer.followsTheRule) ?? false
+    }
+}

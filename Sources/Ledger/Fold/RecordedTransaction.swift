@@ -1,0 +1,27 @@
+package import InAppPurchase
+import Foundation
+
+/// A transaction as the ledger holds it.
+package struct RecordedTransaction: Sendable {
+    package var transaction: Transaction
+    /// The product when the transaction was first recorded; nil until the catalog has a product that fits.
+    package var terms: Product?
+    /// The owner of its original transaction.
+    package var owner: AccountID
+    /// Who got, and keeps, its credits: the original transaction's owner when the transaction was first recorded.
+    package var creditedTo: AccountID
+
+    package init(transaction: Transaction, terms: Product?, owner: AccountID, creditedTo: AccountID) {
+        self.transaction = transaction
+        self.terms = terms
+        self.owner = owner
+        self.creditedTo = creditedTo
+    }
+
+    var scope: Scope { Scope(app: transaction.app, environment: transaction.environment) }
+
+    var subject: Subject { Subject(scope: scope, product: transaction.productID) }
+
+    /// Whether a refund ended all access by it, as the handler of its terms has it.
+    var isRevoked: Bool { terms?.handler.isRevoked(transaction) ?? (transaction.revocation != nil) }
+}

@@ -1,0 +1,227 @@
+package import InAppPurchase
+import Foundation
+
+extension ReceiptRecorder {
+    /// Posts credits and records deliveries for everybody whom the transactions concern.
+    ///
+    /// - Parameters:
+    ///   - unclaimed: those of the receipt that stay without an owner.
+    ///   - others: what is not in the receipt and has an owner since it came.
+    ///   - remedies: what the claim came to for original transactions of other accounts.
+    func deliver(
+        _ records: [RecordedTransaction], unclaimed: [Transaction] = [], besides others: [RecordedTransaction] = [],
+        remedies: [OriginalTransaction.Key: TransferRemedy] = [:], presentedBy account: AccountID, receipt: String
+    ) throws -> RecordedReceipt {
+        let keys = Set(records.map(\.transaction.key))
+        let handed = try deliver(records + others, .receipt(receipt))
+        let earlier = try handed[account]?.earlier ?? rows.deliveries(of: keys, to: account)
+        let state = try handed[account]?.state ?? self.state(of: account)
+        let lasting = try lastingRemedies(for: records, account)
+        let answers = try records.map { record in
+            // The player hears of what a notification brought about by the first receipt that shows it.
+            let outcome = state.outcome(of: record, earlier: earlier[record.transaction.key]) { _ in .alreadyDelivered }
+            if outcome == .delivered, case .notification = earlier[record.transaction.key] {
+                try rows.write(
+                    Delivery(
+                        account: account, transaction: record.transaction.key, cause: .receipt(receipt),
+                        date: context.date))
+            }
+            let original = record.transaction.originalTransactionKey
+            let remedy = record.owner == account ? nil : remedies[original] ?? lasting[original] ?? .freshReceipt
+            return TransactionAnswer(transaction: record.transaction, outcome: outcome, remedy: remedy)
+        }
+        let refused = unclaimed.map {
+            TransactionAnswer(transaction: $0, outcome: .denied(.ownedByAnotherAccount), remedy: .freshReceipt)
+        }
+        let isConflict = !(answers + refused).isEmpty && records.allSatisfy { $0.owner != account }
+        return RecordedReceipt(transactions: answers + refused, isConflict: isConflict, state: state)
+    }
+
+    /// What became of a receipt's transactions, now. Writes nothing.
+    ///
+    /// - Parameter contents: the receipt's transactions, and the remedies that were told when it was judged.
+    package func review(
+        _ contents: [(key: Transaction.Key, remedy: TransferRemedy?)], by account: AccountID, receipt: String
+    ) throws -> RecordedReceipt {
+        let keys = contents.map(\.key).unique
+        let told = Dictionary(contents.map { ($0.key, $0.remedy) }) { first, _ in first }
+        let known = try rows.transactions(Set(keys))
+        let records = Dictionary(known.map { ($0.transaction.key, $0) }) { first, _ in first }
+        let deliveries = try rows.deliveries(of: Set(keys), to: account)
+        let state = try state(of: account)
+        let lasting = try lastingRemedies(for: known, account)
+        let answers = keys.compactMap { records[$0] }.map { record in
+            let (key, original) = (record.transaction.key, record.transaction.originalTransactionKey)
+            let outcome = state.outcome(of: record, earlier: deliveries[key]) { cause in
+                cause == .receipt(receipt) ? .delivered : .alreadyDelivered
+            }
+            let remedy =
+                lasting[original] == .support ? .support : (told[key] ?? nil) ?? lasting[original] ?? .freshReceipt
+            return TransactionAnswer(
+                transaction: record.transaction, outcome: outcome, remedy: record.owner == account ? nil : remedy)
+        }
+        return RecordedReceipt(transactions: answers, isConflict: false, state: state)
+    }
+
+    /// See ``OriginalTransaction/lastingRemedy(_:at:)``, of the original transactions that the account does not own.
+    private func lastingRemedies(
+        for records: [RecordedTransaction], _ account: AccountID
+    ) throws -> [OriginalTransaction.Key: TransferRemedy] {
+        let others = records.filter { $0.owner != account }
+        guard !others.isEmpty else { return [:] }
+        let originals = try rows.originalTransactions(Set(others.map(\.transaction.originalTransactionKey)))
+        return others.reduce(into: [:]) { remedies, record in
+            let original = originals[record.transaction.originalTransactionKey]
+            remedies[record.transaction.originalTransactionKey] = original?.lastingRemedy(
+                record.terms?.ownership ?? .keep, at: context.date)
+        }
+    }
+
+    /// The whole answer to a receipt of these transactions.
+    package func answer(_ receipt: String, isDuplicate: Bool, _ recorded: RecordedReceipt) throws -> ReceiptAnswer {
+        let scope = recorded.transactions.first.map {
+            Scope(app: $0.transaction.app, environment: $0.transaction.environment)
+        }
+        let account = recorded.state.account
+        return ReceiptAnswer(
+            receipt: receipt, status: recorded.isConflict ? .conflict : .verified, isDuplicate: isDuplicate,
+            transactions: recorded.transactions,
+            entitlements: recorded.state.entitlements(with: try purchasesInForce(of: account)),
+            balances: try scope.map { try rows.visibleBalances(of: account, in: $0, context) } ?? [:])
+    }
+
+    /// Gives terms to transactions that were recorded before the catalog had their product, and delivers them.
+    package func bindTerms() throws -> Int {
+        let products = Dictionary(
+            context.catalog.apps.map { ($0.bundleID, Set($0.products.map(\.id))) }
+        ) { first, _ in first }
+        var bound: [RecordedTransaction] = []
+        for var record in try rows.transactionsWithoutTerms(of: products) {
+            guard let terms = context.terms(for: record.transaction) else { continue }
+            record.terms = terms
+            try rows.write(record)
+            bound.append(record)
+            try rows.append(
+                AuditEntry(
+                    .termsBound, account: record.owner, subject: record.transaction.id,
+                    content: ["product": .string(terms.id)], at: context.date))
+        }
+        try deliver(bound, .operator)
+        return bound.count
+    }
+
+    /// The fold's input for one account.
+    package func state(of account: AccountID) throws -> AccountState {
+        let records = try rows.transactions(of: account)
+        return AccountState(
+            account: account, records: records,
+            renewals: try rows.renewals(
+                Set(records.map(\.transaction).filter(\.mayRenew).map(\.originalTransactionKey))),
+            context: try rows.context(context, for: account))
+    }
+
+    /// Posts credits and records deliveries for those who own the records and those whom they credited.
+    @discardableResult
+    func deliver(
+        _ records: [RecordedTransaction], _ cause: Delivery.Cause
+    ) throws -> [AccountID: DeliveryResult] {
+        var handed: [AccountID: DeliveryResult] = [:]
+        let keys = Set(records.map(\.transaction.key))
+        for account in Set(records.flatMap { [$0.owner, $0.creditedTo] }) {
+            let state = try state(of: account)
+            for scope in Set(records.map(\.scope)) {
+                try postCredits(of: state, in: scope, cause: cause.subject)
+            }
+            let earlier = try rows.deliveries(of: keys, to: account)
+            handed[account] = DeliveryResult(state: state, earlier: earlier)
+            var seen = Set(earlier.keys)
+            for record in records
+            where record.owner == account && state.access(by: record).isGranted
+                && seen.insert(record.transaction.key).inserted
+            {
+                try rows.write(
+                    Delivery(
+                        account: account, transaction: record.transaction.key, cause: cause, date: context.date))
+            }
+        }
+        return handed
+    }
+
+    /// Posts the difference between what the history earns and what was posted for it, and settles refunds.
+    func postCredits(
+        of state: AccountState, in scope: Scope, cause: String?, takingBackAs kind: Posting.Kind = .refund
+    ) throws {
+        let posted = try rows.postedCredits(of: state.account, in: scope)
+        let products = Set(state.records.filter { $0.scope == scope }.map(\.transaction.productID))
+        var changes: [ProductID: Credits] = [:]
+        for product in products.union(posted.keys).sorted() {
+            let earned = state.credits(of: product, in: scope)
+            let before = posted[product] ?? [:]
+            for currency in Set(earned.keys).union(before.keys).sorted() {
+                let change = (earned[currency] ?? 0).saturatingAdding(
+                    (before[currency] ?? 0).saturatingMultiplied(by: -1))
+                guard change != 0 else { continue }
+                changes[product, default: [:]][currency] = change
+                try post(
+                    change, of: currency, to: state.account, for: product, in: scope, cause: cause,
+                    as: change > 0 ? .credit : kind)
+            }
+        }
+        try applyRefunds(of: state, in: scope, after: changes, cause: cause)
+    }
+
+    private func post(
+        _ change: Int, of currency: Currency, to account: AccountID, for product: ProductID, in scope: Scope,
+        cause: String?, as kind: Posting.Kind
+    ) throws {
+        try rows.post(
+            Posting(
+                account: account, scope: scope, currency: currency, amount: change, kind: kind, product: product,
+                cause: cause, date: context.date))
+        try rows.append(
+            AuditEntry(
+                .creditsPosted, account: account, subject: cause,
+                content: [
+                    "kind": .string(kind.rawValue), "amount": .integer(change), "currency": .string(currency),
+                    "product": .string(product), "app": .string(scope.app),
+                    "environment": .string(scope.environment.rawValue),
+                ], at: context.date))
+    }
+}
+
+/// What an account has after something was handed over to it, and what had been delivered to it before.
+struct DeliveryResult {
+    var state: AccountState
+    var earlier: [Transaction.Key: Delivery.Cause]
+}
+
+extension Array where Element: Hashable {
+    /// Each element once, where it first stands.
+    var unique: [Element] {
+        var seen: Set<Element> = []
+        return filter { seen.insert($0).inserted }
+    }
+}
+
+extension AccountState {
+    /// - Parameter delivered: what is told of a delivery that was recorded before.
+    fileprivate func outcome(
+        of record: RecordedTransaction, earlier: Delivery.Cause?, delivered: (Delivery.Cause) -> Outcome
+    ) -> Outcome {
+        switch (record.owner == account, earlier) {
+        case (false, nil): .denied(.ownedByAnotherAccount)
+        case (false, _): .denied(.transferred)
+        case (true, nil), (true, .notification): access(by: record).outcome
+        case (true, let cause?): delivered(cause)
+        }
+    }
+}
+
+extension Access {
+    fileprivate var outcome: Outcome {
+        switch self {
+        case .granted: .delivered
+        case .denied(let reason): .denied(reason)
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import InAppPurchase
+import Foundation
+
+/// Copies of transactions as they were recorded.
+struct MergeResult {
+    /// Those that have an owner; besides the copies also what waited for one.
+    var records: [Transaction.Key: RecordedTransaction] = [:]
+    var unclaimed: [Transaction.Key: Transaction] = [:]
+    /// What was not known before, or not like this.
+    var changed: Set<Transaction.Key> = []
+    /// See ``ClaimedTransactions/remedies``.
+    var remedies: [OriginalTransaction.Key: TransferRemedy] = [:]
+}
+
+extension ReceiptRecorder {
+    /// Merges copies with what is known, decides whose original transactions they are, and writes all of it.
+    ///
+    /// - Parameters:
+    ///   - presentation: who shows them; nil if nobody does, and only a token gives an original transaction an owner.
+    ///   - cause: the receipt or notification that brought them.
+    func merge(
+        _ verified: VerifiedReceipt, presented presentation: Presentation?, cause: String
+    ) throws -> MergeResult {
+        let copies = verified.transactions
+        let known = Dictionary(
+            try rows.transactions(Set(copies.map(\.key))).map { ($0.transaction.key, $0) }
+        ) { first, _ in first }
+        var merged = known.mapValues(\.transaction)
+        for copy in copies where merged[copy.key]?.merge(copy) == nil { merged[copy.key] = copy }
+        let lineKeys = Set(merged.values.map(\.originalTransactionKey))
+        let knownLines = try rows.originalTransactions(lineKeys)
+        let waiting = try rows.unclaimed(of: lineKeys.subtracting(knownLines.keys))
+        for held in waiting { merged[held.transaction.key, default: held.transaction].merge(held.transaction) }
+        let earlier = known.mapValues(\.terms).merging(waiting.map { ($0.transaction.key, $0.terms) }) { $0 ?? $1 }
+        let inherited = try inheritedTerms(merged.values.filter { (earlier[$0.key] ?? nil) == nil }, knownLines)
+        let terms = earlier.merging(inherited) { $0 ?? $1 }
+        let claimed = try claim(
+            copies.map { merged[$0.key] ?? $0 }, on: knownLines, terms: terms, by: presentation)
+        var taken = try write(merged.values.map { ($0, terms[$0.key] ?? nil) }, over: known, knownLines, claimed)
+        taken.remedies = claimed.remedies
+        try transferCredits(of: claimed, cause: cause)
+        let before = known.mapValues(\.transaction).merging(waiting.map { ($0.transaction.key, $0.transaction) }) {
+            $1
+        }
+        taken.changed = Set(copies.map(\.key).filter { merged[$0] != before[$0] })
+        try writeRenewals(verified.renewals)
+        return taken
+    }
+
+    private func write(
+        _ merged: [(transaction: Transaction, terms: Product?)], over known: [Transaction.Key: RecordedTransaction],
+        _ knownLines: [OriginalTransaction.Key: OriginalTransaction], _ claimed: ClaimedTransactions
+    ) throws -> MergeResult {
+        let originals = claimed.originalTransactions
+        let restored = merged.map(\.transaction).filter {
+            known[$0.key] == nil && knownLines[$0.originalTransactionKey] != nil
+        }
+        let credited = try creditedAccounts(ofPurchasesRestoredBy: restored, originals)
+        var taken = MergeResult()
+        for (transaction, earlier) in merged {
+            let key = transaction.key
+            let terms = earlier ?? context.terms(for: transaction)
+            guard let owner = originals[transaction.originalTransactionKey]?.owner else {
+                try rows.write(UnclaimedTransaction(transaction: transaction, terms: terms))
+                taken.unclaimed[key] = transaction
+                continue
+            }
+            let credits = known[key]?.creditedTo ?? credited[transaction.originalTransactionKey] ?? owner
+            let movesCredits = claimed.creditsTakenFrom[transaction.originalTransactionKey] == credits
+            let record = RecordedTransaction(
+                transaction: transaction, terms: terms, owner: owner, creditedTo: movesCredits ? owner : credits)
+            let isNews = known[key]?.transaction != transaction || (known[key]?.terms == nil && terms != nil)
+            if isNews { try rows.write(record) }
+            taken.records[key] = record
+        }
+        return taken
+    }
+
+    /// Takes the credits back from the accounts whose original transactions moved with them; who has the original transactions now gets them with the
+    /// delivery.
+    private func transferCredits(of claimed: ClaimedTransactions, cause: String) throws {
+        for (key, former) in claimed.creditsTakenFrom {
+            guard let owner = claimed.originalTransactions[key]?.owner else { continue }
+            try rows.transferCredits(of: key, from: former, to: owner)
+            try postCredits(
+                of: try state(of: former), in: Scope(app: key.app, environment: key.environment), cause: cause,
+                takingBackAs: .transfer)
+        }
+    }
+
+    /// Outside subscriptions all transactions of an original transaction are one purchase, whose credits went to one account, whoever
+    /// restores it later.
+    private func creditedAccounts(
+        ofPurchasesRestoredBy copies: [Transaction],
+        _ originals: [OriginalTransaction.Key: OriginalTransaction]
+    ) throws -> [OriginalTransaction.Key: AccountID] {
+        let keys = Set(copies.filter { $0.expirationDate == nil }.map(\.originalTransactionKey))
+        let owners = Set(keys.compactMap { originals[$0]?.owner })
+        let known = try owners.flatMap { try rows.transactions(of: $0) }
+            .filter { $0.transaction.expirationDate == nil && keys.contains($0.transaction.originalTransactionKey) }
+        return Dictionary(known.map { ($0.transaction.originalTransactionKey, $0.creditedTo) }) { first, _ in first }
+    }
+
+    private func writeRenewals(_ renewals: [OriginalTransaction.Key: RenewalFacts]) throws {
+        guard !renewals.isEmpty else { return }
+        let known = try rows.renewals(Set(renewals.keys))
+        for (original, facts) in renewals where known[original].map({ $0.signedDate < facts.signedDate }) ?? true {
+            try rows.write(facts, of: original)
+        }
+    }
+}

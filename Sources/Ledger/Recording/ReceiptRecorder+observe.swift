@@ -1,0 +1,37 @@
+package import InAppPurchase
+
+extension ReceiptRecorder {
+    /// Records facts that the store tells by itself, and delivers to those who own the original transactions.
+    ///
+    /// An original transaction that has no owner gets one only where an `appAccountToken` names an account of this server; else its
+    /// transactions wait for the account that presents it. No original transaction transfers, and what was forgotten stays so.
+    ///
+    /// - Parameter cause: the notification or the request that brought the facts; stands with what is posted.
+    package func observe(_ facts: VerifiedReceipt, cause: String) throws -> Observation {
+        let taken = try merge(try withoutForgotten(facts), presented: nil, cause: cause)
+        try deliver(Array(taken.records.values), .notification(cause))
+        return Observation(
+            news: taken.changed.count, unclaimed: taken.unclaimed.count, owners: Set(taken.records.values.map(\.owner)))
+    }
+
+    /// Applies a notification's facts, and says so in the audit trail of everybody whom they concern.
+    package func apply(_ notification: AppStoreNotification) throws -> Observation {
+        let observation = try observe(notification.facts, cause: notification.id)
+        var content: [String: JSONValue] = [
+            "type": .string(notification.type), "signedDate": .string(notification.signedDate.rfc3339),
+            "transactions": .array(notification.facts.transactions.map { .string($0.id) }),
+            "new": .integer(observation.news), "unclaimed": .integer(observation.unclaimed),
+        ]
+        content["subtype"] = notification.subtype.map { .string($0) }
+        content["app"] = notification.app.map { .string($0) }
+        content["environment"] = notification.environment.map { .string($0.rawValue) }
+        let concerned = observation.owners.sorted { $0.text < $1.text }.map(Optional.some)
+        for account in concerned.isEmpty ? [nil] : concerned {
+            try rows.append(
+                AuditEntry(
+                    .notificationApplied, account: account, subject: notification.id, content: content,
+                    at: context.date))
+        }
+        return observation
+    }
+}

@@ -1,0 +1,107 @@
+package import InAppPurchase
+package import Foundation
+
+extension ReceiptRecorder {
+    /// What the account is entitled to, also by receipts that wait for the store.
+    package func entitlements(of account: AccountID) throws -> [ProductEntitlement] {
+        try state(of: account).entitlements(with: purchasesInForce(of: account))
+    }
+
+    /// See ``ProvisionalAccess``. Consumables are never opened, nor what is recorded, belongs to somebody else or is
+    /// meant for another account.
+    ///
+    /// - Parameters:
+    ///   - receipt: one that waits, and that the store never answered.
+    ///   - date: when it was recorded.
+    package func openProvisionally(
+        _ verified: VerifiedReceipt, for account: AccountID, receipt: String, since date: Date
+    ) throws -> Date? {
+        guard date > earliestInForce else { return nil }
+        let state = try state(of: account)
+        let shown = try admissible(verified.transactions, for: account).map { transaction, terms in
+            ProvisionalPurchase(
+                account: account, receipt: receipt, transaction: transaction, terms: terms, since: date)
+        }
+        guard state.entitlements(with: shown) != state.entitlements else { return nil }
+        let new = try shown.filter { try rows.write($0) }
+        try audit(new)
+        let keys = Set(shown.map(\.key))
+        let open = try purchasesInForce(of: account).filter { keys.contains($0.key) }
+        return state.entitlements(with: open) == state.entitlements ? nil : open.map { $0.end(in: context) }.max()
+    }
+
+    /// Those that nothing recorded has taken the place of.
+    func purchasesInForce(of account: AccountID) throws -> [ProvisionalPurchase] {
+        guard context.provisionalTime > 0 else { return [] }
+        let held = try rows.provisionalPurchases(of: account, since: earliestInForce)
+        guard !held.isEmpty else { return [] }
+        let unsettled = Dictionary(
+            try unsettled(held.map(\.transaction), for: account).map { ($0.key, $0) }
+        ) { first, _ in first }
+        return held.compactMap { purchase in
+            guard let transaction = unsettled[purchase.transaction.key] else { return nil }
+            var purchase = purchase
+            purchase.transaction = transaction
+            return purchase
+        }
+    }
+
+    /// The hours of a receipt that was recorded then are over now.
+    private var earliestInForce: Date { context.date.addingTimeInterval(-context.provisionalTime) }
+
+    /// Those that may be opened, with the product as it is sold now.
+    private func admissible(
+        _ copies: [Transaction], for account: AccountID
+    ) throws -> [(transaction: Transaction, terms: Product)] {
+        let newest = copies.filter { mayOpen($0) }.sorted { ($0.purchaseDate, $0.id) > ($1.purchaseDate, $1.id) }
+            .prefix(ProvisionalPurchase.maximumPerReceipt)
+        let living = try rows.livingAccounts(named: Set(newest.compactMap(\.ownerToken)))
+        return try unsettled(Array(newest), for: account).compactMap { transaction in
+            let named = transaction.ownerToken.flatMap { living[$0] }
+            guard named == nil || named == account else { return nil }
+            return context.terms(for: transaction).map { (transaction, $0) }
+        }
+    }
+
+    private func mayOpen(_ transaction: Transaction) -> Bool {
+        let isOver = transaction.expirationDate.map { $0 <= context.date } ?? false
+        guard !isOver, transaction.productType != .consumable else { return false }
+        return context.terms(for: transaction).map { $0.type != .consumable } ?? false
+    }
+
+    /// Those that are not recorded and of no original transaction that another account owns, with what the store has told of them.
+    private func unsettled(_ copies: [Transaction], for account: AccountID) throws -> [Transaction] {
+        let known = Set(try rows.transactions(Set(copies.map(\.key))).map(\.transaction.key))
+        let keys = Set(copies.map(\.originalTransactionKey))
+        let originals = try rows.originalTransactions(keys)
+        let told = Dictionary(
+            try rows.unclaimed(of: keys.subtracting(originals.keys)).map { ($0.transaction.key, $0.transaction) }
+        ) { first, _ in first }
+        return copies.compactMap { copy in
+            guard !known.contains(copy.key), originals[copy.originalTransactionKey].map({ $0.owner == account }) ?? true
+            else {
+                return nil
+            }
+            var transaction = copy
+            if let told = told[copy.key] { transaction.merge(told) }
+            return transaction
+        }
+    }
+
+    private func audit(_ purchases: [ProvisionalPurchase]) throws {
+        guard let first = purchases.first else { return }
+        let transactions = purchases.map { purchase in
+            JSONValue.object([
+                "id": .string(purchase.transaction.id), "app": .string(purchase.transaction.app),
+                "environment": .string(purchase.transaction.environment.rawValue),
+                "product": .string(purchase.transaction.productID),
+            ])
+        }
+        try rows.append(
+            AuditEntry(
+                .receiptProvisional, account: first.account, subject: first.receipt,
+                content: [
+                    "transactions": .array(transactions), "until": .string(first.end(in: context).rfc3339),
+                ], at: context.date))
+    }
+}

@@ -1,0 +1,125 @@
+import InAppPurchase
+import Foundation
+
+extension ReceiptRecorder {
+    /// Keeps to the currency's ``RefundPolicy`` after the credits of a scope were posted: what is newly refunded may be
+    /// forgiven, and what was forgiven of a refund that is reversed, or reduced to a smaller share, is taken back.
+    ///
+    /// - Parameter changes: what was just posted for each product.
+    func applyRefunds(
+        of state: AccountState, in scope: Scope, after changes: [ProductID: Credits], cause: String?
+    ) throws {
+        let settled = Dictionary(
+            try rows.refunds(of: state.account, in: scope).filter { $0.amount > 0 }.map { ($0.key, $0) }
+        ) { first, _ in first }
+        let standing = state.standingRefunds(in: scope)
+        guard !settled.isEmpty || !standing.isEmpty else { return }
+        let amounts = Dictionary(standing.map { ($0.refund.key, $0.refund.amount) }) { first, _ in first }
+        let reduced = settled.values.filter { $0.amount > amounts[$0.key] ?? 0 }
+        for refund in reduced.sorted(by: { $0.key.order < $1.key.order }) {
+            try reduce(refund, to: amounts[refund.key] ?? 0, cause: cause)
+        }
+        let raised = standing.compactMap { $0.over(settled[$0.refund.key]) }
+        guard !raised.isEmpty else { return }
+        let taken = changes.mapValues { $0.mapValues { max(0, $0.saturatingMultiplied(by: -1)) } }
+        try applyRefunds(raised, of: state.account, in: scope, taken: taken, cause: cause)
+    }
+
+    /// Which of several is forgiven matters when one of them is reversed: it is as if they had come one by one, the
+    /// oldest first. A refund that was seen before its purchase took nothing; of a purchase that was not delivered, as
+    /// in a closed sandbox, only what the postings say is taken.
+    private func applyRefunds(
+        _ standing: [StandingRefund], of account: AccountID, in scope: Scope, taken: [ProductID: Credits],
+        cause: String?
+    ) throws {
+        var (taken, balances) = (taken, try rows.balances(of: account, in: scope))
+        let delivered = try rows.deliveries(of: Set(standing.map(\.transaction)), to: account)
+        let newestFirst = standing.sorted { $0.order > $1.order }
+        let isDelivered = { (standing: StandingRefund) in delivered[standing.transaction] != nil }
+        for standing in newestFirst.filter(isDelivered) + newestFirst.filter({ !isDelivered($0) }) {
+            var refund = standing.refund
+            let currency = refund.key.currency
+            var forgiven = 0
+            if context.catalog.app(scope.app)?.refundPolicy(of: currency) == .clamp {
+                let owed = max(0, (balances[currency] ?? 0).saturatingMultiplied(by: -1))
+                let posted = taken[refund.product]?[currency] ?? 0
+                forgiven = min(owed, isDelivered(standing) ? standing.added : min(standing.added, posted))
+                taken[refund.product]?[currency] = max(0, posted - forgiven)
+                balances[currency]? += forgiven
+            }
+            refund.forgiven += forgiven
+            try rows.write(refund)
+            try forgive(forgiven, refund, cause: cause)
+        }
+    }
+
+    /// What was forgiven is taken back first: as much was never taken.
+    private func reduce(_ refund: AppliedRefund, to amount: Int, cause: String?) throws {
+        var reduced = refund
+        reduced.amount = amount
+        reduced.forgiven = max(0, refund.forgiven - (refund.amount - amount))
+        try rows.write(reduced)
+        try forgive(reduced.forgiven - refund.forgiven, refund, cause: cause)
+    }
+
+    private func forgive(_ amount: Int, _ refund: AppliedRefund, cause: String?) throws {
+        guard amount != 0 else { return }
+        let (account, scope) = (refund.key.account, refund.key.scope)
+        try rows.post(
+            Posting(
+                account: account, scope: scope, currency: refund.key.currency, amount: amount, kind: .forgiveness,
+                cause: refund.key.transaction, date: context.date))
+        try rows.append(
+            AuditEntry(
+                .creditsPosted, account: account, subject: cause,
+                content: [
+                    "kind": .string(Posting.Kind.forgiveness.rawValue), "amount": .integer(amount),
+                    "currency": .string(refund.key.currency), "product": .string(refund.product),
+                    "transaction": .string(refund.key.transaction), "app": .string(scope.app),
+                    "environment": .string(scope.environment.rawValue),
+                ], at: context.date))
+    }
+}
+
+/// A refund that stands, as it would be settled in one currency without forgiving.
+struct StandingRefund {
+    var transaction: Transaction.Key
+    var date: Date
+    var refund: AppliedRefund
+    /// What of the refund's amount is not settled yet.
+    fileprivate var added: Int
+
+    /// This one, on top of what of it was settled before; nil where that is as much.
+    fileprivate func over(_ settled: AppliedRefund?) -> StandingRefund? {
+        guard let settled else { return self }
+        guard refund.amount > settled.amount else { return nil }
+        var raised = self
+        raised.refund.forgiven = settled.forgiven
+        raised.added = refund.amount - settled.amount
+        return raised
+    }
+
+    fileprivate var order: (Date, TransactionID, Currency) { (date, refund.key.transaction, refund.key.currency) }
+}
+
+extension AccountState {
+    /// Those of purchases whose credits are, or were, the account's.
+    func standingRefunds(in scope: Scope) -> [StandingRefund] {
+        (credited.refunded[scope] ?? []).flatMap { purchase in
+            purchase.credits.map { currency, amount in
+                let key = AppliedRefund.Key(
+                    account: account, scope: scope, transaction: purchase.id, currency: currency)
+                return StandingRefund(
+                    transaction: purchase.transaction, date: purchase.date,
+                    refund: AppliedRefund(key: key, product: purchase.product, amount: amount, forgiven: 0),
+                    added: amount)
+            }
+        }
+    }
+}
+
+extension AppliedRefund.Key {
+    var order: (BundleID, String, TransactionID, Currency) {
+        (scope.app, scope.environment.rawValue, transaction, currency)
+    }
+}

@@ -1,0 +1,37 @@
+import InAppPurchase
+import Foundation
+
+/// A product within an original transaction.
+private struct OriginalTransactionProduct: Hashable {
+    var original: OriginalTransaction.Key
+    var product: ProductID
+
+    init(_ transaction: Transaction) {
+        original = transaction.originalTransactionKey
+        product = transaction.productID
+    }
+}
+
+extension ReceiptRecorder {
+    /// What is no longer sold goes on for those who have it: renewals and restored copies of a product that the catalog
+    /// does not have any more get the terms of the original transaction's newest purchase of it.
+    ///
+    /// - Parameter originals: those of the transactions that are recorded.
+    func inheritedTerms(
+        _ transactions: [Transaction], _ originals: [OriginalTransaction.Key: OriginalTransaction]
+    ) throws -> [Transaction.Key: Product] {
+        let removed = transactions.filter { context.catalog.product($0.productID, of: $0.app) == nil }
+        let owners = Set(removed.compactMap { originals[$0.originalTransactionKey]?.owner })
+        let known = try owners.flatMap { try rows.transactions(of: $0) }
+            .sorted { $0.transaction.purchaseDate < $1.transaction.purchaseDate }
+        let terms = Dictionary(
+            known.compactMap { record in record.terms.map { (OriginalTransactionProduct(record.transaction), $0) } }
+        ) { _, newer in newer }
+        return removed.reduce(into: [:]) { inherited, transaction in
+            guard let earlier = terms[OriginalTransactionProduct(transaction)], earlier.type.fits(transaction) else {
+                return
+            }
+            inherited[transaction.key] = earlier
+        }
+    }
+}

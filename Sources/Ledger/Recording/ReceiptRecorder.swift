@@ -1,0 +1,44 @@
+package import InAppPurchase
+import Foundation
+
+/// The ledger's rules for what a verified receipt brings: merge, claim, deliver. Runs inside one database transaction.
+package struct ReceiptRecorder<Rows: LedgerTransaction> {
+    let rows: Rows
+    let context: RecordingContext
+
+    package init(_ rows: Rows, _ context: RecordingContext) {
+        self.rows = rows
+        self.context = context
+    }
+
+    /// Records new copies of transactions, decides who owns them, and delivers.
+    ///
+    /// A bare transaction ID neither gives an original transaction without an owner to the account nor transfers one: whoever overhears it
+    /// could show it. What transfers an original transaction is the receipt's own bytes; see ``Claim``.
+    package func record(_ verified: VerifiedReceipt, in receipt: Receipt) throws -> RecordedReceipt {
+        let presentation = receipt.kind == .transactionID ? nil : Presentation(receipt, verified)
+        let taken = try merge(verified, presented: presentation, cause: receipt.id)
+        let shown = verified.transactions.map(\.key).unique
+        return try deliver(
+            shown.compactMap { taken.records[$0] }, unclaimed: shown.compactMap { taken.unclaimed[$0] },
+            besides: taken.records.values.filter { !shown.contains($0.transaction.key) }, remedies: taken.remedies,
+            presentedBy: receipt.account, receipt: receipt.id)
+    }
+
+    /// Delivers what was recorded before by a receipt whose bytes cannot be verified any more. Nothing transfers.
+    package func presentAgain(
+        _ keys: [Transaction.Key], by account: AccountID, receipt: String
+    ) throws -> RecordedReceipt {
+        let known = try rows.transactions(Set(keys))
+        let records = Dictionary(known.map { ($0.transaction.key, $0) }) { first, _ in first }
+        return try deliver(keys.compactMap { records[$0] }, presentedBy: account, receipt: receipt)
+    }
+}
+
+extension RecordingContext {
+    /// The product as it is sold now, where it fits what the store says was bought.
+    func terms(for transaction: Transaction) -> Product? {
+        catalog.product(transaction.productID, of: transaction.app)
+            .flatMap { $0.type.fits(transaction) ? $0 : nil }
+    }
+}

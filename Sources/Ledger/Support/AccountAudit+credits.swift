@@ -1,0 +1,121 @@
+import InAppPurchase
+
+extension AccountAudit {
+    /// A balance is the sum of its postings.
+    var wrongBalances: [LedgerDifference] {
+        var sums: [BalanceKey: Int] = [:]
+        for entry in postings { sums[entry.balanceKey] = (sums[entry.balanceKey] ?? 0).saturatingAdding(entry.amount) }
+        return Set(sums.keys).union(balances.keys).sorted { $0.order < $1.order }.compactMap { balanceKey in
+            difference(
+                "balance of \(balanceKey.currency)", in: balanceKey.scope, kept: balances[balanceKey] ?? 0,
+                sums[balanceKey] ?? 0)
+        }
+    }
+
+    /// The credits posted for a product are those that its purchases earn.
+    var wrongCredits: [LedgerDifference] {
+        var posted: [Subject: Credits] = [:]
+        for entry in postings {
+            guard let product = entry.product else { continue }
+            let subject = Subject(scope: entry.balanceKey.scope, product: product)
+            posted[subject, default: [:]].merge([entry.balanceKey.currency: entry.amount]) { $0.saturatingAdding($1) }
+        }
+        let subjects = Set(state.records.map(\.subject)).union(posted.keys)
+        return subjects.sorted { $0.order < $1.order }.flatMap { subject in
+            let earned = state.credits(of: subject.product, in: subject.scope)
+            let kept = posted[subject] ?? [:]
+            return Set(earned.keys).union(kept.keys).sorted().compactMap { currency in
+                difference(
+                    "\(currency) posted for product \(subject.product)", in: subject.scope, kept: kept[currency] ?? 0,
+                    earned[currency] ?? 0)
+            }
+        }
+    }
+
+    /// A spend or adjustment has one posting, of its amount, which leaves the balance that was answered.
+    var wrongActs: [LedgerDifference] {
+        var postings = postedActs
+        let wrong = recordedActs.compactMap { key, kept -> LedgerDifference? in
+            let folded = postings.removeValue(forKey: key) ?? []
+            return folded == [kept] ? nil : difference(key, kept: [kept], folded)
+        }
+        let unknown = postings.sorted { $0.key.order < $1.key.order }
+            .map { difference($0.key, kept: [], $0.value) }
+        return wrong + unknown
+    }
+
+    private struct ActKey: Hashable {
+        var kind: Posting.Kind
+        var scope: Scope
+        /// Chosen by the client.
+        var key: String
+
+        var order: (String, String, String, String) { (kind.rawValue, scope.app, scope.environment.rawValue, key) }
+    }
+
+    private struct Act: Equatable {
+        var currency: Currency
+        /// Of a spend what was spent.
+        var amount: Int
+        /// After it.
+        var balance: Int
+    }
+
+    private var recordedActs: [(key: ActKey, act: Act)] {
+        spends.map { recorded in
+            let spend = recorded.spend
+            return (
+                ActKey(kind: .spend, scope: spend.scope, key: spend.idempotencyKey),
+                Act(currency: spend.currency, amount: spend.amount, balance: recorded.balance)
+            )
+        }
+            + adjustments.map { recorded in
+                let adjustment = recorded.adjustment
+                return (
+                    ActKey(kind: .adjustment, scope: adjustment.scope, key: adjustment.idempotencyKey),
+                    Act(currency: adjustment.currency, amount: adjustment.amount, balance: recorded.balance)
+                )
+            }
+    }
+
+    /// What the postings say of every spend and adjustment.
+    private var postedActs: [ActKey: [Act]] {
+        var balances: [BalanceKey: Int] = [:]
+        var acts: [ActKey: [Act]] = [:]
+        for entry in postings {
+            let balance = (balances[entry.balanceKey] ?? 0).saturatingAdding(entry.amount)
+            balances[entry.balanceKey] = balance
+            guard let kind = Posting.Kind(rawValue: entry.kind), kind == .spend || kind == .adjustment else { continue }
+            let amount = kind == .spend ? entry.amount.saturatingMultiplied(by: -1) : entry.amount
+            acts[ActKey(kind: kind, scope: entry.balanceKey.scope, key: entry.cause ?? ""), default: []].append(
+                Act(currency: entry.balanceKey.currency, amount: amount, balance: balance))
+        }
+        return acts
+    }
+
+    private func difference(_ key: ActKey, kept: [Act], _ folded: [Act]) -> LedgerDifference {
+        let text = { (all: [Act]) in
+            all.isEmpty
+                ? "nothing"
+                : all.map { "\($0.amount) \($0.currency), leaving \($0.balance)" }.joined(separator: " and ")
+        }
+        return LedgerDifference(
+            account: state.account, scope: key.scope, "\(key.kind.rawValue) \(key.key)", kept: text(kept),
+            folded: text(folded))
+    }
+
+    private func difference(_ subject: String, in scope: Scope, kept: Int, _ folded: Int) -> LedgerDifference? {
+        kept == folded
+            ? nil
+            : LedgerDifference(
+                account: state.account, scope: scope, subject, kept: String(kept), folded: String(folded))
+    }
+}
+
+extension AccountAudit.BalanceKey {
+    fileprivate var order: (String, String, String) { (scope.app, scope.environment.rawValue, currency) }
+}
+
+extension Subject {
+    fileprivate var order: (String, String, String) { (scope.app, scope.environment.rawValue, product) }
+}

@@ -1,0 +1,66 @@
+import InAppPurchase
+
+extension AccountAudit {
+    /// What gives access without end by itself was delivered to the first owner when it was recorded.
+    ///
+    /// Of other purchases the facts of today do not tell what was granted on the day: access ends, the sandbox is opened
+    /// and closed, and an original transaction that transfers brings only the transactions that the new owner showed.
+    var missingDeliveries: [LedgerDifference] {
+        let unmoved = Set(originalTransactions.filter(\.transfers.isEmpty).map(\.key))
+        let byLine = Dictionary(grouping: state.records, by: \.transaction.originalTransactionKey)
+        return state.records.compactMap { record in
+            let transaction = record.transaction
+            guard record.owner == state.account, unmoved.contains(transaction.originalTransactionKey),
+                byLine[transaction.originalTransactionKey]?.count == 1, transaction.environment == .production,
+                grantsForEver(record), !delivered.contains(transaction.key)
+            else { return nil }
+            return LedgerDifference(
+                account: state.account, scope: record.scope, "delivery of transaction \(transaction.id)",
+                kept: "none", folded: "one")
+        }
+    }
+
+    private func grantsForEver(_ record: RecordedTransaction) -> Bool {
+        let alone = AccountState(
+            account: state.account, records: [record], renewals: state.renewals, context: state.context)
+        return [state, alone].allSatisfy { $0.access(by: record) == .granted(until: nil) }
+    }
+
+    /// An original transaction belongs to whom it last moved to, and each move begins where the one before ended.
+    var wrongOwners: [LedgerDifference] {
+        originalTransactions.flatMap { original in
+            zip(original.transfers.map(\.to), original.transfers.dropFirst().map(\.from) + [original.owner])
+                .filter { $0 != $1 }
+                .map { end, next in
+                    LedgerDifference(
+                        account: state.account,
+                        scope: Scope(app: original.key.app, environment: original.key.environment),
+                        "owner of line \(original.key.originalID)", kept: next.text, folded: end.text)
+                }
+        }
+    }
+
+    var wrongReceipts: [LedgerDifference] {
+        receipts.flatMap { receipt in
+            receipt.mistakes.map { kept, folded in
+                LedgerDifference(account: state.account, "receipt \(receipt.id)", kept: kept, folded: folded)
+            }
+        }
+    }
+}
+
+extension AccountAudit.ReceiptSummary {
+    /// What a receipt of its status cannot be.
+    fileprivate var mistakes: [(kept: String, folded: String)] {
+        let status = status.rawValue
+        let rules: [(isBroken: Bool, kept: String, folded: String)] = [
+            (self.status == .pending && !isDue, "pending and never asked about", "pending and due"),
+            (self.status != .pending && !isAnswered, "\(status) without an answer", "answered"),
+            ((self.status == .rejected) != isRejected, "\(status), reason \(isRejected)", "a reason where rejected"),
+            (self.status == .rejected && transactions > 0, "rejected with \(transactions) transactions", "none"),
+            (self.status == .conflict && transactions == 0, "conflict without transactions", "some"),
+            (unknown > 0, "\(unknown) of \(transactions) transactions not recorded", "all"),
+        ]
+        return rules.filter(\.isBroken).map { ($0.kept, $0.folded) }
+    }
+}

@@ -1,0 +1,45 @@
+import InAppPurchase
+
+extension AccountAudit {
+    /// A settled refund takes what the purchase's revocation says, and what was forgiven of it was posted.
+    var wrongRefunds: [LedgerDifference] {
+        let scopes = Set(state.records.map(\.scope))
+        let standing = Dictionary(
+            scopes.flatMap { state.standingRefunds(in: $0) }.map { ($0.refund.key, $0.refund.amount) }
+        ) { first, _ in first }
+        var postings = forgivenByPostings
+        let wrong = refunds.sorted { $0.key.order < $1.key.order }.flatMap { refund in
+            [
+                difference(
+                    "taken by the refund", refund.key, kept: refund.amount,
+                    standing[refund.key] ?? 0),
+                difference(
+                    "forgiven of the refund", refund.key, kept: refund.forgiven,
+                    postings.removeValue(forKey: refund.key) ?? 0),
+            ]
+        }
+        let unknown = postings.sorted { $0.key.order < $1.key.order }
+            .map { difference("forgiven of the refund", $0.key, kept: 0, $0.value) }
+        return (wrong + unknown).compactMap { $0 }
+    }
+
+    private var forgivenByPostings: [AppliedRefund.Key: Int] {
+        postings.reduce(into: [:]) { sums, entry in
+            guard entry.kind == Posting.Kind.forgiveness.rawValue else { return }
+            let key = AppliedRefund.Key(
+                account: state.account, scope: entry.balanceKey.scope, transaction: entry.cause ?? "",
+                currency: entry.balanceKey.currency)
+            sums[key] = (sums[key] ?? 0).saturatingAdding(entry.amount)
+        }
+    }
+
+    private func difference(
+        _ what: String, _ key: AppliedRefund.Key, kept: Int, _ folded: Int
+    ) -> LedgerDifference? {
+        kept == folded
+            ? nil
+            : LedgerDifference(
+                account: state.account, scope: key.scope, "\(key.currency) \(what) of transaction \(key.transaction)",
+                kept: String(kept), folded: String(folded))
+    }
+}

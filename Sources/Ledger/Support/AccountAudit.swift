@@ -1,0 +1,91 @@
+package import InAppPurchase
+
+/// What a ledger keeps of one account, as it stands there, for the check against the fold.
+package struct AccountAudit: Sendable {
+    /// A balance's key.
+    package struct BalanceKey: Hashable, Sendable {
+        package var scope: Scope
+        package var currency: Currency
+
+        package init(scope: Scope, currency: Currency) {
+            self.scope = scope
+            self.currency = currency
+        }
+    }
+
+    /// A posting, its kind as it is written.
+    package struct Entry: Sendable {
+        package var balanceKey: BalanceKey
+        package var amount: Int
+        package var kind: String
+        package var product: ProductID?
+        package var cause: String?
+
+        package init(balanceKey: BalanceKey, amount: Int, kind: String, product: ProductID?, cause: String?) {
+            self.balanceKey = balanceKey
+            self.amount = amount
+            self.kind = kind
+            self.product = product
+            self.cause = cause
+        }
+    }
+
+    /// A receipt, and how many transactions it is recorded to hold.
+    package struct ReceiptSummary: Sendable {
+        package var id: String
+        package var status: ReceiptAnswer.Status
+        package var isRejected: Bool
+        package var isAnswered: Bool
+        package var isDue: Bool
+        package var transactions: Int
+        /// Those of ``transactions`` that are not recorded.
+        package var unknown: Int
+
+        package init(
+            id: String, status: ReceiptAnswer.Status, isRejected: Bool, isAnswered: Bool, isDue: Bool,
+            transactions: Int, unknown: Int
+        ) {
+            self.id = id
+            self.status = status
+            self.isRejected = isRejected
+            self.isAnswered = isAnswered
+            self.isDue = isDue
+            self.transactions = transactions
+            self.unknown = unknown
+        }
+    }
+
+    package var state: AccountState
+    package var balances: [BalanceKey: Int]
+    /// In the order in which they were posted.
+    package var postings: [Entry]
+    package var spends: [RecordedSpend]
+    package var adjustments: [RecordedAdjustment]
+    package var refunds: [AppliedRefund]
+    package var delivered: Set<Transaction.Key>
+    /// Those the account owns.
+    package var originalTransactions: [OriginalTransaction]
+    package var receipts: [ReceiptSummary]
+
+    package init(
+        state: AccountState, balances: [BalanceKey: Int], postings: [Entry], spends: [RecordedSpend],
+        adjustments: [RecordedAdjustment], refunds: [AppliedRefund], delivered: Set<Transaction.Key>,
+        originalTransactions: [OriginalTransaction],
+        receipts: [ReceiptSummary]
+    ) {
+        self.state = state
+        self.balances = balances
+        self.postings = postings
+        self.spends = spends
+        self.adjustments = adjustments
+        self.refunds = refunds
+        self.delivered = delivered
+        self.originalTransactions = originalTransactions
+        self.receipts = receipts
+    }
+
+    /// All that is kept otherwise than the history has it, in a stable order.
+    package var differences: [LedgerDifference] {
+        wrongBalances + wrongCredits + wrongActs + wrongRefunds + missingDeliveries + wrongOwners + wrongReceipts
+    }
+}

@@ -1,0 +1,114 @@
+package import InAppPurchase
+package import Foundation
+
+/// The rules of ``SupportActs``. Runs inside one database transaction.
+package struct SupportDesk<Rows: SupportRows> {
+    let rows: Rows
+    let act: SupportAct
+
+    package init(_ rows: Rows, _ act: SupportAct) {
+        self.rows = rows
+        self.act = act
+    }
+
+    package func transfer(_ key: OriginalTransaction.Key, to account: AccountID, in context: RecordingContext) throws
+        -> OriginalTransaction
+    {
+        _ = try facts(of: account)
+        guard let original = try rows.originalTransactions([key])[key] else {
+            throw LedgerRefusal.unknownOriginalTransaction
+        }
+        let moved = original.given(to: account, at: act.date)
+        guard moved != original else { return original }
+        try rows.write(moved, adding: Array(moved.transfers.dropFirst(original.transfers.count)))
+        var content = original.owner == account ? [:] : original.key.moveContent(from: original.owner, to: account)
+        content["app"] = .string(key.app)
+        content["environment"] = .string(key.environment.rawValue)
+        try append(
+            .originalTransactionTransferred, account, key.originalID, content, before: original.auditContent,
+            after: moved.auditContent)
+        let records = try rows.transactions(of: account).filter { $0.transaction.originalTransactionKey == key }
+        try ReceiptRecorder(rows, context).deliver(records, .operator)
+        return moved
+    }
+
+    package func adjust(_ adjustment: Adjustment, in context: RecordingContext) throws -> Int {
+        let (account, scope, currency) = (adjustment.account, adjustment.scope, adjustment.currency)
+        _ = try facts(of: account)
+        if let earlier = try rows.adjustment(withKey: adjustment.idempotencyKey, of: account, in: scope) {
+            guard earlier.adjustment == adjustment else { throw LedgerRefusal.idempotencyKeyReused }
+            return earlier.balance
+        }
+        let balance = try rows.balances(of: account, in: scope)[currency]
+        let named = context.catalog.app(scope.app)?.namedCurrencies ?? []
+        // What was given by a product that is not sold any more can still be made good, and taken back.
+        guard balance != nil || named.contains(currency) else {
+            throw LedgerRefusal.unknownCurrency(named: named.sorted())
+        }
+        let before = balance ?? 0
+        let after = before.saturatingAdding(adjustment.amount)
+        try rows.post(
+            Posting(
+                account: account, scope: scope, currency: currency, amount: adjustment.amount, kind: .adjustment,
+                cause: adjustment.idempotencyKey, date: act.date))
+        try rows.write(
+            RecordedAdjustment(
+                adjustment: adjustment, balance: after, actor: act.actor.name, reason: act.reason, date: act.date))
+        try append(
+            .creditsAdjusted, account, adjustment.idempotencyKey,
+            [
+                "amount": .integer(adjustment.amount), "currency": .string(currency), "app": .string(scope.app),
+                "environment": .string(scope.environment.rawValue),
+            ], before: ["balance": .integer(before)], after: ["balance": .integer(after)])
+        return after
+    }
+
+    package func block(_ account: AccountID) throws -> Date {
+        if let since = try facts(of: account).blockedAt { return since }
+        try rows.setBlocked(account, since: act.date)
+        try append(.accountBlocked, account, before: ["blockedAt": .null], after: ["blockedAt": .date(act.date)])
+        return act.date
+    }
+
+    package func unblock(_ account: AccountID) throws {
+        guard let since = try facts(of: account).blockedAt else { return }
+        try rows.setBlocked(account, since: nil)
+        try append(.accountUnblocked, account, before: ["blockedAt": .date(since)], after: ["blockedAt": .null])
+    }
+
+    package func revokeSessions(of account: AccountID) throws -> Int {
+        _ = try facts(of: account)
+        let open = try rows.closeSessions(of: account, at: act.date)
+        guard open > 0 else { return 0 }
+        try append(
+            .sessionsRevoked, account, before: ["openSessions": .integer(open)], after: ["openSessions": .integer(0)])
+        return open
+    }
+
+    func facts(of account: AccountID) throws -> AccountFacts {
+        guard let facts = try rows.account(account) else { throw LedgerRefusal.unknownAccount }
+        return facts
+    }
+
+    func append(
+        _ kind: AuditEntry.Kind, _ account: AccountID, _ subject: String? = nil,
+        _ content: [String: JSONValue] = [:], before: [String: JSONValue], after: [String: JSONValue]
+    ) throws {
+        var content = content
+        content["reason"] = .string(act.reason)
+        content["before"] = .object(before)
+        content["after"] = .object(after)
+        try rows.append(
+            AuditEntry(kind, by: act.actor, account: account, subject: subject, content: content, at: act.date))
+    }
+}
+
+extension OriginalTransaction {
+    fileprivate var auditContent: [String: JSONValue] {
+        ["owner": .string(owner.text), "basis": .string(basis.rawValue)]
+    }
+}
+
+extension JSONValue {
+    static func date(_ date: Date) -> JSONValue { .string(date.rfc3339) }
+}
