@@ -1,0 +1,198 @@
+import Foundation
+import HTTPTypes
+import InAppPurchase
+import NIOCore
+import Testing
+
+@testable import QuartermasterServer
+
+/// Errors that several routes share, tried on each of these routes: docs/openapi.yaml lists them with every one.
+@Suite struct SharedErrorTests {
+    private typealias Route = (method: HTTPRequest.Method, path: String)
+
+    private static let routes: [(route: Route, body: String)] = BodyCostTests.table.sorted { $0.key < $1.key }
+        .compactMap { row in
+            let parts = row.key.split(separator: " ").map(String.init)
+            return HTTPRequest.Method(parts[0]).map { (($0, parts[1]), row.value) }
+        }
+
+    /// Good for every route whose body is JSON.
+    private static let body: JSONValue = [
+        "reason": "ticket 7", "to": .string(UUID().uuidString), "amount": 1, "currency": "hints", "version": "9.0.0",
+        "files": [], "type": "consumable",
+    ]
+
+    private static var headers: HTTPFields {
+        var headers = HTTPFields.key("k")
+        headers[.uploadOffset] = "0"
+        return headers
+    }
+
+    /// - Parameter parts: what stands in the places of the path; for all others something that is there.
+    private static func path(_ route: Route, _ parts: [String: String] = [:]) -> String {
+        let usual = [
+            "{bundleID}": World.app, "{id}": "x", "{name}": "hard-words", "{currency}": "hints", "{version}": "9.0.0",
+            "{sha256}": String(repeating: "0", count: 64), "{account}": UUID().uuidString,
+            "{environment}": "Production", "{originalID}": "1",
+        ]
+        return usual.merging(parts) { $1 }.reduce(route.path) { $0.replacing($1.key, with: $1.value) }
+    }
+
+    @Test func anUnknownAccountIsNotFound() async throws {
+        try await World.run { world in
+            let admin = try await world.newAdmin()
+            for (route, _) in Self.routes where route.path.contains("{account}") {
+                try await world.call(route.method, Self.path(route), Self.body, as: admin, headers: Self.headers)
+                    .expect(ExpectedProblem(404, "not_found"), "\(route)")
+            }
+        }
+    }
+
+    @Test func anUnknownAppIsNotFound() async throws {
+        try await World.run { world in
+            let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
+            guard case .object(var body) = Self.body else { return }
+            body["bundleID"] = "com.example.none"
+            for end in ["/credits", "/sandbox-reset", "/spend", "/move", "/transfer"] {
+                for (route, _) in Self.routes where route.path.hasSuffix(end) {
+                    let path = Self.path(route, ["{account}": player.account])
+                    try await world.call(
+                        route.method, path, .object(body), as: path.hasPrefix("/admin") ? admin : player,
+                        headers: Self.headers
+                    ).expect(ExpectedProblem(404, "unknown_app"), "\(route)")
+                }
+            }
+            let other = World.productPath("x", app: "com.example.none")
+            try await world.call(.put, other, ["type": "consumable"], as: admin)
+                .expect(ExpectedProblem(404, "unknown_app"))
+        }
+    }
+
+    /// No name has a control character, so that what has one is not there.
+    @Test func aControlCharacterInANameIsNotFound() async throws {
+        let reads: [Route] = [(.get, "/admin/v1/apps/{bundleID}/products/{id}")]
+        try await World.run { world in
+            let admin = try await world.newAdmin()
+            for route in Self.routes.map(\.route) + reads where route.path.hasPrefix("/admin") {
+                for place in ["{bundleID}", "{id}", "{name}", "{version}", "{sha256}", "{originalID}"]
+                where route.path.contains(place) {
+                    try await world.call(
+                        route.method, Self.path(route, [place: "a%00b"]), Self.body, as: admin, headers: Self.headers
+                    ).expect(ExpectedProblem(404, "not_found"), "\(route) \(place)")
+                }
+            }
+        }
+    }
+
+    @Test func aBodyOfManyMembersIsTooLarge() async throws {
+        let large = ByteBuffer(repeating: 0x20, count: Limits.smallBodyBytes + 1)
+        let small = Set(BodyCostTests.Kind.all.filter { $0.maximumBytes == Limits.smallBodyBytes }.map(\.name))
+        try await World.run { world in
+            let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
+            for (route, body) in Self.routes where small.contains(body) {
+                let path = Self.path(route, ["{account}": player.account])
+                try await world.send(
+                    route.method, path, large, as: path.hasPrefix("/admin") ? admin : player, headers: Self.headers
+                ).expect(.requestTooLarge, "\(route)")
+            }
+            let notification = ByteBuffer(repeating: 0x20, count: BodyLimits.notification.maximumBytes + 1)
+            try await world.send(.post, "/v1/notifications/app-store", notification).expect(.requestTooLarge)
+        }
+    }
+
+    @Test func theCatalogIsReadUnderAPrecondition() async throws {
+        try await World.run { world in
+            let admin = try await world.newAdmin()
+            let list = "/admin/v1/apps/\(World.app)/products"
+            let entry = World.productPath(World.app + ".hardwords")
+            let tag = try #require(try await world.call(.get, entry, as: admin).headers[.eTag])
+            let unchanged = try await world.call(.get, entry, as: admin, headers: [.ifNoneMatch: tag])
+            #expect(unchanged.status == 304 && unchanged.bytes.isEmpty && unchanged.headers[.eTag] == tag)
+            for path in [list, entry] {
+                let other = try await world.call(.get, path, as: admin, headers: [.ifMatch: "\"x\""])
+                other.expect(ExpectedProblem(412, "precondition_failed"), "\(path)")
+                #expect(other.headers[.eTag] == tag)
+            }
+            let products = "/v1/apps/\(World.app)/products"
+            let failed = try await world.call(.get, products, headers: [.ifMatch: "\"x\""])
+            #expect(failed.status == 412 && failed.bytes.isEmpty && failed.headers[.eTag] != nil)
+        }
+    }
+
+    @Test func aBrokenCatalogIsNotEdited() async throws {
+        try await World.run { world in
+            let admin = try await world.newAdmin()
+            try world.write(try world.catalogText.replacing("\"consumable\"", with: "\"lootbox\""))
+            try await world.call(.delete, World.productPath(World.app + ".hardwords"), as: admin)
+                .expect(ExpectedProblem(409, "invalid_catalog"))
+        }
+    }
+
+    @Test func anotherSpendNeedsAnotherKey() async throws {
+        try await World.run { world in
+            let player = try await world.buyer(of: "tenhints", "consumable")
+            let path = "/v1/balances/hints/spend"
+            #expect(try await world.call(.post, path, ["amount": 1], as: player, headers: .key("k")).status == 200)
+            try await world.call(.post, path, ["amount": 2], as: player, headers: .key("k"))
+                .expect(ExpectedProblem(422, "idempotency_key_reused"))
+        }
+    }
+
+    @Test func theDownloadOfAnotherFileFails() async throws {
+        try await World.run { world in
+            let player = try await world.buyer(of: "hardwords")
+            let manifest = try await world.manifest(of: "hard-words", as: player).json
+            let url = try #require(manifest["files"][0]["url"].text)
+            try await world.call(.get, url, headers: [.ifMatch: "\"x\""])
+                .expect(ExpectedProblem(412, "precondition_failed"))
+            let long = "/v1/bundles?appVersion=" + String(repeating: "1", count: 65)
+            try await world.call(.get, long, as: player).expect(.invalid)
+        }
+    }
+}
+
+/// What the state of a version does not allow.
+@Suite struct VersionStateTests {
+    private static func post(_ act: String, _ version: String, _ world: World, _ admin: Player) async throws -> Answer {
+        try await world.call(.post, "\(PublishingRouteTests.versions)/\(version)/\(act)", as: admin)
+    }
+
+    @Test func aDraftIsNeitherYankedNorRestoredNorPromoted() async throws {
+        try await PublishingRouteTests.run { world, admin, _ in
+            let draft = PublishingRouteTests.manifest("1.1.0")
+            #expect(try await world.call(.post, PublishingRouteTests.versions, draft, as: admin).status == 201)
+            for act in ["yank", "restore", "promote"] {
+                try await Self.post(act, "1.1.0", world, admin)
+                    .expect(ExpectedProblem(409, "version_state", reason: "draft"), "\(act)")
+            }
+            #expect(try await Self.post("yank", "1.0.0", world, admin).status == 200)
+            try await world.call(.delete, PublishingRouteTests.versions + "/1.0.0", as: admin)
+                .expect(ExpectedProblem(409, "version_state", reason: "yanked"))
+        }
+    }
+
+    @Test func aDraftThatWasOvertakenIsNotPublished() async throws {
+        let file = ["words.txt": "jazz"]
+        try await PublishingRouteTests.run { world, admin, _ in
+            let path = "/admin/v1/content/" + PublishingRouteTests.sha256("jazz")
+            for version in ["1.1.0", "1.2.0"] {
+                let draft = PublishingRouteTests.manifest(version, file)
+                #expect(try await world.call(.post, PublishingRouteTests.versions, draft, as: admin).status == 201)
+            }
+            #expect(try await world.send(.put, path, ByteBuffer(string: "jazz"), as: admin).status == 204)
+            #expect(try await Self.post("publish", "1.2.0", world, admin).status == 200)
+            try await Self.post("publish", "1.1.0", world, admin).expect(ExpectedProblem(409, "version_not_newer"))
+        }
+    }
+
+    @Test func whatIsNoNameOfABundleIsRefused() async throws {
+        try await PublishingRouteTests.run { world, admin, _ in
+            let path = "/admin/v1/bundles/.hidden/versions/1.0.0"
+            for act in ["publish", "yank", "restore", "promote"] {
+                try await world.call(.post, "\(path)/\(act)", as: admin)
+                    .expect(ExpectedProblem(422, "invalid_bundle"), "\(act)")
+            }
+            try await world.call(.delete, path, as: admin).expect(ExpectedProblem(422, "invalid_bundle"))
+        }
+    }
+}
