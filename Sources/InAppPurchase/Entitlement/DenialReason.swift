@@ -1,30 +1,31 @@
-/// Why access is denied. An open set: a plugin adds its own.
+/// A reason for which access is denied. An open set: a plugin adds its own.
 public struct DenialReason: RawRepresentable, Hashable, Codable, Sendable {
     public var rawValue: String
 
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The paid time is over.
+    /// The paid time has ended.
     public static let expired = Self(rawValue: "expired")
-    /// Refunded, or Family Sharing ended.
+    /// The purchase was refunded, or Family Sharing ended.
     public static let revoked = Self(rawValue: "revoked")
-    /// Another product of the subscription group took its place.
+    /// Another product of the subscription group replaced it.
     public static let upgraded = Self(rawValue: "upgraded")
-    /// Billing failed, the store still tries, and there is no grace period.
+    /// Billing failed, the App Store still tries to charge the customer, and there is no grace period.
     public static let billingRetry = Self(rawValue: "billingRetry")
-    /// A consumable gives credits, not access.
+    /// The product is a consumable that gives credits but no access.
     public static let consumed = Self(rawValue: "consumed")
-    /// Bought with test money, and the app's sandbox setting does not let this account in.
+    /// The purchase is from the sandbox, and the app's sandbox setting does not admit this account.
     public static let sandbox = Self(rawValue: "sandbox")
     /// The catalog has no such product (yet).
     public static let unknownProduct = Self(rawValue: "unknownProduct")
-    /// The store's type is not the catalog's.
+    /// The App Store's product type differs from the catalog's.
     public static let typeMismatch = Self(rawValue: "typeMismatch")
-    /// Neither bought nor shared by the family: it earns no credits, and there is nothing else in it. Kept by the app,
-    /// since nothing was given for it.
+    /// The purchase is neither bought nor family-shared, so it earns no credits, and it gives nothing else. The app
+    /// does not finish it, since nothing was given for it.
     public static let ownershipType = Self(rawValue: "ownershipType")
+    /// The original transaction belongs to another account.
     public static let ownedByAnotherAccount = Self(rawValue: "ownedByAnotherAccount")
-    /// Another account of the same player has it now.
+    /// The original transaction was transferred to another account of the same player.
     public static let transferred = Self(rawValue: "transferred")
 
     /// Whether nothing more will ever come of a transaction denied for this reason, so that the app should finish it.

@@ -1,7 +1,8 @@
-/// What a purchase history entitles to: access, and credits earned.
+/// The result of a purchase history: access, and the credits earned.
 public struct Entitlement: Hashable, Sendable {
+    /// Whether the product may be used at the given date.
     public var access: Access
-    /// Earned in all by this history, before anything is spent.
+    /// The credits earned by the whole history, before anything is spent.
     public var credits: Credits
 
     public init(access: Access, credits: Credits) {

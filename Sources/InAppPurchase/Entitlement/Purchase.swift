@@ -1,5 +1,6 @@
-/// A transaction with the terms it was bought under.
+/// A transaction with the terms of its purchase.
 public struct Purchase<Terms: Sendable>: Sendable {
+    /// The verified transaction.
     public var transaction: Transaction
     /// The product's settings in force when the transaction was first recorded.
     public var terms: Terms
@@ -12,16 +13,17 @@ public struct Purchase<Terms: Sendable>: Sendable {
         self.credits = credits
     }
 
-    /// Those of all units.
+    /// The credits of all units.
     var allCredits: Credits { credits.mapValues { $0.saturatingMultiplied(by: transaction.quantity) } }
 
-    /// What of ``allCredits`` a refund takes back.
+    /// The part of ``allCredits`` that a refund takes back.
     package var refundedCredits: Credits {
         guard let revocation = transaction.revocation else { return [:] }
         return allCredits.mapValues(revocation.share.of).filter { $0.value > 0 }
     }
 
-    /// What of ``allCredits`` the player has earned: those of a purchase that was paid for, without what was refunded.
+    /// The part of ``allCredits`` that the player has earned: none unless the product was bought, and less the refunded
+    /// part.
     package var earnedCredits: Credits {
         guard transaction.ownershipType == .purchased else { return [:] }
         return allCredits.merging(refundedCredits) { $0 - $1 }.filter { $0.value > 0 }

@@ -1,19 +1,20 @@
 import Foundation
 
-/// An account's purchases in one app and environment, of one product or of one group.
+/// The purchases of an account in one app and environment, of one product or of one group.
 public struct PurchaseHistory<Terms: Sendable>: Sendable {
-    /// Oldest first; revoked ones are among them. Copies restored by the store count as the purchase they restore.
+    /// The purchases, oldest first, including revoked ones. Restored copies count as the purchase they restore.
     public var purchases: [Purchase<Terms>]
-    /// The store's newest word on each subscription, by original transaction ID.
+    /// The latest renewal state of each subscription, by original transaction ID.
     public var renewals: [TransactionID: RenewalFacts]
 
+    /// Sorts the purchases, and leaves one of all restored copies of a purchase.
     public init(purchases: [Purchase<Terms>], renewals: [TransactionID: RenewalFacts] = [:]) {
         self.purchases = purchases.restoredCopiesCollapsed().sorted { $0.transaction.isOlder(than: $1.transaction) }
         self.renewals = renewals
     }
 
-    /// The credits of one product: once per transaction and unit of quantity, less the share that was refunded; never
-    /// for family-shared ones.
+    /// The credits of one product: once per transaction and unit of quantity, less the refunded share; only
+    /// transactions that were bought count, not family-shared ones.
     public func credits(of product: ProductID) -> Credits {
         purchases.reduce(into: [:]) { sum, purchase in
             guard purchase.transaction.productID == product else { return }
@@ -23,8 +24,8 @@ public struct PurchaseHistory<Terms: Sendable>: Sendable {
 }
 
 extension Array {
-    /// Outside subscriptions the store gives a restored copy an ID of its own: one purchase stands for the whole original transaction,
-    /// the original where it is known.
+    /// The purchases with one for each original transaction outside subscriptions, whose restored copies have IDs of
+    /// their own: the original if it is known.
     fileprivate func restoredCopiesCollapsed<Terms>() -> [Purchase<Terms>] where Element == Purchase<Terms> {
         var places: [OriginalTransaction.Key: Int] = [:]
         return reduce(into: []) { kept, purchase in

@@ -1,8 +1,8 @@
 import InAppPurchase
 
-/// A handler's answer on one product.
+/// A handler's answer for one product.
 struct HistoryAnswer: Sendable {
     var entitlement: Entitlement
-    /// The credits are those that ``PurchaseHistory/credits(of:)`` counts.
+    /// Whether the credits are those that ``PurchaseHistory/credits(of:)`` counts.
     var followsTheRule: Bool
 }

@@ -1,19 +1,19 @@
 import Foundation
 import InAppPurchase
 
-/// A purchase of whose credits a refund takes some or all.
+/// A purchase whose credits a refund takes back, wholly or in part.
 struct RefundedPurchase: Sendable {
     var transaction: Transaction.Key
-    /// The same for all restored copies of the purchase.
+    /// The ID of the purchase, the same for all restored copies.
     var id: TransactionID
     var product: ProductID
     var date: Date
-    /// What the refund takes; no amount is 0.
+    /// The credits that are taken back; no amount is 0.
     var credits: Credits
 }
 
 extension Purchase {
-    /// Nil where no credits are taken back.
+    /// The refunded purchase; `nil` if no credits are taken back.
     var refunded: RefundedPurchase? {
         let taken = refundedCredits
         guard let revocation = transaction.revocation, transaction.ownershipType == .purchased, !taken.isEmpty else {
