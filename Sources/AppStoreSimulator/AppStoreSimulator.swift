@@ -6,12 +6,12 @@ package import InAppPurchase
 package import Logging
 package import NIOCore
 
-/// An App Store to develop and test against: takes orders without money, signs what the App Store signs, and answers
-/// `verifyReceipt`.
+/// An App Store for development and tests: sells without money, signs what the App Store signs, and serves
+/// `verifyReceipt` and the App Store Server API.
 ///
-/// It signs with keys and roots of its own, which no server trusts unless it is told to. Keys and purchases live in a
-/// ``KeyValueStore``, so they survive a restart, and several processes may share them. Two processes that act on the
-/// same transaction at the same instant may undo each other's act; purchases are never lost.
+/// It signs with keys and roots of its own, which no server trusts unless it is configured to. Keys and purchases are
+/// stored in a ``KeyValueStore``, so they survive a restart, and several processes may share them. Two processes that
+/// change the same transaction at the same time may overwrite each other's change; purchases are never lost.
 package struct AppStoreSimulator: Sendable {
     /// The root of signed transactions (ECDSA P-384), in DER.
     package let rootCertificate: [UInt8]
@@ -28,13 +28,13 @@ package struct AppStoreSimulator: Sendable {
 
     private var clock: @Sendable () -> Date { { [time] in time.now } }
 
-    /// Opens the store that `store` holds; makes its keys where there are none yet.
+    /// Opens the simulator with the state in `store`; creates its keys if there are none yet.
     ///
     /// - Parameters:
-    ///   - store: where keys and purchases are kept.
-    ///   - appAppleID: the number of an app in the App Store, which its production receipts name; nil leaves it out.
-    ///   - clock: what time it is; the store adds the offset that is set at `/simulator/v1/clock`.
-    /// - Throws: what `store` throws, and an error where what it holds are no keys.
+    ///   - store: the storage of keys and purchases.
+    ///   - appAppleID: the number of an app in the App Store, which its production receipts name; `nil` leaves it out.
+    ///   - clock: the present time; the offset set at `/simulator/v1/clock` is added to it.
+    /// - Throws: what `store` throws, and an error if the stored keys cannot be read.
     package static func open(
         _ store: any KeyValueStore, appAppleID: @escaping @Sendable (BundleID) async -> Int? = { _ in nil },
         clock: @escaping @Sendable () -> Date
@@ -42,16 +42,16 @@ package struct AppStoreSimulator: Sendable {
         try await open(store, appAppleID: appAppleID, time: try await SimulatorClock(store, base: clock))
     }
 
-    /// The same for callers that follow the store's time.
+    /// The same for callers that use the simulator's time.
     ///
-    /// - Parameter time: the store's; it is read by the caller, and set at `/simulator/v1/clock`.
+    /// - Parameter time: the simulator's clock; the caller reads it, and it is set at `/simulator/v1/clock`.
     package static func open(
         _ store: any KeyValueStore, appAppleID: @escaping @Sendable (BundleID) async -> Int?, time: SimulatorClock
     ) async throws -> AppStoreSimulator {
         try await open(store, appAppleID: appAppleID, draw: { Int.random(in: IdentifierSource.range) }, time: time)
     }
 
-    /// - Parameter draw: a number of ``IdentifierSource/range``, at random.
+    /// - Parameter draw: a random number of ``IdentifierSource/range``.
     static func open(
         _ store: any KeyValueStore, appAppleID: @escaping @Sendable (BundleID) async -> Int?,
         draw: @escaping @Sendable () -> Int, time: SimulatorClock
@@ -82,34 +82,34 @@ package struct AppStoreSimulator: Sendable {
         receiptRootCertificate = counter.receiptKey.certificates.last.map { [UInt8]($0) } ?? []
     }
 
-    /// The key that the app's server calls the App Store Server API with; made at first use, and then the same.
+    /// The app's key for the App Store Server API; created at first use, and then the same.
     ///
     /// - Throws: what the key/value store throws.
     package func apiKey(for app: BundleID) async throws -> APIKey { try await keys.establish(for: app) }
 
-    /// Where notifications go for apps without a `notification-url` of their own; nil: nowhere. Not kept with the
-    /// purchases. The second time replaces the first.
+    /// Sets the default notification URL, for apps without a `notification-url` of their own; `nil` sends none. Not
+    /// stored with the purchases. A second call replaces the first.
     ///
     /// - Parameters:
-    ///   - url: `http` or `https`; anything else is as nil.
+    ///   - url: `http` or `https`; anything else counts as `nil`.
     ///   - version: 1 or 2, as in App Store Connect.
-    ///   - password: the apps' shared secret, which version 1 carries.
+    ///   - password: the apps' shared secret, which version 1 contains.
     package func setNotificationURL(_ url: String?, version: Int = 2, password: String? = nil) async {
         await addresses.setStandard(
             url.flatMap { NotificationAddress(url: $0, version: version, password: password) })
     }
 
-    /// The server at `host` and `port`, which also sends the notifications while it runs: a service to run, or to test
-    /// through its router. Port 0 takes any free one; `onServerRunning` is given the listening channel.
+    /// The HTTP server at `host` and `port`, which also sends the notifications while it runs: a service to run, or to
+    /// test through its router. Port 0 takes any free one; `onServerRunning` is passed the listening channel.
     ///
-    /// - Parameter names: what it may be called by besides `host`, loopback and the addresses of this machine; requests
-    ///   with another `Host`, and with the `Origin` of another site, are answered 403.
+    /// - Parameter names: accepted host names besides `host`, loopback and the addresses of this machine; requests with
+    ///   another `Host`, and with the `Origin` of another site, are refused with 403.
     package func buildApplication(
         host: String, port: Int, names: Set<String> = [], logger: Logger,
         onServerRunning: @escaping @Sendable (any Channel) async -> Void = { _ in }
     ) -> some ApplicationProtocol {
         Application(
-            // An address that stands for all of the machine's is no name of one.
+            // An address that stands for all addresses of the machine is not the name of one.
             router: router(OwnHosts(["0.0.0.0", "::"].contains(host) ? names : names.union([host]))),
             server: .http1(configuration: .init(idleTimeout: Limits.idleTime)),
             configuration: ApplicationConfiguration(

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import InAppPurchase
 
-/// Carries out what was asked for, tells the app's server, and answers with the newest signed data.
+/// Performs what a request asks for, notifies the app's server, and responds with the newest signed data.
 struct Acts: Sendable {
     struct Answer: Encodable {
         var transactionID: TransactionID
@@ -12,7 +12,7 @@ struct Acts: Sendable {
         var signedRenewalInfo: String?
         var appReceipt: String?
         var transactionReceipt: String?
-        /// What the customer's e-mail receipt calls it.
+        /// The order number in the customer's e-mail; `nil` in the sandbox.
         var orderID: String?
     }
 
@@ -22,7 +22,7 @@ struct Acts: Sendable {
 
     var now: Date { clock().wholeMilliseconds }
 
-    /// Lets something happen to the subscription that the path names.
+    /// Applies an event to the subscription that the path names.
     func perform(_ act: SubscriptionAct, _ context: StoreRequestContext) async throws -> Response {
         let date = now
         guard let outcome = try await counter.book.perform(act, on: context.id, at: date) else {
@@ -44,7 +44,7 @@ struct Acts: Sendable {
         guard let outcome = try await counter.book.change(context.id, { try body(&$0, date) }) else {
             throw Problem.notFound("There is no such transaction.")
         }
-        // A refund that stood already, of the same share, is not told again.
+        // A refund that stood already, of the same share, is not notified again.
         let isOld = outcome.purchase.transaction.revocation.map { $0.date < date } ?? false
         let isSameShare = before?.revocationPercentage == outcome.purchase.revocationPercentage
         if !(isOld && isSameShare && [.refund, .revoke].contains(kind)) {
@@ -53,7 +53,7 @@ struct Acts: Sendable {
         return try .json(answer(outcome.purchase, at: date))
     }
 
-    /// - Parameter device: that the signed transaction is made for.
+    /// - Parameter device: the device that the signed transaction is made for; `nil` for none.
     func answer(_ purchase: StoredPurchase, for device: UUID? = nil, at date: Date) throws -> Answer {
         Answer(
             transactionID: purchase.transaction.id, originalTransactionID: purchase.transaction.originalID,
@@ -63,6 +63,6 @@ struct Acts: Sendable {
 }
 
 extension StoreRequestContext {
-    /// The transaction that the path names.
+    /// The ID of the transaction that the path names.
     fileprivate var id: TransactionID { parameters.get("id") ?? "" }
 }

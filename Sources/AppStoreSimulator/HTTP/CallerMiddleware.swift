@@ -1,10 +1,11 @@
 import HTTPTypes
 import Hummingbird
 
-/// Lets in who means this store, and no page of a browser that somebody else wrote.
+/// Refuses requests from web pages of other sites.
 ///
-/// Such a page may send requests to any port of the developer's machine: under its own name, which the browser tells in
-/// `Origin` (RFC 6454 §7), or, where its author points the name at this machine (DNS rebinding), under that name in `Host`.
+/// Such a page may send requests to any port of the developer's machine: under its own name, which the browser states
+/// in `Origin` (RFC 6454 §7), or, if its author points the name at this machine (DNS rebinding), under that name in
+/// `Host`.
 struct CallerMiddleware: RouterMiddleware {
     typealias Context = StoreRequestContext
 

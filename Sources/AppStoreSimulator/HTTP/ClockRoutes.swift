@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import InAppPurchase
 
-/// The store's time: `/simulator/v1/clock`.
+/// The routes of the simulator's clock: `/simulator/v1/clock`.
 struct ClockRoutes: Sendable {
     private struct Setting: Decodable {
         var offsetSeconds: Double?
@@ -35,7 +35,7 @@ struct ClockRoutes: Sendable {
         guard try await clock.set(offset: offset) else {
             throw Problem.invalid("The offset is to be a hundred years at most.")
         }
-        // What has become due is sent at once.
+        // Notifications that have become due are sent at once.
         await outbox.look()
         return try answer()
     }

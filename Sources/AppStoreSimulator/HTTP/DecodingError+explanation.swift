@@ -1,5 +1,5 @@
 extension DecodingError {
-    /// `quantity: expected 1 to 10`: the path to the mistake, and what it is.
+    /// The path to the mistake and its description: `quantity: expected 1 to 10`.
     var explanation: String {
         let (path, text) = parts
         let place = path.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }.joined(separator: ".")

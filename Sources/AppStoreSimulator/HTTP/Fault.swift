@@ -1,25 +1,24 @@
 import Foundation
 
-/// Trouble that the store is to have: what is given, in this order; calls with none but a delay are answered as ever
-/// after it.
+/// An injected fault. Its members apply in this order; a call with only a delay is answered as usual after it.
 struct Fault: Sendable {
-    /// Before anything else.
+    /// The delay before anything else.
     var delay: Duration?
-    /// The connection is closed without an answer.
+    /// Whether the connection is closed without a response.
     var drops = false
-    /// 200 with bytes that are no JSON.
+    /// Whether the response is 200 with bytes that are not JSON.
     var isGarbage = false
-    /// The HTTP status; without a body where there is no ``errorCode``.
+    /// The HTTP status; without a body if there is no ``errorCode``.
     var http: Int?
-    /// Of a body as the Server API has it.
+    /// The error code in a body of the Server API's form.
     var errorCode: Int?
-    /// When to try again, for a 429.
+    /// The value for `Retry-After`, in seconds from now, for a 429.
     var retryAfter: TimeInterval?
-    /// The `status` of the answer's body.
+    /// The `status` in the response's body.
     var status: Int?
-    /// How many calls it is for; nil for all.
+    /// The number of calls it applies to; `nil` for all.
     var count: Int?
-    /// What the call's path begins with, with or without the environment; nil for all.
+    /// The prefix of the call's path, with or without the environment; `nil` for all.
     var path: String?
 }
 
@@ -55,7 +54,7 @@ extension Fault: Decodable {
 }
 
 extension KeyedDecodingContainer {
-    /// - Throws: where it is given and out of range.
+    /// - Throws: if the value is given and out of range.
     func decode<Value: Decodable & Comparable>(_ key: Key, in range: ClosedRange<Value>) throws -> Value? {
         guard let value = try decodeIfPresent(Value.self, forKey: key) else { return nil }
         guard range.contains(value) else {

@@ -1,13 +1,13 @@
-/// The faults in force, one for each path. Not kept with the purchases: a restart of the store ends its troubles.
+/// The faults in force, one for each path. Not stored with the purchases: a restart removes them.
 actor FaultBoard {
-    /// More than there are endpoints.
+    /// The maximum number of faults; more than there are endpoints.
     static let length = 64
 
     struct Full: Error {}
 
     private var faults: [Fault] = []
 
-    /// Replaces the one before for the same path.
+    /// Adds a fault, in place of one for the same path.
     ///
     /// - Throws: ``Full``.
     func post(_ fault: Fault) throws {
@@ -18,7 +18,7 @@ actor FaultBoard {
 
     func clear() { faults = [] }
 
-    /// The fault for a call to `path`, which is counted: that of the longest path where there are several.
+    /// The fault for a call to `path`, which is counted; if there are several, that of the longest path.
     func consume(_ path: String) -> Fault? {
         let fitting = faults.indices.filter { faults[$0].applies(to: path) }
         guard let index = fitting.max(by: { faults[$0].length < faults[$1].length }) else { return nil }

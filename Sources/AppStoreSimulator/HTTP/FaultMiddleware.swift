@@ -4,15 +4,15 @@ import Hummingbird
 import InAppPurchase
 import NIOCore
 
-/// Has the trouble that was asked for; only for what is served as the store.
+/// Applies the injected faults to the App Store's own routes.
 struct FaultMiddleware: RouterMiddleware {
     typealias Context = StoreRequestContext
 
-    /// The end of an answer is missing.
+    /// A response without its end.
     private static let garbage = ByteBuffer(string: "{\"signedTransactionInfo\": \"eyJhbGciOi")
 
     var faults: FaultBoard
-    /// What time it is for callers that do not follow the store's.
+    /// The clock of callers that do not use the simulator's time.
     var callersClock: @Sendable () -> Date
 
     func handle(
@@ -21,7 +21,7 @@ struct FaultMiddleware: RouterMiddleware {
         guard let fault = await faults.consume(request.uri.path) else { return try await next(request, context) }
         if let delay = fault.delay { try await Task.sleep(for: delay) }
         if fault.drops {
-            // Closed before there is an answer, so that none can be written.
+            // Closed before there is a response, so that none can be written.
             try? await context.channel.close()
             return Response(status: .noContent)
         }
@@ -40,7 +40,7 @@ struct FaultMiddleware: RouterMiddleware {
             response = try .json(ServerAPIError(code, "This was asked for."), status: status)
         }
         if let seconds = fault.retryAfter {
-            // Apple's is no number of seconds but the time, in milliseconds (Apple, "Identifying rate limits").
+            // Apple's value is not a number of seconds but the time in milliseconds (Apple, "Identifying rate limits").
             response.headers[.retryAfter] = String((callersClock() + seconds).milliseconds)
         }
         return response

@@ -1,15 +1,15 @@
 import Basics
 import Foundation
 
-/// The body of a request.
+/// Decodes the JSON bodies of requests.
 enum JSONBody {
-    /// Members and elements of one body. A purchase has some thirty.
+    /// The maximum number of members and elements of one body. A purchase has some thirty.
     static let limits = JSONLimits(maximumMembers: 1_000)
 
-    /// The bytes are not JSON at all, or more than is read.
+    /// The body is not JSON, or exceeds the limits.
     struct NotJSON: Error {}
 
-    /// Decodes the body after one scan that bounds what it costs.
+    /// Decodes the body after a scan that bounds its cost.
     ///
     /// - Throws: ``NotJSON``, or a `DecodingError` if it is JSON but not what is expected.
     static func decode<Value: Decodable>(_ type: Value.Type, from body: Data) throws -> Value {

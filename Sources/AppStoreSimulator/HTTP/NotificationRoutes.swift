@@ -3,9 +3,9 @@ import HTTPTypes
 import Hummingbird
 import InAppPurchase
 
-/// Where notifications go, and what trouble they have on the way: `/simulator/v1`.
+/// The routes that set notification URLs and faults: `/simulator/v1`.
 struct NotificationRoutes: Sendable {
-    /// The query's `bundleID` and `environment`, or the body's; without them it is for all.
+    /// The `bundleID` and `environment` of the query or the body; without them the setting applies to all.
     private struct Setting: Decodable {
         var url: String
         var version: Int?
@@ -14,7 +14,7 @@ struct NotificationRoutes: Sendable {
         var environment: String?
     }
 
-    /// Whose address it is; nil: everybody's.
+    /// The app and environment of the setting; `nil` for all.
     private struct Scope {
         var app: BundleID?
         var environment: InAppPurchase.Environment?

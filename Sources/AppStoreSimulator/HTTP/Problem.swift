@@ -3,10 +3,10 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// A refusal, answered as a problem document (RFC 9457).
+/// A refused request, answered with a problem document (RFC 9457).
 struct Problem: Error {
     var status: HTTPResponse.Status
-    /// Stable, for machines.
+    /// The stable code for programs.
     var code: String
     var detail: String
 
@@ -18,7 +18,7 @@ struct Problem: Error {
         Problem(status: .notFound, code: "not_found", detail: detail)
     }
 
-    /// What any error amounts to. Our own trouble is told to nobody in detail.
+    /// The problem document for any error. Internal errors are reported without details.
     init(_ error: any Error) {
         switch error {
         case let problem as Problem: self = problem

@@ -5,7 +5,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// Turns every error into a problem document, and gives every answer its `X-Request-Id`.
+/// Converts every error into a problem document, and adds `X-Request-Id` to every response.
 struct ProblemMiddleware: RouterMiddleware {
     typealias Context = StoreRequestContext
 
@@ -16,7 +16,7 @@ struct ProblemMiddleware: RouterMiddleware {
         do {
             response = try await next(request, context)
         } catch let error as HTTPParserError {
-            // The bytes are not HTTP, and the server has answered that already.
+            // The bytes are not HTTP, and the server has responded already.
             throw error
         } catch {
             response = try answer(to: error, context: context)
@@ -36,7 +36,7 @@ struct ProblemMiddleware: RouterMiddleware {
         return try closing(response, problem, context.channel)
     }
 
-    /// The server would go on reading what is too large already: the answer goes out, and nothing more comes in.
+    /// Closes the connection after the response; otherwise the server would go on reading a body that is too large.
     private func closing(_ response: Response, _ problem: Problem, _ channel: any Channel) throws -> Response {
         let body = ByteBuffer(bytes: try JSONEncoder.sorted.encode(problem))
         var headers = response.headers

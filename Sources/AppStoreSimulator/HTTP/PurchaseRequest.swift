@@ -1,9 +1,9 @@
 import Foundation
 import InAppPurchase
 
-/// What is posted to `/simulator/v1/purchases`.
+/// The body of a `POST` to `/simulator/v1/purchases`.
 struct PurchaseRequest: Sendable {
-    /// Purchases may be set back or ahead, but not to where dates lose their meaning for readers of receipts.
+    /// The range of purchase dates: in the past or the future, but not where readers of receipts cannot handle them.
     static let purchaseDates = Date(timeIntervalSince1970: 0)...Date(timeIntervalSince1970: 32_503_680_000)
 
     private static let types =
@@ -18,10 +18,10 @@ struct PurchaseRequest: Sendable {
     var ownershipType: Transaction.OwnershipType
     var period: CalendarDuration
     var offer: Offer?
-    /// That the receipts in the answer are made for.
+    /// The device that the receipts in the response are made for; `nil` for none.
     var device: UUID?
 
-    /// Until the first renewal.
+    /// The time until the first renewal.
     var firstPeriod: CalendarDuration { offer?.period ?? period }
 }
 
@@ -66,7 +66,7 @@ extension PurchaseRequest: Decodable {
 }
 
 extension Transaction.OwnershipType {
-    /// The type of this name, where the store has one.
+    /// The type of this name; `nil` if the App Store has none.
     init?(known name: String) {
         let type = Self(rawValue: name)
         guard [.purchased, .familyShared, .assigned].contains(type) else { return nil }
@@ -75,12 +75,12 @@ extension Transaction.OwnershipType {
 }
 
 extension String {
-    /// Itself, where it can be an identifier: not empty, not too long, without control characters.
+    /// The string if it is a valid identifier: not empty, not too long, without control characters; otherwise `nil`.
     var identifier: String? {
         isEmpty || hasControlCharacters || utf8.count > Limits.identifierLength ? nil : self
     }
 
-    /// The environment of this name, where there is a store for it.
+    /// The environment of this name; `nil` if the simulator does not serve it.
     var servedEnvironment: Environment? {
         Environment(rawValue: self).flatMap { $0 == .xcode ? nil : $0 }
     }

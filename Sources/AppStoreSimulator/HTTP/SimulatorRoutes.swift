@@ -4,12 +4,12 @@ import Hummingbird
 import InAppPurchase
 import NIOCore
 
-/// What the customer and the store's staff would do: `/simulator/v1`.
+/// The routes for actions of the customer and of Apple's staff: `/simulator/v1`.
 struct SimulatorRoutes: Sendable {
     var acts: Acts
     var keys: APIKeys
     var faults: FaultBoard
-    /// DER.
+    /// The root certificate, in DER.
     var rootCertificate: [UInt8]
     var receiptRootCertificate: [UInt8]
 
@@ -56,7 +56,7 @@ struct SimulatorRoutes: Sendable {
         return try .json(["transactions": signed])
     }
 
-    /// The customer that the request names, and the device in its hands.
+    /// The customer that the request names, and the customer's device.
     private func owner(_ request: Request, _ context: StoreRequestContext) throws -> (Customer, device: UUID?) {
         let query = request.uri.queryParameters
         guard let name = context.parameters.get("customer")?.removingPercentEncoding?.identifier,
@@ -77,7 +77,7 @@ struct SimulatorRoutes: Sendable {
         return try .json(await keys.establish(for: app))
     }
 
-    /// What the app's server told of the transaction when it was asked for consumption information.
+    /// The consumption information that the app's server sent about the transaction.
     @Sendable private func consumption(_ request: Request, _ context: StoreRequestContext) async throws -> Response {
         let id = context.parameters.get("id") ?? ""
         guard let data = try await ServerAPI.consumption(of: id, in: counter.book.store) else {

@@ -2,7 +2,7 @@ import Foundation
 package import Hummingbird
 import NIOCore
 
-/// What a request of the simulated store brings along.
+/// The context of a request to the simulator.
 package struct StoreRequestContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
     /// The connection, which a fault may close.
@@ -13,11 +13,11 @@ package struct StoreRequestContext: RequestContext {
         channel = source.channel
     }
 
-    /// The whole body.
+    /// Reads the whole body.
     ///
-    /// A client that does not send it in time is cut off.
+    /// A client that does not send it in time is disconnected.
     ///
-    /// - Throws: `NIOTooManyBytesError` where it is longer than `limit`.
+    /// - Throws: `NIOTooManyBytesError` if it is longer than `limit`.
     func body(of request: Request, upTo limit: Int) async throws -> ByteBuffer {
         let channel = channel
         let deadline = channel.eventLoop.scheduleTask(in: Limits.bodyTime) { channel.close(promise: nil) }
@@ -25,7 +25,7 @@ package struct StoreRequestContext: RequestContext {
         return try await request.body.collect(upTo: limit)
     }
 
-    /// The whole body of a request that has a few short members.
+    /// Reads the whole body of a request that has a few short members.
     func data(of request: Request) async throws -> Data {
         Data(try await body(of: request, upTo: Limits.body).readableBytesView)
     }
@@ -35,7 +35,7 @@ package struct StoreRequestContext: RequestContext {
         try JSONBody.decode(type, from: try await data(of: request))
     }
 
-    /// Nil where there is no body.
+    /// The decoded body; `nil` if there is no body.
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, from request: Request) async throws -> Value? {
         let data = try await data(of: request)
         return data.isEmpty ? nil : try JSONBody.decode(type, from: data)

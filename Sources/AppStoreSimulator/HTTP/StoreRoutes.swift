@@ -4,7 +4,7 @@ import Hummingbird
 import InAppPurchase
 import NIOCore
 
-/// What is served as the App Store, once for each of its environments.
+/// The routes of the App Store itself, once for each environment.
 struct StoreRoutes: Sendable {
     private static let otherMethods: [HTTPRequest.Method] = [.get, .put, .patch, .delete]
 

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import InAppPurchase
 
-/// What happens to subscriptions: `/simulator/v1/subscriptions/{id}/…`.
+/// The routes for events of subscriptions: `/simulator/v1/subscriptions/{id}/…`.
 struct SubscriptionRoutes: Sendable {
     private struct Expiry: Decodable {
         var reason: String?

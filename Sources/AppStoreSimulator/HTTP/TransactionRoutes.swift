@@ -3,10 +3,10 @@ import HTTPTypes
 import Hummingbird
 import InAppPurchase
 
-/// What happens to single transactions: `/simulator/v1/transactions/{id}/…`.
+/// The routes for events of single transactions: `/simulator/v1/transactions/{id}/…`.
 struct TransactionRoutes: Sendable {
     private struct Refund: Decodable {
-        /// Of a prorated refund: thousandths of a percent.
+        /// The share of a prorated refund in thousandths of a percent; `nil` for a full one.
         var percentage: Int?
         /// `revocationReason`.
         var reason: Int?

@@ -2,11 +2,12 @@ import Foundation
 import SwiftASN1
 import X509
 
-/// Leaf, intermediate and root with the extensions of Apple's store certificates.
+/// Leaf, intermediate and root with the extensions of Apple's certificates for the App Store.
 struct CertificateChain: Sendable {
-    /// A development server may run with its clock set back.
+    /// The validity before now: a development server may run with its clock set back.
     static let validityBefore: TimeInterval = 10 * 365 * 86_400
-    /// A development database outlives certificates of a year or two, and nothing here renews them.
+    /// The validity after now: a development database outlives certificates of a year or two, and nothing here renews
+    /// them.
     static let validityAfter: TimeInterval = 30 * 365 * 86_400
 
     var leaf: Certificate
@@ -19,8 +20,8 @@ struct CertificateChain: Sendable {
     /// Issues a chain for the three keys.
     ///
     /// - Parameters:
-    ///   - name: tells this chain's certificates from others in what people see of them.
-    ///   - algorithm: what the root and the intermediate sign with.
+    ///   - name: the name in the certificates' subjects, which distinguishes this chain from others.
+    ///   - algorithm: the signature algorithm of the root and the intermediate.
     init(
         name: String, leaf leafKey: Certificate.PrivateKey, intermediate intermediateKey: Certificate.PrivateKey,
         root rootKey: Certificate.PrivateKey, algorithm: Certificate.SignatureAlgorithm, at date: Date
@@ -36,7 +37,7 @@ struct CertificateChain: Sendable {
             Self.name("\(name) Receipt Signing"), leafKey.publicKey, by: (intermediateName, intermediateKey))
     }
 
-    /// - Throws: where there are not three certificates, or one cannot be read.
+    /// - Throws: if there are not three certificates, or one cannot be read.
     init(derEncoded certificates: [Data]) throws {
         guard certificates.count == 3, let leaf = certificates.first, let root = certificates.last else {
             throw UnreadableKeys()
@@ -54,7 +55,7 @@ struct CertificateChain: Sendable {
     }
 }
 
-/// Makes certificates of one validity and signature algorithm.
+/// Issues certificates with one validity and signature algorithm.
 private struct Issuing {
     typealias Issuer = (name: DistinguishedName, key: Certificate.PrivateKey)
 

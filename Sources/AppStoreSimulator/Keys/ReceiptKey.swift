@@ -4,10 +4,10 @@ import CryptoExtras
 import Foundation
 import X509
 
-/// Signs receipts as the store does, with RSA, and knows its own signatures again.
+/// Signs receipts with RSA as the App Store does, and verifies its own signatures.
 struct ReceiptKey: Sendable {
     let chain: CertificateChain
-    /// DER: leaf, intermediate, root.
+    /// The certificates in DER: leaf, intermediate, root.
     let certificates: [Data]
     private let key: _RSA.Signing.PrivateKey
 
@@ -32,7 +32,7 @@ struct ReceiptKey: Sendable {
         certificates = stored.certificates
     }
 
-    /// RSASSA-PKCS1-v1_5 with SHA-256, 256 bytes: what app receipts carry since 2023 (Apple, TN3138).
+    /// RSASSA-PKCS1-v1_5 with SHA-256, 256 bytes: the signature of app receipts since 2023 (Apple, TN3138).
     func signature(for content: some DataProtocol) throws -> Data {
         try key.signature(for: SHA256.hash(data: content), padding: .insecurePKCS1v1_5).rawRepresentation
     }
@@ -43,7 +43,7 @@ struct ReceiptKey: Sendable {
             padding: .insecurePKCS1v1_5)
     }
 
-    /// The same with SHA-1, which the format of iOS 6 transaction receipts fixes.
+    /// The same with SHA-1, which the format of iOS 6 transaction receipts requires.
     func legacySignature(for content: some DataProtocol) throws -> Data {
         try key.signature(for: Insecure.SHA1.hash(data: content), padding: .insecurePKCS1v1_5).rawRepresentation
     }

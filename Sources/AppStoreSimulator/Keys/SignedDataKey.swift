@@ -3,7 +3,7 @@ import Crypto
 import Foundation
 import X509
 
-/// Signs transactions and renewal info as the store does: JWS in compact form, ES256, the chain in `x5c`.
+/// Signs transactions and renewal info as the App Store does: JWS in compact serialization, ES256, the chain in `x5c`.
 ///
 /// Source: RFC 7515 §3.1; Apple, JWSTransaction and JWSDecodedHeader.
 struct SignedDataKey: Sendable {
@@ -14,7 +14,7 @@ struct SignedDataKey: Sendable {
 
     let rootCertificate: [UInt8]
     private let key: P256.Signing.PrivateKey
-    /// The same for every message.
+    /// The encoded header, the same for every message.
     private let header: String
 
     /// - Throws: what the key/value store throws.
@@ -39,7 +39,7 @@ struct SignedDataKey: Sendable {
         header = try JSONEncoder.sorted.encode(encoded).base64URL
     }
 
-    /// `header.payload.signature`.
+    /// The JWS: `header.payload.signature`.
     func sign(_ payload: some Encodable) throws -> String {
         let signed = try header + "." + JSONEncoder.sorted.encode(payload).base64URL
         let signature = try key.signature(for: Data(signed.utf8))
@@ -48,7 +48,7 @@ struct SignedDataKey: Sendable {
 }
 
 extension JSONEncoder {
-    /// The same value always gives the same bytes.
+    /// An encoder that writes the same value always in the same bytes.
     static var sorted: JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

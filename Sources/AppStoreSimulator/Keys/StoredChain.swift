@@ -2,13 +2,13 @@ import Basics
 import Foundation
 import SwiftASN1
 
-/// A chain and the private key of its leaf, as the key/value store keeps them.
+/// A certificate chain and the private key of its leaf, as the key/value store holds them.
 ///
-/// The private keys of the root and the intermediate are forgotten: nothing else is ever to be issued under them.
+/// The private keys of the root and the intermediate are discarded: nothing else is ever issued under them.
 struct StoredChain: Codable, Sendable {
-    /// PEM.
+    /// The private key in PEM.
     var leafKey: String
-    /// DER: leaf, intermediate, root.
+    /// The certificates in DER: leaf, intermediate, root.
     var certificates: [Data]
 
     init(leafKey: String, chain: CertificateChain) throws {
@@ -20,7 +20,7 @@ struct StoredChain: Codable, Sendable {
         }
     }
 
-    /// The chain under `key`, made at first use. Of two processes that make one at the same time both get the same.
+    /// The chain under `key`, created at first use. Two processes that create one at the same time get the same one.
     static func establish(
         in store: any KeyValueStore, forKey key: String, make: () throws -> StoredChain
     ) async throws -> StoredChain {

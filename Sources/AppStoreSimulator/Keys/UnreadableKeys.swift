@@ -1,2 +1,2 @@
-/// What the key/value store has under a key of ours is not what was written there.
+/// The keys in the key/value store cannot be read.
 struct UnreadableKeys: Error {}

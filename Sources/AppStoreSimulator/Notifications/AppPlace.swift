@@ -5,6 +5,6 @@ struct AppPlace: Hashable, Sendable {
     var app: BundleID
     var environment: Environment
 
-    /// Safe in a key of the key/value store: no customer has an empty name.
+    /// A string safe in a key of the key/value store: no customer has an empty name.
     var key: String { Customer(app: app, environment: environment, name: "").key }
 }

@@ -3,19 +3,19 @@ import InAppPurchase
 
 /// The body of a notification of version 1, which is not signed (Apple, responseBodyV1, deprecated).
 struct LegacyNotification {
-    /// `latest_receipt_info` has the latest 100 transactions.
+    /// The maximum number of transactions in `latest_receipt_info`.
     static let maximumHistory = 100
 
     /// `notification_type`.
     var type: String
-    /// The app's shared secret; nil leaves it out.
+    /// The app's shared secret; `nil` leaves it out.
     var password: String?
-    /// What `verifyReceipt` would answer now for the customer's app receipt.
+    /// The present response of `verifyReceipt` for the customer's app receipt.
     var receipt: VerifyReceiptAnswer
     var newest: StoredPurchase
     var date: Date
 
-    /// JSON.
+    /// The body as JSON.
     func encoded() throws -> Data { try JSONEncoder.sorted.encode(members) }
 
     private var members: VerifyReceiptAnswer {

@@ -1,18 +1,18 @@
 import Foundation
 
-/// Where an app's server takes notifications.
+/// The URL at which an app's server receives notifications.
 struct NotificationAddress: Codable, Hashable, Sendable {
     static let versions = 1...2
-    /// Longer than any URL that servers take.
+    /// The maximum length of the URL; longer than servers accept.
     static let maximumURLLength = 2_048
 
     /// `http` or `https`.
     var url: String
     var version: Int
-    /// The app's shared secret, which only version 1 carries.
+    /// The app's shared secret, which only version 1 contains.
     var password: String?
 
-    /// Nil where the URL is none of the web.
+    /// `nil` if the URL is not `http` or `https`.
     init?(url: String, version: Int = 2, password: String? = nil) {
         guard url.utf8.count <= Self.maximumURLLength, let parsed = URL(string: url), parsed.host?.isEmpty == false,
             ["http", "https"].contains(parsed.scheme?.lowercased()), Self.versions.contains(version)

@@ -2,23 +2,23 @@ import Basics
 import Foundation
 import InAppPurchase
 
-/// The addresses that were set, in the key/value store: the one of an app and environment goes before that of all.
+/// The notification URLs in the key/value store: that of an app and environment takes precedence over that of all.
 actor NotificationAddresses {
     private let store: any KeyValueStore
-    /// Where nothing is set. Not kept: a server tells it anew when it starts.
+    /// The default if nothing is set. Not stored: a server sets it when it starts.
     private var standard: NotificationAddress?
 
     init(store: any KeyValueStore) { self.store = store }
 
     func setStandard(_ address: NotificationAddress?) { standard = address }
 
-    /// - Parameter address: nil takes it back.
+    /// - Parameter address: `nil` removes it.
     func set(_ address: NotificationAddress?, app: BundleID?, environment: Environment?) async throws {
         let value = try address.map { try JSONEncoder().encode($0) } ?? Data()
         try await store.set([Self.key(app, environment): value])
     }
 
-    /// The address for an app and environment; nil where none is known.
+    /// The URL for an app and environment; `nil` if none is set.
     func address(app: BundleID?, environment: Environment?) async throws -> NotificationAddress? {
         let places: [(BundleID?, Environment?)] = [(app, environment), (app, nil), (nil, environment), (nil, nil)]
         for (app, environment) in places {

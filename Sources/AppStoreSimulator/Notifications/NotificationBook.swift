@@ -3,9 +3,9 @@ import Foundation
 
 /// All notifications and their deliveries, in the key/value store.
 ///
-/// They lie apart, so that what is still to be sent is found without reading every body.
+/// They have separate keys, so that pending deliveries are found without reading every body.
 struct NotificationBook: Sendable {
-    /// A notification and what became of it.
+    /// A notification and the state of its delivery.
     struct Entry: Sendable {
         var notification: StoredNotification
         var delivery: NotificationDelivery
@@ -13,7 +13,7 @@ struct NotificationBook: Sendable {
 
     let store: any KeyValueStore
 
-    /// Durable when it returns: both or neither.
+    /// Stores both or neither; durable when it returns.
     func record(_ notification: StoredNotification, _ delivery: NotificationDelivery) async throws {
         let encoder = JSONEncoder()
         try await store.set([
@@ -25,7 +25,7 @@ struct NotificationBook: Sendable {
         try await store.set([delivery.storeKey: JSONEncoder().encode(delivery)])
     }
 
-    /// Every delivery there ever was, in the order of sending.
+    /// All deliveries, in the order of sending.
     func deliveries() async throws -> [NotificationDelivery] {
         try await deliveries(withPrefix: "simulator/deliveries/")
     }
@@ -35,14 +35,14 @@ struct NotificationBook: Sendable {
             .map { try JSONDecoder().decode(StoredNotification.self, from: $0) }
     }
 
-    /// One of an app and environment; nil where it is unknown.
+    /// The notification of an app and environment with this ID; `nil` if it is unknown.
     func entry(_ id: String, of place: AppPlace) async throws -> Entry? {
         guard let data = try await store.value(forKey: "simulator/deliveries/\(place.key)/\(id)") else { return nil }
         let delivery = try JSONDecoder().decode(NotificationDelivery.self, from: data)
         return try await notification(of: delivery).map { Entry(notification: $0, delivery: delivery) }
     }
 
-    /// Of one app and environment, oldest first.
+    /// The notifications of an app and environment, oldest first.
     func entries(of place: AppPlace) async throws -> [Entry] {
         let notifications = try await store.values(withPrefix: "simulator/notifications/\(place.key)/").values
             .map { try JSONDecoder().decode(StoredNotification.self, from: $0) }

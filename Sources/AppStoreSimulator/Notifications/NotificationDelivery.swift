@@ -1,27 +1,27 @@
 import Foundation
 import InAppPurchase
 
-/// How far a notification has come.
+/// The state of a notification's delivery.
 struct NotificationDelivery: Codable, Sendable {
-    /// Of the notification.
+    /// The ID of the notification.
     var id: String
     var app: BundleID
     var environment: Environment
     var version: Int
     var url: String
-    /// Notifications are sent in this order.
+    /// The order of sending.
     var sequence: Int
-    /// Oldest first.
+    /// The attempts, oldest first.
     var attempts: [SendAttempt] = []
-    /// When it is to be sent; nil where no attempt is left to make.
+    /// The date of the next attempt; `nil` if none is left to make.
     var due: Date?
 
-    /// Of ``StoredNotification/storeKey``.
+    /// The app and environment, as in ``StoredNotification/storeKey``.
     var place: AppPlace { AppPlace(app: app, environment: environment) }
     var storeKey: String { "simulator/deliveries/\(place.key)/\(id)" }
 
-    /// Enters an attempt, and says when the next one is due: production tries again after failures, the sandbox never
-    /// (Apple, "Responding to App Store Server Notifications").
+    /// Records an attempt, and sets the date of the next one: production retries failures, the sandbox does not (Apple,
+    /// "Responding to App Store Server Notifications").
     mutating func enter(_ result: SendAttempt.Result, at date: Date) {
         attempts.append(SendAttempt(date: date, result: result))
         let delays = environment == .production ? (version == 1 ? RetryRule.version1 : RetryRule.version2) : []
@@ -33,7 +33,7 @@ struct NotificationDelivery: Codable, Sendable {
     }
 }
 
-/// Hours after the attempt before.
+/// The intervals between attempts, in hours.
 enum RetryRule {
     static let version1: [TimeInterval] = [6, 24, 48]
     static let version2: [TimeInterval] = [1, 12, 24, 48, 72]

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Trouble on the way of notifications. Not kept: a restart ends it.
+/// Injected faults in sending notifications. Not stored: a restart removes them.
 struct NotificationFault: Sendable {
-    /// So many are sent twice.
+    /// The number of notifications that are sent twice.
     var duplicate = 0
-    /// Each is first sent so many seconds after it was signed.
+    /// The delay between signing and the first attempt, in seconds.
     var late: TimeInterval = 0
-    /// Of every two the second is sent first.
+    /// Whether of every two notifications the second is sent first.
     var reorder = false
-    /// So many attempts are lost on the way.
+    /// The number of attempts that are lost.
     var drop = 0
 }
 

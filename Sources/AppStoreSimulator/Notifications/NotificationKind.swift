@@ -1,6 +1,6 @@
 import InAppPurchase
 
-/// What a notification says has happened (Apple, notificationType and subtype).
+/// The type and subtype of a notification (Apple, notificationType and subtype).
 struct NotificationKind: Hashable, Sendable {
     var type: String
     var subtype: String?
@@ -22,9 +22,9 @@ struct NotificationKind: Hashable, Sendable {
 }
 
 extension SubscriptionAct {
-    /// What the store tells of it.
+    /// The notification that the App Store sends about the act; `nil` for none.
     ///
-    /// - Parameter before: the newest of the line as it was.
+    /// - Parameter before: the newest transaction of the original transaction before the act.
     func notification(for before: StoredPurchase) -> NotificationKind {
         switch self {
         case .renew:
@@ -58,7 +58,7 @@ extension SubscriptionAct {
 }
 
 extension ExpirationReason {
-    /// Of EXPIRED. Any other reason has none.
+    /// The subtype of EXPIRED; `nil` for any other reason, which has none.
     fileprivate var subtype: String? {
         switch self {
         case .cancelled: "VOLUNTARY"
@@ -93,7 +93,7 @@ extension NotificationKind {
         "CANCEL", "REFUND",
     ]
 
-    /// The type in version 1 (Apple, notification_type, deprecated); nil where that version tells nothing.
+    /// The type in version 1 (Apple, notification_type, deprecated); `nil` if that version sends nothing.
     func version1(isSubscription: Bool, in environment: Environment) -> String? {
         let type = self == .refund && isSubscription ? "CANCEL" : Self.version1[self]
         return environment == .sandbox ? type.flatMap { Self.version1Sandbox.contains($0) ? $0 : nil } : type

@@ -1,8 +1,9 @@
-/// What a notification of version 2 signs (Apple, responseBodyV2DecodedPayload). Dates are milliseconds since 1970.
+/// The signed payload of a version 2 notification (Apple, responseBodyV2DecodedPayload). Dates are milliseconds since
+/// 1970.
 struct NotificationPayload: Encodable {
     /// Apple, `data`.
     struct Content: Encodable {
-        /// Absent in the sandbox, and where it is not known.
+        /// Absent in the sandbox, and if it is not known.
         var appAppleId: Int?
         var bundleId: String
         var bundleVersion = AppReceipt.applicationVersion

@@ -6,13 +6,14 @@ import NIOCore
 import NIOHTTP1
 import ServiceLifecycle
 
-/// Posts what is in the outbox, one after the other.
+/// Posts the notifications in the outbox, one after the other.
 struct NotificationSender: Service {
-    /// A server answers before it works; one that halts in a debugger must not hold up the others for long.
+    /// The time limit of an attempt. A server responds before it works; one that halts in a debugger must not delay the
+    /// others for long.
     static let attemptTime = TimeAmount.seconds(10)
-    /// How often it looks for what has become due by the clock.
+    /// The interval at which it looks for notifications that have become due by the clock.
     static let interval = Duration.seconds(1)
-    /// Beyond it redirections lead nowhere.
+    /// The maximum number of redirects that are followed.
     static let redirections = 5
 
     let outbox: Outbox
@@ -23,7 +24,7 @@ struct NotificationSender: Service {
     func run() async throws {
         var configuration = HTTPClient.Configuration(
             redirectConfiguration: .follow(max: Self.redirections, allowCycles: false))
-        // An attempt that fails is entered; the next one is due by the store's rule.
+        // An attempt that fails is recorded; the next one is due by Apple's retry rule.
         configuration.connectionPool.retryConnectionEstablishment = false
         let http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         let (changes, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -48,20 +49,20 @@ struct NotificationSender: Service {
             } catch is CancellationError {
                 return
             } catch {
-                // What the store cannot keep would be sent again and again without a pause.
+                // An attempt that cannot be stored would be repeated again and again without a pause.
                 logger.error("A notification's attempt was not recorded", metadata: ["error": "\(error)"])
                 return
             }
         }
     }
 
-    /// - Throws: `CancellationError` where it may not have been sent, and what the key/value store throws.
+    /// - Throws: `CancellationError` if the notification may not have been sent, and what the key/value store throws.
     private func attempt(_ sending: Outbox.Sending, _ http: HTTPClient) async throws -> SendAttempt.Result {
         guard !sending.isDropped, let notification = try await book.notification(of: sending.delivery) else {
             return .timedOut
         }
         let result = await post(notification.body, to: sending.delivery.url, http)
-        // Whatever failed then failed because of it.
+        // Any failure then has its cause in the cancellation.
         try Task.checkCancellation()
         if sending.isDoubled { _ = await post(notification.body, to: sending.delivery.url, http) }
         return result

@@ -1,21 +1,21 @@
 import Foundation
 import InAppPurchase
 
-/// Tells the apps' servers what has happened: signs and queues, and leaves the sending to others.
+/// Notifies the apps' servers of events: signs and enqueues; the outbox is sent elsewhere.
 struct Notifier: Sendable {
     var counter: Counter
     var addresses: NotificationAddresses
     var outbox: Outbox
 
-    /// Tells of an act, where there is something to tell and somebody to tell it to.
+    /// Sends the notification of an act, if there is one and the app has a notification URL.
     func tell(_ outcome: ActOutcome, at date: Date) async throws {
         guard let kind = outcome.kind else { return }
         try await tell(kind, of: outcome.purchase, newest: outcome.newest, at: date)
     }
 
     /// - Parameters:
-    ///   - purchase: what it is about.
-    ///   - newest: of its line.
+    ///   - purchase: the transaction that the notification is about.
+    ///   - newest: the newest transaction of its original transaction.
     ///   - reason: `consumptionRequestReason`.
     func tell(
         _ kind: NotificationKind, of purchase: StoredPurchase, newest: StoredPurchase, reason: String? = nil,
@@ -36,7 +36,7 @@ struct Notifier: Sendable {
         try await outbox.send(notification, to: address, at: date)
     }
 
-    /// Sends a TEST notification of version 2, and returns its UUID. Nil where there is nobody to send it to.
+    /// Sends a TEST notification of version 2, and returns its UUID; `nil` if there is no notification URL.
     func test(app: BundleID, environment: Environment, at date: Date) async throws -> String? {
         guard let address = try await addresses.address(app: app, environment: environment), address.version == 2 else {
             return nil
@@ -48,7 +48,7 @@ struct Notifier: Sendable {
     }
 
     private func content(app: BundleID, environment: Environment) async -> NotificationPayload.Content {
-        // The App Store names one in every notification of Production.
+        // The App Store states a number in every notification of Production.
         let known = await counter.numbers.number(of: app, in: environment) ?? AppNumbers.standIn
         let number = environment == .production ? known : nil
         return NotificationPayload.Content(appAppleId: number, bundleId: app, environment: environment.rawValue)

@@ -1,28 +1,29 @@
 import Foundation
 import InAppPurchase
 
-/// What is still to be sent, in order.
+/// The queue of pending notifications, in order.
 ///
-/// It was in the key/value store before it is here, so a restart goes on. Of several processes that share a store each
-/// sends what it queued itself, and when it starts also what it finds: a server may then get a notification twice.
+/// Each is in the key/value store before it is in the queue, so a restart continues. Of several processes that share a
+/// store each sends what it enqueued itself, and when it starts also what it finds: a server may then get a
+/// notification twice.
 actor Outbox {
-    /// A server that has been away for so many is better found through the notification history.
+    /// The maximum length of the queue. A server that has missed so many is better served by the notification history.
     static let length = 10_000
 
-    /// What an attempt is to do.
+    /// The next attempt to make.
     struct Sending: Sendable {
         var delivery: NotificationDelivery
-        /// Lost on the way.
+        /// Whether the attempt is lost, by an injected fault.
         var isDropped = false
         var isDoubled = false
     }
 
     private let book: NotificationBook
-    /// By their sequence.
+    /// The pending deliveries by sequence number.
     private var waiting: [NotificationDelivery]
     private var sequence: Int
     private var fault = NotificationFault()
-    /// Sent after the one that follows it.
+    /// The delivery that is sent after the one that follows it.
     private var held: NotificationDelivery?
     private var onChange: @Sendable () -> Void = {}
 
@@ -33,22 +34,22 @@ actor Outbox {
         waiting = Array(all.filter { $0.due != nil }.suffix(Self.length))
     }
 
-    /// Calls `body` whenever there may be something to send; replaces the one before.
+    /// Calls `body` whenever there may be something to send; replaces the observer before.
     func observe(_ body: @escaping @Sendable () -> Void) {
         onChange = body
         body()
     }
 
-    /// The time has changed.
+    /// Checks for due notifications after a change of the clock.
     func look() { onChange() }
 
-    /// Replaces the one before.
+    /// Sets the injected faults in place of the previous ones.
     func post(_ fault: NotificationFault) {
         self.fault = fault
         if !fault.reorder { release() }
     }
 
-    /// Records the notification and queues it; where the queue is full it is recorded as not sent.
+    /// Stores the notification and enqueues it; if the queue is full it is stored as not sent.
     func send(_ notification: StoredNotification, to address: NotificationAddress, at date: Date) async throws {
         sequence = sequence.saturatingAdding(1)
         var delivery = NotificationDelivery(
@@ -64,7 +65,7 @@ actor Outbox {
         onChange()
     }
 
-    /// The first that is due at `date`; it stays in the queue until it is entered.
+    /// The first delivery that is due at `date`; it stays in the queue until its result is recorded.
     func next(at date: Date) -> Sending? {
         guard let delivery = waiting.first(where: { $0.due.map { $0 <= date } ?? false }) else { return nil }
         var sending = Sending(delivery: delivery)
@@ -76,7 +77,7 @@ actor Outbox {
         return sending
     }
 
-    /// Enters what became of an attempt. Durable when it returns.
+    /// Records the result of an attempt. Durable when it returns.
     func enter(_ result: SendAttempt.Result, of delivery: NotificationDelivery, at date: Date) async throws {
         var delivery = delivery
         delivery.enter(result, at: date)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One time that a notification was sent (Apple, sendAttemptItem).
+/// An attempt to send a notification (Apple, sendAttemptItem).
 struct SendAttempt: Codable, Sendable {
     enum Result: String, Codable, Sendable {
         case success = "SUCCESS"

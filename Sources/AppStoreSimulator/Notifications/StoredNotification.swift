@@ -1,7 +1,7 @@
 import Foundation
 import InAppPurchase
 
-/// What the store told an app's server, as it was first signed.
+/// A notification as it was first signed.
 struct StoredNotification: Codable, Sendable {
     /// `notificationUUID`.
     var id: String
@@ -9,13 +9,13 @@ struct StoredNotification: Codable, Sendable {
     var subtype: String?
     var app: BundleID
     var environment: Environment
-    /// Of the transaction it is about; a test is about none.
+    /// The original transaction that it is about; `nil` for a test.
     var originalTransactionID: TransactionID?
-    /// Of the customer.
+    /// The customer's `appTransactionId`.
     var appTransactionID: String?
     var version: Int
     var signedDate: Date
-    /// The JSON that is posted, the same at every attempt.
+    /// The JSON that is posted, the same in every attempt.
     var body: Data
 
     var storeKey: String { "simulator/notifications/\(AppPlace(app: app, environment: environment).key)/\(id)" }

@@ -3,20 +3,20 @@ import Foundation
 import InAppPurchase
 import SwiftASN1
 
-/// What a customer's app has on its device: the app receipt of one app and environment.
+/// The app receipt on a customer's device, of one app and environment.
 ///
 /// Source: Apple, "Validating receipts on the device"; the attributes without a documented meaning are as in genuine
-/// receipts, but for 6, where ours names the customer.
+/// receipts, except 6, which names the customer here.
 struct AppReceipt {
-    /// What the app's owner calls the version that the customer has, and had first.
+    /// The version of the app that the customer has, and had first.
     static let applicationVersion = "1.0"
-    /// When every customer first got the app; what the sandbox says too.
+    /// The date when every customer first got the app, as in Apple's sandbox.
     static let originalPurchaseDate = Date(timeIntervalSince1970: 1_375_340_400)
 
     var customer: Customer
-    /// The device that it is made for; nil: the one that stands for the customer.
+    /// The device that it is made for; `nil` for the one that is derived from the customer.
     var device: UUID?
-    /// The app's number in the App Store, where it is known.
+    /// The app's number in the App Store; `nil` if it is not known.
     var appAppleID: Int?
     var creationDate: Date
     var purchases: [StoredPurchase]
@@ -53,10 +53,11 @@ struct AppReceipt {
         return try attributes + purchases.map { ReceiptAttribute(17, octets: try $0.receiptEntry()) }
     }
 
-    /// The value that goes into the hash; any will do.
+    /// The opaque value in the hash; any value is allowed.
     private var opaque: [UInt8] { Array(customer.digest.suffix(16)) }
 
-    /// Ties the receipt to the device (attribute 5): SHA-1 of device identifier, opaque value and encoded bundle ID.
+    /// The hash that ties the receipt to the device (attribute 5): SHA-1 of device identifier, opaque value and encoded
+    /// bundle ID.
     private func deviceHash(_ bundle: [UInt8]) -> [UInt8] {
         let identifier = device.map { device in withUnsafeBytes(of: device.uuid) { Array($0) } }
         return Array(Insecure.SHA1.hash(data: (identifier ?? customer.deviceIdentifier) + opaque + bundle))
@@ -64,7 +65,7 @@ struct AppReceipt {
 }
 
 extension StoredPurchase {
-    /// The in-app purchase receipt fields (attributes 1701 to 1719). An empty date means none.
+    /// The fields of an in-app purchase (attributes 1701 to 1719). An empty date means none.
     fileprivate func receiptEntry() throws -> [UInt8] {
         let order = subscription.flatMap { Int($0.webOrderLineItemID) } ?? 0
         return try ReceiptAttribute.serialize([

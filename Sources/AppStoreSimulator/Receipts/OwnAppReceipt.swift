@@ -2,19 +2,19 @@ import Foundation
 import InAppPurchase
 import SwiftASN1
 
-/// An app receipt that this store signed, read back.
+/// An app receipt that this simulator signed, decoded.
 struct OwnAppReceipt {
     var environment: Environment
     var app: BundleID
-    /// The customer's key in the store.
+    /// The customer's key in the key/value store.
     var customer: String
     var creationDate: Date
-    /// What stood in the receipt when it was made.
+    /// The transactions in the receipt when it was made.
     var transactionIDs: [TransactionID]
 
-    /// Nil where the receipt is somebody else's: the signature is not ours.
+    /// Decodes a receipt; `nil` if the signature is not this simulator's.
     ///
-    /// - Throws: where it is no PKCS#7 receipt at all.
+    /// - Throws: if it is not a PKCS#7 receipt.
     init?(_ octets: [UInt8], key: ReceiptKey) throws {
         let message = try SignedContent(berEncoded: octets)
         guard key.isValidSignature(message.signature, for: message.content) else { return nil }

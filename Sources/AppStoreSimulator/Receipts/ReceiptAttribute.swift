@@ -1,6 +1,6 @@
 import SwiftASN1
 
-/// `SEQUENCE { type INTEGER, version INTEGER, value OCTET STRING }`: what app receipts are a set of.
+/// An attribute of an app receipt: `SEQUENCE { type INTEGER, version INTEGER, value OCTET STRING }`.
 ///
 /// Source: Apple, "Validating receipts on the device".
 struct ReceiptAttribute {
@@ -19,12 +19,13 @@ struct ReceiptAttribute {
     /// A date in RFC 3339 form; empty for none.
     init(_ type: Int, date text: String) throws { try self.init(type, ASN1IA5String(text)) }
 
-    /// - Throws: where the value is not a UTF8String.
+    /// The value as text.
+    /// - Throws: if it is not a UTF8String.
     var text: String {
         get throws { String(try ASN1UTF8String(berEncoded: value)) }
     }
 
-    /// - Throws: where the octets are not a set of attributes.
+    /// - Throws: if the octets are not a set of attributes.
     static func set(berEncoded octets: [UInt8]) throws -> [ReceiptAttribute] {
         try BER.set(of: ReceiptAttribute.self, identifier: .set, rootNode: BER.parse(octets))
     }
@@ -37,7 +38,7 @@ struct ReceiptAttribute {
 }
 
 extension ReceiptAttribute: DERSerializable {
-    /// The same for all attributes of genuine receipts.
+    /// The version, the same for all attributes of genuine receipts.
     private static let version = 1
 
     func serialize(into coder: inout DER.Serializer) throws {

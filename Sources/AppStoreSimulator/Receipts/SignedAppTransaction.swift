@@ -1,7 +1,7 @@
 import Foundation
 import InAppPurchase
 
-/// The payload of a signed app transaction (Apple, AppTransaction) as the Server API answers it, without a device. Dates
+/// The payload of a signed app transaction (Apple, AppTransaction) in the Server API's form, without a device. Dates
 /// are milliseconds since 1970.
 struct SignedAppTransaction: Encodable {
     var receiptType: String

@@ -1,13 +1,13 @@
 import SwiftASN1
 
-/// What is needed of somebody's PKCS#7 signed data to tell whether it is ours: its content and its first signature.
+/// The content and the first signature of PKCS#7 signed data, enough to tell whether this simulator signed it.
 struct SignedContent {
     var content: [UInt8]
     var signature: [UInt8]
 
-    /// Reads BER, as receipts made by Xcode are.
+    /// Decodes BER, as receipts made by Xcode are.
     ///
-    /// - Throws: where the octets are not signed data with content and a signer (RFC 5652 §5).
+    /// - Throws: if the octets are not signed data with content and a signer (RFC 5652 §5).
     init(berEncoded octets: [UInt8]) throws {
         self = try BER.sequence(BER.parse(octets), identifier: .sequence) { nodes in
             guard try ASN1ObjectIdentifier(berEncoded: &nodes) == SignedDataOID.signedData else {

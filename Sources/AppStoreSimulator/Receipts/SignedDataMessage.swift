@@ -2,14 +2,14 @@ import Foundation
 import SwiftASN1
 import X509
 
-/// PKCS#7 signed data around some content (RFC 5652 §5), as Apple's receipts are: SHA-256 with RSA, no signed
-/// attributes, so that the signature is over the content itself, and the whole chain in the message.
+/// A PKCS#7 signed-data message (RFC 5652 §5) in the form of Apple's receipts: SHA-256 with RSA, no signed attributes,
+/// so that the signature is over the content itself, and the whole chain in the message.
 struct SignedDataMessage: DERSerializable {
     var content: [UInt8]
     var signature: Data
-    /// Of the signer, whose name and serial number say which certificate the signature is checked with.
+    /// The signer's certificate, whose issuer and serial number identify it.
     var signer: Certificate
-    /// DER.
+    /// The certificates in DER.
     var certificates: [Data]
 
     func serialize(into coder: inout DER.Serializer) throws {

@@ -22,7 +22,7 @@ struct SignedRenewalInfo: Encodable {
     var appAccountToken: String?
     var appTransactionId: String
 
-    /// - Parameter purchase: the newest of its line. Nil where it is no subscription.
+    /// The renewal info of a purchase, the newest of its original transaction; `nil` if it is not a subscription.
     init?(_ purchase: StoredPurchase, signedDate: Date) {
         guard let subscription = purchase.subscription else { return nil }
         let (transaction, renewal) = (purchase.transaction, subscription.renewal)

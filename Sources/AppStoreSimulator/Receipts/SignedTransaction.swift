@@ -4,7 +4,7 @@ import InAppPurchase
 
 /// The payload of a signed transaction (Apple, JWSTransactionDecodedPayload). Dates are milliseconds since 1970.
 ///
-/// It has no price: the simulated store gives everything away.
+/// It has no price: in the simulator everything is free.
 struct SignedTransaction: Encodable {
     var transactionId: String
     var originalTransactionId: String
@@ -75,7 +75,7 @@ struct SignedTransaction: Encodable {
 }
 
 extension StoredPurchase {
-    /// How it was taken back; nil where it was not.
+    /// The kind of revocation; `nil` if there is none.
     fileprivate var revocationType: String? {
         guard transaction.revocation != nil else { return nil }
         if transaction.ownershipType == .familyShared { return "FAMILY_REVOKE" }

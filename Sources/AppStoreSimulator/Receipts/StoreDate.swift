@@ -1,7 +1,7 @@
 import Foundation
 import InAppPurchase
 
-/// The store's three ways to write a date in `verifyReceipt` answers and iOS 6 receipts.
+/// The App Store's three formats of a date in `verifyReceipt` responses and iOS 6 receipts.
 struct StoreDate {
     private static let pacificZone =
         TimeZone(identifier: "America/Los_Angeles") ?? TimeZone(secondsFromGMT: -8 * 3600) ?? .gmt

@@ -1,7 +1,7 @@
 import Foundation
 import InAppPurchase
 
-/// The receipt of a single transaction, as apps of iOS 6 and earlier have it (`transactionReceipt`).
+/// The receipt of a single transaction in apps of iOS 6 and earlier (`transactionReceipt`).
 ///
 /// A property list whose `purchase-info` is another one, in base64, and whose `signature` is: one byte version, the RSA
 /// signature over that byte and the purchase info, four bytes length of the certificate (big-endian), the certificate.
@@ -59,9 +59,9 @@ struct TransactionReceipt {
         return members
     }
 
-    /// The transaction of a receipt that this store signed; nil where somebody else did.
+    /// The transaction of a receipt that this simulator signed; `nil` if it has another signature.
     ///
-    /// - Throws: where it is no such receipt at all.
+    /// - Throws: if it is not a transaction receipt.
     static func transactionID(in data: Data, key: ReceiptKey) throws -> TransactionID? {
         guard let receipt = PropertyListText.decode(data),
             let signature = receipt["signature"].flatMap({ Data(base64Encoded: $0) }),

@@ -1,2 +1,2 @@
-/// It is no receipt at all.
+/// The data is not a receipt.
 struct UnreadableReceipt: Error {}

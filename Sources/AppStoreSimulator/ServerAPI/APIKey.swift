@@ -1,9 +1,9 @@
-/// What an app's server calls the App Store Server API with: an In-App Purchase key, as App Store Connect gives it out.
+/// An app's credentials for the App Store Server API: an In-App Purchase key, as App Store Connect issues it.
 package struct APIKey: Hashable, Codable, Sendable {
-    /// A UUID; the same for all apps.
+    /// The issuer ID, a UUID; the same for all apps.
     package var issuerID: String
-    /// Ten characters.
+    /// The key ID: ten characters.
     package var keyID: String
-    /// PEM (PKCS#8, P-256): the text of a `.p8` file.
+    /// The private key in PEM (PKCS#8, P-256): the text of a `.p8` file.
     package var privateKey: String
 }

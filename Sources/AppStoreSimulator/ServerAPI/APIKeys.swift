@@ -3,13 +3,13 @@ import Crypto
 import Foundation
 import InAppPurchase
 
-/// The keys that this store made, one for each app, in the key/value store.
+/// The keys that this simulator issued, one for each app, in the key/value store.
 struct APIKeys: Sendable {
     private static let keyIDLength = 10
 
     let store: any KeyValueStore
 
-    /// The app's key, made at first use.
+    /// The app's key, created at first use.
     func establish(for app: BundleID) async throws -> APIKey {
         if let key = try await key(of: app) { return key }
         let issuer = try await store.establish(Data(UUID().text.utf8), forKey: "simulator/keys/issuer")
@@ -21,7 +21,7 @@ struct APIKeys: Sendable {
         return try JSONDecoder().decode(APIKey.self, from: standing)
     }
 
-    /// Nil where none was asked for yet.
+    /// The app's key; `nil` if it was not created yet.
     func key(of app: BundleID) async throws -> APIKey? {
         try await store.value(forKey: Self.storeKey(app)).map { try JSONDecoder().decode(APIKey.self, from: $0) }
     }

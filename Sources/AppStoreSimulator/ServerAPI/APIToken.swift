@@ -13,18 +13,18 @@ struct APIToken {
 
     private struct Claims: Decodable {
         var iss: String
-        /// Apple asks for it, and takes tokens of its own libraries, which leave it out.
+        /// Apple requires it, but accepts tokens of its own libraries, which leave it out.
         var iat: Double?
         var exp: Double
         var aud: String
         var bid: String
     }
 
-    /// Longer than any token with these claims.
+    /// The maximum length; longer than any token with these claims.
     static let maximumLength = 4_096
-    /// Apple refuses tokens that live longer, in seconds.
+    /// The maximum lifetime in seconds; Apple refuses tokens that live longer.
     static let maximumLifetime = 3_600.0
-    /// How far the clocks of two machines may be apart, in seconds.
+    /// The maximum difference between the clocks of two machines, in seconds.
     static let leeway = 60.0
 
     private var header: Header
@@ -32,9 +32,9 @@ struct APIToken {
     private var signed: Data
     private var signature: P256.Signing.ECDSASignature
 
-    /// Nil where it is no such token.
+    /// Decodes the token; `nil` if it is not such a token.
     ///
-    /// - Parameter authorization: the header's value.
+    /// - Parameter authorization: the value of the header.
     init?(authorization: String?) {
         guard let words = authorization?.split(separator: " "), words.count == 2, let text = words.last,
             words.first?.lowercased() == "bearer", text.utf8.count <= Self.maximumLength
@@ -51,10 +51,10 @@ struct APIToken {
         signed = Data("\(parts[0]).\(parts[1])".utf8)
     }
 
-    /// The app that it speaks for (`bid`).
+    /// The app that the token is for (`bid`).
     var app: BundleID { claims.bid }
 
-    /// Whether `key` signed it, and it is good at `date`.
+    /// Whether `key` signed it, and it is valid at `date`.
     func isValid(for key: APIKey, at date: Date) -> Bool {
         let now = date.timeIntervalSince1970
         guard header.alg == "ES256", header.typ == "JWT", header.kid == key.keyID, claims.iss == key.issuerID,
@@ -67,7 +67,7 @@ struct APIToken {
 }
 
 extension Data {
-    /// RFC 4648 §5, without padding.
+    /// Decodes base64url (RFC 4648 §5) without padding.
     init?(base64URL text: String) {
         guard !text.contains(where: { "+/=".contains($0) }) else { return nil }
         let standard = text.replacing("-", with: "+").replacing("_", with: "/")

@@ -1,23 +1,23 @@
 import Foundation
 import InAppPurchase
 
-/// Which members a consumption request must and may have.
+/// The required and optional members of a consumption request.
 struct ConsumptionRules: Sendable {
     enum Member: Sendable {
         case number(ClosedRange<Int>)
         case word(Set<String>)
         case flag
-        /// Must be true.
+        /// A boolean that must be `true`.
         case consent
         case optionalWord(Set<String>)
         /// A UUID, or nothing.
         case token
     }
 
-    /// Empty: any.
+    /// The product types that may be reported; empty for any.
     var productTypes: Set<ProductType>
     var hasPercentage: Bool
-    /// In the order in which they are complained about.
+    /// The members in the order in which errors are reported.
     var members: [(name: String, member: Member, code: Int)]
 
     /// Apple, ConsumptionRequestV1.
@@ -59,7 +59,7 @@ struct ConsumptionRules: Sendable {
 extension ConsumptionRules.Member {
     fileprivate func accepts(_ value: JSONValue) -> Bool {
         switch (self, value) {
-        // Zero is "undeclared", and so is what is left out.
+        // Zero is "undeclared", and so is an absent member.
         case (.number, .null), (.token, .null), (.optionalWord, .null): true
         case (.number(let range), .integer(let number)): range.contains(number)
         case (.word(let words), .string(let word)), (.optionalWord(let words), .string(let word)):

@@ -1,8 +1,8 @@
 import Foundation
 import InAppPurchase
 
-/// What a call for the transaction history asks for (Apple, "Get Transaction History"): different filters are all to
-/// be met, of several values of one any.
+/// The filter of a call for the transaction history (Apple, "Get Transaction History"): all conditions must hold; of
+/// several values of one condition, any.
 struct HistoryFilter {
     private static let productTypes: [String: ProductType] = [
         "AUTO_RENEWABLE": .autoRenewable, "NON_RENEWABLE": .nonRenewing, "CONSUMABLE": .consumable,
@@ -59,7 +59,7 @@ struct HistoryFilter {
 }
 
 extension Optional {
-    /// - Throws: `error` where there is no value.
+    /// - Throws: `error` if there is no value.
     func orThrow(_ error: ServerAPIError) throws -> Wrapped {
         guard let value = self else { throw error }
         return value

@@ -3,7 +3,7 @@ import Crypto
 import Foundation
 import InAppPurchase
 
-/// Which notifications a call asks for.
+/// The filter of a call for the notification history.
 struct NotificationFilter: Encodable {
     /// Milliseconds since 1970, both included.
     var start: Int
@@ -11,7 +11,7 @@ struct NotificationFilter: Encodable {
     var type: String?
     var subtype: String?
     var onlyFailures: Bool
-    /// Of the customer.
+    /// The customer's `appTransactionId`.
     var appTransactionID: String?
 
     func matches(_ entry: NotificationBook.Entry) -> Bool {
@@ -25,7 +25,7 @@ struct NotificationFilter: Encodable {
             && appTransactionID.map { notification.appTransactionID == $0 } ?? true
     }
 
-    /// The same for the same filters.
+    /// A hash that is the same for the same filters.
     var digest: String {
         get throws { Data(SHA256.hash(data: try JSONEncoder.sorted.encode(self))).base64URL }
     }

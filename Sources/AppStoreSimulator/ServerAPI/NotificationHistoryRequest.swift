@@ -7,13 +7,13 @@ struct NotificationHistoryRequest: Decodable {
         case startDate, endDate, notificationType, notificationSubtype, transactionId, onlyFailures
     }
 
-    /// How far back the history goes.
+    /// The retention of the history, in seconds.
     private static let reach: [Environment: TimeInterval] = [.production: 180 * 86_400, .sandbox: 30 * 86_400]
 
     var filter: NotificationFilter
     var transactionId: String?
 
-    /// - Throws: ``ServerAPIError``; a date that is no whole number is an invalid one.
+    /// - Throws: ``ServerAPIError``; a date that is not a whole number counts as invalid.
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         guard let start = try? members.decode(Int.self, forKey: .startDate) else { throw ServerAPIError.startDate }

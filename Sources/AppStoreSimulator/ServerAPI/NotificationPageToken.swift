@@ -1,9 +1,9 @@
 import Basics
 import Foundation
 
-/// Where the next page of a notification history begins.
+/// The start of the next page of a notification history.
 struct NotificationPageToken: Codable {
-    /// Apple does not say how long a token is good; long enough to read everything.
+    /// The lifetime in seconds. Apple does not state it; long enough to read all pages.
     static let lifetime: TimeInterval = 86_400
 
     var sequence: Int
@@ -16,7 +16,7 @@ struct NotificationPageToken: Codable {
         self.filter = try filter.digest
     }
 
-    /// - Throws: ``ServerAPIError`` where it is none, is of another request, or is too old.
+    /// - Throws: ``ServerAPIError`` if it is malformed, belongs to another request, or has expired.
     init(text: String, filter: NotificationFilter, at date: Date) throws {
         guard let data = Data(base64URL: text), let token = try? JSONDecoder().decode(Self.self, from: data),
             token.filter == (try filter.digest)

@@ -1,6 +1,6 @@
 import InAppPurchase
 
-/// Where a page of transactions ends: the last change that it has seen.
+/// The end of a page of transactions: the last change in it.
 struct Revision: Comparable {
     var change: Int
     var id: TransactionID
@@ -12,7 +12,7 @@ struct Revision: Comparable {
         id = purchase.transaction.id
     }
 
-    /// Nil where the call names none.
+    /// The revision in a call; `nil` if the call has none.
     ///
     /// - Throws: ``ServerAPIError/requestRevision``.
     init?(_ call: ServerAPICall) throws {

@@ -4,9 +4,9 @@ import HTTPTypes
 import Hummingbird
 import InAppPurchase
 
-/// What an app's server tells of a purchase whose money the customer wants back (Apple, "Send Consumption Information").
+/// Consumption information about a purchase that a customer wants refunded (Apple, "Send Consumption Information").
 extension ServerAPI {
-    /// Replaces what was told before.
+    /// Stores the consumption information, in place of earlier one.
     func consume(_ call: ServerAPICall, _ rules: ConsumptionRules) async throws -> Response {
         let members = try await call.body([String: JSONValue].self)
         let purchase = try await transaction(call).purchase
@@ -18,7 +18,7 @@ extension ServerAPI {
         return Response(status: .accepted)
     }
 
-    /// What was told of a transaction; nil where nothing was.
+    /// The consumption information that was sent about a transaction; `nil` if there is none.
     static func consumption(of id: TransactionID, in store: any KeyValueStore) async throws -> Data? {
         try await store.value(forKey: storeKey(id))
     }

@@ -20,7 +20,7 @@ private struct RefundHistoryResponse: Encodable {
 
 /// All transactions of a customer, a page at a time.
 extension ServerAPI {
-    /// Refunds in one answer of version 1, which has no pages.
+    /// The maximum number of refunds in a response of version 1, which has no pages.
     private static let refundsOfVersion1 = 50
 
     @Sendable func history(_ call: ServerAPICall) async throws -> Response {
@@ -56,11 +56,11 @@ extension ServerAPI {
     }
 }
 
-/// Some transactions in the order of their last change.
+/// A page of transactions in the order of their last change.
 private struct Page {
     var purchases: [StoredPurchase]
     var hasMore: Bool
-    /// Where the next one begins.
+    /// The start of the next page.
     var revision: String
 
     init(_ all: [StoredPurchase], after start: Revision?, isDescending: Bool) {

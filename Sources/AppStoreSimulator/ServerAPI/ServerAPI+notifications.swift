@@ -30,7 +30,8 @@ private struct TestNotificationResponse: Encodable {
     var testNotificationToken: String
 }
 
-/// Notifications that were sent (Apple, "Get Notification History" and "Request a Test Notification").
+/// The notification history and test notifications (Apple, "Get Notification History" and "Request a Test
+/// Notification").
 extension ServerAPI {
     @Sendable func notificationHistory(_ call: ServerAPICall) async throws -> Response {
         let asked = try await call.body(NotificationHistoryRequest.self)

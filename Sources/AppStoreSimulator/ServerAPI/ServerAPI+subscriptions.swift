@@ -64,7 +64,7 @@ extension ServerAPI {
             signedRenewalInfo: try counter.signedRenewalInfo(purchase, at: date))
     }
 
-    /// The same request identifier again gives the same answer, and extends nothing.
+    /// Extends a renewal date. The same request identifier again gives the same response, and extends nothing.
     @Sendable func extendRenewalDate(_ call: ServerAPICall) async throws -> Response {
         let asked = try await call.body(ExtendRenewalDateRequest.self).checked()
         let named = try await transaction(
@@ -90,7 +90,7 @@ extension ServerAPI {
     }
 }
 
-/// Apple, ExtendRenewalDateRequest. What has the wrong type is as invalid as what is out of range.
+/// Apple, ExtendRenewalDateRequest. A value of the wrong type is as invalid as one out of range.
 private struct ExtendRenewalDateRequest: Decodable {
     enum CodingKeys: CodingKey { case extendByDays, extendReasonCode, requestIdentifier }
 
@@ -120,7 +120,7 @@ extension StoredPurchase {
     /// Two extensions in 365 days (Apple, "Extend a Subscription Renewal Date").
     private static let extensionLimit = (count: 2, time: TimeInterval(365 * 86_400))
 
-    /// - Throws: ``ServerAPIError`` where the period may not be made longer.
+    /// - Throws: ``ServerAPIError`` if the period may not be extended.
     fileprivate func checkExtension(at date: Date) throws {
         guard let subscription, status(at: date) == .active, offer?.isFreeTrial != true else {
             throw ServerAPIError.extensionIneligible

@@ -20,7 +20,7 @@ private struct AccountTokenRequest: Decodable {
     var appAccountToken: String
 }
 
-/// Single transactions (Apple, "Get Transaction Info" and its neighbours).
+/// Single transactions (Apple, "Get Transaction Info" and related endpoints).
 extension ServerAPI {
     @Sendable func transactionInfo(_ call: ServerAPICall) async throws -> Response {
         let purchase = try await transaction(call).purchase
@@ -36,7 +36,7 @@ extension ServerAPI {
         return try .json(AppTransactionInfoResponse(signedAppTransactionInfo: counter.signedDataKey.sign(payload)))
     }
 
-    /// The current transaction of a line has the token from now on, and with it the renewals that follow.
+    /// Sets the account token of the current transaction of an original transaction, and with it of later renewals.
     @Sendable func setAppAccountToken(_ call: ServerAPICall) async throws -> Response {
         let text = try await call.body(AccountTokenRequest.self).appAccountToken
         guard let token = UUID(uuidString: text) else { throw ServerAPIError.accountToken }
@@ -48,7 +48,7 @@ extension ServerAPI {
         return Response(status: .ok)
     }
 
-    /// The second time changes nothing.
+    /// Marks a transaction as finished. Idempotent.
     @Sendable func finish(_ call: ServerAPICall) async throws -> Response {
         let purchase = try await transaction(call).purchase
         if purchase.isFinished != true {
@@ -57,7 +57,7 @@ extension ServerAPI {
         return Response(status: .ok)
     }
 
-    /// Only production has orders.
+    /// Looks up an order. Only production has orders.
     @Sendable func orderLookUp(_ call: ServerAPICall) async throws -> Response {
         guard environment == .production else { return Response(status: .notFound) }
         let id = StoredPurchase.transactionID(ofOrder: call.id) ?? ""
@@ -74,7 +74,7 @@ extension ServerAPI {
 extension StoredPurchase {
     private static let orderPrefix = "MS"
 
-    /// What the customer's e-mail receipt calls it; nil where there is none, in the sandbox.
+    /// The order number in the customer's e-mail; `nil` in the sandbox, which has none.
     var orderID: String? {
         transaction.environment == .production ? Self.orderPrefix + transaction.id : nil
     }

@@ -9,7 +9,7 @@ import NIOCore
 struct ServerAPI: Sendable {
     typealias Handler = @Sendable (ServerAPICall) async throws -> Response
 
-    /// Of a page of transactions or notifications.
+    /// The size of a page of transactions or notifications.
     static let pageSize = 20
 
     var notifier: Notifier
@@ -17,7 +17,7 @@ struct ServerAPI: Sendable {
     var keys: APIKeys
     var environment: InAppPurchase.Environment
     var clock: @Sendable () -> Date
-    /// What time it is for callers that do not follow the store's.
+    /// The clock of callers that do not use the simulator's time.
     var callersClock: @Sendable () -> Date
 
     var counter: Counter { notifier.counter }
@@ -70,7 +70,7 @@ struct ServerAPI: Sendable {
 }
 
 extension ServerAPI {
-    /// The transaction that the path names, where it is of the calling app and this environment.
+    /// The transaction that the path names, if it is of the calling app and this environment.
     ///
     /// - Throws: ``ServerAPIError``, and what the key/value store throws.
     func transaction(
@@ -102,7 +102,7 @@ extension ServerAPI {
         purchase.transaction.app == call.app && purchase.transaction.environment == environment
     }
 
-    /// The app's number, which the sandbox leaves out.
+    /// The app's number; `nil` in the sandbox, which leaves it out.
     func appAppleID(_ call: ServerAPICall) async -> Int? {
         environment == .production ? await counter.numbers.number(of: call.app, in: environment) : nil
     }

@@ -2,15 +2,15 @@ import Foundation
 import Hummingbird
 import InAppPurchase
 
-/// A call that is authorized.
+/// An authorized call.
 struct ServerAPICall: Sendable {
-    /// Whose server calls.
+    /// The app whose server calls.
     var app: BundleID
     var date: Date
     var request: Request
     var context: StoreRequestContext
 
-    /// What the path names.
+    /// The ID that the path names.
     var id: String { context.parameters.get("id") ?? "" }
 
     func query(_ name: String) -> String? { request.uri.queryParameters.get(name) }

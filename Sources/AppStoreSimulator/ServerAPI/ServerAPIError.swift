@@ -2,7 +2,7 @@ import Basics
 import HTTPTypes
 import Hummingbird
 
-/// A refusal of the Server API (Apple, "Error codes"): the HTTP status is the first three digits of the code.
+/// An error response of the Server API (Apple, "Error codes"): the HTTP status is the first three digits of the code.
 struct ServerAPIError: Error, Hashable, Encodable {
     var errorCode: Int
     var errorMessage: String
@@ -55,7 +55,7 @@ struct ServerAPIError: Error, Hashable, Encodable {
 
     var httpStatus: HTTPResponse.Status { .init(code: errorCode / 10_000) }
 
-    /// What any error amounts to; nil where the body cannot be read at all, which has no code.
+    /// The response for any error; `nil` if the body cannot be read at all, which has no code.
     init?(_ error: any Error) {
         switch error {
         case let error as ServerAPIError: self = error

@@ -1,9 +1,9 @@
-/// What an act came to.
+/// The outcome of an act.
 struct ActOutcome: Sendable {
-    /// The transaction that it is about.
+    /// The transaction that the act is about.
     var purchase: StoredPurchase
-    /// The newest of its line.
+    /// The newest transaction of its original transaction.
     var newest: StoredPurchase
-    /// What the store tells the app's server.
+    /// The notification to send to the app's server; `nil` for none.
     var kind: NotificationKind?
 }

@@ -2,9 +2,9 @@ import Crypto
 import Foundation
 import InAppPurchase
 
-/// Where purchases are made and receipts handed out: the book and the keys together.
+/// Makes purchases and issues receipts: combines the purchases and the keys.
 struct Counter: Sendable {
-    /// The group of a subscription is named after the line's first product, in eight digits.
+    /// The group of a subscription is named after the original transaction's first product, in eight digits.
     private static let groups: UInt64 = 100_000_000
 
     var book: PurchaseBook
@@ -39,7 +39,7 @@ struct Counter: Sendable {
             renewal: RenewalFacts(willAutoRenew: true, autoRenewProductID: request.productID, signedDate: date))
     }
 
-    /// What the store tells of a new purchase: the first subscription of the customer's in its group, or another.
+    /// The notification of a new purchase: the customer's first subscription in its group, or another.
     func notification(for purchase: StoredPurchase) async throws -> NotificationKind {
         guard purchase.subscription != nil else { return .oneTimeCharge }
         let isFirst = try await book.purchases(ofCustomer: purchase.customer.key).allSatisfy { other in
@@ -55,15 +55,15 @@ struct Counter: Sendable {
         return String(Self.groups + number % Self.groups)
     }
 
-    /// - Parameter device: that it is made for, as StoreKit does on a device; nil as the Server API does.
+    /// - Parameter device: the device that it is made for, as StoreKit does; `nil` for none, as in the Server API.
     func signedTransaction(_ purchase: StoredPurchase, for device: UUID? = nil, at date: Date) throws -> String {
         var transaction = SignedTransaction(purchase, signedDate: date)
         if let device { transaction.tie(to: device, nonce: UUID()) }
         return try signedDataKey.sign(transaction)
     }
 
-    /// The newest of each of the customer's original transactions, as StoreKit has them on a device: what is not
-    /// finished first, then the newest first. A consumable that is finished is gone.
+    /// The newest transaction of each of the customer's original transactions, as StoreKit has them on a device:
+    /// unfinished ones first, then the newest first. A finished consumable is left out.
     func signedTransactions(of customer: Customer, for device: UUID?, at date: Date) async throws -> [String] {
         let purchases = try await book.purchases(ofCustomer: customer.key)
         let lines = Dictionary(grouping: purchases, by: \.transaction.originalID).values
@@ -76,14 +76,15 @@ struct Counter: Sendable {
         return try newest.map { try signedTransaction($0, for: device, at: date) }
     }
 
-    /// Nil where it is no subscription.
+    /// The signed renewal info; `nil` if it is not a subscription.
     func signedRenewalInfo(_ purchase: StoredPurchase, at date: Date) throws -> String? {
         try SignedRenewalInfo(purchase, signedDate: date).map { try signedDataKey.sign($0) }
     }
 
-    /// Base64.
+    /// The app receipt, in base64.
     ///
-    /// - Parameter device: that it is made for (`identifierForVendor`); nil: the one that stands for the customer.
+    /// - Parameter device: the device that it is made for (`identifierForVendor`); `nil` for the one derived from the
+    ///   customer.
     func appReceipt(of customer: Customer, for device: UUID? = nil, at date: Date) async throws -> String {
         let receipt = AppReceipt(
             customer: customer, device: device,
@@ -93,7 +94,7 @@ struct Counter: Sendable {
         return Data(try receipt.signed(with: receiptKey)).base64EncodedString()
     }
 
-    /// Base64.
+    /// The transaction receipt, in base64.
     func transactionReceipt(_ purchase: StoredPurchase) async throws -> String {
         let (app, environment) = (purchase.transaction.app, purchase.transaction.environment)
         let number = await numbers.number(of: app, in: environment)

@@ -2,23 +2,23 @@ import Crypto
 import Foundation
 import InAppPurchase
 
-/// Whose app receipt a purchase joins: one Apple Account in one app and environment.
+/// A customer: one Apple Account in one app and environment, whose purchases share an app receipt.
 struct Customer: Hashable, Codable, Sendable {
-    /// Who buys where the buyer is not named.
+    /// The name of the customer if a request names none.
     static let common = "common"
 
     var app: BundleID
     var environment: Environment
     var name: String
 
-    /// - Parameter name: a UUID is the same customer in either case, as an `appAccountToken` is.
+    /// - Parameter name: a UUID is the same customer in upper and lower case, as an `appAccountToken` is.
     init(app: BundleID, environment: Environment, name: String) {
         self.app = app
         self.environment = environment
         self.name = UUID(uuidString: name)?.text ?? name
     }
 
-    /// 32 bytes that stand for the customer.
+    /// 32 bytes that identify the customer.
     var digest: [UInt8] {
         // No app's ID has a line break, so that different customers never give the same text.
         Array(SHA256.hash(data: Data("\(app)\n\(environment.rawValue)\n\(name)".utf8)))
@@ -31,13 +31,13 @@ struct Customer: Hashable, Codable, Sendable {
         digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    /// The app's download by this customer (`appTransactionId`): decimal digits.
+    /// The customer's `appTransactionId`: decimal digits.
     var appTransactionID: String {
         let number = digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return String(700_000_000_000_000_000 + number % 100_000_000_000_000_000)
     }
 
-    /// Stands in for the device (`identifierForVendor`): 16 bytes.
+    /// A stand-in for the device's `identifierForVendor`: 16 bytes.
     var deviceIdentifier: [UInt8] { Array(digest.prefix(16)) }
 
     /// The same as a UUID in upper case.

@@ -2,20 +2,20 @@ import Basics
 import Foundation
 import InAppPurchase
 
-/// Gives out the store's decimal identifiers, each of them once, also after a restart and beside other processes.
+/// Issues unique decimal identifiers, also after a restart and beside other processes.
 struct IdentifierSource: Sendable {
-    /// The store's identifiers are 2000 and twelve digits.
+    /// The range of the random part: identifiers are 2000 and twelve digits.
     static let range = 0..<1_000_000_000_000
-    /// With a million identifiers given out, so many draws in a row are taken once in 10^48.
+    /// The maximum number of draws. With a million identifiers issued, all of them collide once in 10^48.
     static let draws = 8
 
     struct Exhausted: Error {}
 
     let store: any KeyValueStore
-    /// A number of ``range``, at random.
+    /// Draws a random number of ``range``.
     let draw: @Sendable () -> Int
 
-    /// - Throws: what the key/value store throws; ``Exhausted`` where every draw was taken.
+    /// - Throws: what the key/value store throws; ``Exhausted`` if every number drawn was in use.
     func next() async throws -> String {
         for _ in 0..<Self.draws {
             let identifier = String(2_000_000_000_000_000 + draw())

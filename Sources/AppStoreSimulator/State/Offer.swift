@@ -1,6 +1,6 @@
 import InAppPurchase
 
-/// An offer that a purchase or renewal was made under (Apple, `offerType` and its companions).
+/// The offer of a purchase or renewal (Apple, `offerType` and related members).
 struct Offer: Hashable, Sendable {
     /// 1 introductory, 2 promotional, 3 offer code, 4 win-back.
     static let types = 1...4
@@ -9,10 +9,10 @@ struct Offer: Hashable, Sendable {
     static let discountTypes: Set = [freeTrial, "PAY_AS_YOU_GO", "PAY_UP_FRONT", "ONE_TIME"]
 
     var type: Int
-    /// Introductory offers have none.
+    /// The offer's identifier; `nil` for introductory offers, which have none.
     var identifier: String?
     var discountType: String?
-    /// How long a period under the offer lasts; nil: as long as any other.
+    /// The length of a period under the offer; `nil` for the usual length.
     var period: CalendarDuration?
 
     var isFreeTrial: Bool { discountType == Self.freeTrial }

@@ -4,10 +4,10 @@ import InAppPurchase
 
 /// All purchases, in the key/value store.
 ///
-/// A customer's purchases lie side by side (`simulator/customers/<customer>/<transaction>`), one small value each, so
-/// that purchases at the same time never write the same value; `simulator/transactions/<transaction>` and
-/// `simulator/app-transactions/<app transaction>` name the customer. Nothing is kept in memory: processes that share
-/// the store see each other's purchases.
+/// A customer's purchases have neighbouring keys (`simulator/customers/<customer>/<transaction>`), one small value
+/// each, so that concurrent purchases never write the same value; `simulator/transactions/<transaction>` and
+/// `simulator/app-transactions/<app transaction>` name the customer. Nothing is cached in memory: processes that share
+/// the key/value store see each other's purchases.
 struct PurchaseBook: Sendable {
     /// Decimal digits of 64 bits.
     static let identifierLength = 20
@@ -21,7 +21,7 @@ struct PurchaseBook: Sendable {
         identifiers = IdentifierSource(store: store, draw: draw)
     }
 
-    /// Oldest first.
+    /// The purchases of a customer, oldest first.
     func purchases(ofCustomer key: String) async throws -> [StoredPurchase] {
         try await store.values(withPrefix: "simulator/customers/\(key)/").values
             .map { try JSONDecoder().decode(StoredPurchase.self, from: $0) }
@@ -30,7 +30,7 @@ struct PurchaseBook: Sendable {
             }
     }
 
-    /// All purchases of the customer who made the transaction; empty where it is unknown.
+    /// All purchases of the customer who made the transaction; empty if it is unknown.
     func purchases(besides id: TransactionID) async throws -> [StoredPurchase] {
         guard id.utf8.count <= Self.identifierLength, id.isDecimal,
             let pointer = try await store.value(forKey: "simulator/transactions/\(id)")
@@ -38,7 +38,7 @@ struct PurchaseBook: Sendable {
         return try await purchases(ofCustomer: String(decoding: pointer, as: UTF8.self))
     }
 
-    /// All purchases of the customer who has the app's download (`appTransactionId`); nil where it is unknown.
+    /// All purchases of the customer with this `appTransactionId`; `nil` if it is unknown.
     func purchases(ofAppTransaction id: String) async throws -> [StoredPurchase]? {
         guard id.utf8.count <= Self.identifierLength, id.isDecimal,
             let pointer = try await store.value(forKey: "simulator/app-transactions/\(id)")
@@ -46,17 +46,17 @@ struct PurchaseBook: Sendable {
         return try await purchases(ofCustomer: String(decoding: pointer, as: UTF8.self))
     }
 
-    /// All transactions with the original ID of the one named, oldest first; empty where it is unknown.
+    /// All transactions with the original ID of the one named, oldest first; empty if it is unknown.
     func line(of id: TransactionID) async throws -> [StoredPurchase] {
         try await purchases(besides: id).line(of: id)
     }
 
-    /// Records a purchase. Durable when it returns.
+    /// Stores a purchase. Durable when it returns.
     func record(_ purchase: StoredPurchase) async throws {
         try await changes.run { try await write([purchase]) }
     }
 
-    /// All of them, or none.
+    /// Writes all of them, or none.
     private func write(_ purchases: [StoredPurchase]) async throws {
         var values: [String: Data] = [:]
         guard let customer = purchases.first?.customer else { return }
@@ -72,7 +72,7 @@ struct PurchaseBook: Sendable {
         try await store.set(values)
     }
 
-    /// Changes one transaction, and returns it with the newest of its line. Nil where it is unknown.
+    /// Changes one transaction, and returns it with the newest of its original transaction; `nil` if it is unknown.
     ///
     /// - Throws: what `body` throws; nothing is changed then.
     func change(
@@ -89,7 +89,8 @@ struct PurchaseBook: Sendable {
         }
     }
 
-    /// Lets something happen to a subscription, and returns its newest transaction. Nil where it is unknown, or none.
+    /// Applies an act to a subscription, and returns its newest transaction; `nil` if it is unknown, or not a
+    /// subscription.
     func perform(_ act: SubscriptionAct, on id: TransactionID, at date: Date) async throws -> ActOutcome? {
         try await changes.run {
             guard let before = try await line(of: id).last, before.subscription != nil else { return nil }
@@ -110,7 +111,7 @@ struct PurchaseBook: Sendable {
 }
 
 extension Array where Element == StoredPurchase {
-    /// The transactions with the original ID of the one named, oldest first; empty where it is not among them.
+    /// The transactions with the original ID of the one named, oldest first; empty if it is not among them.
     func line(of id: TransactionID) -> [StoredPurchase] {
         guard let named = first(where: { $0.transaction.id == id }) else { return [] }
         return filter { $0.transaction.originalID == named.transaction.originalID }.sorted { $0.number < $1.number }

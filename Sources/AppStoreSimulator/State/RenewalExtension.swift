@@ -1,10 +1,10 @@
 import Foundation
 
-/// One time that a subscription's period was made longer for nothing.
+/// An extension of a subscription's period.
 struct RenewalExtension: Hashable, Codable, Sendable {
     var requestIdentifier: String
     var days: Int
     var date: Date
-    /// The end of the period since then.
+    /// The end of the period after the extension.
     var effectiveDate: Date?
 }

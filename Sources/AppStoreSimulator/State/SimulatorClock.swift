@@ -2,11 +2,11 @@ package import Basics
 package import Foundation
 import Synchronization
 
-/// The store's time: that of the process and an offset, so that a year passes in a minute.
+/// The simulator's clock: the time of the process plus an offset, so that a year passes in a minute.
 ///
-/// The offset is kept with the purchases, which may be of a time that has not come yet.
+/// The offset is stored with the purchases, whose dates may be in the future.
 package final class SimulatorClock: Sendable {
-    /// A hundred years either way, in seconds: certificates and calendars hold so far.
+    /// The range of the offset in seconds, a hundred years either way: certificates and calendars allow no more.
     static let bounds = -3_153_600_000.0...3_153_600_000.0
     private static let storeKey = "simulator/clock-offset"
 
@@ -15,9 +15,9 @@ package final class SimulatorClock: Sendable {
     let base: @Sendable () -> Date
     private let seconds: Mutex<TimeInterval>
 
-    /// With the offset that was set last in `store`.
+    /// A clock with the offset that is stored in `store`.
     ///
-    /// - Parameter base: what time it is without the offset.
+    /// - Parameter base: the time without the offset.
     /// - Throws: what `store` throws.
     package init(_ store: any KeyValueStore, base: @escaping @Sendable () -> Date) async throws {
         self.store = store
@@ -32,7 +32,7 @@ package final class SimulatorClock: Sendable {
 
     /// Sets the offset. Durable when it returns.
     ///
-    /// - Returns: false where `offset` is out of ``bounds``; nothing changes then.
+    /// - Returns: `false` if `offset` is out of ``bounds``; nothing changes then.
     func set(offset: TimeInterval) async throws -> Bool {
         guard Self.bounds.contains(offset) else { return false }
         try await store.set([Self.storeKey: Data(String(offset).utf8)])

@@ -1,7 +1,7 @@
 import InAppPurchase
 
 extension ProductType {
-    /// The store's words for its types (`type` of JWSTransactionDecodedPayload).
+    /// Apple's names of the product types (`type` of JWSTransactionDecodedPayload).
     private static let storeWords: [ProductType: String] = [
         .consumable: "Consumable",
         .nonConsumable: "Non-Consumable",
@@ -9,11 +9,11 @@ extension ProductType {
         .autoRenewable: "Auto-Renewable Subscription",
     ]
 
-    /// The store's word for it; nil for a plugin's own type, which no store knows: such a product is sold as one of
-    /// these, as its owner chose in App Store Connect.
+    /// Apple's name of the type; `nil` for a plugin's own type, which the App Store does not know: such a product is
+    /// sold as one of these, as its owner chose in App Store Connect.
     var storeWord: String? { Self.storeWords[self] }
 
-    /// Reads the catalog's word (`non-consumable`) or the store's (`Non-Consumable`). Nil for any other.
+    /// Reads the catalog's name (`non-consumable`) or Apple's (`Non-Consumable`); `nil` for any other.
     init?(word: String) {
         guard let type = Self.storeWords.first(where: { $0.key.rawValue == word || $0.value == word })?.key else {
             return nil

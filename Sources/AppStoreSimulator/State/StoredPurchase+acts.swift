@@ -2,8 +2,8 @@ import Foundation
 import InAppPurchase
 
 extension StoredPurchase {
-    /// What an act does to the newest transaction of the line. Acts that end the period end it now; a renewal leaves it
-    /// as it is.
+    /// Applies an act to the newest transaction of an original transaction. Acts that end the period end it now; a
+    /// renewal leaves it as it is.
     mutating func apply(_ act: SubscriptionAct, at date: Date) {
         guard var subscription else { return }
         switch act {
@@ -21,7 +21,7 @@ extension StoredPurchase {
         case .setAutoRenew(let isOn): subscription.renewal.setAutoRenew(isOn)
         case .priceIncrease(let isAccepted): subscription.priceIncreaseStatus = isAccepted ? 1 : 0
         case .extend(var granted):
-            // A day is a day: an extension moves the end by so many times 24 hours.
+            // A day is 24 hours: an extension moves the end by a multiple of that.
             let end = (transaction.expirationDate ?? date) + TimeInterval(granted.days) * 86_400
             (transaction.expirationDate, granted.effectiveDate) = (end, end)
             subscription.extensions = (subscription.extensions ?? []) + [granted]
@@ -49,9 +49,9 @@ extension StoredPurchase {
         subscription.renewal = renewal
     }
 
-    /// Refunds it. The second time the new share replaces the one before; the first date stands.
+    /// Refunds it. A second refund replaces the share; the first date stands.
     ///
-    /// - Parameter percentage: of a prorated refund, in thousandths of a percent; nil for a full one.
+    /// - Parameter percentage: the share of a prorated refund in thousandths of a percent; `nil` for a full one.
     mutating func refund(at date: Date, percentage: Int? = nil, reason: Int = 0) {
         revocationPercentage = percentage
         guard transaction.revocation == nil else { return }
@@ -60,10 +60,10 @@ extension StoredPurchase {
         subscription?.renewal.signedDate = date
     }
 
-    /// Takes the refund back; the renewal date and auto-renew stay as they are.
+    /// Reverses the refund; the renewal date and auto-renew stay as they are.
     mutating func reverseRefund() { (transaction.revocation, revocationPercentage) = (nil, nil) }
 
-    /// The transaction that follows in the line, its period starting now. Nil where this is no subscription.
+    /// The next transaction of the original transaction, whose period starts now; `nil` if this is not a subscription.
     func successor(
         id: TransactionID, webOrderLineItemID: String, by act: SubscriptionAct, at date: Date
     ) -> StoredPurchase? {
@@ -88,7 +88,7 @@ extension StoredPurchase {
     }
 }
 
-/// What the next period is of.
+/// The product, length and offer of the next period.
 private struct PeriodStart {
     var product: ProductID
     var period: CalendarDuration
@@ -114,7 +114,7 @@ private struct PeriodStart {
 }
 
 extension RenewalFacts {
-    /// Off, the store stops to bill what it could not bill so far.
+    /// Sets auto-renewal. Switched off, it also ends billing retry.
     fileprivate mutating func setAutoRenew(_ isOn: Bool) {
         willAutoRenew = isOn
         guard !isOn, isInBillingRetry else { return }

@@ -1,42 +1,42 @@
 import Foundation
 import InAppPurchase
 
-/// One purchase or renewal as the simulated store knows it.
+/// One purchase or renewal as the simulator stores it.
 struct StoredPurchase: Codable, Sendable {
-    /// What only auto-renewable subscriptions have.
+    /// The members that only auto-renewable subscriptions have.
     struct Subscription: Codable, Sendable {
-        /// Names the purchase of this period (`webOrderLineItemId`).
+        /// The ID of the purchase of this period (`webOrderLineItemId`).
         var webOrderLineItemID: String
         var period: CalendarDuration
-        /// Of the periods without a gap that this one belongs to (`recentSubscriptionStartDate`).
+        /// The start of the periods without a gap that this one belongs to (`recentSubscriptionStartDate`).
         var recentStartDate: Date
-        /// Of the line as of this period; the newest period's is the line's.
+        /// The state of the next renewal as of this period; the newest period's is the current one.
         var renewal: RenewalFacts
         /// `priceIncreaseStatus`: 0 asked, 1 consented.
         var priceIncreaseStatus: Int?
-        /// What the next renewal is made under.
+        /// The offer of the next renewal; `nil` for none.
         var nextOffer: Offer?
-        /// Of the product that it renews to, where that differs.
+        /// The period of the product of the next renewal, if that differs.
         var nextPeriod: CalendarDuration?
-        /// Of the whole line, oldest first.
+        /// The extensions of the whole original transaction, oldest first.
         var extensions: [RenewalExtension]?
     }
 
     var transaction: Transaction
     var customerName: String
-    /// When the store took the order, whatever purchase date was asked for.
+    /// The date when the purchase was made, whatever purchase date was asked for.
     var recordedDate: Date
-    /// Counts the transactions of a line from 1.
+    /// The number of the transaction within its original transaction, from 1.
     var number: Int
-    /// A renewal, not a purchase by the customer (`transactionReason`).
+    /// Whether it is a renewal and not a purchase by the customer (`transactionReason`).
     var isRenewal: Bool
     var subscription: Subscription?
     var offer: Offer?
-    /// Of a prorated refund, in thousandths of a percent (`revocationPercentage`).
+    /// The share of a prorated refund in thousandths of a percent (`revocationPercentage`).
     var revocationPercentage: Int?
-    /// The app's server said that it is delivered.
+    /// Whether the app's server marked it as finished.
     var isFinished: Bool?
-    /// Counts the changes to one customer's purchases: this one's last.
+    /// The number of its last change among the changes to the customer's purchases.
     var change: Int?
 
     var customer: Customer {
@@ -45,11 +45,11 @@ struct StoredPurchase: Codable, Sendable {
 }
 
 extension Array where Element == StoredPurchase {
-    /// Most apps finish consumables at once on the device, and what is finished leaves the receipt; the simulator never
-    /// hears of that, so a day stands for it.
+    /// The time in seconds after which a consumable leaves the receipt. Most apps finish consumables at once on the
+    /// device, and finished ones leave the receipt; the simulator never learns of that, so a day stands for it.
     static var consumableLifetime: TimeInterval { 86_400 }
 
-    /// What stands in the customer's app receipt at `date`.
+    /// The purchases in the customer's app receipt at `date`.
     func receiptContent(at date: Date) -> [StoredPurchase] {
         filter { purchase in
             let isOld = date.timeIntervalSince(purchase.recordedDate) > Self.consumableLifetime

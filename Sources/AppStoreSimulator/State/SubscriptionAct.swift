@@ -1,24 +1,24 @@
 import Foundation
 import InAppPurchase
 
-/// What may happen to a subscription at the store.
+/// An event of a subscription.
 enum SubscriptionAct: Hashable, Sendable {
     case renew
-    /// The period ends, and nothing follows.
+    /// The period ends, and no other follows.
     case expire(ExpirationReason)
-    /// Billing failed; access goes on for the billing grace period.
+    /// Billing failed; access continues for the billing grace period.
     case grace
     /// Billing failed, and there is no grace period.
     case billingRetry
-    /// The grace period is over; the store still tries to bill.
+    /// The grace period is over; the App Store still tries to bill.
     case gracePeriodExpired
     /// Family Sharing ended.
     case revoke
-    /// At once, in place of the current period.
+    /// An upgrade: at once, in place of the current period.
     case upgrade(ProductID, Offer?)
-    /// At the next renewal; the current product takes an earlier change back.
+    /// A downgrade at the next renewal; to the current product it cancels an earlier change.
     case downgrade(ProductID, CalendarDuration?, Offer?)
-    /// An upgrade where the durations are the same, else a downgrade.
+    /// A crossgrade: an upgrade if the durations are the same, otherwise a downgrade.
     case crossgrade(ProductID, CalendarDuration?)
     /// The customer subscribes again.
     case resubscribe(ProductID?, Offer?)
@@ -29,12 +29,12 @@ enum SubscriptionAct: Hashable, Sendable {
     case priceIncrease(isAccepted: Bool)
     case extend(RenewalExtension)
 
-    /// Billing grace periods are 3, 16 or 28 days, as the app's owner chooses (App Store Connect Help).
+    /// The billing grace period in seconds: 3, 16 or 28 days, as the app's owner chooses (App Store Connect Help).
     static let gracePeriod: TimeInterval = 16 * 86_400
-    /// A gap of up to 60 days does not start a new run (Apple, `recentSubscriptionStartDate`).
+    /// A gap of up to 60 days, in seconds, does not start a new run (Apple, `recentSubscriptionStartDate`).
     static let maximumGap: TimeInterval = 60 * 86_400
 
-    /// Whether it adds a transaction to the line.
+    /// Whether it adds a transaction to the original transaction.
     var startsPeriod: Bool {
         switch self {
         case .renew, .upgrade, .resubscribe: true
@@ -42,7 +42,7 @@ enum SubscriptionAct: Hashable, Sendable {
         }
     }
 
-    /// The act that this one comes to for a subscription as it is.
+    /// The act that takes its place for a subscription in this state.
     func resolved(for current: StoredPurchase, at date: Date) -> SubscriptionAct {
         switch self {
         case .crossgrade(let product, let period):
@@ -55,7 +55,7 @@ enum SubscriptionAct: Hashable, Sendable {
 }
 
 extension StoredPurchase {
-    /// For the newest of a line. Nil where it is no subscription.
+    /// The status of the newest transaction of an original transaction; `nil` if it is not a subscription.
     func status(at date: Date) -> SubscriptionStatus? {
         guard let renewal = subscription?.renewal else { return nil }
         if transaction.revocation != nil { return .revoked }

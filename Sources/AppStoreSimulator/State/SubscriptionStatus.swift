@@ -1,4 +1,4 @@
-/// The state of a subscription (Apple, `status`).
+/// The status of a subscription (Apple, `status`).
 enum SubscriptionStatus: Int, CaseIterable, Sendable {
     case active = 1
     case expired, billingRetry, gracePeriod, revoked

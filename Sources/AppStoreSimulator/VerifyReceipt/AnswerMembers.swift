@@ -2,7 +2,7 @@ import Foundation
 import InAppPurchase
 
 extension VerifyReceiptAnswer {
-    /// Adds a date as the store does: `name`, `name_ms`, `name_pst`, all text. Nothing where there is none.
+    /// Adds a date in Apple's three forms: `name`, `name_ms`, `name_pst`, all text. Adds nothing for `nil`.
     mutating func set(_ name: String, _ date: Date?) {
         guard let date = date.map(StoreDate.init) else { return }
         self[name] = .string(date.gmt)
@@ -17,7 +17,7 @@ extension VerifyReceiptAnswer {
 
     mutating func set(_ name: String, _ flag: Bool) { self[name] = .string(flag ? "true" : "false") }
 
-    /// What both styles of answer say of a transaction in the same words.
+    /// The members of a transaction that both styles of response have in common.
     init(_ purchase: StoredPurchase) {
         let transaction = purchase.transaction
         self.init()

@@ -1,15 +1,15 @@
 import Foundation
 import InAppPurchase
 
-/// The answer for an app receipt of iOS 7 and later (Apple, responseBody).
+/// The response for an app receipt of iOS 7 and later (Apple, responseBody).
 struct AppReceiptAnswer {
     var receipt: OwnAppReceipt
     var appAppleID: Int?
-    /// All of the customer, oldest first, as the store knows them now.
+    /// All purchases of the customer, oldest first, in their present state.
     var purchases: [StoredPurchase]
     var date: Date
     var excludesOldTransactions: Bool
-    /// Base64.
+    /// The latest app receipt in base64; `nil` leaves it out.
     var latestReceipt: String?
 
     var members: VerifyReceiptAnswer {
@@ -79,7 +79,7 @@ extension StoredPurchase {
         return members
     }
 
-    /// An element of `pending_renewal_info`, for the newest of a line.
+    /// An element of `pending_renewal_info`, for the newest transaction of a subscription.
     fileprivate var pendingMembers: VerifyReceiptAnswer {
         var members = VerifyReceiptAnswer()
         guard let renewal = subscription?.renewal else { return members }

@@ -1,14 +1,14 @@
 import Foundation
 import InAppPurchase
 
-/// The answer for a transaction receipt of iOS 6 and earlier: one transaction, and for an auto-renewable subscription
-/// the newest of its line.
+/// The response for a transaction receipt of iOS 6 and earlier: one transaction, and for an auto-renewable subscription
+/// its newest.
 struct TransactionReceiptAnswer {
     var purchase: StoredPurchase
     var newest: StoredPurchase
-    /// The app's number; 0 in the sandbox, where the answer leaves it out.
+    /// The app's number; 0 in the sandbox, where the response leaves it out.
     var appAppleID: Int?
-    /// Base64.
+    /// The latest receipt, in base64.
     var latestReceipt: String
     var date: Date
 
@@ -36,7 +36,7 @@ struct TransactionReceiptAnswer {
 }
 
 extension StoredPurchase {
-    /// The iOS 6 dictionary. `expires_date` is milliseconds here.
+    /// The iOS 6 dictionary. `expires_date` is in milliseconds here.
     fileprivate var transactionMembers: VerifyReceiptAnswer {
         var members = VerifyReceiptAnswer(self)
         members.set("bid", transaction.app)

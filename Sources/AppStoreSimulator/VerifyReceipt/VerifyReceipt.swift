@@ -1,8 +1,8 @@
 import Foundation
 import InAppPurchase
 
-/// Answers `verifyReceipt`: knows its own receipts by their signatures, and tells what the store knows now of what
-/// they name.
+/// Serves `verifyReceipt`: recognizes its own receipts by their signatures, and responds with the present state of the
+/// purchases in them.
 struct VerifyReceipt: Sendable {
     var counter: Counter
 
@@ -10,8 +10,8 @@ struct VerifyReceipt: Sendable {
     private var book: PurchaseBook { counter.book }
 
     /// - Parameters:
-    ///   - body: the request's.
-    ///   - environment: of the URL that was asked.
+    ///   - body: the body of the request.
+    ///   - environment: the environment of the URL.
     func answer(to body: Data, in environment: Environment, at date: Date) async throws -> VerifyReceiptAnswer {
         do {
             return try await answer(
@@ -73,7 +73,7 @@ struct VerifyReceipt: Sendable {
         ).members
     }
 
-    /// Whatever ASN.1 or a date has to complain about, it is no receipt.
+    /// Decodes a receipt; any error of ASN.1 or a date makes it unreadable.
     private func readable(_ read: () throws -> OwnAppReceipt?) throws -> OwnAppReceipt? {
         do { return try read() } catch { throw UnreadableReceipt() }
     }
@@ -82,14 +82,14 @@ struct VerifyReceipt: Sendable {
 extension VerifyReceiptAnswer {
     static func status(_ status: Int) -> VerifyReceiptAnswer { ["status": .integer(status)] }
 
-    /// - Parameter environment: the receipt's own.
+    /// - Parameter environment: that of the receipt.
     static func wrongEnvironment(_ environment: Environment) -> VerifyReceiptAnswer {
         .status(environment == .production ? ReceiptStatus.isProduction : ReceiptStatus.isSandbox)
     }
 }
 
 extension Data {
-    /// The first character that is no white space opens a dictionary.
+    /// Whether the first character that is not white space opens a dictionary.
     fileprivate var isPropertyList: Bool {
         first { !Set(" \t\r\n".utf8).contains($0) } == UInt8(ascii: "{")
     }

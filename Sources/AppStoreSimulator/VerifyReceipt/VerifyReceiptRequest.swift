@@ -1,7 +1,7 @@
 import Foundation
 import InAppPurchase
 
-/// What is posted to `verifyReceipt` (Apple, requestBody). The shared secret is not compared with anything.
+/// The body of a request to `verifyReceipt` (Apple, requestBody). The shared secret is not checked.
 struct VerifyReceiptRequest: Decodable {
     enum CodingKeys: String, CodingKey {
         case receiptData = "receipt-data"
@@ -11,9 +11,9 @@ struct VerifyReceiptRequest: Decodable {
     var receiptData: String
     var excludesOldTransactions: Bool?
 
-    /// The receipt's bytes; nil where it is not base64. Line breaks in it do not matter.
+    /// The receipt's bytes; `nil` if it is not base64. Line breaks are ignored.
     var receipt: Data? { Data(base64Encoded: receiptData, options: .ignoreUnknownCharacters) }
 }
 
-/// The body of an answer. Errors have a status and nothing else.
+/// The body of a response. Errors have a status and nothing else.
 typealias VerifyReceiptAnswer = [String: JSONValue]
