@@ -1,11 +1,15 @@
 public import Foundation
 
-/// All transactions with one original ID: a subscription with its renewals and upgrades, a purchase with its restored
-/// copies. An original transaction has one owner.
+/// All transactions with one original ID: a subscription with its renewals and upgrades, or a purchase with its
+/// restored copies. An original transaction has one owner.
 public struct OriginalTransaction: Hashable, Sendable {
+    /// The unique key of an original transaction.
     public struct Key: Hashable, Codable, Sendable {
+        /// The app's bundle ID.
         public var app: BundleID
+        /// The environment that the ID belongs to.
         public var environment: Environment
+        /// Apple's `originalTransactionId`.
         public var originalID: TransactionID
 
         public init(app: BundleID, environment: Environment, originalID: TransactionID) {
@@ -15,19 +19,23 @@ public struct OriginalTransaction: Hashable, Sendable {
         }
     }
 
-    /// Why the owner owns it.
+    /// The reason why the owner owns it.
     public enum Basis: String, Codable, Sendable {
         /// A transaction's `appAccountToken` names the account.
         case token
-        /// The first account that presented it, no token naming any.
+        /// The account was the first that presented it, and no token named any.
         case presented
         /// An administrator gave it to the account. Only an administrator transfers it again.
         case administrator
     }
 
+    /// A transfer from one account to another.
     public struct Transfer: Hashable, Codable, Sendable {
+        /// The former owner.
         public var from: AccountID
+        /// The new owner.
         public var to: AccountID
+        /// The date of the transfer.
         public var date: Date
 
         public init(from: AccountID, to: AccountID, date: Date) {
@@ -37,14 +45,17 @@ public struct OriginalTransaction: Hashable, Sendable {
         }
     }
 
+    /// The unique key.
     public var key: Key
+    /// The account that owns it.
     public var owner: AccountID
+    /// The reason for the ownership.
     public var basis: Basis
-    /// Oldest first. What decides needs the first and the newest ``Claim/transfersPerWindow``; see
-    /// ``LedgerTransaction/originalTransactions(_:)``.
+    /// The transfers, oldest first. Decisions need only the first and the newest, as many as
+    /// `Claim.transfersPerWindow`; see `LedgerTransaction.originalTransactions(_:)`.
     public var transfers: [Transfer]
-    /// The date of the latest evidence that the present owner's own requests have shown; nil if they have shown none
-    /// that has a date. What the App Store told does not count.
+    /// The date of the latest evidence in the present owner's own requests; `nil` if none had a date. Facts that came
+    /// from the App Store do not count.
     public var ownerEvidenceDate: Date?
 
     public init(
@@ -57,8 +68,8 @@ public struct OriginalTransaction: Hashable, Sendable {
         self.ownerEvidenceDate = ownerEvidenceDate
     }
 
-    /// The original transaction in an account's hands by an administrator's decision, which no claim undoes: the store signs fresh
-    /// evidence for the former owner's device every day.
+    /// The original transaction after an administrator gave it to an account, which no claim reverses: the App Store
+    /// signs fresh evidence for the former owner's device every day.
     package func given(to account: AccountID, at date: Date) -> OriginalTransaction {
         var original = self
         if owner != account {
@@ -69,13 +80,15 @@ public struct OriginalTransaction: Hashable, Sendable {
         return original
     }
 
-    /// A token outranks whoever showed the original transaction first, as long as it did not move.
+    /// The original transaction owned by the account that a token names, if it was only presented before and never
+    /// transferred; otherwise unchanged.
     package func named(_ account: AccountID?) -> OriginalTransaction {
         guard let account, basis == .presented, transfers.isEmpty else { return self }
         return OriginalTransaction(
             key: key, owner: account, basis: .token, ownerEvidenceDate: owner == account ? ownerEvidenceDate : nil)
     }
 
-    /// The account that a token named before any move; later evidence may leave the token out.
+    /// The account that a token named before any transfer; later evidence may leave the token out. `nil` if the basis
+    /// is another.
     package var tokenHolder: AccountID? { basis == .token ? transfers.first?.from ?? owner : nil }
 }

@@ -1,16 +1,17 @@
 public import Foundation
 
-/// What the bytes that a client sent prove by themselves, whatever the App Store says of them when it is asked.
+/// The evidence in the bytes that a client sent, independent of what the App Store says about them.
 ///
 /// Only signed transactions and app receipts have a date, so nothing else transfers a purchase to another account.
 public struct PresentedEvidence: Hashable, Sendable {
-    /// When the App Store made the bytes: `signedDate` of a signed transaction, the creation date of an app receipt.
+    /// The date when the App Store made the bytes: `signedDate` of a signed transaction, the creation date of an app
+    /// receipt.
     public var date: Date
-    /// The transactions that stand in the bytes.
+    /// The IDs of the transactions in the bytes.
     public var transactions: Set<TransactionID>
-    /// Whether the bytes were made for the device that the request names. False if it names none.
+    /// Whether the bytes were made for the device that the request names; `false` if it names none.
     public var isForDevice: Bool
-    /// What a client sends along so that ``isForDevice`` can be true.
+    /// The remedy for a missing device: the value that a client sends along so that ``isForDevice`` can be true.
     public var deviceRemedy: TransferRemedy
 
     public init(

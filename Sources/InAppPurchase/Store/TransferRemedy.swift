@@ -1,19 +1,19 @@
-/// What the app can do about a purchase that another account owns (`remedy` on the wire).
+/// A remedy for the app if another account owns a purchase (`remedy` in the API).
 ///
-/// The cases stand in the order in which they are looked at: the first that applies is told. The later one stands, the
+/// The cases are in the order in which they are checked, and the first that applies is told. The later a case, the
 /// sooner it leads to the purchase.
 public enum TransferRemedy: String, CaseIterable, Codable, Sendable {
     /// An administrator gave it to its owner, and only an administrator transfers it again.
     case support
     /// It stays with its owner: sign in to that account by its recovery code.
     case recoveryCode
-    /// The evidence is not newer than what the owner has shown: ask the App Store for a new receipt, behind a tap.
+    /// The evidence is not newer than the owner's: request a new receipt from the App Store, behind a tap.
     case freshReceipt
     /// Send `deviceVerificationID` along with the signed transaction.
     case deviceVerificationID
     /// Send `deviceIdentifier` along with the app receipt.
     case deviceIdentifier
-    /// Ask the player, and send it again with `mayTransfer`.
+    /// Ask the player, and send the receipt again with `mayTransfer`.
     case transfer
 }
 

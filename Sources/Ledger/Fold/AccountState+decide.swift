@@ -1,7 +1,7 @@
 package import InAppPurchase
 
 extension AccountState {
-    /// The verdict on one product.
+    /// The access to one product.
     package func access(to product: ProductID, in scope: Scope) -> Access {
         accesses[Subject(scope: scope, product: product)] ?? .denied(.transferred)
     }
@@ -16,7 +16,7 @@ extension AccountState {
         return owned.entitlements(to: subject).map(\.access).reduce(.denied(.expired)) { $0.orBetter($1) }
     }
 
-    /// Why a recorded transaction is or is not worth anything to this account.
+    /// The access by a recorded transaction, as the app is told for its receipt.
     package func access(by record: RecordedTransaction) -> Access {
         guard record.owner == account else { return .denied(.ownedByAnotherAccount) }
         guard let terms = record.terms else { return .denied(reasonWithoutTerms(record)) }
@@ -31,13 +31,13 @@ extension AccountState {
         return record.transaction.ownershipType.isUnusual && wouldEarn ? .denied(.ownershipType) : access
     }
 
-    /// The credits that one product has earned the account, whoever has access by it now.
+    /// The credits that one product has earned the account, whichever account has access by it now.
     package func credits(of product: ProductID, in scope: Scope) -> Credits {
         credited.entitlements(to: Subject(scope: scope, product: product)).map(\.credits)
             .reduce(into: [:]) { $0.merge($1) { $0.saturatingAdding($1) } }
     }
 
-    /// Whether the credits of its product rise with this transaction.
+    /// Whether the transaction increases the credits of its product.
     private func earnsCredits(_ record: RecordedTransaction) -> Bool {
         guard record.creditedTo == account else { return false }
         if credited.followsTheRule(record.subject) { return credited.counted.contains(record.transaction.key) }
@@ -56,7 +56,7 @@ extension AccountState {
 }
 
 extension Access {
-    /// The more generous of two verdicts; of two denials the other.
+    /// The more generous of two results; of two denials the other.
     func orBetter(_ other: Access) -> Access {
         switch (self, other) {
         case (.granted(nil), _), (.granted, .denied): self
@@ -67,6 +67,6 @@ extension Access {
 }
 
 extension Transaction.OwnershipType {
-    /// Neither of those that every app has to expect.
+    /// Whether the type is neither of the two that every app has to expect.
     fileprivate var isUnusual: Bool { self != .purchased && self != .familyShared }
 }

@@ -2,10 +2,9 @@ import InAppPurchase
 import Foundation
 
 extension AccountState {
-    /// The entitlements, widened by purchases that wait for the store.
+    /// The entitlements, extended by the purchases of pending receipts.
     ///
-    /// They take nothing away and end when their hours are over. Of products that they do not give access to nothing
-    /// is said.
+    /// These remove nothing, and end when their time is over. A product that they give no access to is left as it is.
     func entitlements(with provisional: [ProvisionalPurchase]) -> [ProductEntitlement] {
         guard !provisional.isEmpty else { return entitlements }
         let added = provisional.map {

@@ -1,19 +1,19 @@
 package import InAppPurchase
 import Foundation
 
-/// Everything that was recorded of an account, and the fold over it: entitlements are a function of recorded facts.
+/// The recorded facts of an account, and the fold over them: entitlements are a function of recorded facts.
 ///
-/// The fold is made once, when the value is; after it each question costs the same however long the history is.
+/// The fold is computed once, by the initializer; after it each look-up costs the same however long the history is.
 package struct AccountState: Sendable {
     package let account: AccountID
-    /// Those whose original transaction it owns or owned, and those that credited it.
+    /// The transactions whose original transaction the account owns or owned, and those that credited it.
     package let records: [RecordedTransaction]
     package let renewals: [OriginalTransaction.Key: RenewalFacts]
     package let context: RecordingContext
     let recordsByProduct: [Subject: [RecordedTransaction]]
-    /// What the purchases it owns entitle to.
+    /// The results for the purchases that it owns.
     let owned: HandlerResults
-    /// What the purchases that credited it earned.
+    /// The results for the purchases that credited it.
     let credited: HandlerResults
     private(set) var accesses: [Subject: Access] = [:]
 
@@ -35,7 +35,7 @@ package struct AccountState: Sendable {
         for subject in recordsByProduct.keys { accesses[subject] = decideAccess(to: subject) }
     }
 
-    /// One for each product that the account has or had, in a stable order.
+    /// The entitlements to all products that the account has or had, in a stable order.
     package var entitlements: [ProductEntitlement] {
         recordsByProduct.map { subject, records in
             let latest = records.max { $0.transaction.purchaseDate < $1.transaction.purchaseDate }

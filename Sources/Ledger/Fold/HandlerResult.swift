@@ -1,6 +1,6 @@
 import InAppPurchase
 
-/// All that a handler says of one history.
+/// A handler's answers for one history.
 struct HandlerResult: Sendable {
     var products: [ProductID: HistoryAnswer]
     var counted: [Transaction.Key]

@@ -1,14 +1,14 @@
 import InAppPurchase
 import Foundation
 
-/// What the handlers say of every product in a set of records, each history asked once.
+/// The handlers' results for all products in a set of records; a handler is called for each history once.
 struct HandlerResults: Sendable {
     private var answers: [Subject: [(newest: Date, answer: HistoryAnswer)]] = [:]
-    /// Transactions that count where a product's credits follow the rule.
+    /// The transactions that count if a product's credits follow the rule.
     private(set) var counted: Set<Transaction.Key> = []
     private(set) var refunded: [Scope: [RefundedPurchase]] = [:]
 
-    /// What a history is kept by.
+    /// The identity of a history.
     private struct HistoryID: Hashable {
         var scope: Scope
         var key: Product.HistoryKey
@@ -53,13 +53,13 @@ struct HandlerResults: Sendable {
         }
     }
 
-    /// The answers of the histories that the product stands in, that of its newest purchase last: one, unless its type
-    /// or group was edited between two purchases.
+    /// The answers of the histories with the product, that of its newest purchase last: one, unless its type or group
+    /// was edited between two purchases.
     func entitlements(to subject: Subject) -> [Entitlement] {
         answers[subject]?.map(\.answer.entitlement) ?? []
     }
 
-    /// Whether the handler gives the product's credits as ``PurchaseHistory/credits(of:)`` counts them.
+    /// Whether the handler gives the product's credits as ``/InAppPurchase/PurchaseHistory/credits(of:)`` counts them.
     func followsTheRule(_ subject: Subject) -> Bool {
         answers[subject]?.allSatisfy(\.answer.followsTheRule) ?? false
     }

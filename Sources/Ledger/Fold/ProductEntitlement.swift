@@ -1,15 +1,16 @@
 package import InAppPurchase
 import Foundation
 
-/// What an account is entitled to by one product.
+/// The entitlement of an account to one product.
 package struct ProductEntitlement: Hashable, Sendable {
     package var scope: Scope
     package var product: ProductID
     package var type: ProductType
     package var access: Access
-    /// Those the product named at purchase and those it names now.
+    /// The bundles that the product named at purchase and those it names now.
     package var bundles: [BundleName]
-    /// Where access is denied: the bundles' versions that were published then stay open.
+    /// The times whose published versions of the bundles stay accessible although access is denied; empty if it is
+    /// granted.
     package var kept: RetainedTimes
 
     package init(

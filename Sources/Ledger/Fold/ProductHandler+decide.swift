@@ -2,10 +2,10 @@ import Foundation
 import InAppPurchase
 
 extension ProductHandler {
-    /// Asks the handler with purchases whose terms are not typed yet; those of another type are left out.
+    /// Calls the handler with purchases whose terms are not typed yet; those of another type are left out.
     ///
-    /// - Returns: an answer for each product, the transactions that count for credits by the rule, and those that a
-    ///   refund keeps from it.
+    /// - Returns: an answer for each product, the transactions that count for credits by the rule, and those whose
+    ///   credits a refund takes back.
     static func decide(
         _ products: Set<ProductID>, purchases: [Purchase<Product>], renewals: [TransactionID: RenewalFacts],
         at date: Date

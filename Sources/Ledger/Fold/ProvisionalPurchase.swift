@@ -1,19 +1,19 @@
 package import InAppPurchase
 package import Foundation
 
-/// A purchase by a receipt that waits for the store, and whose own signature is good. It gives access for hours and is no
-/// record of anything: no original transaction, no delivery, no credits.
+/// A purchase by a pending receipt whose own signature is valid. It gives access for a limited time and records
+/// nothing: no original transaction, no delivery, no credits.
 package struct ProvisionalPurchase: Sendable {
-    /// Of one receipt the newest; few purchases of one player still give access.
+    /// The maximum number for one receipt, the newest ones; few purchases of one player still give access.
     package static let maximumPerReceipt = 100
 
     package var account: AccountID
     package var receipt: String
-    /// As the receipt has it.
+    /// The transaction as in the receipt.
     package var transaction: Transaction
-    /// The product when the receipt came.
+    /// The product's terms when the receipt arrived.
     package var terms: Product
-    /// When the receipt was recorded; its hours count from then.
+    /// The date when the receipt was recorded, from which the time of access counts.
     package var since: Date
 
     package init(account: AccountID, receipt: String, transaction: Transaction, terms: Product, since: Date) {
@@ -24,11 +24,11 @@ package struct ProvisionalPurchase: Sendable {
         self.since = since
     }
 
-    /// The purchase, of which all restored copies are one.
+    /// The key of the purchase, the same for all restored copies.
     package var key: Transaction.Key {
         Transaction.Key(app: transaction.app, environment: transaction.environment, id: transaction.purchaseID)
     }
 
-    /// When it is over, whatever the handler says.
+    /// The end of the access, whatever the handler says.
     func end(in context: RecordingContext) -> Date { since.addingTimeInterval(context.provisionalTime) }
 }

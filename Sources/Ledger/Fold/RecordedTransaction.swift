@@ -1,14 +1,14 @@
 package import InAppPurchase
 import Foundation
 
-/// A transaction as the ledger holds it.
+/// A transaction in the ledger.
 package struct RecordedTransaction: Sendable {
     package var transaction: Transaction
-    /// The product when the transaction was first recorded; nil until the catalog has a product that fits.
+    /// The product when the transaction was first recorded; `nil` until the catalog has a product that fits.
     package var terms: Product?
     /// The owner of its original transaction.
     package var owner: AccountID
-    /// Who got, and keeps, its credits: the original transaction's owner when the transaction was first recorded.
+    /// The account that got, and keeps, its credits: the original transaction's owner when it was first recorded.
     package var creditedTo: AccountID
 
     package init(transaction: Transaction, terms: Product?, owner: AccountID, creditedTo: AccountID) {
@@ -22,6 +22,6 @@ package struct RecordedTransaction: Sendable {
 
     var subject: Subject { Subject(scope: scope, product: transaction.productID) }
 
-    /// Whether a refund ended all access by it, as the handler of its terms has it.
+    /// Whether a refund ended all access by it, as decided by the handler of its terms.
     var isRevoked: Bool { terms?.handler.isRevoked(transaction) ?? (transaction.revocation != nil) }
 }

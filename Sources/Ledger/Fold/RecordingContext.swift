@@ -1,16 +1,16 @@
 package import InAppPurchase
 package import Foundation
 
-/// What a decision depends on besides the ledger.
+/// The inputs of a decision besides the ledger.
 package struct RecordingContext: Sendable {
     package var catalog: Catalog
-    /// Accounts that a `testers` sandbox setting admits.
+    /// The accounts that a `testers` sandbox setting admits.
     package var testers: Set<AccountID>
     package var date: Date
-    /// How long a receipt that waits for the store gives access meanwhile; see ``ProvisionalPurchase``. 0: not at all,
-    /// whatever was recorded.
+    /// How long a pending receipt gives access, in seconds; see ``ProvisionalPurchase``. `0` gives none, whatever was
+    /// recorded.
     package var provisionalTime: TimeInterval
-    /// How many bytes of receipts are kept.
+    /// The maximum numbers of bytes of stored receipts.
     package var receiptBytes: ReceiptByteBudgets
 
     package init(
@@ -24,7 +24,7 @@ package struct RecordingContext: Sendable {
         self.provisionalTime = provisionalTime
     }
 
-    /// Whether a tester is admitted anywhere where another is not.
+    /// Whether a sandbox setting distinguishes testers from other accounts at present.
     var asksForTesters: Bool {
         catalog.apps.contains { app in
             app.sandbox.admits(tester: true, at: date) != app.sandbox.admits(tester: false, at: date)

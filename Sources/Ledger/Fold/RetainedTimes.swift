@@ -1,9 +1,10 @@
 import InAppPurchase
 package import Foundation
 
-/// When a subscription ran whose terms keep what was published meanwhile (``AfterExpiry/keep``).
+/// The times of subscriptions whose terms keep access to what was published meanwhile
+/// (``/InAppPurchase/AfterExpiry/keep``).
 package struct RetainedTimes: Hashable, Sendable {
-    /// No two meet, the oldest first. The end of each is the first moment after it.
+    /// Ranges that do not touch, oldest first. The end of each is the first moment after it.
     package let ranges: [Range<Date>]
 
     package init(_ ranges: [Range<Date>] = []) {
@@ -20,7 +21,7 @@ package struct RetainedTimes: Hashable, Sendable {
 }
 
 extension AccountState {
-    /// When the account's purchases of the product ran: those under terms that keep, and not taken back.
+    /// The times of the account's purchases of the product: those under terms that keep, and not revoked.
     func keptTimes(of subject: Subject) -> RetainedTimes {
         guard context.admits(account, to: subject.scope) else { return RetainedTimes() }
         let keeping = records.filter { record in
@@ -34,7 +35,8 @@ extension AccountState {
         return RetainedTimes(ranges)
     }
 
-    /// What the store sold: to the end of the period, of the newest to the end of grace. An upgrade ends it before.
+    /// The paid time: to the end of the period, for the newest period to the end of the grace period. An upgrade ends
+    /// it earlier.
     private func paidTime(of transaction: Transaction, to end: Date) -> Range<Date> {
         let start = transaction.purchaseDate
         let next = records.map(\.transaction)
@@ -50,7 +52,7 @@ extension AccountState {
         return start..<max(start, end)
     }
 
-    /// What the handler granted on the day of the purchase, of those that had been made by then.
+    /// The time that the handler granted at the date of the purchase, by the purchases made until then.
     private func grantedTime(of record: RecordedTransaction, among keeping: [RecordedTransaction]) -> Range<Date>? {
         let start = record.transaction.purchaseDate
         let history = keeping.filter {

@@ -1,6 +1,6 @@
 package import InAppPurchase
 
-/// An app in one environment: what balances and entitlements are kept by.
+/// An app in one environment. Balances and entitlements are kept apart by it.
 package struct Scope: Hashable, Codable, Sendable {
     package var app: BundleID
     package var environment: Environment

@@ -1,25 +1,27 @@
 package import InAppPurchase
 package import Foundation
 
-/// An account shows a transaction and wants its original transaction: the rules by which a purchase transfers to another account.
+/// A claim of an account that presents a transaction: the rules for transferring a purchase to another account.
 package struct Claim: Sendable {
-    /// Players change phones more often than accounts: more transfers than this within ``transferWindow`` is sharing. Counted in
-    /// Production only.
+    /// The maximum number of transfers within ``transferWindow``: players change phones more often than accounts, so
+    /// more is sharing. Counted in Production only.
     package static let transfersPerWindow = 3
     package static let transferWindow: TimeInterval = 365 * 86_400
-    /// A copy that the owner's device made long ago may have leaked; the store signs a fresh one for its real customer.
+    /// The maximum age of evidence against another account's token, in seconds: an old copy of the owner's device may
+    /// have leaked, while the App Store signs a fresh one for its real customer.
     package static let freshness: TimeInterval = 86_400
 
-    /// Who presents it.
+    /// The account that presents the transaction.
     package var account: AccountID
-    /// The living account that the transaction's `appAccountToken` names; nil for family-shared purchases.
+    /// The living account that the transaction's `appAccountToken` names; `nil` for family-shared purchases.
     package var named: AccountID?
-    /// The living account that a token named when the original transaction was recorded; later copies may leave the token out.
+    /// The living account that a token named when the original transaction was recorded; later copies may leave the
+    /// token out.
     package var formerlyNamed: AccountID?
-    /// What the client sent; nil if it has no date, or does not hold the transaction.
+    /// The evidence in what the client sent; `nil` if it has no date, or does not contain the transaction.
     package var evidence: PresentedEvidence?
     package var ownership: Ownership
-    /// Whether what another account owns may move. False: nobody asked the player.
+    /// Whether a purchase of another account may be transferred. `false` if the player was not asked.
     package var mayTransfer: Bool
 
     package init(
@@ -34,17 +36,17 @@ package struct Claim: Sendable {
         self.mayTransfer = mayTransfer
     }
 
-    /// What became of a claim.
+    /// The outcome of a claim.
     package struct Result: Hashable, Sendable {
         /// The original transaction as it is after the claim.
         package var original: OriginalTransaction
-        /// What the app can do; nil if the original transaction belongs to the claiming account.
+        /// The remedy to tell the app; `nil` if the original transaction belongs to the claiming account.
         package var remedy: TransferRemedy?
     }
 
-    /// Applies the claim. The same claim again changes nothing.
+    /// Applies the claim. Idempotent.
     ///
-    /// - Parameter original transaction: as recorded; nil if this is the first anybody sees of it.
+    /// - Parameter original: the original transaction as recorded; `nil` if it is new.
     package func applied(_ original: OriginalTransaction?, key: OriginalTransaction.Key, at date: Date) -> Result {
         var original = (original ?? OriginalTransaction(key: key, owner: account, basis: .presented)).named(named)
         if original.owner != account {
@@ -56,7 +58,7 @@ package struct Claim: Sendable {
         return Result(original: original)
     }
 
-    /// Why the original transaction stays with its owner; nil if it transfers.
+    /// The reason why the original transaction stays with its owner; `nil` if it is transferred.
     private func remedy(for original: OriginalTransaction, at date: Date) -> TransferRemedy? {
         if let remedy = original.lastingRemedy(ownership, at: date) { return remedy }
         guard let evidence, evidence.isNewer(than: original) else { return .freshReceipt }
@@ -69,7 +71,8 @@ package struct Claim: Sendable {
 }
 
 extension OriginalTransaction {
-    /// What keeps the original transaction with its owner, whatever evidence another account shows; nil if evidence may move it.
+    /// The reason why the original transaction stays with its owner whatever evidence another account presents; `nil`
+    /// if evidence may transfer it.
     package func lastingRemedy(_ ownership: Ownership, at date: Date) -> TransferRemedy? {
         if basis == .administrator { return .support }
         if ownership == .keep { return .recoveryCode }
@@ -80,7 +83,7 @@ extension OriginalTransaction {
 }
 
 extension PresentedEvidence {
-    /// Whether it is later than what the owner has shown, and than the last move.
+    /// Whether it is later than the owner's evidence, and than the last transfer.
     fileprivate func isNewer(than original: OriginalTransaction) -> Bool {
         [original.ownerEvidenceDate, original.transfers.last?.date].allSatisfy { $0.map { date > $0 } ?? true }
     }

@@ -1,11 +1,11 @@
 import InAppPurchase
 
-/// Who owns the original transactions after what was shown.
+/// The ownership of original transactions after a claim.
 struct ClaimedTransactions {
-    /// Without those that have no owner.
+    /// The original transactions that have an owner.
     var originalTransactions: [OriginalTransaction.Key: OriginalTransaction]
-    /// What the app can do about original transactions that belong to another account than the one that shows them.
+    /// The remedies for original transactions that belong to another account than the one that presents them.
     var remedies: [OriginalTransaction.Key: TransferRemedy] = [:]
-    /// Original transactions that moved with their credits, and the account that had those.
+    /// The original transactions that were transferred with their credits, and the account that had those.
     var creditsTakenFrom: [OriginalTransaction.Key: AccountID] = [:]
 }
