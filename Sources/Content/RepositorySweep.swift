@@ -10,7 +10,10 @@ struct RepositorySweep {
     /// - Throws: ``ContentProblem`` if it cannot be determined which files are needed.
     init(of store: RepositoryFolder, writtenBefore limit: Date) throws(ContentProblem) {
         var named: Set<String> = []
-        for bundle in try FolderListing(of: store.bundles).entries {
+        let bundles = try FolderListing(of: store.bundles)
+        // A bundle that cannot be listed may need any file.
+        if let first = bundles.problems.first { throw first.problem }
+        for bundle in bundles.entries {
             for record in try RecordFile.all(in: bundle.path) { named.formUnion(record.manifest.files.map(\.sha256)) }
         }
         let variants = VariantFolder(store: store)

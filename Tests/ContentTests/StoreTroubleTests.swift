@@ -70,6 +70,25 @@ import Testing
         #expect(try store.stored("objects").count == 1)
     }
 
+    /// A bundle whose records cannot be listed may need any file.
+    @Test(arguments: ["HARD", "link"]) func nothingIsCollectedWhileABundleCannotBeListed(name: String) async throws {
+        try await store.publish("1.0.0", ["words.txt": "alpha"])
+        let bundles = FilePath(store.content.path(".store/bundles"))
+        if name == "link" {
+            try FileManager.default.createSymbolicLink(
+                atPath: bundles.appending(name).string, withDestinationPath: bundles.appending("words").string)
+        } else {
+            // Both are refused, since some disks cannot tell them apart.
+            try FileManager.default.moveItem(
+                atPath: bundles.appending("words").string, toPath: bundles.appending("hard").string)
+            try store.content.createFolder(".store/bundles/\(name)")
+        }
+        await #expect(throws: PublishRefusal.self) {
+            try await store.collector.collect(grace: 0, at: TemporaryFolder.later)
+        }
+        #expect(try store.stored("objects").count == 1)
+    }
+
     @Test func whereNothingCanBeWrittenTheTrailSaysSo() async throws {
         try await store.publish("1.0.0", ["words.txt": "alpha"])
         // A folder in the record's place cannot be replaced by a file.
