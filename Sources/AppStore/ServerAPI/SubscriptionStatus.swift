@@ -6,7 +6,7 @@ public enum SubscriptionStatus: Int, Hashable, Sendable, CaseIterable {
     case active = 1
     /// The subscription has expired.
     case expired
-    /// The App Store still tries to charge the customer; there is no grace period.
+    /// The App Store still tries to charge the customer, outside of a billing grace period.
     case billingRetry
     /// Billing failed, and access continues in the billing grace period.
     case gracePeriod

@@ -2,7 +2,7 @@ public import Foundation
 
 /// The products of all apps, as read from `products.json`. A value that is replaced as a whole or not at all.
 public struct Catalog: Sendable {
-    /// The apps in the order of the file; no two have the same bundle ID.
+    /// The apps in the order of the file; decoding refuses two with the same bundle ID.
     public var apps: [App]
 
     public init(apps: [App] = []) { self.apps = apps }

@@ -16,7 +16,7 @@ public struct AppStoreNotification: Sendable {
     public var subtype: String?
     /// The app; `nil` if the notification is about no app (some summaries).
     public var app: BundleID?
-    /// The environment; `nil` if the notification names none that is known.
+    /// The environment; `nil` if the notification states none.
     public var environment: Environment?
     /// Apple's `signedDate`.
     public var signedDate: Date

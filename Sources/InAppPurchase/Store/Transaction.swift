@@ -68,7 +68,7 @@ public struct Transaction: Hashable, Codable, Sendable {
     public var environment: Environment
     /// The product's ID in App Store Connect (`productId`).
     public var productID: ProductID
-    /// The product's type as the App Store states it; `nil` in app receipts, which do not have it.
+    /// The product's type as the App Store states it; `nil` if it states none, as in app receipts, or an unknown one.
     public var productType: ProductType?
     /// The number of units bought at once; 1 or more.
     public var quantity: Int
