@@ -1,12 +1,12 @@
 package import InAppPurchase
 
-/// What a refund took of one currency, and what of it was forgiven. Kept, so that a reversal of the refund gives back
-/// what was really taken.
+/// The credits of one currency that a refund took, and the part of them that was forgiven. Recorded so that a reversal
+/// of the refund gives back what was really taken.
 package struct AppliedRefund: Hashable, Sendable {
     package struct Key: Hashable, Sendable {
         package var account: AccountID
         package var scope: Scope
-        /// The refunded transaction; of a purchase that the store restored, the original one.
+        /// The refunded transaction; for a restored purchase, the original one.
         package var transaction: TransactionID
         package var currency: Currency
 
@@ -20,9 +20,9 @@ package struct AppliedRefund: Hashable, Sendable {
 
     package var key: Key
     package var product: ProductID
-    /// The credits of the purchase, or the refunded share of them; 0 where the refund was reversed.
+    /// The credits of the purchase, or the refunded share of them; 0 if the refund was reversed.
     package var amount: Int
-    /// What of ``amount`` a posting of kind ``Posting/Kind/forgiveness`` gave back.
+    /// The part of ``amount`` that postings of kind ``Posting/Kind/forgiveness`` gave back.
     package var forgiven: Int
 
     package init(key: Key, product: ProductID, amount: Int, forgiven: Int) {

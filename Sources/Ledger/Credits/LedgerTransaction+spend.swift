@@ -1,7 +1,7 @@
 package import InAppPurchase
 
 extension LedgerTransaction {
-    /// Spends once per key; see ``Ledger/spend(_:in:)``.
+    /// Spends credits, once per idempotency key; see ``Ledger/spend(_:in:)``.
     package func spend(_ spend: Spend, in context: RecordingContext) throws -> Int {
         if let earlier = try self.spend(withKey: spend.idempotencyKey, of: spend.account, in: spend.scope) {
             guard earlier.spend == spend else { throw LedgerRefusal.idempotencyKeyReused }
@@ -26,7 +26,7 @@ extension LedgerTransaction {
         return rest
     }
 
-    /// Balances, but for test money that the app's sandbox setting does not let this account use.
+    /// Returns the balances; empty if the app's sandbox setting does not admit the account to the scope.
     package func visibleBalances(
         of account: AccountID, in scope: Scope, _ context: RecordingContext
     ) throws -> Credits {
@@ -35,7 +35,7 @@ extension LedgerTransaction {
         return isAdmitted ? try balances(of: account, in: scope) : [:]
     }
 
-    /// The context as it is for one account: among the testers where an administrator made it one.
+    /// Returns the context for one account: with the account among the testers if an administrator made it one.
     func context(_ context: RecordingContext, for account: AccountID) throws -> RecordingContext {
         guard context.asksForTesters, !context.testers.contains(account), try isTester(account) else { return context }
         var context = context

@@ -1,20 +1,21 @@
 package import InAppPurchase
 package import Foundation
 
-/// A change of a balance. Postings are never changed; a refund is a posting of its own.
+/// A change of a balance. Postings are immutable; a refund is a posting of its own.
 package struct Posting: Sendable {
     package enum Kind: String, Sendable {
         case credit
-        /// Takes credits of a revoked transaction back.
+        /// Takes back the credits of a revoked transaction.
         case refund
         case spend
         /// Given or taken back by an administrator.
         case adjustment
         /// Brings a balance that a refund made negative back to zero, or takes that back; see ``RefundPolicy/clamp``.
         case forgiveness
-        /// Empties a tester's sandbox.
+        /// Empties the balances of a tester's sandbox.
         case reset
-        /// Takes unspent credits along to the account that a purchase moved to; see ``ReceiptRecorder``.
+        /// Takes unspent credits from the former owner of a purchase that was transferred with its credits; see
+        /// ``ReceiptRecorder``.
         case transfer
     }
 
@@ -24,10 +25,10 @@ package struct Posting: Sendable {
     /// Positive for credits, negative for refunds and spends, either for the others.
     package var amount: Int
     package var kind: Kind
-    /// What earned the credits; nil where the posting is not of a product's credits.
+    /// The product that earned the credits; `nil` if the posting is not of a product's credits.
     package var product: ProductID?
-    /// The receipt that brought it about, the idempotency key of a spend or adjustment, or the refunded transaction of
-    /// a forgiveness.
+    /// The receipt or notification that caused it, the idempotency key of a spend or adjustment, or the refunded
+    /// transaction of a forgiveness.
     package var cause: String?
     package var date: Date
 

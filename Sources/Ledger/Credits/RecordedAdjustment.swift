@@ -1,9 +1,9 @@
 package import Foundation
 
-/// An adjustment as it was answered.
+/// A recorded adjustment with the balance that was answered.
 package struct RecordedAdjustment: Sendable {
     package var adjustment: Adjustment
-    /// The balance after it.
+    /// The balance after the adjustment.
     package var balance: Int
     package var actor: String
     package var reason: String

@@ -1,9 +1,9 @@
 package import Foundation
 
-/// A spend as it was answered.
+/// A recorded spend with the balance that was answered.
 package struct RecordedSpend: Sendable {
     package var spend: Spend
-    /// The balance after it.
+    /// The balance after the spend.
     package var balance: Int
     package var date: Date
 

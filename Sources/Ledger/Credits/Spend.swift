@@ -1,14 +1,14 @@
 package import InAppPurchase
 import Foundation
 
-/// Credits that a player uses up.
+/// Credits that a player spends.
 package struct Spend: Hashable, Sendable {
     package var account: AccountID
     package var scope: Scope
     package var currency: Currency
     /// 1 or more.
     package var amount: Int
-    /// Chosen by the client; the same key is the same spend.
+    /// The idempotency key, chosen by the client; the same key is the same spend.
     package var idempotencyKey: String
 
     package init(account: AccountID, scope: Scope, currency: Currency, amount: Int, idempotencyKey: String) {

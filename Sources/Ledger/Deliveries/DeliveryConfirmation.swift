@@ -1,8 +1,8 @@
 package import Foundation
 
-/// What became of a confirmation.
+/// The result of confirming a delivery.
 package enum DeliveryConfirmation: Hashable, Sendable {
     case confirmed(Date)
-    /// The account has something else than it was handed out.
+    /// The account has another manifest than the one that it was issued.
     case mismatch
 }

@@ -1,10 +1,10 @@
 package import InAppPurchase
 
-/// The manifest of one version of a bundle.
+/// The manifest of one version of a bundle, as issued to an account.
 package struct IssuedManifest: Hashable, Sendable {
     package var bundle: BundleName
     package var version: String
-    /// Of the signed bytes, in lower-case hexadecimal.
+    /// The SHA-256 of the signed bytes, in lower-case hexadecimal.
     package var sha256: String
 
     package init(bundle: BundleName, version: String, sha256: String) {

@@ -1,11 +1,12 @@
 package import InAppPurchase
 package import Foundation
 
-/// A manifest that was handed out.
+/// The delivery of an issued manifest.
 package struct ManifestDelivery: Hashable, Sendable {
-    /// A client that asks again so soon is still at the same download.
+    /// The time in seconds within which another request for the same manifest counts as part of the same download.
     package static let quietTime: TimeInterval = 3_600
-    /// So many wrong confirmations stand in the audit trail; who sends more shall not fill the disk.
+    /// The maximum number of mismatches in the audit trail for one delivery, so that repeated wrong confirmations do
+    /// not fill the disk.
     package static let maximumMismatches = 10
 
     package var id: String
@@ -13,7 +14,7 @@ package struct ManifestDelivery: Hashable, Sendable {
     package var manifest: IssuedManifest
     package var firstDate: Date
     package var lastDate: Date
-    /// How often it was handed out, not counting again what was asked for within ``quietTime``.
+    /// The number of times it was issued; repetitions within ``quietTime`` are not counted.
     package var count: Int
     package var confirmedAt: Date?
 

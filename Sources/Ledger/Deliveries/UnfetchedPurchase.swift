@@ -1,14 +1,14 @@
 package import InAppPurchase
 package import Foundation
 
-/// A bundle that was paid for, and whose manifest was never asked for.
+/// A bundle that was purchased, and whose manifest was never requested.
 package struct UnfetchedPurchase: Hashable, Sendable {
     package var account: AccountID
     package var bundle: BundleName
     package var product: ProductID
-    /// The oldest that opens the bundle.
+    /// The first delivered transaction that gives access to the bundle.
     package var transaction: Transaction.Key
-    /// When it was delivered.
+    /// The date of its delivery.
     package var date: Date
 
     package init(

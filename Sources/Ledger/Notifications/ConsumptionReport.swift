@@ -1,8 +1,9 @@
-/// What the records say of a purchase.
+/// The consumption of a purchase, as recorded.
 package struct ConsumptionReport: Hashable, Sendable {
-    /// It was handed over to the account.
+    /// Whether it was delivered to the account.
     package var isDelivered: Bool
-    /// How much of it is used up, in thousandths of a percent; nil where nothing can be: access is not counted.
+    /// The consumed part in thousandths of a percent; `nil` if it cannot be measured: only credits are counted, not
+    /// access.
     package var consumedMilliPercent: Int?
 
     package init(isDelivered: Bool, consumedMilliPercent: Int?) {

@@ -2,23 +2,24 @@ package import InAppPurchase
 package import Foundation
 
 package struct ConsumptionRequest: Hashable, Sendable {
-    /// The store wants its answer within this time; later it decides without (Apple, CONSUMPTION_REQUEST).
+    /// The time in seconds within which the App Store expects the answer; later it decides without one (Apple,
+    /// CONSUMPTION_REQUEST).
     package static let patience: TimeInterval = 12 * 3_600
 
     package enum Outcome: String, Sendable {
         case answered
         case withoutConsent
-        /// The store refuses the answer.
+        /// The App Store refuses the answer.
         case refused
         case tooLate
-        /// The app has no key for the store's API.
+        /// The app has no key for the App Store Server API.
         case withoutKey
     }
 
-    /// The notification's.
+    /// The ID of the notification.
     package var id: String
     package var transaction: Transaction.Key
-    /// When the store asked.
+    /// The date of the request.
     package var date: Date
 
     package init(id: String, transaction: Transaction.Key, date: Date) {

@@ -1,33 +1,35 @@
 package import InAppPurchase
 package import Foundation
 
-/// The store asks what became of a purchase that the customer wants the money back for (CONSUMPTION_REQUEST). It is told
-/// only what the records say, and only with the customer's consent.
+/// The App Store's requests for consumption information about a purchase that the customer wants refunded
+/// (CONSUMPTION_REQUEST). The answer contains only what is recorded, and is sent only with the customer's consent.
 package protocol ConsumptionRequests: Sendable {
-    /// Whether the store may be told what the account did with its purchases. The app asks its customer (Apple, "Send
-    /// Consumption Information": without consent nothing may be sent). The second time the same changes nothing.
+    /// Records whether the App Store may be told what the account did with its purchases. The app asks its customer
+    /// (Apple, "Send Consumption Information": without consent nothing may be sent). Setting the same again changes
+    /// nothing.
     func setConsumptionConsent(_ consents: Bool, of account: AccountID, at date: Date) async throws
 
-    /// Requests without an answer that are due, oldest first. Each is put off to `lease`.
+    /// Leases the requests without an answer that are due, oldest first: each is postponed to `lease`.
     func dueConsumptionRequests(limit: Int, lease: Date, at date: Date) async throws -> [ConsumptionRequest]
 
-    /// What the records say of the purchase now; nil where its owner is not known or did not consent.
+    /// Returns the consumption of the purchase as of now; `nil` if its owner is not known or did not consent.
     func consumption(
         for request: ConsumptionRequest, in context: RecordingContext
     ) async throws -> ConsumptionReport?
 
-    /// Records what was answered, or why nothing was. The second time nothing happens.
+    /// Records the outcome of a request: answered, or why not. Idempotent.
     func finish(_ request: ConsumptionRequest, _ outcome: ConsumptionRequest.Outcome, at date: Date) async throws
 }
 
 extension ReceiptRecorder {
-    /// What the records say of a purchase of the account that was credited for it.
+    /// Returns the consumption of a purchase by the account that was credited for it.
     package func consumption(of record: RecordedTransaction) throws -> ConsumptionReport {
         let transaction = record.transaction
         let delivered = try rows.deliveries(of: [transaction.key], to: record.creditedTo)[transaction.key] != nil
         guard delivered else { return ConsumptionReport(isDelivered: false, consumedMilliPercent: 0) }
         let balances = try rows.balances(of: record.creditedTo, in: record.scope)
-        // Credits have no marks on them: what is left is taken to be of this purchase first, in the customer's favour.
+        // A balance does not tell which purchase its credits are from: the rest is attributed to this purchase first,
+        // in the customer's favour.
         let parts = (record.terms?.credits ?? [:]).map { currency, unit in
             let earned = unit.saturatingMultiplied(by: transaction.quantity)
             return (earned: earned, left: min(max(0, balances[currency] ?? 0), earned))

@@ -1,8 +1,8 @@
 package import InAppPurchase
 
-/// A notification that waits for the store's proof.
+/// A notification whose facts wait for the App Store's proof, in the retry queue.
 package struct PendingNotification: Sendable {
-    /// Its facts are empty.
+    /// The notification, with empty facts.
     package var notification: AppStoreNotification
     package var attempts: Attempts
 

@@ -2,20 +2,22 @@ package import InAppPurchase
 package import Foundation
 
 package struct SubscriptionAwaitingUpdate: Hashable, Sendable {
-    /// The store gives up billing after 60 days (Apple, "billing retry").
+    /// The time in seconds after which the App Store stops trying to bill: 60 days (Apple, "billing retry").
     package static let window: TimeInterval = 60 * 86_400
-    /// How long the store's word that it still tries to bill is taken for an answer.
+    /// The time in seconds for which the App Store's statement that it is in billing retry is taken for an answer.
     package static let retryWindow: TimeInterval = 86_400
-    /// Renewals are told late by some minutes; asking earlier is asking for nothing.
+    /// The delay in seconds before asking. Renewals are reported some minutes late; an earlier request would be in
+    /// vain.
     package static let delay: TimeInterval = 600
 
     package var original: OriginalTransaction.Key
-    /// The end of the newest period that is known.
+    /// The end of the newest known period.
     package var end: Date
 
-    /// Nil where the store's word is newer than the end.
+    /// Creates an entry if the App Store must be asked; `nil` if its statement is newer than the end, and either is not
+    /// billing retry or is not older than ``retryWindow``.
     ///
-    /// - Parameter facts: the store's newest word on the original transaction.
+    /// - Parameter facts: the App Store's newest statement about the original transaction.
     package init?(_ original: OriginalTransaction.Key, end: Date, facts: RenewalFacts?, at date: Date) {
         if let facts, facts.signedDate >= end {
             guard facts.isInBillingRetry, date.timeIntervalSince(facts.signedDate) > Self.retryWindow else {

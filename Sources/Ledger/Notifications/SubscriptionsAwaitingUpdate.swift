@@ -1,8 +1,8 @@
 package import Foundation
 
-/// Finds what the store should have told of and did not.
+/// Finds subscriptions about which a notification is missing.
 package protocol SubscriptionsAwaitingUpdate: Sendable {
-    /// Subscriptions whose paid time ended, at most ``SubscriptionAwaitingUpdate/window`` ago, without the store's word on what became
-    /// of them: renewed, ended or not paid. Those that ended last come first.
+    /// Returns subscriptions whose paid period ended, at most ``SubscriptionAwaitingUpdate/window`` ago, without a
+    /// statement of the App Store on what became of them: renewed, ended or not paid. Those that ended last come first.
     func subscriptionsAwaitingUpdate(limit: Int, at date: Date) async throws -> [SubscriptionAwaitingUpdate]
 }

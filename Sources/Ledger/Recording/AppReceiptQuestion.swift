@@ -1,28 +1,29 @@
 package import InAppPurchase
 package import Foundation
 
-/// What the App Store is to be asked about an app receipt whose signature this server has verified by itself.
+/// The questions to the App Store about an app receipt whose signature this server has verified locally.
 ///
-/// A receipt tells what was known when it was made. A refund since then, or a renewal, is not in it, and is not known
-/// here either when no notification told of it.
+/// An app receipt states what was known when it was made. A later refund or renewal is not in it, and is unknown here
+/// too unless a notification reported it.
 package struct AppReceiptQuestion: Hashable, Sendable {
-    /// A receipt that was made longer ago than these seconds proves nothing new without the App Store.
+    /// The time in seconds after a transaction's signed date within which the receipt alone is sufficient proof. Later
+    /// the App Store is asked.
     package static let freshness: TimeInterval = 86_400
-    /// For so many seconds an answer of the App Store on an original transaction is good.
+    /// The time in seconds for which the App Store's answer about an original transaction is valid.
     package static let answerLifetime: TimeInterval = 86_400
 
-    /// The original transactions that the App Store is asked about; empty: it is not asked.
+    /// The original transactions to ask the App Store about; empty if no request is needed.
     package var originalTransactions: Set<OriginalTransaction.Key> = []
-    /// Those of which nothing is delivered before it has answered: credits of consumables, which a refund could not
-    /// bring back once they are spent, subscriptions that are over, which may have been renewed, and what the catalog
-    /// does not have.
+    /// Those of ``originalTransactions`` of which nothing is delivered before the App Store has answered: credits of
+    /// consumables, since a refund could not take them back once they are spent; expired subscriptions, which may have
+    /// been renewed; and products that the catalog does not have.
     package var waiting: Set<OriginalTransaction.Key> = []
-    /// Transactions that would give the account something that is not recorded as its own.
+    /// The transactions that would give the account something that is not recorded as its own.
     package var undelivered: Set<Transaction.Key> = []
 
     package init() {}
 
-    /// Whether there can be anything to ask, by the receipt alone; else nobody needs to look into the ledger.
+    /// Returns whether there can be a question, judged by the receipt alone. If `false`, the ledger need not be read.
     package static func mayArise(on receipt: VerifiedReceipt, at date: Date) -> Bool {
         receipt.transactions.contains { transaction in
             transaction.isStale(at: date)
@@ -32,16 +33,16 @@ package struct AppReceiptQuestion: Hashable, Sendable {
 }
 
 extension Transaction {
-    /// Whether what it says may have been overtaken without a word to this server.
+    /// Whether its state may have changed since it was signed, without a notification to this server.
     fileprivate func isStale(at date: Date) -> Bool {
         date.timeIntervalSince(signedDate) > AppReceiptQuestion.freshness
     }
 }
 
 extension ReceiptRecorder {
-    /// What is to be asked about an app receipt that the account shows.
+    /// Returns the questions about an app receipt that the account presents.
     ///
-    /// - Parameter isDue: whether the receipt waits for an answer already.
+    /// - Parameter isDue: whether the receipt already waits for an answer, in the retry queue.
     package func question(
         on verified: VerifiedReceipt, by account: AccountID, isDue: Bool
     ) throws -> AppReceiptQuestion {
@@ -69,12 +70,12 @@ extension ReceiptRecorder {
 
     private func mustWait(_ copy: Transaction, _ terms: Product?) -> Bool {
         guard let terms else { return true }
-        // Whether what a plugin's own type credits can be spent, nobody but the plugin knows.
+        // Only the plugin knows whether the credits of its own product type can be spent.
         return terms.type == .consumable || (!ProductType.standard.contains(terms.type) && !terms.credits.isEmpty)
     }
 
-    /// The subscriptions that are over by their own dates, and those of them of which the App Store has not said since
-    /// their end what became of them.
+    /// Returns the subscriptions whose last known period has ended, and those of them about which the App Store has
+    /// stated nothing since that end.
     private func endedSubscriptions(
         _ copies: [Transaction], _ known: [Transaction.Key: RecordedTransaction]
     ) throws -> (all: Set<OriginalTransaction.Key>, inDoubt: Set<OriginalTransaction.Key>) {

@@ -1,9 +1,9 @@
-/// How often the store was asked about a receipt.
+/// The number of times that the App Store was asked about a receipt or notification, by outcome.
 package struct Attempts: Hashable, Sendable {
     package var count: Int
-    /// How often in a row the store answered with 21002, which may mean "malformed" and may mean "later".
+    /// The number of consecutive 21002 answers, which can mean "malformed" or "try again later".
     package var ambiguous: Int
-    /// How often the store answered that the request itself was wrong (21000, 21001).
+    /// The number of answers that the request itself was wrong (21000, 21001).
     package var badRequests: Int
 
     package init(count: Int = 0, ambiguous: Int = 0, badRequests: Int = 0) {
@@ -12,7 +12,7 @@ package struct Attempts: Hashable, Sendable {
         self.badRequests = badRequests
     }
 
-    /// Whether the store had doubts of its own about the question, and not only trouble: it is asked again in its time,
-    /// and not sooner because an outage is over.
+    /// Whether the App Store answered, but without a definite result, as opposed to being unavailable. Such a receipt
+    /// keeps its retry time and is not retried earlier when an outage ends.
     package var areAmbiguous: Bool { ambiguous > 0 || badRequests > 0 }
 }

@@ -1,15 +1,15 @@
 package import Foundation
 
-/// The catalog as it was from one change to the next.
+/// One numbered revision of the catalog.
 package struct CatalogRevision: Hashable, Sendable {
-    /// What a list of revisions tells.
+    /// A revision without its text, for lists.
     package struct Summary: Hashable, Sendable {
         /// Counts from 1.
         package var number: Int
-        /// Who added it; nil: the server itself, from its file.
+        /// The actor who added it; `nil` if the server did, from its file.
         package var actor: String?
         package var date: Date
-        /// The length of its text.
+        /// The length of its text, in bytes.
         package var bytes: Int
 
         package init(number: Int, actor: String?, date: Date, bytes: Int) {
@@ -22,7 +22,7 @@ package struct CatalogRevision: Hashable, Sendable {
 
     /// Counts from 1.
     package var number: Int
-    /// As `products.json` would have it, byte for byte.
+    /// The text, in the format of `products.json`, byte for byte.
     package var text: Data
 
     package init(number: Int, text: Data) {

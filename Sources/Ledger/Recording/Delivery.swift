@@ -1,16 +1,16 @@
 package import InAppPurchase
 package import Foundation
 
-/// Something was handed over.
+/// The record that a transaction was delivered to an account.
 package struct Delivery: Sendable {
     package enum Cause: Hashable, Sendable {
         case receipt(String)
-        /// The store's word, before any receipt of the account.
+        /// An App Store Server Notification or an answer of the App Store, before any receipt of the account.
         case notification(String)
         /// A change of the catalog, or an administrator.
         case `operator`
 
-        /// What stands with the postings.
+        /// The cause that is stored with the postings; `nil` for an operator's act.
         var subject: String? {
             switch self {
             case .receipt(let id), .notification(let id): id

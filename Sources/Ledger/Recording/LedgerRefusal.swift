@@ -1,17 +1,18 @@
 package import InAppPurchase
 
-/// A rule of the ledger says no.
+/// A request that a rule of the ledger forbids.
 package enum LedgerRefusal: Error, Hashable, Sendable {
     case tooManyPending
-    /// A budget of bytes is used up.
+    /// A budget of ``ReceiptByteBudgets`` is exhausted.
     case tooManyBytes(ReceiptBytesKind)
     case insufficientBalance
     case idempotencyKeyReused
     case nameTaken
-    /// Shut out by an administrator.
+    /// An administrator has blocked the account.
     case accountBlocked(AccountID)
     case unknownAccount
     case unknownOriginalTransaction
-    /// No product of the app gives it and the app's entry does not name it; those that are named, in order.
+    /// No product of the app credits this currency and the app's entry does not name it; the currencies that are named,
+    /// sorted.
     case unknownCurrency(named: [Currency])
 }

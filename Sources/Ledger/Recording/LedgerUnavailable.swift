@@ -1,6 +1,6 @@
-/// The storage cannot read or write now: a full disk, a read-only file, a lock that is not released.
+/// The database cannot be read or written now: a full disk, a read-only file, a lock that is not released.
 package struct LedgerUnavailable: Error, Sendable {
-    /// For the operator's log.
+    /// The cause, for the operator's log.
     package var detail: String
 
     package init(_ detail: String) { self.detail = detail }

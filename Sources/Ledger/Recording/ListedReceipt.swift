@@ -1,8 +1,8 @@
 package import InAppPurchase
 
-/// A receipt and who sent it.
+/// A receipt and the account that sent it.
 package struct ListedReceipt: Sendable {
-    /// What an operator may have something to do about.
+    /// The statuses that an operator may have to act on.
     package enum Status: String, CaseIterable, Sendable {
         case pending
         case rejected

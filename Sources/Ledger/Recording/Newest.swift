@@ -1,10 +1,12 @@
 /// The newest entries of a list that may be longer, newest first.
 package struct Newest<Entry: Sendable>: Sendable {
     package var entries: [Entry]
-    /// There are older ones.
+    /// Whether there are older entries.
     package var isTruncated: Bool
 
-    /// - Parameter entries: newest first; one more than `limit` tells that there are others.
+    /// Takes the first `limit` entries.
+    ///
+    /// - Parameter entries: newest first; one more than `limit` shows that there are older ones.
     package init(_ entries: [Entry], limit: Int) {
         self.entries = Array(entries.prefix(max(0, limit)))
         isTruncated = entries.count > self.entries.count

@@ -1,12 +1,12 @@
 package import InAppPurchase
 
-/// What came of facts that nobody presented.
+/// The result of recording facts that nobody presented.
 package struct Observation: Hashable, Sendable {
-    /// Transactions that were not known, or not like this.
+    /// The number of transactions that were new or changed.
     package var news: Int
-    /// Transactions of original transactions without an owner; they wait for one.
+    /// The number of transactions whose original transaction has no owner yet.
     package var unclaimed: Int
-    /// Those whom the facts concern.
+    /// The owners of the transactions.
     package var owners: Set<AccountID>
 
     package init(news: Int = 0, unclaimed: Int = 0, owners: Set<AccountID> = []) {

@@ -1,9 +1,9 @@
 package import InAppPurchase
 
 package enum Outcome: Hashable, Sendable {
-    /// New, and it gives access or credits.
+    /// New, and gives access or credits.
     case delivered
-    /// Recorded before for this account, and granted or credited then.
+    /// Delivered to this account before.
     case alreadyDelivered
     case denied(DenialReason)
 

@@ -1,15 +1,16 @@
 package import InAppPurchase
 package import Foundation
 
-/// A receipt that waits for the store.
+/// A receipt that waits for the App Store, in the retry queue.
 package struct PendingReceipt: Sendable {
-    /// More than a player can honestly have, so that nobody makes this server knock at the store for nothing.
+    /// The maximum number of pending receipts of one account: more than a player honestly has, so that nobody can make
+    /// this server send needless requests to the App Store.
     package static let maximumPending = 20
 
     package var receipt: Receipt
     package var attempts: Attempts
-    /// Presented again before this date it is asked about at once, and another doubt of the store counts for nothing;
-    /// nil if ``Attempts/areAmbiguous`` is false.
+    /// If the receipt is presented again before this date, the App Store is asked at once, and another ambiguous answer
+    /// is not counted; `nil` if ``Attempts/areAmbiguous`` is `false`.
     package var ambiguousUntil: Date?
 
     package init(receipt: Receipt, attempts: Attempts) {

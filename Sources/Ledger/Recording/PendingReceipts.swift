@@ -1,10 +1,10 @@
 package import Foundation
 
-/// The receipts that wait for the store, of all accounts.
+/// The number and age of the receipts of all accounts that wait for the App Store.
 package struct PendingReceipts: Hashable, Sendable {
     package var count: Int
-    /// When the oldest of those came that have no answer yet: somebody paid and has nothing. Nil where there is none; a
-    /// receipt that is asked about again has its purchases meanwhile.
+    /// The date of the oldest receipt that has no answer yet: somebody paid and has nothing. `nil` if there is none.
+    /// Receipts that are only asked about again do not count, since their purchases are delivered meanwhile.
     package var oldest: Date?
 
     package init(count: Int = 0, oldest: Date? = nil) {

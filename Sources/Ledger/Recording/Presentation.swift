@@ -1,12 +1,12 @@
 import InAppPurchase
 import Foundation
 
-/// Who shows transactions, and what the bytes that were sent prove.
+/// The account that presents transactions, and what the presented bytes prove.
 struct Presentation {
     var account: AccountID
-    /// Nil if the bytes have no date.
+    /// The evidence; `nil` if the bytes have no date.
     var evidence: PresentedEvidence?
-    /// Whether what another account owns may move.
+    /// Whether original transactions of other accounts may be transferred to this one.
     var mayTransfer: Bool
 
     init(_ receipt: Receipt, _ verified: VerifiedReceipt) {

@@ -1,14 +1,16 @@
 package import InAppPurchase
 package import Foundation
 
-/// Access by receipts that the store cannot judge now.
+/// Provisional access by receipts that the App Store cannot verify now.
 package protocol ProvisionalAccess: Sendable {
-    /// Gives access to what a kept receipt was bought for, until the store has spoken, and at most for
-    /// ``RecordingContext/provisionalTime`` from when the receipt was recorded. Each purchase is opened so once, for the
-    /// account that shows it first.
+    /// Gives access to the purchases of a pending receipt until the App Store has answered, and at most for
+    /// ``RecordingContext/provisionalTime`` from when the receipt was recorded. Each purchase is opened in this way
+    /// once, for the first account that presents it.
     ///
-    /// - Parameter verified: what the receipt says by its own signature.
-    /// - Returns: when it ends; nil where it gives nothing that the account does not have. The second time the same.
+    /// Idempotent: the same receipt returns the same date.
+    ///
+    /// - Parameter verified: what the receipt's own signature proves.
+    /// - Returns: the end of the access; `nil` if the receipt gives nothing that the account does not have already.
     func openProvisionally(
         _ receipt: Receipt, _ verified: VerifiedReceipt, in context: RecordingContext
     ) async throws -> Date?

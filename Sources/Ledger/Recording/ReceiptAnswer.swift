@@ -1,12 +1,12 @@
 package import InAppPurchase
 package import Foundation
 
-/// What became of a receipt.
+/// The answer to a receipt.
 package struct ReceiptAnswer: Sendable {
     package enum Status: String, Codable, Sendable {
-        /// The store cannot say now; kept and asked again.
+        /// The App Store cannot verify it now; it waits in the retry queue.
         case pending
-        /// The store vouches for it, whatever it entitles to.
+        /// The App Store, or its signature, proves it genuine, whether or not it entitles to anything.
         case verified
         case rejected
         /// Every transaction in it belongs to another account.
@@ -16,14 +16,14 @@ package struct ReceiptAnswer: Sendable {
     package var receipt: String
     package var status: Status
     package var rejection: ReceiptRejection.Reason?
-    /// The very same receipt was answered before for this account.
+    /// Whether the same receipt of this account was answered before.
     package var isDuplicate: Bool
     package var transactions: [TransactionAnswer]
-    /// All of the account's.
+    /// All entitlements of the account.
     package var entitlements: [ProductEntitlement]
-    /// Of the receipt's app and environment.
+    /// The balances of the receipt's app and environment.
     package var balances: Credits
-    /// Until when a receipt that waits for the store gives access at most; nil where it gives none.
+    /// The latest end of the provisional access that a pending receipt gives; `nil` if it gives none.
     package var provisionalUntil: Date?
 
     package init(
@@ -39,11 +39,11 @@ package struct ReceiptAnswer: Sendable {
         self.balances = balances
     }
 
-    /// What the app can do about the transactions that another account owns: of several remedies the one that leads
-    /// soonest to a purchase. Nil if the account owns all of them.
+    /// The remedy for transactions that another account owns: of several, the one that leads to the purchase soonest.
+    /// `nil` if the account owns all of them.
     package var remedy: TransferRemedy? { transactions.compactMap(\.remedy).max() }
 
-    /// Whether the app should finish what it sent: it is delivered, or nothing will ever come of it.
+    /// Whether the app should finish what it sent: it is delivered, or never will be.
     package var finish: Bool {
         switch status {
         case .pending, .conflict: false

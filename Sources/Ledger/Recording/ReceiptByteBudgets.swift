@@ -1,12 +1,12 @@
 import InAppPurchase
 package import Foundation
 
-/// How many bytes of receipts a ledger keeps for one account, and for one address, that came on one day (UTC).
+/// The budgets for stored receipt bytes: for one account and one address, of the receipts that came on one day (UTC).
 ///
-/// Receipts of each kind have a budget of their own, so that forgeries do not use up the room of genuine receipts. What
-/// cannot be parsed is never kept, and counts for none.
+/// Receipts of each kind have a budget of their own, so that forged receipts do not use up the space for genuine ones.
+/// Receipts that cannot be parsed are never stored, and do not count.
 package struct ReceiptByteBudgets: Hashable, Sendable {
-    /// Bytes a day.
+    /// Bytes per day.
     package struct Budget: Hashable, Sendable {
         package var account: Int
         package var address: Int
@@ -19,18 +19,18 @@ package struct ReceiptByteBudgets: Hashable, Sendable {
         package static let unlimited = Budget(account: .max, address: .max)
     }
 
-    /// Receipts that wait for the App Store. What has its answer counts no longer.
+    /// The budget for receipts that wait for the App Store. A receipt that has been answered no longer counts.
     ///
-    /// 20 transaction receipts or signed transactions of 6 kB have room twice; an address is a household, or a carrier's
-    /// with many players, of whom few wait at a time. A receipt that is larger than the budget, as app receipts of many
-    /// years are, may wait alone.
+    /// 20 transaction receipts or signed transactions of 6 kB fit twice; an address is a household, or a mobile
+    /// carrier's with many players, few of whom have pending receipts at a time. A receipt that is larger than the
+    /// budget, as app receipts of many years are, is admitted if it is the only one.
     package var pending = Budget(account: 256 << 10, address: 1 << 20)
-    /// Receipts that can be parsed and are refused. Genuine ones, such as those of an app that is not served yet, have
-    /// some 6 kB, and their app sends them again later.
+    /// The budget for receipts that can be parsed and are rejected. Genuine ones, such as those of an app that is not
+    /// served yet, have some 6 kB, and their app sends them again later.
     package var rejected = Budget(account: 128 << 10, address: 1 << 20)
-    /// App receipts and transaction receipts that the App Store vouches for. One genuine receipt can be sent as many
-    /// different texts, since not all of it is signed. Beyond the budget receipts are delivered as ever, and their bytes
-    /// are not kept. Signed transactions do not count: the App Store signs every byte of them.
+    /// The budget for app receipts and transaction receipts that the App Store verified. One genuine receipt can be
+    /// sent as many different texts, since not all of it is signed. Beyond the budget receipts are delivered as usual,
+    /// but their bytes are not stored. Signed transactions do not count: the App Store signs every byte of them.
     package var verified = Budget(account: 1 << 20, address: 16 << 20)
 
     package init() {}
@@ -45,23 +45,23 @@ package struct ReceiptByteBudgets: Hashable, Sendable {
 }
 
 extension ReceiptByteBudgets {
-    /// Whether so many bytes more fit in a budget.
+    /// Returns whether that many more bytes fit in a budget.
     ///
     /// - Parameters:
-    ///   - used: bytes of the account, or of the address, that are kept on this day.
-    ///   - limit: of the account, or of the address.
+    ///   - used: bytes of the account, or of the address, that are stored for this day.
+    ///   - limit: the budget of the account, or of the address.
     package static func admits(_ bytes: Int, as kind: ReceiptBytesKind, used: Int, limit: Int) -> Bool {
         if kind == .pending, used <= 0 { return true }
         return used.saturatingAdding(bytes) <= limit
     }
 
-    /// The number of the day (UTC) that a date lies in, counted from 1970-01-01.
+    /// Returns the number of the day (UTC) that a date lies in, counted from 1970-01-01.
     package static func day(of date: Date) -> Int {
         let milliseconds = date.milliseconds
         let dayLength = 86_400_000
         return milliseconds >= 0 ? milliseconds / dayLength : (milliseconds - dayLength + 1) / dayLength
     }
 
-    /// The end of the day that a date lies in.
+    /// Returns the end of the day (UTC) that a date lies in.
     package static func dayEnd(of date: Date) -> Date { Date(milliseconds: (day(of: date) + 1) * 86_400_000) }
 }

@@ -1,4 +1,4 @@
-/// What bytes of receipts are kept for, by the names that a ledger stores.
+/// The kinds of stored receipt bytes. The raw values are stored in the ledger.
 package enum ReceiptBytesKind: String, Hashable, Sendable {
     case pending
     case rejected

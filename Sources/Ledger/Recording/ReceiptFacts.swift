@@ -1,19 +1,19 @@
 package import InAppPurchase
 package import Foundation
 
-/// What became of a receipt, without what it says.
+/// The status of a receipt, without its contents.
 package struct ReceiptFacts: Sendable {
     package var id: String
     package var kind: Receipt.Kind
     package var status: ReceiptAnswer.Status
     package var rejection: ReceiptRejection.Reason?
-    /// What the client named.
+    /// The bundle ID that the client stated.
     package var bundleID: BundleID?
     package var attempts: Attempts
     package var recordedAt: Date
-    /// When it was first answered with something else than "pending".
+    /// The date of the first answer other than `pending`.
     package var answeredAt: Date?
-    /// When the store is asked again.
+    /// The date when the App Store is asked again.
     package var retryAt: Date?
 
     package init(

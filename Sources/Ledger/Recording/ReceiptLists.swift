@@ -1,8 +1,8 @@
-/// Receipts of all accounts, for the operator.
+/// Lists receipts of all accounts, for the operator.
 package protocol ReceiptLists: Sendable {
-    /// Receipts of one status, the oldest first.
+    /// Returns receipts of one status, oldest first.
     ///
-    /// - Parameter id: of the last receipt of the page before; nil for the first page.
-    /// - Returns: at most `limit`, without their bytes; nil if there is no receipt of this ID.
+    /// - Parameter id: the ID of the last receipt of the previous page; `nil` for the first page.
+    /// - Returns: at most `limit` receipts, without their bytes; `nil` if there is no receipt of this ID.
     func receipts(_ status: ListedReceipt.Status, after id: String?, limit: Int) async throws -> [ListedReceipt]?
 }

@@ -2,12 +2,13 @@ import InAppPurchase
 import Foundation
 
 extension ReceiptRecorder {
-    /// Decides who owns each original transaction, and writes what changed.
+    /// Decides who owns each original transaction, and writes the changes.
     ///
     /// - Parameters:
-    ///   - copies: what is known now of the transactions that were shown or told of.
+    ///   - copies: the presented or reported transactions, merged with what is recorded.
     ///   - known: those of their original transactions that are recorded.
-    ///   - presentation: nil if nobody shows them; then only a token gives an original transaction an owner, and none transfers.
+    ///   - presentation: `nil` if no account presents them; then only an `appAccountToken` gives an original
+    ///     transaction an owner, and none is transferred.
     func claim(
         _ copies: [Transaction], on known: [OriginalTransaction.Key: OriginalTransaction],
         terms: [Transaction.Key: Product?],
@@ -17,7 +18,8 @@ extension ReceiptRecorder {
         let living = try rows.livingAccounts(named: Set(copies.compactMap(\.ownerToken) + holders))
         var claimed = ClaimedTransactions(originalTransactions: name(copies, on: known, living))
         if let presentation {
-            // What only the App Store told of goes first: it can give an original transaction its first owner, and never move it.
+            // Transactions that only the App Store reported go first: they can give an original transaction its first
+            // owner, and never transfer it.
             let shown = copies.filter { presentation.evidence(for: $0) != nil }
             let told = copies.filter { presentation.evidence(for: $0) == nil }
             for copy in told + shown {
@@ -36,7 +38,8 @@ extension ReceiptRecorder {
         return claimed
     }
 
-    /// A token names the owner of an original transaction that has none, or whose owner was only the first to show it.
+    /// Sets the owner that an `appAccountToken` names, for an original transaction that has no owner or whose owner was
+    /// only the first to present it.
     private func name(
         _ copies: [Transaction], on known: [OriginalTransaction.Key: OriginalTransaction],
         _ living: [AccountID: AccountID]
@@ -60,9 +63,10 @@ extension ReceiptRecorder {
         }
     }
 
-    /// Whether an original transaction under `keep` transfers all the same, once and with its credits: its owner, whom a token names, never
-    /// showed it, did nothing since the purchase, and has spent none of its credits. So it is where a player bought, and
-    /// the app came back as another account before it could present the purchase.
+    /// Returns whether an original transaction under `keep` is transferred nevertheless, once and with its credits: if
+    /// its owner, whom a token names, never presented it, did nothing since the purchase, and has spent none of its
+    /// credits. This happens if a player bought, and the app started again as another account before it could present
+    /// the purchase.
     ///
     /// A session that was opened before the purchase and is used without sending a receipt is not noticed.
     private func mayMoveWithCredits(_ original: OriginalTransaction, _ claim: Claim, _ copy: Transaction) throws -> Bool
@@ -116,7 +120,7 @@ extension ReceiptRecorder {
 }
 
 extension OriginalTransaction.Key {
-    /// What the audit trail says of an original transaction that moved.
+    /// Returns the audit trail's content for the transfer of an original transaction.
     func moveContent(from: AccountID, to: AccountID, takesCredits: Bool = false) -> [String: JSONValue] {
         [
             "app": .string(app), "environment": .string(environment.rawValue), "accessLostBy": .string(from.text),

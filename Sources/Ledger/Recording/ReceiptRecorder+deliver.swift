@@ -2,12 +2,12 @@ package import InAppPurchase
 import Foundation
 
 extension ReceiptRecorder {
-    /// Posts credits and records deliveries for everybody whom the transactions concern.
+    /// Posts credits and records deliveries for every account that the transactions concern.
     ///
     /// - Parameters:
     ///   - unclaimed: those of the receipt that stay without an owner.
-    ///   - others: what is not in the receipt and has an owner since it came.
-    ///   - remedies: what the claim came to for original transactions of other accounts.
+    ///   - others: transactions that are not in the receipt and got an owner through it.
+    ///   - remedies: the result of the claim for original transactions of other accounts.
     func deliver(
         _ records: [RecordedTransaction], unclaimed: [Transaction] = [], besides others: [RecordedTransaction] = [],
         remedies: [OriginalTransaction.Key: TransferRemedy] = [:], presentedBy account: AccountID, receipt: String
@@ -18,7 +18,7 @@ extension ReceiptRecorder {
         let state = try handed[account]?.state ?? self.state(of: account)
         let lasting = try lastingRemedies(for: records, account)
         let answers = try records.map { record in
-            // The player hears of what a notification brought about by the first receipt that shows it.
+            // A delivery by a notification is reported as new by the first receipt that presents the transaction.
             let outcome = state.outcome(of: record, earlier: earlier[record.transaction.key]) { _ in .alreadyDelivered }
             if outcome == .delivered, case .notification = earlier[record.transaction.key] {
                 try rows.write(
@@ -37,9 +37,9 @@ extension ReceiptRecorder {
         return RecordedReceipt(transactions: answers + refused, isConflict: isConflict, state: state)
     }
 
-    /// What became of a receipt's transactions, now. Writes nothing.
+    /// Returns the current outcome of a receipt's transactions. Writes nothing.
     ///
-    /// - Parameter contents: the receipt's transactions, and the remedies that were told when it was judged.
+    /// - Parameter contents: the receipt's transactions, and the remedies that were answered when it was verified.
     package func review(
         _ contents: [(key: Transaction.Key, remedy: TransferRemedy?)], by account: AccountID, receipt: String
     ) throws -> RecordedReceipt {
@@ -63,7 +63,7 @@ extension ReceiptRecorder {
         return RecordedReceipt(transactions: answers, isConflict: false, state: state)
     }
 
-    /// See ``OriginalTransaction/lastingRemedy(_:at:)``, of the original transactions that the account does not own.
+    /// Returns ``OriginalTransaction/lastingRemedy(_:at:)`` of the original transactions that the account does not own.
     private func lastingRemedies(
         for records: [RecordedTransaction], _ account: AccountID
     ) throws -> [OriginalTransaction.Key: TransferRemedy] {
@@ -77,7 +77,7 @@ extension ReceiptRecorder {
         }
     }
 
-    /// The whole answer to a receipt of these transactions.
+    /// Returns the whole answer to a receipt of these transactions.
     package func answer(_ receipt: String, isDuplicate: Bool, _ recorded: RecordedReceipt) throws -> ReceiptAnswer {
         let scope = recorded.transactions.first.map {
             Scope(app: $0.transaction.app, environment: $0.transaction.environment)
@@ -91,6 +91,8 @@ extension ReceiptRecorder {
     }
 
     /// Gives terms to transactions that were recorded before the catalog had their product, and delivers them.
+    ///
+    /// - Returns: the number of these transactions.
     package func bindTerms() throws -> Int {
         let products = Dictionary(
             context.catalog.apps.map { ($0.bundleID, Set($0.products.map(\.id))) }
@@ -110,7 +112,7 @@ extension ReceiptRecorder {
         return bound.count
     }
 
-    /// The fold's input for one account.
+    /// Folds everything that is recorded of one account.
     package func state(of account: AccountID) throws -> AccountState {
         let records = try rows.transactions(of: account)
         return AccountState(
@@ -120,7 +122,8 @@ extension ReceiptRecorder {
             context: try rows.context(context, for: account))
     }
 
-    /// Posts credits and records deliveries for those who own the records and those whom they credited.
+    /// Posts credits and records deliveries for the accounts that own the records and those that were credited for
+    /// them.
     @discardableResult
     func deliver(
         _ records: [RecordedTransaction], _ cause: Delivery.Cause
@@ -147,7 +150,8 @@ extension ReceiptRecorder {
         return handed
     }
 
-    /// Posts the difference between what the history earns and what was posted for it, and settles refunds.
+    /// Posts the difference between the credits that the history earns and those that were posted for it, and applies
+    /// refunds.
     func postCredits(
         of state: AccountState, in scope: Scope, cause: String?, takingBackAs kind: Posting.Kind = .refund
     ) throws {
@@ -189,14 +193,14 @@ extension ReceiptRecorder {
     }
 }
 
-/// What an account has after something was handed over to it, and what had been delivered to it before.
+/// The state of an account after a delivery, and the deliveries that were recorded before.
 struct DeliveryResult {
     var state: AccountState
     var earlier: [Transaction.Key: Delivery.Cause]
 }
 
 extension Array where Element: Hashable {
-    /// Each element once, where it first stands.
+    /// The elements without duplicates, in the order of their first occurrence.
     var unique: [Element] {
         var seen: Set<Element> = []
         return filter { seen.insert($0).inserted }
@@ -204,7 +208,9 @@ extension Array where Element: Hashable {
 }
 
 extension AccountState {
-    /// - Parameter delivered: what is told of a delivery that was recorded before.
+    /// Returns the outcome that the account is told of a recorded transaction.
+    ///
+    /// - Parameter delivered: the outcome for a delivery that was recorded before.
     fileprivate func outcome(
         of record: RecordedTransaction, earlier: Delivery.Cause?, delivered: (Delivery.Cause) -> Outcome
     ) -> Outcome {

@@ -1,8 +1,8 @@
 package import InAppPurchase
 
 extension ReceiptRecorder {
-    /// What the store tells by itself, without what a sandbox reset made this server forget: only somebody who presents
-    /// a purchase again brings it back.
+    /// Removes the transactions that a sandbox reset forgot from what the App Store reports without a client: only a
+    /// client that presents a purchase again restores it.
     package func withoutForgotten(_ verified: VerifiedReceipt) throws -> VerifiedReceipt {
         let originals = try rows.forgottenOriginalTransactions(
             among: Set(verified.transactions.map(\.originalTransactionKey)))

@@ -1,22 +1,23 @@
 import InAppPurchase
 import Foundation
 
-/// Copies of transactions as they were recorded.
+/// The result of merging copies of transactions with what was recorded.
 struct MergeResult {
-    /// Those that have an owner; besides the copies also what waited for one.
+    /// The transactions that have an owner: of the copies, and of those that waited for an owner.
     var records: [Transaction.Key: RecordedTransaction] = [:]
     var unclaimed: [Transaction.Key: Transaction] = [:]
-    /// What was not known before, or not like this.
+    /// The transactions that are new or changed.
     var changed: Set<Transaction.Key> = []
     /// See ``ClaimedTransactions/remedies``.
     var remedies: [OriginalTransaction.Key: TransferRemedy] = [:]
 }
 
 extension ReceiptRecorder {
-    /// Merges copies with what is known, decides whose original transactions they are, and writes all of it.
+    /// Merges copies with what is recorded, decides who owns their original transactions, and writes the result.
     ///
     /// - Parameters:
-    ///   - presentation: who shows them; nil if nobody does, and only a token gives an original transaction an owner.
+    ///   - presentation: the account that presents them and its evidence; `nil` if none does, so that only an
+    ///     `appAccountToken` gives an original transaction an owner.
     ///   - cause: the receipt or notification that brought them.
     func merge(
         _ verified: VerifiedReceipt, presented presentation: Presentation?, cause: String
@@ -76,8 +77,8 @@ extension ReceiptRecorder {
         return taken
     }
 
-    /// Takes the credits back from the accounts whose original transactions moved with them; who has the original transactions now gets them with the
-    /// delivery.
+    /// Takes the credits back from the accounts whose original transactions were transferred with their credits; the
+    /// new owner gets them with the delivery.
     private func transferCredits(of claimed: ClaimedTransactions, cause: String) throws {
         for (key, former) in claimed.creditsTakenFrom {
             guard let owner = claimed.originalTransactions[key]?.owner else { continue }
@@ -88,8 +89,8 @@ extension ReceiptRecorder {
         }
     }
 
-    /// Outside subscriptions all transactions of an original transaction are one purchase, whose credits went to one account, whoever
-    /// restores it later.
+    /// Except for subscriptions, all transactions of an original transaction are one purchase, whose credits went to
+    /// one account, whichever account restores it later.
     private func creditedAccounts(
         ofPurchasesRestoredBy copies: [Transaction],
         _ originals: [OriginalTransaction.Key: OriginalTransaction]

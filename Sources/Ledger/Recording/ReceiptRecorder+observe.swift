@@ -1,12 +1,14 @@
 package import InAppPurchase
 
 extension ReceiptRecorder {
-    /// Records facts that the store tells by itself, and delivers to those who own the original transactions.
+    /// Records facts that the App Store reports without a client, and delivers to the owners of the original
+    /// transactions.
     ///
-    /// An original transaction that has no owner gets one only where an `appAccountToken` names an account of this server; else its
-    /// transactions wait for the account that presents it. No original transaction transfers, and what was forgotten stays so.
+    /// An original transaction without an owner gets one only if an `appAccountToken` names an account of this server;
+    /// else its transactions wait for the account that presents it. No original transaction is transferred, and what a
+    /// sandbox reset forgot stays forgotten.
     ///
-    /// - Parameter cause: the notification or the request that brought the facts; stands with what is posted.
+    /// - Parameter cause: the notification or the request that brought the facts; stored with the postings.
     package func observe(_ facts: VerifiedReceipt, cause: String) throws -> Observation {
         let taken = try merge(try withoutForgotten(facts), presented: nil, cause: cause)
         try deliver(Array(taken.records.values), .notification(cause))
@@ -14,7 +16,7 @@ extension ReceiptRecorder {
             news: taken.changed.count, unclaimed: taken.unclaimed.count, owners: Set(taken.records.values.map(\.owner)))
     }
 
-    /// Applies a notification's facts, and says so in the audit trail of everybody whom they concern.
+    /// Applies a notification's facts, and records that in the audit trail of every account that they concern.
     package func apply(_ notification: AppStoreNotification) throws -> Observation {
         let observation = try observe(notification.facts, cause: notification.id)
         var content: [String: JSONValue] = [

@@ -2,16 +2,16 @@ package import InAppPurchase
 package import Foundation
 
 extension ReceiptRecorder {
-    /// What the account is entitled to, also by receipts that wait for the store.
+    /// Returns the account's entitlements, including provisional access by receipts that wait for the App Store.
     package func entitlements(of account: AccountID) throws -> [ProductEntitlement] {
         try state(of: account).entitlements(with: purchasesInForce(of: account))
     }
 
-    /// See ``ProvisionalAccess``. Consumables are never opened, nor what is recorded, belongs to somebody else or is
-    /// meant for another account.
+    /// Gives provisional access; see ``ProvisionalAccess``. Never for consumables, for transactions that are recorded,
+    /// or for purchases that belong to or are meant for another account.
     ///
     /// - Parameters:
-    ///   - receipt: one that waits, and that the store never answered.
+    ///   - receipt: a pending receipt about which the App Store never answered.
     ///   - date: when it was recorded.
     package func openProvisionally(
         _ verified: VerifiedReceipt, for account: AccountID, receipt: String, since date: Date
@@ -30,7 +30,7 @@ extension ReceiptRecorder {
         return state.entitlements(with: open) == state.entitlements ? nil : open.map { $0.end(in: context) }.max()
     }
 
-    /// Those that nothing recorded has taken the place of.
+    /// Returns the provisional purchases whose transactions have not been recorded meanwhile.
     func purchasesInForce(of account: AccountID) throws -> [ProvisionalPurchase] {
         guard context.provisionalTime > 0 else { return [] }
         let held = try rows.provisionalPurchases(of: account, since: earliestInForce)
@@ -46,10 +46,10 @@ extension ReceiptRecorder {
         }
     }
 
-    /// The hours of a receipt that was recorded then are over now.
+    /// The latest recording date of receipts whose provisional access has ended.
     private var earliestInForce: Date { context.date.addingTimeInterval(-context.provisionalTime) }
 
-    /// Those that may be opened, with the product as it is sold now.
+    /// Returns the transactions that may give provisional access, with the product as it is sold now.
     private func admissible(
         _ copies: [Transaction], for account: AccountID
     ) throws -> [(transaction: Transaction, terms: Product)] {
@@ -69,7 +69,8 @@ extension ReceiptRecorder {
         return context.terms(for: transaction).map { $0.type != .consumable } ?? false
     }
 
-    /// Those that are not recorded and of no original transaction that another account owns, with what the store has told of them.
+    /// Returns the transactions that are not recorded and whose original transaction no other account owns, merged with
+    /// what the App Store has reported of them.
     private func unsettled(_ copies: [Transaction], for account: AccountID) throws -> [Transaction] {
         let known = Set(try rows.transactions(Set(copies.map(\.key))).map(\.transaction.key))
         let keys = Set(copies.map(\.originalTransactionKey))

@@ -2,10 +2,11 @@ import InAppPurchase
 import Foundation
 
 extension ReceiptRecorder {
-    /// Keeps to the currency's ``RefundPolicy`` after the credits of a scope were posted: what is newly refunded may be
-    /// forgiven, and what was forgiven of a refund that is reversed, or reduced to a smaller share, is taken back.
+    /// Applies the currency's ``RefundPolicy`` after the credits of a scope were posted: credits that are newly
+    /// refunded may be forgiven, and forgiven credits of a refund that is reversed, or reduced to a smaller share, are
+    /// taken back.
     ///
-    /// - Parameter changes: what was just posted for each product.
+    /// - Parameter changes: the credits that were just posted for each product.
     func applyRefunds(
         of state: AccountState, in scope: Scope, after changes: [ProductID: Credits], cause: String?
     ) throws {
@@ -25,9 +26,11 @@ extension ReceiptRecorder {
         try applyRefunds(raised, of: state.account, in: scope, taken: taken, cause: cause)
     }
 
-    /// Which of several is forgiven matters when one of them is reversed: it is as if they had come one by one, the
-    /// oldest first. A refund that was seen before its purchase took nothing; of a purchase that was not delivered, as
-    /// in a closed sandbox, only what the postings say is taken.
+    /// Applies new and increased refunds.
+    ///
+    /// If one of several refunds is reversed, it matters which of them was forgiven: they are treated as if they had
+    /// come one by one, the oldest first. A refund that was recorded before its purchase took nothing; for a purchase
+    /// that was not delivered, as in a closed sandbox, only what was posted as taken can be forgiven.
     private func applyRefunds(
         _ standing: [StandingRefund], of account: AccountID, in scope: Scope, taken: [ProductID: Credits],
         cause: String?
@@ -53,7 +56,7 @@ extension ReceiptRecorder {
         }
     }
 
-    /// What was forgiven is taken back first: as much was never taken.
+    /// Reduces a refund. Its forgiven credits are taken back first, since they were never really taken.
     private func reduce(_ refund: AppliedRefund, to amount: Int, cause: String?) throws {
         var reduced = refund
         reduced.amount = amount
@@ -81,15 +84,15 @@ extension ReceiptRecorder {
     }
 }
 
-/// A refund that stands, as it would be settled in one currency without forgiving.
+/// A refund in force, as it would be applied in one currency without forgiveness.
 struct StandingRefund {
     var transaction: Transaction.Key
     var date: Date
     var refund: AppliedRefund
-    /// What of the refund's amount is not settled yet.
+    /// The part of the refund's amount that is not applied yet.
     fileprivate var added: Int
 
-    /// This one, on top of what of it was settled before; nil where that is as much.
+    /// Returns this refund on top of the part that was applied before; `nil` if all of it was.
     fileprivate func over(_ settled: AppliedRefund?) -> StandingRefund? {
         guard let settled else { return self }
         guard refund.amount > settled.amount else { return nil }
@@ -103,7 +106,7 @@ struct StandingRefund {
 }
 
 extension AccountState {
-    /// Those of purchases whose credits are, or were, the account's.
+    /// Returns the refunds in force of purchases whose credits are, or were, the account's.
     func standingRefunds(in scope: Scope) -> [StandingRefund] {
         (credited.refunded[scope] ?? []).flatMap { purchase in
             purchase.credits.map { currency, amount in

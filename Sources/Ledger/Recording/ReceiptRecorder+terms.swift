@@ -13,10 +13,10 @@ private struct OriginalTransactionProduct: Hashable {
 }
 
 extension ReceiptRecorder {
-    /// What is no longer sold goes on for those who have it: renewals and restored copies of a product that the catalog
-    /// does not have any more get the terms of the original transaction's newest purchase of it.
+    /// Returns terms for products that are no longer in the catalog: renewals and restored copies of such a product
+    /// inherit the terms of the original transaction's newest purchase of it.
     ///
-    /// - Parameter originals: those of the transactions that are recorded.
+    /// - Parameter originals: those of the original transactions that are recorded.
     func inheritedTerms(
         _ transactions: [Transaction], _ originals: [OriginalTransaction.Key: OriginalTransaction]
     ) throws -> [Transaction.Key: Product] {

@@ -1,7 +1,7 @@
 package import InAppPurchase
 import Foundation
 
-/// The ledger's rules for what a verified receipt brings: merge, claim, deliver. Runs inside one database transaction.
+/// The ledger's rules for recording a verified receipt: merge, claim, deliver. Runs inside one database transaction.
 package struct ReceiptRecorder<Rows: LedgerTransaction> {
     let rows: Rows
     let context: RecordingContext
@@ -13,8 +13,9 @@ package struct ReceiptRecorder<Rows: LedgerTransaction> {
 
     /// Records new copies of transactions, decides who owns them, and delivers.
     ///
-    /// A bare transaction ID neither gives an original transaction without an owner to the account nor transfers one: whoever overhears it
-    /// could show it. What transfers an original transaction is the receipt's own bytes; see ``Claim``.
+    /// A bare transaction ID neither gives the account an original transaction without an owner nor transfers one:
+    /// anyone who learns the ID could present it. Only the receipt's own bytes transfer an original transaction; see
+    /// ``Claim``.
     package func record(_ verified: VerifiedReceipt, in receipt: Receipt) throws -> RecordedReceipt {
         let presentation = receipt.kind == .transactionID ? nil : Presentation(receipt, verified)
         let taken = try merge(verified, presented: presentation, cause: receipt.id)
@@ -25,7 +26,8 @@ package struct ReceiptRecorder<Rows: LedgerTransaction> {
             presentedBy: receipt.account, receipt: receipt.id)
     }
 
-    /// Delivers what was recorded before by a receipt whose bytes cannot be verified any more. Nothing transfers.
+    /// Delivers transactions that were recorded before, by a receipt whose bytes cannot be verified any more. Nothing
+    /// is transferred.
     package func presentAgain(
         _ keys: [Transaction.Key], by account: AccountID, receipt: String
     ) throws -> RecordedReceipt {
@@ -36,7 +38,7 @@ package struct ReceiptRecorder<Rows: LedgerTransaction> {
 }
 
 extension RecordingContext {
-    /// The product as it is sold now, where it fits what the store says was bought.
+    /// Returns the product as it is sold now, if its type fits the transaction.
     func terms(for transaction: Transaction) -> Product? {
         catalog.product(transaction.productID, of: transaction.app)
             .flatMap { $0.type.fits(transaction) ? $0 : nil }

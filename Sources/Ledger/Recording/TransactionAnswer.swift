@@ -1,10 +1,10 @@
 package import InAppPurchase
 
-/// What became of one transaction of a receipt.
+/// The outcome of one transaction of a receipt.
 package struct TransactionAnswer: Sendable {
     package var transaction: Transaction
     package var outcome: Outcome
-    /// What the app can do about it; nil if no other account owns it.
+    /// The remedy that the app can offer; `nil` if no other account owns it.
     package var remedy: TransferRemedy?
 
     package init(transaction: Transaction, outcome: Outcome, remedy: TransferRemedy? = nil) {
