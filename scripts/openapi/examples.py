@@ -27,8 +27,6 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 MARKER = "  # Recorded examples\n"
 # Longer ones are chosen only if there is no other.
 LONGEST = 2_000
-# The same exchange under another name, until a record has the operation's own.
-ALIASES = {"transferOriginalTransaction": "moveLine"}
 # The catalog and content that most tests use, so that the examples fit each other.
 USUAL = re.compile(r"hangman|hard-words")
 UNUSUAL = re.compile(r"Xcode|Sandbox|\"odd\"|\.n\d+\"|command:root|alice|\\\\")
@@ -160,18 +158,17 @@ def wanted(text):
 
 def example(name, exchanges, names):
     operation, part, code = [*name.split("."), None][:3]
-    for each in (operation, ALIASES.get(operation)):
-        statuses = {status for found, status, _ in exchanges if found == each and status < 300}
-        # That of an answer which is an example too, if there is one.
-        statuses = {status for status in statuses if f"{operation}.{status}" in names} or statuses
-        if part == "request" and statuses:
-            return Disguise()(exchanges[each, min(statuses), None][0])
-        if part != "request" and (each, int(part), code) in exchanges:
-            # The request first, so that values which it shares with its answer are the same in both examples.
-            disguise = Disguise()
-            request, response = exchanges[each, int(part), code]
-            disguise(request)
-            return disguise(response)
+    statuses = {status for found, status, _ in exchanges if found == operation and status < 300}
+    # That of an answer which is an example too, if there is one.
+    statuses = {status for status in statuses if f"{operation}.{status}" in names} or statuses
+    if part == "request" and statuses:
+        return Disguise()(exchanges[operation, min(statuses), None][0])
+    if part != "request" and (operation, int(part), code) in exchanges:
+        # The request first, so that values which it shares with its answer are the same in both examples.
+        disguise = Disguise()
+        request, response = exchanges[operation, int(part), code]
+        disguise(request)
+        return disguise(response)
     return None
 
 
