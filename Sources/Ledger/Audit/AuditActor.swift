@@ -1,4 +1,4 @@
-/// Who acts on the server besides players: `admin:<token name>` over HTTP, `command:<user>` on the server's machine.
+/// An actor other than a player: `admin:<token name>` over HTTP, `command:<user>` on the server's machine.
 package struct AuditActor: Hashable, Sendable {
     package let name: String
 

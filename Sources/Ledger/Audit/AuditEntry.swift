@@ -1,90 +1,90 @@
 package import InAppPurchase
 package import Foundation
 
-/// One row of the audit trail that is to be written.
+/// A row to be appended to the audit trail.
 package struct AuditEntry: Sendable {
     package enum Kind: String, CaseIterable, Sendable {
         case accountCreated = "account.created"
         case accountBlocked = "account.blocked"
         case accountUnblocked = "account.unblocked"
-        /// Sandbox purchases entitle the account where the app admits testers.
+        /// Sandbox purchases entitle the account if the app admits testers.
         case testerAdded = "tester.added"
         case testerRemoved = "tester.removed"
         /// The account is offered versions on the channel beta.
         case betaAdded = "beta.added"
         case betaRemoved = "beta.removed"
-        /// The sandbox purchases of an account were forgotten, its test money taken back.
+        /// The sandbox purchases of an account were forgotten, and its sandbox balances set to zero.
         case sandboxReset = "sandbox.reset"
         case sessionOpened = "session.opened"
         case sessionClosed = "session.closed"
-        /// Every session of an account, by an administrator.
+        /// Every session of an account was ended by an administrator.
         case sessionsRevoked = "sessions.revoked"
         case receiptRecorded = "receipt.recorded"
         case receiptUnreadable = "receipt.unreadable"
         case receiptPostponed = "receipt.postponed"
-        /// Gives access until the store has spoken, or for some hours.
+        /// The receipt gives provisional access until the App Store has answered, or for some hours.
         case receiptProvisional = "receipt.provisional"
         case receiptSettled = "receipt.settled"
         case receiptPresentedAgain = "receipt.presentedAgain"
-        /// The store told something by itself.
+        /// An App Store Server Notification was recorded.
         case notificationRecorded = "notification.recorded"
         case notificationApplied = "notification.applied"
-        /// The customer lets the store be told what became of purchases, or does so no longer.
+        /// The customer consented to tell the App Store about the consumption of purchases, or withdrew the consent.
         case consumptionConsent = "consumption.consent"
-        /// The store's question about a purchase was answered, or left.
+        /// A consumption request of the App Store was answered, or closed without an answer.
         case consumptionFinished = "consumption.finished"
         case originalTransactionTransferred = "line.moved"
         case termsBound = "terms.bound"
-        /// The manifest of a bundle's version, the first time.
+        /// The manifest of a bundle's version was issued to an account for the first time.
         case deliveryHandedOut = "delivery.handedOut"
-        /// The client has what it was handed out.
+        /// The client has the manifest that it was issued.
         case deliveryConfirmed = "delivery.confirmed"
-        /// The client has something else.
+        /// The client has another manifest.
         case deliveryMismatch = "delivery.mismatch"
         case creditsPosted = "credits.posted"
         case creditsSpent = "credits.spent"
-        /// Given or taken back by an administrator.
+        /// An administrator gave or took back credits.
         case creditsAdjusted = "credits.adjusted"
         case adminTokenCreated = "adminToken.created"
         case adminTokenRevoked = "adminToken.revoked"
         case productAdded = "product.added"
         case productChanged = "product.changed"
         case productRemoved = "product.removed"
-        /// The file could not be written; undoes the row before of this product.
+        /// The catalog file could not be written: the change in the previous row of this product did not happen.
         case productNotChanged = "product.notChanged"
-        /// The catalog was replaced whole: its file was edited by hand, or another revision was pushed.
+        /// The whole catalog was replaced: its file was edited, or another revision was added.
         case catalogReplaced = "catalog.replaced"
-        /// A version of a bundle: its manifest is there, its files may be on their way.
+        /// The manifest of a version was stored; some of its files may not be uploaded yet.
         case bundleDrafted = "bundle.drafted"
         case bundlePublished = "bundle.published"
-        /// It is offered no longer, and still readable to those who have it.
+        /// The version is no longer offered, but still readable for those who have it.
         case bundleYanked = "bundle.yanked"
         case bundleRestored = "bundle.restored"
-        /// It was on the channel beta, and everybody is offered it.
+        /// The version was on the channel beta, and is now offered to everybody.
         case bundlePromoted = "bundle.promoted"
-        /// A draft was given up.
+        /// A draft was discarded.
         case bundleDiscarded = "bundle.discarded"
-        /// The store could not be written; undoes the row before of this version.
+        /// The content repository could not be written: the change in the previous row of this version did not happen.
         case bundleNotChanged = "bundle.notChanged"
-        /// A balance that was not the sum of its postings was written anew.
+        /// A balance that was not the sum of its postings was corrected.
         case balanceRebuilt = "balance.rebuilt"
-        /// The content of other rows, which it names, was erased.
+        /// The content of other rows, which this row names, was erased.
         case contentErased = "content.erased"
-        /// Rows at the end of the trail were found to be gone when the next were sealed.
+        /// Rows at the end of the trail were found to be missing when the next were sealed.
         case trailCut = "trail.cut"
-        /// The ledger is a backup that was put in the place of another one.
+        /// The ledger is a backup that was restored in the place of another ledger.
         case ledgerRestored = "ledger.restored"
-        /// A backup takes the place of the ledger, which is kept beside it.
+        /// A backup replaces the ledger, which is kept beside it.
         case ledgerReplaced = "ledger.replaced"
-        /// The backup could not be put in its place; undoes the row before.
+        /// The backup could not be put in its place: the replacement in the previous row did not happen.
         case ledgerNotReplaced = "ledger.notReplaced"
     }
 
     package var kind: Kind
-    /// Who did it; nil where it was the account itself, or the store.
+    /// The actor; `nil` if it was the account itself, the App Store or the server.
     package var actor: AuditActor?
     package var account: AccountID?
-    /// The receipt, original transaction, product or key it is about.
+    /// The key of the receipt, original transaction, product or other object concerned.
     package var subject: String?
     package var content: [String: JSONValue]
     package var date: Date

@@ -1,17 +1,17 @@
 package import InAppPurchase
 package import Foundation
 
-/// One row of the audit trail as it stands.
+/// A row of the audit trail, as stored.
 package struct AuditRow: Hashable, Sendable {
-    /// Counts from 1.
+    /// The sequence number, from 1.
     package var sequence: Int
     package var date: Date
-    /// An ``AuditEntry/Kind``, or one of a later version.
+    /// The raw value of an ``AuditEntry/Kind``, or of one that a later version of this server defines.
     package var kind: String
     package var actor: String?
     package var account: AccountID?
     package var subject: String?
-    /// A JSON object, exactly as it was hashed; nil where it was erased.
+    /// A JSON object, exactly as it was hashed; `nil` if it was erased.
     package var content: String?
     /// The SHA-256 of the content's UTF-8.
     package var contentHash: Data

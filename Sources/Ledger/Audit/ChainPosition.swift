@@ -1,6 +1,6 @@
 package import Foundation
 
-/// How far a chain has come.
+/// A position in the hash chain, with its hash.
 package struct ChainPosition: Hashable, Sendable {
     package var position: Int
     package var hash: Data

@@ -1,16 +1,16 @@
 package import Foundation
 
-/// A signed statement of what the chain's hash was at one position.
+/// A signed statement of the chain's hash at one position.
 package struct Checkpoint: Hashable, Sendable {
-    /// Of the seal.
+    /// The position of the seal.
     package var position: Int
-    /// The seal's.
+    /// The hash of the seal.
     package var hash: Data
-    /// When it was signed, in whole milliseconds.
+    /// The date of signing, in whole milliseconds.
     package var date: Date
-    /// The ID of the key.
+    /// The ID of the signing key.
     package var key: String
-    /// Ed25519 (RFC 8032 §5.1); 64 bytes.
+    /// The Ed25519 signature (RFC 8032 §5.1); 64 bytes.
     package var signature: Data
 
     package init(position: Int, hash: Data, date: Date, key: String, signature: Data) {

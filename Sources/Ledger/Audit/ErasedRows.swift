@@ -1,14 +1,16 @@
 package import InAppPurchase
 import Foundation
 
-/// Numbers of rows whose content was erased, as the row that tells of it names them.
+/// The sequence numbers of rows whose content was erased, as named by the row that records the erasure.
 ///
-/// In that row's content: `"rows": [[3, 5], [9, 9]]`, each pair the first and the last of rows that follow one another.
+/// In that row's content: `"rows": [[3, 5], [9, 9]]`, each pair the first and the last of consecutive rows.
 package struct ErasedRows: Hashable, Sendable {
-    /// In rising order, not touching one another.
+    /// The ranges; made from sequence numbers they are ascending and not adjacent, read from a row they are as written.
     package let ranges: [ClosedRange<Int>]
 
-    /// - Parameter sequences: in any order; a number that stands twice counts once.
+    /// Creates the ranges of some sequence numbers.
+    ///
+    /// - Parameter sequences: in any order; duplicates count once.
     package init(_ sequences: some Sequence<Int>) {
         ranges = Set(sequences).sorted().reduce(into: []) { ranges, number in
             if let last = ranges.last, last.upperBound.saturatingAdding(1) == number {
@@ -19,7 +21,8 @@ package struct ErasedRows: Hashable, Sendable {
         }
     }
 
-    /// Reads the content of a row of kind ``AuditEntry/Kind/contentErased``; nil where it names no rows.
+    /// Reads the content of a row of kind ``AuditEntry/Kind/contentErased``; `nil` if it does not name rows in the form
+    /// above.
     ///
     /// - Parameter content: a JSON object as text.
     package init?(content: String) {

@@ -1,12 +1,13 @@
 package import InAppPurchase
 
-/// Which rows of the audit trail lose their content.
+/// The rows of the audit trail whose content is to be erased.
 package enum ErasureChoice: Hashable, Sendable {
-    /// Rows that one call erases by their numbers: they are named in one row.
+    /// The maximum number of rows that one call erases by their sequence numbers, all named in one row.
     package static let maximumRows = 10_000
 
-    /// Those about an account that have one.
+    /// The rows about an account that have a content.
     case account(AccountID)
-    /// Those with these numbers, also where their content is gone already and no row tells of it.
+    /// The rows with these sequence numbers, including those whose content is missing already without a row that names
+    /// them.
     case rows([ClosedRange<Int>])
 }

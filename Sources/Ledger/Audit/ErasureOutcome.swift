@@ -1,8 +1,8 @@
-/// What an erasure did.
+/// The result of an erasure.
 package struct ErasureOutcome: Hashable, Sendable {
-    /// Rows that had a content and have none now.
+    /// The number of rows that had a content and have none now.
     package var erased = 0
-    /// Rows that had none before, and are named now.
+    /// The number of rows that had none before, and are named now.
     package var named = 0
 
     package init(erased: Int = 0, named: Int = 0) {

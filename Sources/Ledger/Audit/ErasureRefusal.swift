@@ -1,9 +1,9 @@
-/// Why nothing is erased.
+/// The reason why nothing is erased.
 package enum ErasureRefusal: Error, Hashable, Sendable {
-    /// The row tells of an erasure: without its content, what it names would be erased without a word.
+    /// The row records an erasure: without its content the erasures that it names would no longer be recorded.
     case tellsOfAnErasure(sequence: Int)
-    /// There is no row with any of the numbers.
+    /// No row has any of the sequence numbers.
     case noSuchRow
-    /// More than ``ErasureChoice/maximumRows`` by their numbers.
+    /// More than ``ErasureChoice/maximumRows`` rows were chosen by their sequence numbers.
     case tooManyRows
 }

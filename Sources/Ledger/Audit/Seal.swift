@@ -1,11 +1,12 @@
 package import Foundation
 
-/// A row's place in the chain. Positions count from 1 without a gap, in the order in which rows were sealed.
+/// A row's link in the hash chain. Positions count from 1 without a gap, in the order in which rows were sealed.
 package struct Seal: Hashable, Sendable {
     package var position: Int
-    /// The row's.
+    /// The sequence number of the row.
     package var sequence: Int
-    /// Covers the row and the hash of the seal before; 32 bytes.
+    /// The SHA-256 over the row, its position and the hash of the previous seal; 32 bytes. The row's content is covered
+    /// by its hash.
     package var hash: Data
 
     package init(position: Int, sequence: Int, hash: Data) {

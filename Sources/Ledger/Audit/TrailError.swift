@@ -1,10 +1,10 @@
-/// The first thing in an audit trail that does not fit.
+/// The first contradiction found in an audit trail.
 package struct TrailError: Error, Hashable, CustomStringConvertible {
     package enum Place: Hashable, Sendable {
         case row(sequence: Int)
         case position(Int)
         case checkpoint(position: Int)
-        /// Of a file, from 1.
+        /// A line of a file, counted from 1.
         case line(Int)
     }
 
@@ -16,7 +16,7 @@ package struct TrailError: Error, Hashable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// One line: what and where.
+    /// The place and the reason, in one line.
     package var description: String {
         switch place {
         case .row(let sequence): "row \(sequence): \(reason)"

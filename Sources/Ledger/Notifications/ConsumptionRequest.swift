@@ -1,6 +1,7 @@
 package import InAppPurchase
 package import Foundation
 
+/// A request of the App Store for consumption information about a purchase.
 package struct ConsumptionRequest: Hashable, Sendable {
     /// The time in seconds within which the App Store expects the answer; later it decides without one (Apple,
     /// CONSUMPTION_REQUEST).
@@ -8,6 +9,7 @@ package struct ConsumptionRequest: Hashable, Sendable {
 
     package enum Outcome: String, Sendable {
         case answered
+        /// The owner is not known, or did not consent.
         case withoutConsent
         /// The App Store refuses the answer.
         case refused
@@ -28,5 +30,6 @@ package struct ConsumptionRequest: Hashable, Sendable {
         self.date = date
     }
 
+    /// Returns whether the App Store no longer expects the answer.
     package func isTooLate(at now: Date) -> Bool { now.timeIntervalSince(date) > Self.patience }
 }

@@ -1,6 +1,7 @@
 package import InAppPurchase
 package import Foundation
 
+/// A subscription whose paid period ended, and about which the App Store must be asked.
 package struct SubscriptionAwaitingUpdate: Hashable, Sendable {
     /// The time in seconds after which the App Store stops trying to bill: 60 days (Apple, "billing retry").
     package static let window: TimeInterval = 60 * 86_400

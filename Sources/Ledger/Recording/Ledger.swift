@@ -90,6 +90,7 @@ package protocol Ledger: KeyValueStore, AuditTrail, AdminTokens, LedgerChecks, S
 
     // MARK: Entitlements
 
+    /// Returns the entitlements of the account, including provisional access by pending receipts.
     func entitlements(of account: AccountID, in context: RecordingContext) async throws -> [ProductEntitlement]
 
     /// Returns whether an administrator has put the account on the channel beta.

@@ -1,5 +1,6 @@
 package import InAppPurchase
 
+/// The outcome of one transaction for the account that presented it.
 package enum Outcome: Hashable, Sendable {
     /// New, and gives access or credits.
     case delivered
@@ -7,6 +8,7 @@ package enum Outcome: Hashable, Sendable {
     case alreadyDelivered
     case denied(DenialReason)
 
+    /// Whether the app should finish the transaction: it is delivered, or never will be.
     package var finish: Bool {
         switch self {
         case .delivered, .alreadyDelivered: true

@@ -1,7 +1,7 @@
 import InAppPurchase
 
 extension AccountAudit {
-    /// A balance is the sum of its postings.
+    /// The balances that are not the sum of their postings.
     var wrongBalances: [LedgerDifference] {
         var sums: [BalanceKey: Int] = [:]
         for entry in postings { sums[entry.balanceKey] = (sums[entry.balanceKey] ?? 0).saturatingAdding(entry.amount) }
@@ -12,7 +12,7 @@ extension AccountAudit {
         }
     }
 
-    /// The credits posted for a product are those that its purchases earn.
+    /// The products whose posted credits are not those that their purchases earn.
     var wrongCredits: [LedgerDifference] {
         var posted: [Subject: Credits] = [:]
         for entry in postings {
@@ -32,7 +32,8 @@ extension AccountAudit {
         }
     }
 
-    /// A spend or adjustment has one posting, of its amount, which leaves the balance that was answered.
+    /// The spends and adjustments that do not have exactly one posting, of their amount, that leaves the balance that
+    /// was answered; and postings without a spend or adjustment.
     var wrongActs: [LedgerDifference] {
         var postings = postedActs
         let wrong = recordedActs.compactMap { key, kept -> LedgerDifference? in
@@ -47,7 +48,7 @@ extension AccountAudit {
     private struct ActKey: Hashable {
         var kind: Posting.Kind
         var scope: Scope
-        /// Chosen by the client.
+        /// The idempotency key, chosen by the client.
         var key: String
 
         var order: (String, String, String, String) { (kind.rawValue, scope.app, scope.environment.rawValue, key) }
@@ -55,9 +56,9 @@ extension AccountAudit {
 
     private struct Act: Equatable {
         var currency: Currency
-        /// Of a spend what was spent.
+        /// The amount; of a spend the credits that were spent, as a positive number.
         var amount: Int
-        /// After it.
+        /// The balance after it.
         var balance: Int
     }
 
@@ -78,7 +79,7 @@ extension AccountAudit {
             }
     }
 
-    /// What the postings say of every spend and adjustment.
+    /// The spends and adjustments according to the postings.
     private var postedActs: [ActKey: [Act]] {
         var balances: [BalanceKey: Int] = [:]
         var acts: [ActKey: [Act]] = [:]

@@ -1,10 +1,12 @@
 import InAppPurchase
 
 extension AccountAudit {
-    /// What gives access without end by itself was delivered to the first owner when it was recorded.
+    /// The transactions without a recorded delivery that give access without end by themselves: those were delivered to
+    /// the first owner when they were recorded.
     ///
-    /// Of other purchases the facts of today do not tell what was granted on the day: access ends, the sandbox is opened
-    /// and closed, and an original transaction that transfers brings only the transactions that the new owner showed.
+    /// For other purchases the facts of today do not tell what was granted at the time: access ends, the sandbox is
+    /// opened and closed, and an original transaction that is transferred brings only the transactions that the new
+    /// owner presented.
     var missingDeliveries: [LedgerDifference] {
         let unmoved = Set(originalTransactions.filter(\.transfers.isEmpty).map(\.key))
         let byLine = Dictionary(grouping: state.records, by: \.transaction.originalTransactionKey)
@@ -26,7 +28,8 @@ extension AccountAudit {
         return [state, alone].allSatisfy { $0.access(by: record) == .granted(until: nil) }
     }
 
-    /// An original transaction belongs to whom it last moved to, and each move begins where the one before ended.
+    /// The original transactions whose owner is not the recipient of the last transfer, or whose transfers do not each
+    /// begin with the recipient of the one before.
     var wrongOwners: [LedgerDifference] {
         originalTransactions.flatMap { original in
             zip(original.transfers.map(\.to), original.transfers.dropFirst().map(\.from) + [original.owner])
@@ -50,7 +53,7 @@ extension AccountAudit {
 }
 
 extension AccountAudit.ReceiptSummary {
-    /// What a receipt of its status cannot be.
+    /// The contradictions between the receipt's status and its other columns.
     fileprivate var mistakes: [(kept: String, folded: String)] {
         let status = status.rawValue
         let rules: [(isBroken: Bool, kept: String, folded: String)] = [

@@ -1,7 +1,8 @@
 import InAppPurchase
 
 extension AccountAudit {
-    /// A settled refund takes what the purchase's revocation says, and what was forgiven of it was posted.
+    /// The applied refunds whose amount is not what the purchase's revocation takes, or whose forgiven part was not
+    /// posted; and forgiveness that was posted without a refund.
     var wrongRefunds: [LedgerDifference] {
         let scopes = Set(state.records.map(\.scope))
         let standing = Dictionary(

@@ -1,8 +1,8 @@
 package import InAppPurchase
 
-/// What a ledger keeps of one account, as it stands there, for the check against the fold.
+/// One account's stored rows, to be compared with the fold of its history.
 package struct AccountAudit: Sendable {
-    /// A balance's key.
+    /// The key of a balance.
     package struct BalanceKey: Hashable, Sendable {
         package var scope: Scope
         package var currency: Currency
@@ -13,7 +13,7 @@ package struct AccountAudit: Sendable {
         }
     }
 
-    /// A posting, its kind as it is written.
+    /// A posting, with its kind as stored.
     package struct Entry: Sendable {
         package var balanceKey: BalanceKey
         package var amount: Int
@@ -30,7 +30,7 @@ package struct AccountAudit: Sendable {
         }
     }
 
-    /// A receipt, and how many transactions it is recorded to hold.
+    /// A receipt, with the number of transactions that are recorded as its contents.
     package struct ReceiptSummary: Sendable {
         package var id: String
         package var status: ReceiptAnswer.Status
@@ -38,7 +38,7 @@ package struct AccountAudit: Sendable {
         package var isAnswered: Bool
         package var isDue: Bool
         package var transactions: Int
-        /// Those of ``transactions`` that are not recorded.
+        /// The number of ``transactions`` that are not recorded themselves.
         package var unknown: Int
 
         package init(
@@ -57,13 +57,13 @@ package struct AccountAudit: Sendable {
 
     package var state: AccountState
     package var balances: [BalanceKey: Int]
-    /// In the order in which they were posted.
+    /// The postings, in the order in which they were posted.
     package var postings: [Entry]
     package var spends: [RecordedSpend]
     package var adjustments: [RecordedAdjustment]
     package var refunds: [AppliedRefund]
     package var delivered: Set<Transaction.Key>
-    /// Those the account owns.
+    /// The original transactions that the account owns.
     package var originalTransactions: [OriginalTransaction]
     package var receipts: [ReceiptSummary]
 
@@ -84,7 +84,7 @@ package struct AccountAudit: Sendable {
         self.receipts = receipts
     }
 
-    /// All that is kept otherwise than the history has it, in a stable order.
+    /// The differences between the stored rows and the fold of the history, in a stable order.
     package var differences: [LedgerDifference] {
         wrongBalances + wrongCredits + wrongActs + wrongRefunds + missingDeliveries + wrongOwners + wrongReceipts
     }

@@ -1,15 +1,16 @@
 package import InAppPurchase
 package import Foundation
 
-/// An account by itself.
+/// The properties of an account, without what it owns.
 package struct AccountFacts: Hashable, Sendable {
     package var account: AccountID
     package var createdAt: Date
-    /// Since when it is shut out; nil where it is not.
+    /// The date since which it is blocked; `nil` if it is not.
     package var blockedAt: Date?
-    /// Since when an administrator lets it use sandbox purchases as a tester; nil where none does.
+    /// The date since which an administrator has made it a tester, so that sandbox purchases entitle it; `nil` if none
+    /// has.
     package var testerSince: Date?
-    /// Since when it is offered versions on the channel beta; nil where it is not.
+    /// The date since which it is offered versions on the channel beta; `nil` if it is not.
     package var betaSince: Date?
 
     package init(

@@ -1,20 +1,21 @@
 package import InAppPurchase
 package import Foundation
 
-/// An account and what hangs on it. Has neither tokens nor codes, nor what a receipt says.
+/// Everything that is known about an account, for support. Contains no tokens or recovery codes, and no contents of
+/// receipts.
 package struct AccountReport: Sendable {
-    /// A year of a busy player; the audit trail has the rest.
+    /// The maximum number of entries of each list: a year of a busy player. The audit trail has the rest.
     package static let maximumEntries = 200
 
     package var facts: AccountFacts
     package var sessions: Newest<Session>
-    /// As the player sees them.
+    /// The entitlements as the player sees them.
     package var entitlements: [ProductEntitlement]
-    /// Also those that the app's sandbox setting hides from the player.
+    /// The balances, including those that the app's sandbox setting hides from the player.
     package var balances: [Scope: Credits]
-    /// Those whose original transaction it owns or owned, and those that credited it.
+    /// The transactions whose original transaction it owns or owned, and those that credited it.
     package var transactions: Newest<RecordedTransaction>
-    /// Of these transactions.
+    /// The original transactions of ``transactions``.
     package var originalTransactions: [OriginalTransaction]
     package var receipts: Newest<ReceiptFacts>
     package var spends: Newest<RecordedSpend>
@@ -40,10 +41,10 @@ package struct AccountReport: Sendable {
         self.postings = postings
     }
 
-    /// A device that was let in.
+    /// A session of a device.
     package struct Session: Hashable, Sendable {
         package var openedAt: Date
-        /// Nil while it is open.
+        /// The date when it was closed; `nil` while it is open.
         package var closedAt: Date?
 
         package init(openedAt: Date, closedAt: Date?) {
@@ -54,7 +55,7 @@ package struct AccountReport: Sendable {
 }
 
 extension AccountState {
-    /// Its transactions by the date of purchase.
+    /// Returns its newest transactions, by the date of purchase.
     package func newest(_ limit: Int) -> Newest<RecordedTransaction> {
         Newest(records.sorted { $0.recency > $1.recency }, limit: limit)
     }

@@ -1,23 +1,23 @@
 package import Foundation
 
-/// What lets an administrator in. The ledger knows its SHA-256 only.
+/// A token that authenticates an administrator. The ledger stores its SHA-256 only.
 package struct AdminToken: Hashable, Sendable {
     package enum Role: String, CaseIterable, Codable, Sendable {
-        /// Looks.
+        /// May read.
         case read
-        /// Looks and changes.
+        /// May read and change.
         case write
     }
 
-    /// Unique among the tokens that are not revoked; stands in the audit trail.
+    /// Unique among the tokens that are not revoked; recorded in the audit trail.
     package var name: String
     package var role: Role
     package var createdAt: Date
-    /// For ever, from then on.
+    /// The date of its revocation, which is permanent; `nil` if it is in force.
     package var revokedAt: Date?
 
-    /// What may stand in a log and on a command line: letters, digits, `.`, `_` and `-` of ASCII, at most 64, a letter or
-    /// digit first.
+    /// Returns whether the text can be a name, safe in logs and on command lines: letters, digits, `.`, `_` and `-` of
+    /// ASCII, at most 64, beginning with a letter or digit.
     package static func isName(_ text: String) -> Bool {
         text.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9._\-]{0,63}/) != nil
     }

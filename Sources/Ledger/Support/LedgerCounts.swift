@@ -1,4 +1,4 @@
-/// How much of a ledger was checked.
+/// The numbers of rows of a ledger that were checked, and of differences found.
 package struct LedgerCounts: Hashable, Codable, Sendable {
     package var accounts = 0
     package var transactions = 0

@@ -1,15 +1,17 @@
 package import InAppPurchase
 import Foundation
 
-/// Something that is kept otherwise than the history has it.
+/// A stored row that differs from the fold of the history.
 package struct LedgerDifference: Error, Hashable, Codable, Sendable, CustomStringConvertible {
-    /// Nil where it is nobody's.
+    /// The account concerned; `nil` if there is none.
     package var account: AccountID?
     package var app: BundleID?
     package var environment: Environment?
-    /// A balance, a spend, a receipt: what it is about, with its key.
+    /// The subject, with its key: a balance, a spend, a receipt.
     package var subject: String
+    /// The stored value.
     package var kept: String
+    /// The value according to the history.
     package var folded: String
 
     package init(
@@ -23,7 +25,7 @@ package struct LedgerDifference: Error, Hashable, Codable, Sendable, CustomStrin
         self.folded = folded
     }
 
-    /// One line: what and where.
+    /// The difference in one line: account, app, environment, subject, and both values.
     package var description: String {
         let place = [account.map { "account \($0.text)" }, app, environment?.rawValue, subject].compactMap { $0 }
         return "\(place.joined(separator: ", ")): kept \(kept), folded \(folded)"

@@ -1,18 +1,18 @@
 import InAppPurchase
 package import Foundation
 
-/// Who acts, why, and when.
+/// The actor, reason and date of an administrator's act.
 package struct SupportAct: Sendable {
-    /// The number of a ticket and a few sentences.
+    /// The maximum number of Unicode scalars of a reason: the number of a ticket and a few sentences.
     package static let maximumReasonCharacters = 500
 
     package let actor: AuditActor
-    /// Stands in the audit trail as it is.
+    /// The reason, without surrounding whitespace; recorded in the audit trail unchanged.
     package let reason: String
     package let date: Date
 
-    /// Nil where the reason is empty, longer than ``maximumReasonCharacters`` (Unicode scalars), or has control characters
-    /// or line separators.
+    /// Creates an act; `nil` if the reason is empty, longer than ``maximumReasonCharacters`` (Unicode scalars), or has
+    /// control characters or line separators.
     package init?(by actor: AuditActor, reason: String, at date: Date) {
         let reason = reason.trimmingCharacters(in: .whitespacesAndNewlines)
         let scalars = reason.unicodeScalars

@@ -49,7 +49,8 @@ extension SupportDesk {
         return originals.count
     }
 
-    /// Takes back what is left when nothing is earned any more: what was spent, adjusted or forgiven.
+    /// Sets the balances to zero that are left after all earned credits were taken back: what was spent, adjusted or
+    /// forgiven.
     private func emptyBalances(of account: AccountID, in scope: Scope) throws {
         let left = try rows.balances(of: account, in: scope).filter { $0.value != 0 }
         for (currency, amount) in left.sorted(by: { $0.key < $1.key }) {

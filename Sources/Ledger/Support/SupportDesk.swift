@@ -41,7 +41,7 @@ package struct SupportDesk<Rows: SupportRows> {
         }
         let balance = try rows.balances(of: account, in: scope)[currency]
         let named = context.catalog.app(scope.app)?.namedCurrencies ?? []
-        // What was given by a product that is not sold any more can still be made good, and taken back.
+        // Credits of a product that is no longer sold can still be given as compensation, and taken back.
         guard balance != nil || named.contains(currency) else {
             throw LedgerRefusal.unknownCurrency(named: named.sorted())
         }
