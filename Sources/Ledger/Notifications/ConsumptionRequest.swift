@@ -9,7 +9,7 @@ package struct ConsumptionRequest: Hashable, Sendable {
 
     package enum Outcome: String, Sendable {
         case answered
-        /// The owner is not known, or did not consent.
+        /// The transaction is not recorded with an owner, or the account that was credited for it did not consent.
         case withoutConsent
         /// The App Store refuses the answer.
         case refused

@@ -12,7 +12,8 @@ package protocol ConsumptionRequests: Sendable {
     /// Leases the requests without an answer that are due, oldest first: each is postponed to `lease`.
     func dueConsumptionRequests(limit: Int, lease: Date, at date: Date) async throws -> [ConsumptionRequest]
 
-    /// Returns the consumption of the purchase as of now; `nil` if its owner is not known or did not consent.
+    /// Returns the consumption of the purchase as of now; `nil` if the transaction is not recorded with an owner, or if
+    /// the account that was credited for it did not consent.
     func consumption(
         for request: ConsumptionRequest, in context: RecordingContext
     ) async throws -> ConsumptionReport?
