@@ -5,7 +5,7 @@ import InAppPurchase
 
 /// Measures on one core how many pieces of signed data are verified in a second. Only `make bench` runs it.
 @main struct VerificationBench: AsyncParsableCommand {
-    /// What is verified over and over.
+    /// The kind of signed data that is verified repeatedly.
     enum Work: String, CaseIterable, ExpressibleByArgument {
         /// A signed transaction, by a verifier that knows the signer.
         case warm

@@ -19,7 +19,7 @@ import Testing
     // MARK: statuses
 
     @Test(arguments: [
-        (0, "verified"), (21000, "badRequest"), (21001, "badRequest"), (21002, "doubtful"), (21003, "signature"),
+        (0, "verified"), (21000, "badRequest"), (21001, "badRequest"), (21002, "ambiguous"), (21003, "signature"),
         (21004, "misconfigured"), (21005, "temporary"), (21006, "verified"), (21008, "temporary"),
         (21009, "temporary"), (21010, "notFound"), (21099, "temporary"), (21100, "temporary"), (21199, "temporary"),
         (21200, "temporary"), (-1, "temporary"), (1, "temporary"),

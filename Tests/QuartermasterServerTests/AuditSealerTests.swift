@@ -64,7 +64,7 @@ import Testing
                 _ = try await world.newPlayer()
                 await sealer.seal(isLast: true)
             }
-            let lines = log.lines.filter { $0.hasPrefix("rows at the end of the audit trail are gone ") }
+            let lines = log.lines.filter { $0.hasPrefix("rows at the end of the audit trail are missing ") }
             #expect(lines.count == 1 && lines.first?.contains(#"{"found":0,"highest":2}"#) == true, "\(log.lines)")
         }
     }

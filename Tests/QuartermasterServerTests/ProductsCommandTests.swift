@@ -111,8 +111,8 @@ import Testing
             #expect(outcome.status == 1 && outcome.error.contains(words) && outcome.output.isEmpty, "\(outcome)")
             #expect(outcome.error.split(separator: "\n").count == 1, "\(outcome)")
         }
-        #expect(try shell.run("remove", "--app", World.app, "x").error.contains("no such product"))
-        #expect(try shell.run("remove", "--app", "y", "x").error.contains("No such app"))
+        #expect(try shell.run("remove", "--app", World.app, "x").error.contains("Unknown product"))
+        #expect(try shell.run("remove", "--app", "y", "x").error.contains("Unknown app"))
         #expect(try shell.run("add", "--app", World.app).status == 64)
         #expect(try shell.run("add", "--app", World.app, "--file", "x", "-").status == 64)
         #expect(try shell.run("add", Self.five).status == 64)

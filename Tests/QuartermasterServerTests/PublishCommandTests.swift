@@ -75,7 +75,10 @@ struct PublishCommandTests {
             (["publish", source, "--bundle", "../x"] + version, "../x 1.1.0: the bundle's name"),
             (["yank", "hard-words", "9.0.0"], "hard-words 9.0.0: there is no such version"),
             (["discard", "hard-words", "1.0.0"], "hard-words 1.0.0: "),
-            (["publish", source, "--content", "/no/such"] + bundle + version, "the store cannot be written"),
+            (
+                ["publish", source, "--content", "/no/such"] + bundle + version,
+                "the content repository cannot be written"
+            ),
         ]
         for (arguments, words) in failures {
             let outcome = try await desk.run(arguments)

@@ -33,7 +33,7 @@ import Testing
         lines.log(.init("refused", ["status": "401"]), .info, metadata: ["n": "next"], to: logger)
         #expect(
             log.lines.suffix(2) == [
-                "more lines of one kind count=\(1_001 - Self.most) message=refused seconds=60 status=401",
+                "repeated log lines suppressed count=\(1_001 - Self.most) message=refused seconds=60 status=401",
                 "refused n=next",
             ])
     }
@@ -47,7 +47,7 @@ import Testing
         lines.sumUp()
         lines.sumUp()
         #expect(log.lines.count == 2 * Self.most + 1)
-        #expect(log.lines.last == "more lines of one kind count=1 message=a seconds=12")
+        #expect(log.lines.last == "repeated log lines suppressed count=1 message=a seconds=12")
     }
 
     @Test func aClockThatIsSetBackKeepsNothingAway() {
@@ -56,7 +56,7 @@ import Testing
         clock.advance(by: -3_600)
         lines.log(.init("a"), .info, metadata: [:], to: logger)
         #expect(log.lines.count == Self.most + 2)
-        #expect(log.lines.contains("more lines of one kind count=5 message=a seconds=0"))
+        #expect(log.lines.contains("repeated log lines suppressed count=5 message=a seconds=0"))
     }
 
     @Test func kindsAreBounded() {
@@ -100,7 +100,9 @@ import Testing
             // Some answer with two statuses, as a limit begins to refuse, and some log what was refused besides.
             #expect(logged <= Self.most * 3 * (floods.count + 1), "\(logged) lines")
             world.assembly.routes.lines.sumUp()
-            let sums = log.lines.filter { $0.hasPrefix("more lines of one kind ") && $0.contains("message=request ") }
+            let sums = log.lines.filter {
+                $0.hasPrefix("repeated log lines suppressed ") && $0.contains("message=request ")
+            }
             let count = sums.compactMap { $0.firstMatch(of: /count=(\d+)/).flatMap { Int($0.1) } }.reduce(0, +)
             let requests = log.lines.dropFirst(before).count { $0.hasPrefix("request ") }
             #expect(count + requests == times * (floods.count + 1))

@@ -54,7 +54,7 @@ import Testing
             )
             #expect(spend.json["balance"] == 6)
         }
-        #expect(log.lines.contains { $0.hasPrefix("what Xcode's StoreKit testing signs is believed") })
+        #expect(log.lines.contains { $0.hasPrefix("receipts signed by Xcode's StoreKit testing are trusted") })
     }
 
     /// Who is entitled is the sandbox's setting.

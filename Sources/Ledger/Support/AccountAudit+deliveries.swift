@@ -59,7 +59,10 @@ extension AccountAudit.ReceiptSummary {
         let rules: [(isBroken: Bool, kept: String, folded: String)] = [
             (self.status == .pending && !isDue, "pending and never asked about", "pending and due"),
             (self.status != .pending && !isAnswered, "\(status) without an answer", "answered"),
-            ((self.status == .rejected) != isRejected, "\(status), reason \(isRejected)", "a reason where rejected"),
+            (
+                (self.status == .rejected) != isRejected, "\(status) \(isRejected ? "with" : "without") a reason",
+                "a reason where rejected"
+            ),
             (self.status == .rejected && transactions > 0, "rejected with \(transactions) transactions", "none"),
             (self.status == .conflict && transactions == 0, "conflict without transactions", "some"),
             (unknown > 0, "\(unknown) of \(transactions) transactions not recorded", "all"),

@@ -8,7 +8,7 @@ import NIOCore
 
 struct AuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "audit", abstract: "Checks and exports the audit trail, and erases contents.",
+        commandName: "audit", abstract: "Verify and export the audit trail, and erase contents.",
         subcommands: [Verify.self, Export.self, Erase.self])
 }
 

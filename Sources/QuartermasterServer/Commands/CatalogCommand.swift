@@ -6,7 +6,7 @@ import InAppPurchase
 
 struct CatalogCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "catalog", abstract: "Moves the catalog from and to the database, where it is kept there.",
+        commandName: "catalog", abstract: "Push, pull and compare revisions of a catalog in the database.",
         discussion: "It is where the setting \"catalog\" is \"database\"; every change is a revision with a number.",
         subcommands: [Push.self, Pull.self, Diff.self, History.self, Rollback.self])
 

@@ -7,7 +7,7 @@ import Logging
 
 struct ServeCommand: ServerCommand {
     static let configuration = CommandConfiguration(
-        commandName: "serve", abstract: "Serves players.",
+        commandName: "serve", abstract: "Start the server.",
         discussion: "Example: quartermaster serve --database var/ledger.sqlite --simulator")
 
     @OptionGroup var options: SettingOptions

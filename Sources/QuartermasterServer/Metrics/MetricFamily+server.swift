@@ -33,14 +33,14 @@ extension MetricFamily {
         "quartermaster_notifications_total", .counter,
         "Notifications of the App Store by version and what became of them.")
     static let receiptsPending = MetricFamily(
-        "quartermaster_receipts_pending", .gauge, "Receipts kept until the store can judge them.")
+        "quartermaster_receipts_pending", .gauge, "Pending receipts, waiting for a response of the App Store.")
     static let oldestPendingReceiptAge = MetricFamily(
         "quartermaster_oldest_pending_receipt_age_seconds", .gauge,
         "How long the oldest kept receipt waits that was never answered; 0 where there is none.")
     static let storeRequestDuration = MetricFamily(
         "quartermaster_store_request_duration_seconds",
         .histogram(bounds: [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30]),
-        "Questions to the store about receipts, both hops together, by result.")
+        "App Store requests about receipts, both environments together, by result.")
     static let ledgerWriteDuration = MetricFamily(
         "quartermaster_ledger_write_duration_seconds",
         .histogram(bounds: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]),

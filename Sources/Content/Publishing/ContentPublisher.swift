@@ -53,21 +53,21 @@ package struct ContentPublisher: Sendable {
         }
         let manifest = try plan.manifest(files: source.manifestFiles)
         return try await change(plan.bundle, existing: nil) { known in
-            let settled = try await blocking { try known.isStable(manifest, isPatch: plan.isPatch) }
-            switch settled?.state {
+            let existing = try await blocking { try known.existingVersion(matching: manifest, isPatch: plan.isPatch) }
+            switch existing?.state {
             case .yanked: throw PublishRefusal.state(.yanked)
             case .draft: try await blocking { try known.checkNumber(of: manifest, isPatch: plan.isPatch) }
             case .published, nil: break
             }
             try await store.add(source, manifest, progress: progress)
             let unprepared = try await store.prepare(manifest, among: known, patches, progress: progress)
-            if let settled, settled.state == .published {
-                return PublishingOutcome(record: settled, isChanged: false, unprepared: unprepared)
+            if let existing, existing.state == .published {
+                return PublishingOutcome(record: existing, isChanged: false, unprepared: unprepared)
             }
             let record = VersionRecord(
                 manifest: manifest, state: .published, publishedAt: act.date, isPatch: plan.isPatch,
                 channel: plan.channel)
-            var outcome = try await commit(record, after: settled, among: known, .bundlePublished, act)
+            var outcome = try await commit(record, after: existing, among: known, .bundlePublished, act)
             outcome.unprepared = unprepared
             return outcome
         }

@@ -15,13 +15,13 @@ extension ContentPublisher {
     ) async throws -> PublishingOutcome {
         try ManifestCheck.check(manifest)
         return try await change(manifest.bundle, existing: nil) { known in
-            let settled = try await blocking { try known.isStable(manifest, isPatch: isPatch) }
+            let existing = try await blocking { try known.existingVersion(matching: manifest, isPatch: isPatch) }
             let draft = VersionRecord(manifest: manifest, state: .draft, isPatch: isPatch, channel: channel)
             var outcome: PublishingOutcome
-            if let settled, settled.state != .draft || settled == draft {
-                outcome = PublishingOutcome(record: settled, isChanged: false)
+            if let existing, existing.state != .draft || existing == draft {
+                outcome = PublishingOutcome(record: existing, isChanged: false)
             } else {
-                outcome = try await commit(draft, after: settled, among: known, .bundleDrafted, act)
+                outcome = try await commit(draft, after: existing, among: known, .bundleDrafted, act)
             }
             outcome.missing = try await store.missing(from: manifest)
             return outcome

@@ -46,8 +46,8 @@ extension PublishRefusal: CustomStringConvertible {
         case .state(.published): "the version is published"
         case .state(.yanked): "the version is yanked; it can be restored"
         case .missing(let hashes): "\(hashes.count) files are missing"
-        case .busy: "somebody else publishes, or tidies the store, at this moment"
-        case .notWritable(let detail): "the store cannot be written: \(detail)"
+        case .busy: "another publisher or garbage collection is running"
+        case .notWritable(let detail): "the content repository cannot be written: \(detail)"
         }
     }
 

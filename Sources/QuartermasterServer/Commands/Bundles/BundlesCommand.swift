@@ -6,7 +6,7 @@ import NIOCore
 
 struct BundlesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "bundles", abstract: "Publishes bundles and looks at them. A server may run meanwhile.",
+        commandName: "bundles", abstract: "Publish, list and verify bundles. A server may be running.",
         subcommands: [
             List.self, Publish.self, Promote.self, Yank.self, Restore.self, Discard.self, Verify.self, Collect.self,
         ])

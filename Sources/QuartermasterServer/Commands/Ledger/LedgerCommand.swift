@@ -6,7 +6,7 @@ import NIOCore
 
 struct LedgerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "ledger", abstract: "Checks, copies, backs up and restores the ledger.",
+        commandName: "ledger", abstract: "Check, copy, back up and restore the ledger.",
         subcommands: [Rebuild.self, Copy.self, Backup.self, Restore.self])
 
     struct Rebuild: ServerCommand {

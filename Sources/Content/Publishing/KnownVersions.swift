@@ -62,7 +62,7 @@ struct KnownVersions {
     /// The existing version with this manifest, in any state; `nil` if there is none.
     ///
     /// - Throws: ``PublishRefusal`` if the number is taken, or too low; ``ContentProblem``.
-    func isStable(_ manifest: Manifest, isPatch: Bool) throws -> VersionRecord? {
+    func existingVersion(matching manifest: Manifest, isPatch: Bool) throws -> VersionRecord? {
         if let record = record(of: manifest.version) {
             // Build metadata too: 1.0.0+a and 1.0.0+b are the same version.
             guard record.manifest == manifest,
