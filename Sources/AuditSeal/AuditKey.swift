@@ -1,7 +1,7 @@
-package import Ledger
 package import Crypto
 package import Foundation
 import InAppPurchase
+package import Ledger
 
 /// A signing key for checkpoints, with its ID.
 package struct AuditKey: Sendable {

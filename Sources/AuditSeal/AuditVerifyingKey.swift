@@ -1,7 +1,7 @@
-import Ledger
 import Basics
 package import Crypto
 import Foundation
+import Ledger
 
 /// A public key that verifies checkpoints.
 package struct AuditVerifyingKey: Sendable {

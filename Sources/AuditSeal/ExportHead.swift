@@ -1,6 +1,6 @@
-import Ledger
 import Basics
 import Foundation
+import Ledger
 
 struct ExportHead: Codable {
     /// `nil`, with position 0, if the trail is exported from its beginning.

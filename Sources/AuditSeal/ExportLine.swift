@@ -1,7 +1,7 @@
-package import Ledger
 import Basics
 package import Foundation
 import InAppPurchase
+package import Ledger
 
 /// A line of an exported audit trail, one JSON object, its members in alphabetical order.
 ///

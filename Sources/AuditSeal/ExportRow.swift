@@ -1,7 +1,7 @@
-import Ledger
 import Basics
 import Foundation
 import InAppPurchase
+import Ledger
 
 struct ExportRow: Codable {
     struct Place: Codable {

@@ -1,5 +1,5 @@
-package import Ledger
 package import Foundation
+package import Ledger
 
 /// Verifies an exported audit trail line by line.
 package struct ExportVerifier: Sendable {

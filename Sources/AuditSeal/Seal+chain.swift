@@ -1,7 +1,7 @@
-package import Ledger
 import Crypto
 import Foundation
 import InAppPurchase
+package import Ledger
 
 extension Seal {
     /// Seals a row: hashes it with the previous seal.

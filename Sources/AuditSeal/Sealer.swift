@@ -1,6 +1,6 @@
-package import Ledger
 package import Foundation
 import InAppPurchase
+package import Ledger
 
 /// Seals an audit trail and signs checkpoints of it. Several sealers may work on one trail; each row is sealed once.
 package struct Sealer: Sendable {

@@ -1,5 +1,5 @@
-package import Ledger
 package import Foundation
+package import Ledger
 
 /// The result of a verification of the audit trail.
 package struct TrailSummary: Sendable, Hashable {

@@ -1,5 +1,5 @@
-import Ledger
 import Dispatch
+import Ledger
 import Synchronization
 
 /// A connection pool: lends workers in the order of the requests.

@@ -1,5 +1,5 @@
-import Ledger
 import CPostgres
+import Ledger
 import LedgerSQL
 
 /// One connection to PostgreSQL in pipeline mode. For one thread at a time.

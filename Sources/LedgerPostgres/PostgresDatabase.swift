@@ -1,5 +1,5 @@
-import Ledger
 import CPostgres
+import Ledger
 package import LedgerSQL
 
 /// The ledger's database in PostgreSQL, 13 or later, through libpq, 14 or later.

@@ -1,5 +1,5 @@
-import Ledger
 package import InAppPurchase
+import Ledger
 package import LedgerSQL
 
 /// The ledger in PostgreSQL 13 or later, for one or several servers.

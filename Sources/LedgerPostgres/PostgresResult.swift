@@ -1,5 +1,5 @@
-import Ledger
 import CPostgres
+import Ledger
 import LedgerSQL
 
 /// Owns one result of libpq.

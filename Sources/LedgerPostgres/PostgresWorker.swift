@@ -1,6 +1,6 @@
-import Ledger
 import Dispatch
 import Foundation
+import Ledger
 import LedgerSQL
 
 /// One connection with its own thread; opened on first use, and again after it was lost.

@@ -1,6 +1,6 @@
-package import Ledger
 import Foundation
 package import InAppPurchase
+package import Ledger
 
 extension SQLLedger {
     package func accountReport(

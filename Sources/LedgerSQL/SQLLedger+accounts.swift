@@ -1,6 +1,6 @@
-import Ledger
 package import Foundation
 package import InAppPurchase
+import Ledger
 
 extension SQLLedger {
     package func isEmpty() async throws -> Bool {

@@ -1,6 +1,6 @@
-package import Ledger
 import Foundation
 import InAppPurchase
+package import Ledger
 
 extension SQLLedger {
     package func append(_ entry: AuditEntry) async throws {

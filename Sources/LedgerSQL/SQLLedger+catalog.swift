@@ -1,6 +1,6 @@
-package import Ledger
 package import Foundation
 import InAppPurchase
+package import Ledger
 
 extension SQLLedger {
     package func newestCatalogRevision(after number: Int) async throws -> CatalogRevision? {

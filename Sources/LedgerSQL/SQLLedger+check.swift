@@ -1,8 +1,8 @@
-package import Ledger
 import Basics
 import Crypto
 package import Foundation
 import InAppPurchase
+package import Ledger
 
 extension SQLLedger {
     package func checkAccounts(

@@ -1,6 +1,6 @@
-package import Ledger
 package import Foundation
 package import InAppPurchase
+package import Ledger
 
 extension SQLLedger {
     package func setConsumptionConsent(_ consents: Bool, of account: AccountID, at date: Date) async throws {

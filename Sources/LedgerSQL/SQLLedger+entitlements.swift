@@ -1,5 +1,5 @@
-package import Ledger
 package import InAppPurchase
+package import Ledger
 
 extension SQLLedger {
     package func entitlements(

@@ -1,6 +1,6 @@
-package import Ledger
 import Foundation
 import InAppPurchase
+package import Ledger
 
 extension SQLLedger {
     /// The maximum number of rows erased in one transaction and named by one audit row: players' writes then wait for

@@ -1,7 +1,7 @@
-package import Ledger
 import Basics
 package import Foundation
 package import InAppPurchase
+package import Ledger
 
 extension SQLLedger {
     package func recordUnreadable(

@@ -1,6 +1,6 @@
-package import Ledger
 package import Foundation
 import InAppPurchase
+package import Ledger
 
 extension SQLLedger {
     package func subscriptionsAwaitingUpdate(limit: Int, at date: Date) async throws -> [SubscriptionAwaitingUpdate] {

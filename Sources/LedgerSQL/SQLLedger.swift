@@ -1,6 +1,6 @@
-import Ledger
 import Foundation
 package import InAppPurchase
+import Ledger
 
 /// The ledger in SQL, for any database. ``LedgerSQLite`` and ``LedgerPostgres`` create its tables.
 ///

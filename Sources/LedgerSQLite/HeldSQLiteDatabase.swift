@@ -1,6 +1,6 @@
-import Ledger
 import GRDB
 package import InAppPurchase
+import Ledger
 package import LedgerSQL
 
 /// SQLite in a single read-only transaction, from the first read to the last, which locks out all writers.

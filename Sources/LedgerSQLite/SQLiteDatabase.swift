@@ -1,6 +1,6 @@
-import Ledger
 import Foundation
 import GRDB
+import Ledger
 import LedgerSQL
 
 /// SQLite through GRDB: one writer at a time, concurrent readers.

@@ -1,6 +1,6 @@
-import Ledger
 import Foundation
 import GRDB
+import Ledger
 
 extension SQLiteFile {
     /// The lock bytes of a database file: https://www.sqlite.org/fileformat2.html#the_lock_byte_page. A process that

@@ -1,7 +1,7 @@
-import Ledger
 import Foundation
 import GRDB
 import InAppPurchase
+import Ledger
 package import LedgerSQL
 
 /// The file of a ledger, for copying, checking and replacing it as a whole. Nothing in it is migrated.

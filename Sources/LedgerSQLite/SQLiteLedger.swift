@@ -1,7 +1,7 @@
-import Ledger
 import Foundation
 import GRDB
 package import InAppPurchase
+import Ledger
 package import LedgerSQL
 
 /// The embedded ledger: one SQLite file, one writer at a time, no server to install.

@@ -1,5 +1,5 @@
-import Ledger
 import GRDB
+import Ledger
 import LedgerSQL
 
 struct SQLiteTransaction: SQLTransaction {

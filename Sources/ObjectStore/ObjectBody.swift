@@ -1,5 +1,5 @@
-import Basics
 import AsyncHTTPClient
+import Basics
 import Crypto
 package import Foundation
 import NIOCore

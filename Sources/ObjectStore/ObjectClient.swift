@@ -1,5 +1,5 @@
-import Basics
 import AsyncHTTPClient
+import Basics
 package import Foundation
 import NIOCore
 import NIOHTTP1

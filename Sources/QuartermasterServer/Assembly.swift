@@ -1,9 +1,9 @@
-import Ledger
 import AppStoreSimulator
 import Content
 import Foundation
 import Hummingbird
 import InAppPurchase
+import Ledger
 import Logging
 import ServiceLifecycle
 

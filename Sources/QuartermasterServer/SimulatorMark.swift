@@ -1,6 +1,6 @@
-import Ledger
 import Basics
 import Foundation
+import Ledger
 
 /// Marks a ledger as one of a simulated App Store, so that its purchases are never taken for real ones.
 enum SimulatorMark {

@@ -1,7 +1,7 @@
-import Ledger
 import Crypto
 import Foundation
 import InAppPurchase
+import Ledger
 import Testing
 
 @testable import AuditSeal

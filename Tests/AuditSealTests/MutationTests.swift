@@ -1,9 +1,9 @@
-import Ledger
 import Foundation
 import GRDB
 import InAppPurchase
-import Testing
+import Ledger
 import TestSupport
+import Testing
 
 @testable import AuditSeal
 @testable import LedgerSQL

@@ -1,10 +1,10 @@
-import Ledger
 import Crypto
 import Foundation
 import GRDB
 import InAppPurchase
-import Testing
+import Ledger
 import TestSupport
+import Testing
 
 @testable import AuditSeal
 @testable import LedgerSQL

@@ -1,10 +1,10 @@
-import Ledger
 import Basics
 import Crypto
 import Foundation
 import InAppPurchase
-import Testing
+import Ledger
 import TestSupport
+import Testing
 
 @testable import AuditSeal
 @testable import LedgerSQL

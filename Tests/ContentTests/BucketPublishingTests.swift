@@ -1,11 +1,11 @@
-import Ledger
 import Foundation
 import InAppPurchase
-@testable import ObjectStore
+import Ledger
 import TestSupport
 import Testing
 
 @testable import Content
+@testable import ObjectStore
 
 /// What only a bucket has: nobody is locked out, and answers get lost.
 @Suite(.enabled(if: ObjectStoreServer.isInstalled, "scripts/object-store/tools.sh installs it"))

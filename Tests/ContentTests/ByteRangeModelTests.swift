@@ -1,6 +1,6 @@
 import Content
-import Testing
 import TestSupport
+import Testing
 
 /// Range headers of all kinds, against a model that says in one expression what a range is.
 @Suite struct ByteRangeModelTests {

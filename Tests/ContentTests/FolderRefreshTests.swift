@@ -1,8 +1,9 @@
-@testable import Content
 import Foundation
 import InAppPurchase
 import SystemPackage
 import Testing
+
+@testable import Content
 
 @Suite struct FolderRefreshTests {
     let folder: TemporaryFolder

@@ -1,6 +1,7 @@
-@testable import Content
 import Foundation
 import Testing
+
+@testable import Content
 
 /// What may not stand in the content folder.
 enum Mistake: String, CaseIterable, Sendable {

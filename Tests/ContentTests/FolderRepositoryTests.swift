@@ -1,8 +1,9 @@
-@testable import Content
 import Crypto
 import Foundation
 import InAppPurchase
 import Testing
+
+@testable import Content
 
 @Suite struct FolderContentStoreTests {
     private func sha256(_ text: String) -> String {

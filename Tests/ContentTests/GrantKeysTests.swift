@@ -1,10 +1,11 @@
 import Basics
-@testable import Content
 import Crypto
 import Foundation
 import InAppPurchase
 import TestSupport
 import Testing
+
+@testable import Content
 
 @Suite struct GrantKeysTests {
     static let start = Date(timeIntervalSince1970: 1_800_000_000)

@@ -1,8 +1,9 @@
-@testable import Content
 import Crypto
 import Foundation
-import Testing
 import TestSupport
+import Testing
+
+@testable import Content
 
 @Suite struct GrantSignerTests {
     static let start = Date(timeIntervalSince1970: 1_800_000_000.75)

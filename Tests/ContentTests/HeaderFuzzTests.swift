@@ -1,6 +1,6 @@
 import Content
-import Testing
 import TestSupport
+import Testing
 
 /// Anybody may send any header: none traps, and every part lies within the file.
 @Suite struct HeaderFuzzTests {

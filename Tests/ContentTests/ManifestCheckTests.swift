@@ -1,7 +1,8 @@
-@testable import Content
 import Foundation
 import InAppPurchase
 import Testing
+
+@testable import Content
 
 /// Manifests that clients send.
 @Suite struct ManifestCheckTests {

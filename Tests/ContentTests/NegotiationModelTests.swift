@@ -1,6 +1,6 @@
 import Content
-import Testing
 import TestSupport
+import Testing
 
 /// Headers that are made of parts, so that what they mean is known without reading them.
 @Suite struct NegotiationModelTests {

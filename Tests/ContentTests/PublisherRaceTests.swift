@@ -1,9 +1,10 @@
-@testable import Content
 import Foundation
 import InAppPurchase
 import SystemPackage
 import TestSupport
 import Testing
+
+@testable import Content
 
 /// Two publishers that know nothing of each other: one of them wins, whole.
 @Suite struct PublisherRaceTests {

@@ -1,8 +1,9 @@
-import Ledger
-@testable import Content
 import Foundation
 import InAppPurchase
+import Ledger
 import Testing
+
+@testable import Content
 
 @Suite struct PublishingTests {
     let store: TestStore

@@ -1,9 +1,10 @@
-import Ledger
-@testable import Content
 import Foundation
 import InAppPurchase
+import Ledger
 import SystemPackage
 import Testing
+
+@testable import Content
 
 /// What goes wrong in the store, and what is done about it.
 @Suite struct StoreTroubleTests {

@@ -1,12 +1,13 @@
-import Ledger
-@testable import Content
 import Crypto
 import Foundation
 import InAppPurchase
+import Ledger
 import LedgerSQL
 import LedgerSQLite
 import ObjectStore
 import Testing
+
+@testable import Content
 
 /// A content folder or a bucket to publish into, folders to publish from, and a ledger for the trail.
 final class TestStore {

@@ -1,8 +1,8 @@
 import Content
 import Foundation
 import InAppPurchase
-import Testing
 import TestSupport
+import Testing
 
 /// Which version of a bundle a player gets.
 @Suite struct VersionChoiceTests {

@@ -1,8 +1,9 @@
-import Ledger
-@testable import Content
 import Foundation
 import InAppPurchase
+import Ledger
 import Testing
+
+@testable import Content
 
 /// Drafts, versions that are taken back, and what is left of either.
 @Suite struct WithdrawalTests {

@@ -1,6 +1,6 @@
-import Ledger
 import Foundation
 import InAppPurchase
+import Ledger
 import Testing
 
 /// Who owns a purchase after somebody showed it. Account 1 is the owner, 2 another, 3 a third; today is day 400.

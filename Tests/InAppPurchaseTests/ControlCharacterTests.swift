@@ -1,6 +1,6 @@
-import Ledger
 import Foundation
 import InAppPurchase
+import Ledger
 import Testing
 
 /// Names and reasons have no characters that end a line, or a text.

@@ -1,7 +1,7 @@
 import Foundation
 import InAppPurchase
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct RefundShareTests {
     private func share(_ percentage: Int?) -> RefundShare {

@@ -1,10 +1,10 @@
-import Ledger
 import AutoRenewableSubscription
 import Foundation
 import InAppPurchase
+import Ledger
 import NonRenewingSubscription
-import Testing
 import TestSupport
+import Testing
 
 /// Which times of a subscription stay open when it is over.
 @Suite struct KeptTimesTests {

@@ -1,7 +1,7 @@
 import Foundation
 import InAppPurchase
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct RevocationMergeTests {
     struct Copy: Sendable {

@@ -1,7 +1,7 @@
 import Foundation
 import InAppPurchase
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct TransactionMergeTests {
     static let seeds: [UInt64] = Array(1...20)

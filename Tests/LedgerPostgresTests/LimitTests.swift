@@ -1,6 +1,6 @@
-import Ledger
 import Dispatch
 import InAppPurchase
+import Ledger
 import LedgerSQL
 import Testing
 

@@ -1,5 +1,5 @@
-import Ledger
 import InAppPurchase
+import Ledger
 import LedgerSQL
 import PostgresSupport
 import Synchronization

@@ -1,6 +1,6 @@
-import Ledger
 import Foundation
 import InAppPurchase
+import Ledger
 import Synchronization
 import Testing
 
@@ -77,7 +77,7 @@ import Testing
         ),
         (
             "UPDATE receipts SET rejection = NULL",
-            "account \(account(1).text), receipt r_d_1: kept rejected, reason false, folded a reason where rejected"
+            "account \(account(1).text), receipt r_d_1: kept rejected without a reason, folded a reason where rejected"
         ),
         (
             "DELETE FROM receiptTransactions WHERE receipt = 'r_b_1'; "

@@ -1,6 +1,6 @@
-import Ledger
 import Foundation
 import InAppPurchase
+import Ledger
 
 // Whole answers as text, so that a test shows all that an answer says and a failure what differs.
 

@@ -1,6 +1,6 @@
-import Ledger
 import Foundation
 import InAppPurchase
+import Ledger
 import Testing
 
 /// When the App Store is asked about app receipts, and what is delivered while it cannot be.

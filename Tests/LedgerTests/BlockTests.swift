@@ -1,6 +1,6 @@
-import Ledger
 import Foundation
 import InAppPurchase
+import Ledger
 import Testing
 
 /// An administrator shuts accounts out, lets them in again, and ends sessions.

@@ -1,6 +1,6 @@
-import Ledger
 import Foundation
 import InAppPurchase
+import Ledger
 import Testing
 
 /// What was bought is a matter of the terms at that time, whatever becomes of the catalog.

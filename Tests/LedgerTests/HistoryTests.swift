@@ -1,8 +1,8 @@
-import Ledger
 import Foundation
 import InAppPurchase
-import Testing
+import Ledger
 import TestSupport
+import Testing
 
 /// Entitlements and balances are a function of the facts: any order, any duplication and any split into receipts gives
 /// the same.

@@ -1,11 +1,11 @@
-import Ledger
 import Basics
 import Foundation
 import InAppPurchase
+import Ledger
 import LedgerPostgres
 import PostgresSupport
-import Testing
 import TestSupport
+import Testing
 
 @testable import LedgerSQL
 @testable import LedgerSQLite

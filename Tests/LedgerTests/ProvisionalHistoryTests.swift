@@ -1,8 +1,8 @@
-import Ledger
 import Foundation
 import InAppPurchase
-import Testing
+import Ledger
 import TestSupport
+import Testing
 
 /// What was opened meanwhile leaves no trace in what stands recorded.
 @Suite struct ProvisionalHistoryTests {

@@ -1,6 +1,6 @@
-import Ledger
 import Foundation
 import InAppPurchase
+import Ledger
 import Testing
 
 /// Access by receipts that wait for the store.

@@ -1,7 +1,7 @@
-import Ledger
 import Basics
 import Foundation
 import InAppPurchase
+import Ledger
 import LedgerPostgres
 import PostgresSupport
 import Testing

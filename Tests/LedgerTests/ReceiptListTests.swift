@@ -1,5 +1,5 @@
-import Ledger
 import InAppPurchase
+import Ledger
 import Testing
 
 /// Receipts that wait or were refused, listed for the operator.

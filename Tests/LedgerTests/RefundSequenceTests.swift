@@ -1,8 +1,8 @@
-import Ledger
 import Foundation
 import InAppPurchase
-import Testing
+import Ledger
 import TestSupport
+import Testing
 
 /// Purchases, spends, refunds and reversals in any order leave what a model of thirty lines leaves.
 @Suite struct RefundSequenceTests {

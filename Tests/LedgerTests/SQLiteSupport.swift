@@ -1,8 +1,8 @@
-import Ledger
 import Basics
 import Foundation
 import GRDB
 import InAppPurchase
+import Ledger
 import Testing
 
 @testable import LedgerSQL

@@ -1,6 +1,6 @@
-import Ledger
 import Foundation
 import InAppPurchase
+import Ledger
 import Testing
 
 /// Test money: recorded always, worth what the app's setting says, and never mixed with real money.

@@ -1,8 +1,8 @@
-import Ledger
 import Foundation
 import InAppPurchase
-import Testing
+import Ledger
 import TestSupport
+import Testing
 
 /// A whole life of a subscription through a ledger, each fact by a receipt of its own.
 @Suite struct SubscriptionLifeTests {

@@ -1,6 +1,6 @@
-import Ledger
 import Foundation
 import InAppPurchase
+import Ledger
 
 extension Ledger {
     /// Keeps a receipt within the budgets that hold by default.

@@ -1,6 +1,6 @@
-import Ledger
 import Foundation
 import InAppPurchase
+import Ledger
 import Testing
 
 /// An administrator makes accounts testers, who may use what they buy with test money.

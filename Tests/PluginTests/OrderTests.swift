@@ -4,8 +4,8 @@ import Foundation
 import InAppPurchase
 import NonConsumable
 import NonRenewingSubscription
-import Testing
 import TestSupport
+import Testing
 
 /// Delivery is idempotent because the answer is a function of the facts: any order, any duplication and any split of
 /// the copies that arrive gives the same entitlement.

@@ -1,8 +1,8 @@
 import AutoRenewableSubscription
 import Foundation
 import InAppPurchase
-import Testing
 import TestSupport
+import Testing
 
 /// A whole life of a subscription: what is granted on the day, and that the order of the facts does not matter.
 @Suite struct SubscriptionLifeTests {

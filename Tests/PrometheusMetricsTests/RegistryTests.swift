@@ -1,6 +1,6 @@
 import CoreMetrics
-import Testing
 import TestSupport
+import Testing
 
 @testable import PrometheusMetrics
 

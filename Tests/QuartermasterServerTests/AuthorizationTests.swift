@@ -1,8 +1,8 @@
-import Ledger
 import Foundation
 import HTTPTypes
 import Hummingbird
 import InAppPurchase
+import Ledger
 import Testing
 
 @testable import QuartermasterServer

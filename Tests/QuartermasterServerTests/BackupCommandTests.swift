@@ -1,12 +1,12 @@
-import Ledger
 import Foundation
 import GRDB
 import InAppPurchase
+import Ledger
 import LedgerSQL
 import LedgerSQLite
 import NIOHTTP1
-import Testing
 import TestSupport
+import Testing
 
 @testable import QuartermasterServer
 

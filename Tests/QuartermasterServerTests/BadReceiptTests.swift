@@ -1,8 +1,8 @@
 import Foundation
 import HTTPTypes
 import InAppPurchase
-import Testing
 import TestSupport
+import Testing
 
 @testable import QuartermasterServer
 

@@ -1,5 +1,5 @@
-import Basics
 import AsyncHTTPClient
+import Basics
 import Content
 import Crypto
 import Foundation

@@ -1,7 +1,7 @@
-import Ledger
 import Content
 import Foundation
 import InAppPurchase
+import Ledger
 import ObjectStore
 import TestSupport
 import Testing

@@ -1,8 +1,8 @@
-import Ledger
 import Content
 import Foundation
 import HTTPTypes
 import InAppPurchase
+import Ledger
 import LedgerSQL
 import LedgerSQLite
 import Synchronization

@@ -1,14 +1,14 @@
-import Ledger
 import AuditSeal
 import Foundation
 import GRDB
 import InAppPurchase
+import Ledger
 import LedgerSQL
 import LedgerSQLite
 import NIOCore
 import NIOHTTP1
-import Testing
 import TestSupport
+import Testing
 
 @testable import QuartermasterServer
 

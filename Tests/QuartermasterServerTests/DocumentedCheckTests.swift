@@ -1,8 +1,8 @@
-import Ledger
 import AuditSeal
 import Foundation
 import GRDB
 import InAppPurchase
+import Ledger
 import LedgerSQL
 import LedgerSQLite
 import Logging

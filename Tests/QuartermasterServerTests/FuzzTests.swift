@@ -1,8 +1,8 @@
 import Foundation
 import HTTPTypes
 import InAppPurchase
-import Testing
 import TestSupport
+import Testing
 
 /// Mutations of good requests, thousands of them: every one is answered below 500 or closed, and the server lives.
 @Suite struct FuzzTests {

@@ -1,6 +1,6 @@
-import Ledger
 import Foundation
 import InAppPurchase
+import Ledger
 import LedgerSQL
 import LedgerSQLite
 import Testing

@@ -6,8 +6,8 @@ import LedgerSQL
 import LedgerSQLite
 import NIOHTTP1
 import PostgresSupport
-import Testing
 import TestSupport
+import Testing
 
 @testable import QuartermasterServer
 

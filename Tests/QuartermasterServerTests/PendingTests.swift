@@ -1,7 +1,7 @@
-import Ledger
 import Foundation
 import HTTPTypes
 import InAppPurchase
+import Ledger
 import Testing
 
 @testable import QuartermasterServer

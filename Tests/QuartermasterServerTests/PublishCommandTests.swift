@@ -1,7 +1,7 @@
-import Ledger
 import Content
 import Foundation
 import InAppPurchase
+import Ledger
 import LedgerSQL
 import LedgerSQLite
 import NIOHTTP1

@@ -1,9 +1,9 @@
-import Ledger
 import Content
 import Crypto
 import Foundation
 import HTTPTypes
 import InAppPurchase
+import Ledger
 import NIOCore
 import Testing
 

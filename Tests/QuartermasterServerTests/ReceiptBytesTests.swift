@@ -1,10 +1,10 @@
-import Ledger
 import Crypto
 import Foundation
 import HTTPTypes
 import InAppPurchase
-import Testing
+import Ledger
 import TestSupport
+import Testing
 
 @testable import LedgerSQL
 @testable import LedgerSQLite

@@ -1,7 +1,7 @@
-import Ledger
 import Foundation
 import HTTPTypes
 import InAppPurchase
+import Ledger
 import LedgerSQL
 import LedgerSQLite
 import Testing

@@ -14,7 +14,6 @@ import Testing
 /// names and defaults that it has for them.
 @Suite struct SettingsPageTests {
     private static let bundleID = "com.example.hangman"
-    private static let appSettings = ["sharedSecret", "issuerID", "keyID", "privateKeyFile", "xcodeCertificates"]
 
     /// A row for each setting; that of the configuration file itself has no name.
     private static func rows() throws -> [[String: String]] {
@@ -30,13 +29,8 @@ import Testing
 
     /// Settings that are objects stand with each of their members.
     private static var names: Set<String> {
-        let objects = [
-            "tls": TLSFiles.settingNames, "objectStore": ObjectStoreSettings.names,
-            "limits": RateLimit.settingNames.union(ConnectionLimits.settingNames)
-                .union(ReceiptByteBudgets.settingNames),
-            "verifyReceipt": ["production", "sandbox"], "serverAPI": ["production", "sandbox"],
-            "apps": Set(appSettings.map { "<bundle ID>.\($0)" }),
-        ]
+        let apps = Set(Settings.appNames.map { "<bundle ID>.\($0)" })
+        let objects = Settings.nestedNames.merging(["apps": apps]) { first, _ in first }
         let members = objects.flatMap { object, members in members.map { "\(object).\($0)" } }
         return Settings.names.subtracting(objects.keys).union(members)
     }
@@ -76,7 +70,7 @@ import Testing
             "serverAPI.production": settings.serverAPI.production,
             "serverAPI.sandbox": settings.serverAPI.sandbox,
         ]
-        for name in appSettings { defaults["apps.<bundle ID>.\(name)"] = "none" }
+        for name in Settings.appNames { defaults["apps.<bundle ID>.\(name)"] = "none" }
         return defaults
     }
 

@@ -87,6 +87,16 @@ import Testing
         }
     }
 
+    @Test func aCertificateThatIsTooLargeIsNotReadInPart() async throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).pem")
+        defer { try? FileManager.default.removeItem(at: path) }
+        try Data(repeating: 0x0A, count: TLSFiles.maximumBytes + 1).write(to: path)
+        let variables = ["QUARTERMASTER_TLS_CERTIFICATE": path.path, "QUARTERMASTER_TLS_PRIVATE_KEY": path.path]
+        let files = try #require(try await Self.settings(variables).tls)
+        let error = #expect(throws: SettingError.self) { try files.read() }
+        #expect("\(error as Any)".contains("is larger than"))
+    }
+
     @Test func eachLimitHasItsNumbersItsDefaultsAndAnOff() async throws {
         let file = """
             {"limits": {"receiptsPerMinute": 7, "receiptBurst": 0, "accountsPerMinute": "off", "adminTokenBurst": 3}}
@@ -113,6 +123,20 @@ import Testing
         #expect(both.secrets("com.example.chess") == nil)
         #expect(try await Self.settings(file: file).secrets("com.example.hangman") == "of the file")
         #expect(try await Self.settings().secrets("com.example.hangman") == nil)
+        let empty = ["QUARTERMASTER_APPS_COM_EXAMPLE_HANGMAN_SHARED_SECRET": ""]
+        #expect(try await Self.settings(empty, file: file).secrets("com.example.hangman") == nil)
+    }
+
+    /// A misspelt name would leave the default in force without a word.
+    @Test(arguments: [
+        #"{"verifyReceipt": {"sandboxx": "http://x"}}"#: "verifyReceipt.sandboxx",
+        #"{"serverAPI": {"prod": "http://x"}}"#: "serverAPI.prod",
+        #"{"apps": {"com.example.go": {"sharedSecrets": "s"}}}"#: "apps.com.example.go.sharedSecrets",
+        #"{"apps": {"com.example.go": {"xcodeCertificate": ["a"]}}}"#: "apps.com.example.go.xcodeCertificate",
+    ]) func aMisspeltNameInAnObjectIsRefused(file: String, name: String) async throws {
+        try await Self.expectMistake(at: "\(name) in \(Self.path): there is no such setting") {
+            try await Self.settings(file: file)
+        }
     }
 
     static let wrongFlags: [(String, ConfigContent, String)] = [

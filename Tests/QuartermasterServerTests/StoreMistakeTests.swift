@@ -1,9 +1,9 @@
-import Ledger
 import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import InAppPurchase
+import Ledger
 import Logging
 import Synchronization
 import Testing

@@ -1,8 +1,8 @@
-import Ledger
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import InAppPurchase
+import Ledger
 import NIOCore
 import Testing
 

@@ -1,4 +1,3 @@
-import Ledger
 import AppStoreSimulator
 import AsyncHTTPClient
 import Foundation
@@ -6,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import InAppPurchase
+import Ledger
 import LedgerSQL
 import LedgerSQLite
 import Logging

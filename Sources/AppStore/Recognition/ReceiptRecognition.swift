@@ -1,5 +1,5 @@
-public import InAppPurchase
 import Foundation
+public import InAppPurchase
 
 extension Receipt {
     /// The maximum size of a receipt in bytes of its text: Apple's own limit for a verifyReceipt request.

@@ -1,5 +1,5 @@
-public import InAppPurchase
 import Foundation
+public import InAppPurchase
 
 /// The claims of a receipt that the App Store is to verify. **Nothing of it is verified.**
 ///

@@ -1,5 +1,5 @@
-import Ledger
 import InAppPurchase
+import Ledger
 
 extension AuditEntry {
     /// The entry for a change of a version's state.

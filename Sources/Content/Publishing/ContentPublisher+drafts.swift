@@ -1,5 +1,5 @@
-import Ledger
 package import InAppPurchase
+import Ledger
 
 /// Publication in steps: create a draft, upload its files, publish it.
 extension ContentPublisher {

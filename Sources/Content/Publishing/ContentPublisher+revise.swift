@@ -1,5 +1,5 @@
-import Ledger
 package import InAppPurchase
+import Ledger
 
 extension ContentPublisher {
     /// Stops offering a version; clients that ask for it by its number still get it. Idempotent.

@@ -1,7 +1,7 @@
-package import Ledger
 import Dispatch
 import Foundation
 import InAppPurchase
+package import Ledger
 import SystemPackage
 
 /// Publishes versions into the content repository of a folder or a bucket, and withdraws them, while servers are

@@ -1,5 +1,5 @@
-package import Ledger
 package import Foundation
+package import Ledger
 
 /// The actor and the date of a publication or withdrawal, for the audit trail.
 package struct PublishingAct: Sendable {

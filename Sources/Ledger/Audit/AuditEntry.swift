@@ -1,5 +1,5 @@
-package import InAppPurchase
 package import Foundation
+package import InAppPurchase
 
 /// A row to be appended to the audit trail.
 package struct AuditEntry: Sendable {

@@ -1,5 +1,5 @@
-package import InAppPurchase
 package import Foundation
+package import InAppPurchase
 
 /// A row of the audit trail, as stored.
 package struct AuditRow: Hashable, Sendable {

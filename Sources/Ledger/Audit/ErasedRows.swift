@@ -1,5 +1,5 @@
-package import InAppPurchase
 import Foundation
+package import InAppPurchase
 
 /// The sequence numbers of rows whose content was erased, as named by the row that records the erasure.
 ///

@@ -1,5 +1,5 @@
-package import InAppPurchase
 import Foundation
+package import InAppPurchase
 
 /// Credits that an administrator gives or takes back.
 package struct Adjustment: Hashable, Sendable {

@@ -1,5 +1,5 @@
-package import InAppPurchase
 package import Foundation
+package import InAppPurchase
 
 /// A change of a balance. Postings are immutable; a refund is a posting of its own.
 package struct Posting: Sendable {

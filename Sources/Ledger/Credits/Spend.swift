@@ -1,5 +1,5 @@
-package import InAppPurchase
 import Foundation
+package import InAppPurchase
 
 /// Credits that a player spends.
 package struct Spend: Hashable, Sendable {

@@ -1,5 +1,5 @@
-package import InAppPurchase
 package import Foundation
+package import InAppPurchase
 
 /// Records which manifests were issued to which account, and whether their delivery was confirmed.
 package protocol ManifestDeliveries: Sendable {

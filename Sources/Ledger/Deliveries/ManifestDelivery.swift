@@ -1,5 +1,5 @@
-package import InAppPurchase
 package import Foundation
+package import InAppPurchase
 
 /// The delivery of an issued manifest.
 package struct ManifestDelivery: Hashable, Sendable {

@@ -1,5 +1,5 @@
-package import InAppPurchase
 package import Foundation
+package import InAppPurchase
 
 /// A bundle that was purchased, and whose manifest was never requested.
 package struct UnfetchedPurchase: Hashable, Sendable {

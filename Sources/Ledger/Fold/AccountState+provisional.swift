@@ -1,5 +1,5 @@
-import InAppPurchase
 import Foundation
+import InAppPurchase
 
 extension AccountState {
     /// The entitlements, extended by the purchases of pending receipts.

@@ -1,5 +1,5 @@
-package import InAppPurchase
 import Foundation
+package import InAppPurchase
 
 /// The recorded facts of an account, and the fold over them: entitlements are a function of recorded facts.
 ///

@@ -1,5 +1,5 @@
-import InAppPurchase
 import Foundation
+import InAppPurchase
 
 /// The handlers' results for all products in a set of records; a handler is called for each history once.
 struct HandlerResults: Sendable {

@@ -1,5 +1,5 @@
-package import InAppPurchase
 import Foundation
+package import InAppPurchase
 
 /// The entitlement of an account to one product.
 package struct ProductEntitlement: Hashable, Sendable {

@@ -1,5 +1,5 @@
-package import InAppPurchase
 package import Foundation
+package import InAppPurchase
 
 /// A purchase by a pending receipt whose own signature is valid. It gives access for a limited time and records
 /// nothing: no original transaction, no delivery, no credits.

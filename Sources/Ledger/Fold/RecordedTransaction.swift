@@ -1,5 +1,5 @@
-package import InAppPurchase
 import Foundation
+package import InAppPurchase
 
 /// A transaction in the ledger.
 package struct RecordedTransaction: Sendable {

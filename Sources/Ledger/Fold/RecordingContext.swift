@@ -1,5 +1,5 @@
-package import InAppPurchase
 package import Foundation
+package import InAppPurchase
 
 /// The inputs of a decision besides the ledger.
 package struct RecordingContext: Sendable {

@@ -1,5 +1,5 @@
-import InAppPurchase
 package import Foundation
+import InAppPurchase
 
 /// The times of subscriptions whose terms keep access to what was published meanwhile
 /// (``/InAppPurchase/AfterExpiry/keep``).

@@ -1,5 +1,5 @@
-package import InAppPurchase
 package import Foundation
+package import InAppPurchase
 
 /// App Store Server Notifications. Each is recorded and applied exactly once, in any order.
 package protocol AppStoreNotifications: Sendable {

@@ -1,5 +1,5 @@
-package import InAppPurchase
 package import Foundation
+package import InAppPurchase
 
 /// A request of the App Store for consumption information about a purchase.
 package struct ConsumptionRequest: Hashable, Sendable {

@@ -1,5 +1,5 @@
-package import InAppPurchase
 package import Foundation
+package import InAppPurchase
 
 /// The App Store's requests for consumption information about a purchase that the customer wants refunded
 /// (CONSUMPTION_REQUEST). The answer contains only what is recorded, and is sent only with the customer's consent.

@@ -1,5 +1,5 @@
-package import InAppPurchase
 package import Foundation
+package import InAppPurchase
 
 /// A subscription whose paid period ended, and about which the App Store must be asked.
 package struct SubscriptionAwaitingUpdate: Hashable, Sendable {

@@ -1,5 +1,5 @@
-package import InAppPurchase
 package import Foundation
+package import InAppPurchase
 
 /// A claim of an account that presents a transaction: the rules for transferring a purchase to another account.
 package struct Claim: Sendable {

@@ -1,5 +1,5 @@
-package import InAppPurchase
 package import Foundation
+package import InAppPurchase
 
 /// The questions to the App Store about an app receipt whose signature this server has verified locally.
 ///

@@ -1,5 +1,5 @@
-package import InAppPurchase
 package import Foundation
+package import InAppPurchase
 
 /// Records the App Store's answers about app receipts, and delivers the transactions that need no answer.
 package protocol AppReceiptQuestions: Sendable {

@@ -1,5 +1,5 @@
-package import InAppPurchase
 package import Foundation
+package import InAppPurchase
 
 /// The record that a transaction was delivered to an account.
 package struct Delivery: Sendable {

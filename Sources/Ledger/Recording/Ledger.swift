@@ -1,6 +1,6 @@
-package import InAppPurchase
 package import Basics
 package import Foundation
+package import InAppPurchase
 
 /// The database of accounts, receipts, purchases, credits and deliveries.
 ///

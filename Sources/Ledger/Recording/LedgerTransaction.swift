@@ -1,5 +1,5 @@
-package import InAppPurchase
 package import Foundation
+package import InAppPurchase
 
 /// Reads and writes the rows that the ledger's rules need, inside one database transaction.
 ///

@@ -1,5 +1,5 @@
-package import InAppPurchase
 package import Foundation
+package import InAppPurchase
 
 /// A receipt that waits for the App Store, in the retry queue.
 package struct PendingReceipt: Sendable {

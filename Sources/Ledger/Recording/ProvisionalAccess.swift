@@ -1,5 +1,5 @@
-package import InAppPurchase
 package import Foundation
+package import InAppPurchase
 
 /// Provisional access by receipts that the App Store cannot verify now.
 package protocol ProvisionalAccess: Sendable {

@@ -1,5 +1,5 @@
-package import InAppPurchase
 package import Foundation
+package import InAppPurchase
 
 /// The answer to a receipt.
 package struct ReceiptAnswer: Sendable {

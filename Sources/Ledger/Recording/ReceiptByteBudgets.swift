@@ -1,5 +1,5 @@
-import InAppPurchase
 package import Foundation
+import InAppPurchase
 
 /// The budgets for stored receipt bytes: for one account and one address, of the receipts that came on one day (UTC).
 ///

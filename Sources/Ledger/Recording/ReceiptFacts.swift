@@ -1,5 +1,5 @@
-package import InAppPurchase
 package import Foundation
+package import InAppPurchase
 
 /// The status of a receipt, without its contents.
 package struct ReceiptFacts: Sendable {

@@ -1,5 +1,5 @@
-package import InAppPurchase
 package import Foundation
+package import InAppPurchase
 
 /// The properties of an account, without what it owns.
 package struct AccountFacts: Hashable, Sendable {

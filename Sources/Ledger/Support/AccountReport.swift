@@ -1,5 +1,5 @@
-package import InAppPurchase
 package import Foundation
+package import InAppPurchase
 
 /// Everything that is known about an account, for support. Contains no tokens or recovery codes, and no contents of
 /// receipts.

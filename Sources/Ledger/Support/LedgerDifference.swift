@@ -1,5 +1,5 @@
-package import InAppPurchase
 import Foundation
+package import InAppPurchase
 
 /// A stored row that differs from the fold of the history.
 package struct LedgerDifference: Error, Hashable, Codable, Sendable, CustomStringConvertible {

@@ -1,5 +1,5 @@
-import InAppPurchase
 package import Foundation
+import InAppPurchase
 
 /// The actor, reason and date of an administrator's act.
 package struct SupportAct: Sendable {

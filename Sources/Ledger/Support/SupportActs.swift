@@ -1,5 +1,5 @@
-package import InAppPurchase
 package import Foundation
+package import InAppPurchase
 
 /// Acts of administrators on accounts. Each act is one database transaction, is recorded in the audit trail with the
 /// state before and after it, and is idempotent.

@@ -1,5 +1,5 @@
-package import InAppPurchase
 package import Foundation
+package import InAppPurchase
 
 extension SupportDesk {
     package func addToBeta(_ account: AccountID) throws -> Date {

@@ -1,5 +1,5 @@
-package import InAppPurchase
 package import Foundation
+package import InAppPurchase
 
 /// The rules of ``SupportActs``. Runs inside one database transaction.
 package struct SupportDesk<Rows: SupportRows> {

@@ -1,5 +1,5 @@
-package import InAppPurchase
 package import Foundation
+package import InAppPurchase
 
 /// Reads and writes the rows that support acts need besides those of ``LedgerTransaction``.
 package protocol SupportRows: LedgerTransaction {

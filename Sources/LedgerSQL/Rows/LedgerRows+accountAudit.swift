@@ -1,6 +1,6 @@
-import Ledger
 import Foundation
 import InAppPurchase
+import Ledger
 
 extension LedgerRows {
     /// All stored rows of one account.

@@ -1,6 +1,6 @@
-import Ledger
 import Foundation
 import InAppPurchase
+import Ledger
 
 /// Decides which receipts are stored with their bytes.
 extension LedgerRows {

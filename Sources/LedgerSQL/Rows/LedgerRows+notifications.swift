@@ -1,6 +1,6 @@
-import Ledger
 import Foundation
 import InAppPurchase
+import Ledger
 
 extension LedgerRows {
     func notification(_ id: String) throws -> NotificationRow? {

@@ -1,6 +1,6 @@
-import Ledger
 import Foundation
 import InAppPurchase
+import Ledger
 
 extension LedgerRows {
     func originalTransactions(_ keys: Set<OriginalTransaction.Key>) throws -> [OriginalTransaction.Key:

@@ -1,5 +1,5 @@
-import Ledger
 import Foundation
+import Ledger
 
 /// Daily budgets of stored receipt bytes: a row for each account and address, kind and day.
 extension LedgerRows {

@@ -1,7 +1,7 @@
-import Ledger
 import Basics
 import Foundation
 import InAppPurchase
+import Ledger
 
 extension LedgerRows {
     func receipt(digest: Data, of account: AccountID) throws -> ReceiptRow? {

@@ -1,6 +1,6 @@
-import Ledger
 import Foundation
 import InAppPurchase
+import Ledger
 
 extension LedgerRows {
     func refunds(of account: AccountID, in scope: Scope) throws -> [AppliedRefund] {

@@ -1,6 +1,6 @@
-import Ledger
 import Foundation
 import InAppPurchase
+import Ledger
 
 extension LedgerRows {
     private static let columns = "SELECT t.facts, t.terms, t.creditedTo, l.owner, m.product AS termsProduct "

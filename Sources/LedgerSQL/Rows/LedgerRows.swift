@@ -1,7 +1,7 @@
-import Ledger
 import Crypto
 import Foundation
 import InAppPurchase
+import Ledger
 
 /// Reads and writes rows in one open transaction.
 struct LedgerRows: LedgerTransaction {

@@ -1,5 +1,5 @@
-import Ledger
 import InAppPurchase
+import Ledger
 
 /// The status of a receipt, with the reason if it is rejected.
 struct ReceiptOutcome: Equatable {

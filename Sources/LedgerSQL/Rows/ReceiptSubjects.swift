@@ -1,7 +1,7 @@
-import Ledger
 import Crypto
 import Foundation
 import InAppPurchase
+import Ledger
 
 /// The account and the address that a receipt's bytes are counted for, each as a SHA-256, so that no address is stored.
 struct ReceiptSubjects {

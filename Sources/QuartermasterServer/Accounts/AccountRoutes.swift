@@ -1,8 +1,8 @@
-import Ledger
 import Foundation
 import HTTPTypes
 import Hummingbird
 import InAppPurchase
+import Ledger
 
 /// Creates accounts, and opens and closes sessions.
 struct AccountRoutes: Sendable {

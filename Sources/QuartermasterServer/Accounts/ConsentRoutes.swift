@@ -1,7 +1,7 @@
-import Ledger
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Ledger
 
 /// Records the player's consent: `PUT /v1/accounts/current/consumption-consent`.
 ///

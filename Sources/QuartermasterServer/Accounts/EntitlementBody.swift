@@ -1,6 +1,6 @@
-import Ledger
 import Foundation
 import InAppPurchase
+import Ledger
 
 /// An entitlement in the format of the HTTP API.
 struct EntitlementBody: Encodable {

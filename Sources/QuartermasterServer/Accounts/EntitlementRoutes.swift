@@ -1,8 +1,8 @@
-import Ledger
 import Foundation
 import HTTPTypes
 import Hummingbird
 import InAppPurchase
+import Ledger
 
 /// Returns an account's entitlements and balances, and spends credits.
 struct EntitlementRoutes: Sendable {

@@ -1,6 +1,6 @@
-import Ledger
 import Foundation
 import InAppPurchase
+import Ledger
 
 /// All entitlements of an account, and its balances.
 struct EntitlementsBody: Encodable {

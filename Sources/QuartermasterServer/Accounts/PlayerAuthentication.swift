@@ -1,6 +1,6 @@
-import Ledger
 import HTTPTypes
 import Hummingbird
+import Ledger
 
 /// Authenticates players by `Authorization: Bearer <accessToken>` (RFC 6750 §2.1). A blocked account gets 403 for
 /// everything.

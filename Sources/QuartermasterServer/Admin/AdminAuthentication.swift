@@ -1,8 +1,8 @@
-import Ledger
 import Foundation
 import HTTPTypes
 import Hummingbird
 import InAppPurchase
+import Ledger
 
 /// Authenticates administrators by `Authorization: Bearer <adminToken>` (RFC 6750 §2.1). A read-only token gets 403 for
 /// every method that changes something.

@@ -1,5 +1,5 @@
-import Ledger
 import AppStore
+import Ledger
 import Logging
 import ServiceLifecycle
 

@@ -1,7 +1,7 @@
-import Ledger
 import AppStore
 import Foundation
 import InAppPurchase
+import Ledger
 
 /// Asks the App Store about receipts that this server cannot verify by itself, or that are too old for it.
 struct AppStoreQueries: Sendable {

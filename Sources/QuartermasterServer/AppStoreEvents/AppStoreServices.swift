@@ -1,10 +1,10 @@
-import Ledger
 import AppStore
 import AppStoreSimulator
 import AsyncHTTPClient
 import Foundation
 import Hummingbird
 import InAppPurchase
+import Ledger
 import Logging
 import NIOCore
 import ServiceLifecycle

@@ -1,7 +1,7 @@
-import Ledger
 import AppStore
 import Foundation
 import InAppPurchase
+import Ledger
 import Logging
 import ServiceLifecycle
 

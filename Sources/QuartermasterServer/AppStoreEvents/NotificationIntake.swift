@@ -1,8 +1,8 @@
-import Ledger
 import AppStore
 import Basics
 import Foundation
 import InAppPurchase
+import Ledger
 import Logging
 
 /// App Store Server Notifications: verified, recorded and applied, or recorded and verified later.

@@ -1,8 +1,8 @@
-import Ledger
-import Basics
 import AppStore
+import Basics
 import Foundation
 import InAppPurchase
+import Ledger
 import Logging
 
 /// Fetches notifications that were missed, and asks about subscriptions without an update.

@@ -1,6 +1,6 @@
-import Ledger
 import Foundation
 import InAppPurchase
+import Ledger
 
 /// Atomic writes: a file appears when all of it is written.
 enum AtomicFile {

@@ -1,7 +1,7 @@
-import Ledger
 import Foundation
 import Hummingbird
 import InAppPurchase
+import Ledger
 
 /// The audit trail in pages.
 struct AuditRoutes: Sendable {

@@ -1,7 +1,7 @@
-import Ledger
 import AuditSeal
 import Crypto
 import Foundation
+import Ledger
 import Logging
 import ServiceLifecycle
 import Synchronization

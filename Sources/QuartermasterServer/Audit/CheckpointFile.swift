@@ -1,7 +1,7 @@
-import Ledger
 import AuditSeal
 import Dispatch
 import Foundation
+import Ledger
 import SystemPackage
 
 /// The file that checkpoints of the audit trail are appended to, one on a line as in an export, and nothing else.

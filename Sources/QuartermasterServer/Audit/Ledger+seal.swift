@@ -1,7 +1,7 @@
-import Ledger
 import AuditSeal
 import Crypto
 import Foundation
+import Ledger
 
 extension Ledger {
     /// Seals all rows that are not sealed, and signs a checkpoint: for commands whose act should be sealed when they

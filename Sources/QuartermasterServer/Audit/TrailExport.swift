@@ -1,6 +1,6 @@
-import Ledger
 import AuditSeal
 import Foundation
+import Ledger
 
 extension Ledger {
     /// Exports the rows with a greater sequence number, and what proves them, as JSON Lines.

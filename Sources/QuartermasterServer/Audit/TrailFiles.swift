@@ -1,6 +1,6 @@
-import Ledger
 import AuditSeal
 import Foundation
+import Ledger
 
 /// Reads audit trails, keys and checkpoints from files.
 enum TrailFiles {

@@ -1,7 +1,7 @@
-import Ledger
 import Foundation
 import Hummingbird
 import InAppPurchase
+import Ledger
 
 /// The access of an account to one bundle.
 struct BundleAccess: Sendable {

@@ -1,9 +1,9 @@
-import Ledger
 import Content
 import Foundation
 import HTTPTypes
 import Hummingbird
 import InAppPurchase
+import Ledger
 
 /// Lists bundles and issues signed manifests: the files of a version, each with a link that is valid for minutes.
 struct BundleRoutes: Sendable {

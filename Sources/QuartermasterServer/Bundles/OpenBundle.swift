@@ -1,7 +1,7 @@
-import Ledger
 import Content
 import HTTPTypes
 import InAppPurchase
+import Ledger
 
 /// The access of one account and its app to a bundle.
 struct OpenBundle: Sendable {

@@ -1,8 +1,8 @@
-import Ledger
 import Content
 import Foundation
 import HTTPTypes
 import InAppPurchase
+import Ledger
 import Logging
 
 /// Publishes and withdraws versions of bundles while they are served.

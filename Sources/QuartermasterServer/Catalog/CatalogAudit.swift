@@ -1,7 +1,7 @@
-import Ledger
 import Basics
 import Foundation
 import InAppPurchase
+import Ledger
 
 /// The audit trail of the catalog: edits by an editor, and edits by hand.
 ///

@@ -1,5 +1,5 @@
-import Ledger
 import Foundation
+import Ledger
 
 /// Edits single products of the catalog, one at a time.
 protocol CatalogEditing: Sendable {

@@ -1,8 +1,8 @@
-import Ledger
 import Basics
 import Content
 import Foundation
 import InAppPurchase
+import Ledger
 import NIOPosix
 import SystemPackage
 

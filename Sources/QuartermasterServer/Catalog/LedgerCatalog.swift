@@ -1,6 +1,6 @@
-import Ledger
 import Foundation
 import InAppPurchase
+import Ledger
 
 /// The newest revision of the catalog in the ledger, which all servers of the ledger share.
 struct LedgerCatalog: CatalogSource {

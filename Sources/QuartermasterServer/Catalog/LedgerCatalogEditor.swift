@@ -1,6 +1,6 @@
-import Ledger
 import Foundation
 import InAppPurchase
+import Ledger
 
 /// Edits the catalog in the ledger: each edit adds a revision on top of the one it was made from, and is made again if
 /// another server was faster.

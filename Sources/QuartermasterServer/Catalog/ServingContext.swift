@@ -1,7 +1,7 @@
-import Ledger
 import Foundation
 import HTTPTypes
 import InAppPurchase
+import Ledger
 
 /// Creates the context of a decision: the catalog and the time as they are now.
 struct ServingContext: Sendable {

@@ -1,7 +1,7 @@
-import Ledger
 import ArgumentParser
 import Foundation
 import InAppPurchase
+import Ledger
 
 struct AccountsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
-import Ledger
 import ArgumentParser
 import Foundation
 import InAppPurchase
+import Ledger
 import NIOCore
 
 /// Can be used while a server is running: a new token is valid, and a revoked one invalid, from the next request on.

@@ -1,9 +1,9 @@
-import Ledger
-import Basics
 import ArgumentParser
 import AuditSeal
+import Basics
 import Foundation
 import InAppPurchase
+import Ledger
 import NIOCore
 
 struct AuditCommand: ParsableCommand {

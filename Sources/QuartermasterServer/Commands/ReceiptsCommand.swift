@@ -1,6 +1,6 @@
-import Ledger
 import ArgumentParser
 import InAppPurchase
+import Ledger
 import NIOCore
 
 struct ReceiptsCommand: ParsableCommand {

@@ -1,7 +1,7 @@
-import Ledger
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Ledger
 
 /// Lists issued manifests, and bundles that were paid for and did not arrive.
 struct DeliveryListRoutes: Sendable {

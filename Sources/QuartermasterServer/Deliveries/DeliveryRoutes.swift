@@ -1,9 +1,9 @@
-import Ledger
 import Basics
 import Foundation
 import HTTPTypes
 import Hummingbird
 import InAppPurchase
+import Ledger
 
 /// Records that a client has the files of a manifest it was issued.
 struct DeliveryRoutes: Sendable {

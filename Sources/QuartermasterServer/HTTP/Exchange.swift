@@ -1,7 +1,7 @@
-import Ledger
 import HTTPTypes
 import Hummingbird
 import InAppPurchase
+import Ledger
 import Logging
 
 /// A request that is being processed, to be logged and counted when its response is known.

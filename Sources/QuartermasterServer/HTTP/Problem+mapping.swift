@@ -1,9 +1,9 @@
-import Ledger
 import AppStore
 import Content
 import HTTPTypes
 import Hummingbird
 import InAppPurchase
+import Ledger
 import NIOHTTP1
 
 extension Problem {

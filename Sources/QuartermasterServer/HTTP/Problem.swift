@@ -1,6 +1,6 @@
-import Ledger
 import HTTPTypes
 import InAppPurchase
+import Ledger
 
 /// An error response (RFC 9457), with the stable `code` of the HTTP API.
 struct Problem: Error {

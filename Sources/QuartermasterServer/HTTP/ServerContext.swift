@@ -1,7 +1,7 @@
-import Ledger
 import Foundation
 import Hummingbird
 import InAppPurchase
+import Ledger
 import NIOCore
 import Synchronization
 

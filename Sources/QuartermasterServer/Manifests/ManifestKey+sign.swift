@@ -1,5 +1,5 @@
-import Basics
 import AuditSeal
+import Basics
 import Crypto
 import Foundation
 

@@ -1,8 +1,8 @@
-import Ledger
 import AppStore
 import CoreMetrics
 import Foundation
 import InAppPurchase
+import Ledger
 import LedgerSQL
 import PrometheusMetrics
 

@@ -1,7 +1,7 @@
-import Ledger
 import AppStore
 import Foundation
 import InAppPurchase
+import Ledger
 
 /// Verifies what the App Store signed, without asking it.
 struct LocalVerifier: Sendable {

@@ -1,5 +1,5 @@
-import Ledger
 import InAppPurchase
+import Ledger
 
 /// The outcome of a receipt in the format of the HTTP API.
 struct ReceiptBody: Encodable {

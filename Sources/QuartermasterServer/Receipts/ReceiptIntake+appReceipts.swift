@@ -1,7 +1,7 @@
-import Ledger
 import AppStore
 import Foundation
 import InAppPurchase
+import Ledger
 import Logging
 
 /// App receipts that this server verifies by itself, and asks the App Store about if they are old.

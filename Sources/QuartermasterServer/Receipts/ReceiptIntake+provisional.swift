@@ -1,7 +1,7 @@
-import Ledger
 import AppStore
 import Foundation
 import InAppPurchase
+import Ledger
 
 extension ReceiptIntake {
     /// Opens provisional access for a receipt that the App Store cannot verify now, if the setting allows it and the

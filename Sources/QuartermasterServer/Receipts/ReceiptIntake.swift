@@ -1,8 +1,8 @@
-import Ledger
 import AppStore
 import Crypto
 import Foundation
 import InAppPurchase
+import Ledger
 import Logging
 import NIOCore
 

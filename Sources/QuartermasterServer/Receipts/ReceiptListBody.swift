@@ -1,5 +1,5 @@
-import Ledger
 import InAppPurchase
+import Ledger
 
 /// A page of receipts, as `GET /admin/v1/receipts` returns it and `receipts list --json` prints it, the oldest first.
 struct ReceiptListBody: Encodable {

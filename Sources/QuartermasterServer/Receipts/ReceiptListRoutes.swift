@@ -1,5 +1,5 @@
-import Ledger
 import Hummingbird
+import Ledger
 
 /// Lists pending and rejected receipts.
 struct ReceiptListRoutes: Sendable {

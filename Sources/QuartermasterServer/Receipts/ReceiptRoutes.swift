@@ -1,9 +1,9 @@
-import Ledger
 import AppStore
 import Foundation
 import HTTPTypes
 import Hummingbird
 import InAppPurchase
+import Ledger
 import NIOCore
 
 /// Accepts receipts, and returns their outcomes.

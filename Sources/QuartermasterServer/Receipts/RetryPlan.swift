@@ -1,6 +1,6 @@
-import Ledger
 import AppStore
 import Foundation
+import Ledger
 
 /// The time of the next question to the App Store about a pending receipt (exponential backoff with full jitter).
 struct RetryPlan {

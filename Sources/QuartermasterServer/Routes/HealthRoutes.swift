@@ -1,7 +1,7 @@
-import Ledger
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Ledger
 import Logging
 import NIOCore
 import PrometheusMetrics

@@ -1,9 +1,9 @@
-import Ledger
 import AuditSeal
 import Content
 import Foundation
 import Hummingbird
 import HummingbirdCore
+import Ledger
 import Logging
 import NIOCore
 

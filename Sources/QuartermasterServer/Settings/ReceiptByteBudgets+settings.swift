@@ -1,5 +1,5 @@
-import Ledger
 import Configuration
+import Ledger
 
 /// The budgets from the settings: `limits.pendingKilobytesPerAccount`, `limits.rejectedKilobytesPerAddress`, and so on,
 /// in units of 1,024 bytes a day.

@@ -1,8 +1,8 @@
-import Ledger
 import Basics
 import Configuration
 import Foundation
 import InAppPurchase
+import Ledger
 import SystemPackage
 
 /// The sources of settings, in order of precedence.
@@ -77,25 +77,24 @@ struct SettingSources: Sendable {
     private static func refuseUnknownNames(in file: String) throws {
         let json = try StrictJSON(Data(contentsOf: URL(filePath: file)), limits, tolerance: .known)
         let members = try json.decode([String: JSONValue].self)
-        for name in members.keys.sorted() where !Settings.names.contains(name) {
-            throw SettingError("\(name) in \(file): there is no such setting")
+        try refuse(members, Settings.names, at: "", in: file)
+        for (name, known) in Settings.nestedNames.sorted(by: { $0.key < $1.key }) {
+            guard case .object(let nested)? = members[name] else { continue }
+            try refuse(nested, known, at: "\(name).", in: file)
         }
-        if case .object(let tls)? = members["tls"] {
-            for name in tls.keys.sorted() where !TLSFiles.settingNames.contains(name) {
-                throw SettingError("tls.\(name) in \(file): there is no such setting")
-            }
+        guard case .object(let apps)? = members["apps"] else { return }
+        for (app, settings) in apps.sorted(by: { $0.key < $1.key }) {
+            guard case .object(let settings) = settings else { continue }
+            try refuse(settings, Settings.appNames, at: "apps.\(app).", in: file)
         }
-        if case .object(let store)? = members["objectStore"] {
-            for name in store.keys.sorted() where !ObjectStoreSettings.names.contains(name) {
-                throw SettingError("objectStore.\(name) in \(file): there is no such setting")
-            }
-        }
-        guard case .object(let limits)? = members["limits"] else { return }
-        for name in limits.keys.sorted()
-        where !RateLimit.settingNames.union(ConnectionLimits.settingNames).union(ReceiptByteBudgets.settingNames)
-            .contains(name)
-        {
-            throw SettingError("limits.\(name) in \(file): there is no such setting")
+    }
+
+    /// - Throws: ``SettingError`` for the first name that is unknown.
+    private static func refuse(
+        _ members: [String: JSONValue], _ known: Set<String>, at place: String, in file: String
+    ) throws {
+        for name in members.keys.sorted() where !known.contains(name) {
+            throw SettingError("\(place)\(name) in \(file): there is no such setting")
         }
     }
 
@@ -142,8 +141,10 @@ struct SettingSources: Sendable {
         return nil
     }
 
+    /// A secret; `nil` if the first source that has one has an empty text.
     func secret(_ key: ConfigKey) -> String? {
-        sources.lazy.compactMap { $0.reader.string(forKey: key, isSecret: true) }.first
+        let value = sources.lazy.compactMap { $0.reader.string(forKey: key, isSecret: true) }.first
+        return value.flatMap { $0.isEmpty ? nil : $0 }
     }
 }
 

@@ -1,9 +1,9 @@
-import Ledger
 import AppStore
 import Configuration
 import Content
 import Foundation
 import InAppPurchase
+import Ledger
 import LedgerPostgres
 import Logging
 import ObjectStore
@@ -71,6 +71,15 @@ struct Settings: Sendable {
         "appReceipts", "provisionalHours", "verifyReceipt", "serverAPI", "apps", "objectStore", "metricsListen",
         "checkpoints",
     ]
+
+    /// The names in objects of a configuration file.
+    static let nestedNames: [String: Set<String>] = [
+        "tls": TLSFiles.settingNames, "objectStore": ObjectStoreSettings.names,
+        "verifyReceipt": ["production", "sandbox"], "serverAPI": ["production", "sandbox"],
+        "limits": RateLimit.settingNames.union(ConnectionLimits.settingNames).union(ReceiptByteBudgets.settingNames),
+    ]
+    /// The names under `apps.<bundle ID>`.
+    static let appNames = Set(["sharedSecret", "xcodeCertificates"] + SettingSources.serverKeyNames)
 
     /// - Throws: ``SettingError`` for the first value that is invalid.
     init(_ sources: SettingSources) throws {
@@ -178,9 +187,12 @@ extension SettingSources {
         ) { $0.stringArray(forKey: $1) } ?? []
     }
 
+    /// The names of the parts of a key for the App Store Server API.
+    fileprivate static let serverKeyNames = ["issuerID", "keyID", "privateKeyFile"]
+
     /// - Throws: ``SettingError`` if only a part of the key is set.
     fileprivate func serverKey(of app: BundleID) throws -> StoreKeys.Setting? {
-        let names = ["issuerID", "keyID", "privateKeyFile"]
+        let names = Self.serverKeyNames
         let values = names.map { secret(ConfigKey(["apps", app, $0])) }
         guard values.contains(where: { $0 != nil }) else { return nil }
         guard let issuer = values[0], let key = values[1], let file = values[2] else {

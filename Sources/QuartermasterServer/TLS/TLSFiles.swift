@@ -45,13 +45,18 @@ struct TLSFiles: Sendable {
     }
 
     private static func read(_ path: String, _ name: String) throws -> Data {
+        let bytes: Data
         do {
             let file = try FileHandle(forReadingFrom: URL(filePath: path))
             defer { try? file.close() }
-            return try file.read(upToCount: maximumBytes) ?? Data()
+            bytes = try file.read(upToCount: maximumBytes + 1) ?? Data()
         } catch {
             throw SettingError("\(name): \(path) cannot be read: \(error.localizedDescription)")
         }
+        guard bytes.count <= maximumBytes else {
+            throw SettingError("\(name): \(path) is larger than \(maximumBytes) bytes")
+        }
+        return bytes
     }
 
     /// The TLS context of new connections.

@@ -1,5 +1,5 @@
-import InAppPurchase
 import Foundation
+import InAppPurchase
 
 /// The account that presents transactions, and what the presented bytes prove.
 struct Presentation {

@@ -1,5 +1,5 @@
-import InAppPurchase
 import Foundation
+import InAppPurchase
 
 extension ReceiptRecorder {
     /// Decides who owns each original transaction, and writes the changes.

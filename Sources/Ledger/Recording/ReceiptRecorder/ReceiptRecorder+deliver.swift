@@ -1,5 +1,5 @@
-package import InAppPurchase
 import Foundation
+package import InAppPurchase
 
 extension ReceiptRecorder {
     /// Posts credits and records deliveries for every account that the transactions concern.

@@ -1,5 +1,5 @@
-import InAppPurchase
 import Foundation
+import InAppPurchase
 
 /// The result of merging copies of transactions with what was recorded.
 struct MergeResult {

@@ -1,5 +1,5 @@
-package import InAppPurchase
 package import Foundation
+package import InAppPurchase
 
 extension ReceiptRecorder {
     /// Returns the account's entitlements, including provisional access by receipts that wait for the App Store.

@@ -1,5 +1,5 @@
-import InAppPurchase
 import Foundation
+import InAppPurchase
 
 extension ReceiptRecorder {
     /// Applies the currency's ``RefundPolicy`` after the credits of a scope were posted: credits that are newly

@@ -1,5 +1,5 @@
-import InAppPurchase
 import Foundation
+import InAppPurchase
 
 /// A product within an original transaction.
 private struct OriginalTransactionProduct: Hashable {

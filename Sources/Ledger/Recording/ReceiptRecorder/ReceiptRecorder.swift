@@ -1,5 +1,5 @@
-package import InAppPurchase
 import Foundation
+package import InAppPurchase
 
 /// The ledger's rules for recording a verified receipt: merge, claim, deliver. Runs inside one database transaction.
 package struct ReceiptRecorder<Rows: LedgerTransaction> {

@@ -1,6 +1,6 @@
-import Ledger
 import Hummingbird
 import InAppPurchase
+import Ledger
 
 /// The account report, and the search for the account that a transaction or a receipt belongs to.
 struct AccountReportRoutes: Sendable {

@@ -1,5 +1,5 @@
-import Ledger
 import InAppPurchase
+import Ledger
 
 struct BalanceBody: Encodable {
     var app: BundleID

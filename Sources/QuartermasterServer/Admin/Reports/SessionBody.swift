@@ -1,5 +1,5 @@
-import Ledger
 import Foundation
+import Ledger
 
 struct SessionBody: Encodable {
     var openedAt: Date

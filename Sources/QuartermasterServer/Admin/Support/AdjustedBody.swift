@@ -1,6 +1,6 @@
-import Ledger
 import Foundation
 import InAppPurchase
+import Ledger
 
 /// The balance after an adjustment.
 struct AdjustedBody: Encodable {

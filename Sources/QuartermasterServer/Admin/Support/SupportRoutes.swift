@@ -1,8 +1,8 @@
-import Ledger
 import Foundation
 import HTTPTypes
 import Hummingbird
 import InAppPurchase
+import Ledger
 
 /// Support acts of administrators on accounts and purchases. Every act needs a reason.
 struct SupportRoutes: Sendable {

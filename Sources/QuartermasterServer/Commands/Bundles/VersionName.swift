@@ -1,8 +1,8 @@
-import Ledger
 import ArgumentParser
 import Content
 import Foundation
 import InAppPurchase
+import Ledger
 
 /// The arguments that name an existing version.
 struct VersionName: ParsableArguments {

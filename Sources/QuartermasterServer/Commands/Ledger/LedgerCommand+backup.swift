@@ -1,8 +1,8 @@
-import Ledger
 import ArgumentParser
 import AuditSeal
 import Foundation
 import InAppPurchase
+import Ledger
 import LedgerSQLite
 import SystemPackage
 

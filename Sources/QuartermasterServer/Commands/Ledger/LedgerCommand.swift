@@ -1,7 +1,7 @@
-import Ledger
 import ArgumentParser
 import Foundation
 import InAppPurchase
+import Ledger
 import NIOCore
 
 struct LedgerCommand: ParsableCommand {

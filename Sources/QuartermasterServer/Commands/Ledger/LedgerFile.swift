@@ -1,7 +1,7 @@
-import Ledger
 import AuditSeal
 import Foundation
 import InAppPurchase
+import Ledger
 import LedgerPostgres
 import LedgerSQLite
 

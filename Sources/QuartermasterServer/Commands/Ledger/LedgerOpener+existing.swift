@@ -1,5 +1,5 @@
-import Ledger
 import InAppPurchase
+import Ledger
 
 extension LedgerOpener {
     /// Opens an existing ledger: a command that reads one must not create an empty one.
