@@ -194,7 +194,7 @@ import Testing
             mayTransfer: false, expected: (1, .presented, 0), remedy: .transfer),
     ]
 
-    /// Where an administrator put an original transaction, no evidence moves it.
+    /// No evidence transfers an original transaction that an administrator gave to an account.
     static let administrators: [Case] = [
         Case(
             testDescription: "the former owner with fresh evidence",
@@ -236,7 +236,7 @@ import Testing
         #expect((result.remedy == nil) == (result.original.owner == claim.account))
     }
 
-    /// What an owner shows is kept, the latest of it; what another shows is not, until the original transaction is theirs.
+    /// The owner's latest evidence is stored; that of another account only once the original transaction is theirs.
     @Test func keepsTheLatestThatTheOwnerHasShown() {
         func settle(_ original: OriginalTransaction?, by: UInt8, shown: Int?, mayTransfer: Bool = true)
             -> OriginalTransaction

@@ -11,7 +11,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// What docs/develop/audit-trail.md says to type, on logs that strangers have written to.
+/// The commands of docs/develop/audit-trail.md, on logs that strangers have written to.
 @Suite(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
 struct DocumentedCheckTests {
     /// The commands of the page that check a trail against checkpoints kept elsewhere.

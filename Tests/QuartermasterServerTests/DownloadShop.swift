@@ -66,7 +66,7 @@ struct DownloadShop: Sendable {
         #expect(try await world.call(.get, "/v1/apps/\(World.app)/products").status == 200)
     }
 
-    /// What the server, and the one without a fast path, answer to the same bytes on a connection.
+    /// The responses of the server, and of the one without a fast path, to the same bytes on a connection.
     func both(_ text: String) async throws -> (fast: String, plain: String) {
         async let fast = RawConnection.exchange(text, port: world.port)
         async let plain = RawConnection.exchange(text, port: plainPort)

@@ -120,7 +120,7 @@ struct LedgerCopyCommandTests {
         #expect(none?.description == "PostgreSQL: the ledger cannot be opened: there is no ledger in the database")
     }
 
-    /// What docs/operate/postgresql.md says of PostgreSQL's own tools.
+    /// PostgreSQL's own tools, used as docs/operate/postgresql.md says.
     @Test func dumpedAndRestored() async throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }

@@ -173,7 +173,7 @@ import Testing
             try side.close()
         }
 
-        /// What is seen of a terminal, and what a program has of it (pts(4)).
+        /// Both ends of a pseudo-terminal (pts(4)): the screen, and the side that a program writes to.
         private static func terminal() throws -> (screen: FileHandle, side: FileHandle) {
             let (unlock, tellNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
             let screen = try #require(FileHandle(forUpdatingAtPath: "/dev/ptmx"))
