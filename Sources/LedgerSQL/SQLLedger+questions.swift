@@ -26,7 +26,7 @@ extension SQLLedger {
         in context: RecordingContext
     ) async throws -> ReceiptAnswer {
         try await write { rows in
-            guard let row = try rows.receipt(digest: receipt.digest, of: receipt.account) else {
+            guard let row = try rows.receipt(sentAs: receipt) else {
                 throw LedgerUnavailable("a receipt that is asked about is not kept")
             }
             let question = try ReceiptRecorder(rows, context).question(
@@ -36,7 +36,7 @@ extension SQLLedger {
             let isNew =
                 row.kept.attempts.count == 0
                 || delivered.transactions.contains { question.undelivered.contains($0.key) }
-            var answer = try rows.present(delivered, of: row, in: context)
+            var (answer, _) = try rows.present(delivered, of: row, in: context)
             // Another request got the answer meanwhile: there is nothing to ask about any more.
             guard row.isDue else { return answer }
             if !question.waiting.isEmpty { answer.status = .pending }
@@ -52,8 +52,8 @@ extension LedgerRows {
     /// Whether the very same receipt of the account waits for an answer of the App Store.
     fileprivate func isDue(_ receipt: Receipt) throws -> Bool {
         try one(
-            "SELECT 1 FROM receipts WHERE account = ? AND digest = ? AND retryAt IS NOT NULL",
-            [receipt.account.text, receipt.digest]) != nil
+            "SELECT 1 FROM receipts WHERE account = ? AND digest IN (?, ?) AND retryAt IS NOT NULL",
+            [receipt.account.text, receipt.digest, receipt.textDigest ?? receipt.digest]) != nil
     }
 
     /// Schedules another question about the receipt; a receipt without pending transactions counts as answered from now

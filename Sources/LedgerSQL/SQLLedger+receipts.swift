@@ -21,7 +21,7 @@ extension SQLLedger {
         _ receipt: Receipt, retryAt retry: Date, within budgets: ReceiptByteBudgets, at date: Date
     ) async throws -> PendingReceipt {
         try await write { rows in
-            let known = try rows.receipt(digest: receipt.digest, of: receipt.account)
+            let known = try rows.receipt(sentAs: receipt)
             if known?.status != .pending,
                 try rows.pendingReceipts(of: receipt.account) >= PendingReceipt.maximumPending
             {
@@ -45,7 +45,7 @@ extension SQLLedger {
         _ receipt: Receipt, _ verdict: Result<VerifiedReceipt, ReceiptRejection>, in context: RecordingContext
     ) async throws -> ReceiptAnswer {
         try await write { rows in
-            let known = try rows.receipt(digest: receipt.digest, of: receipt.account)
+            let known = try rows.receipt(sentAs: receipt)
             var row = try known ?? rows.insertSettled(receipt, ReceiptOutcome(verdict), in: context)
             (row.kept.receipt.mayTransfer, row.kept.receipt.isForDevice) = (receipt.mayTransfer, receipt.isForDevice)
             if row.isDue { try rows.setAnswered(row.receipt.id, at: context.date) }
@@ -130,25 +130,27 @@ extension LedgerRows {
     fileprivate func accept(
         _ row: ReceiptRow, _ verified: VerifiedReceipt, in context: RecordingContext
     ) throws -> ReceiptAnswer {
-        try finish(row, present(verified, of: row, in: context), in: context)
+        let (answer, isNews) = try present(verified, of: row, in: context)
+        return try finish(row, answer, isNews: isNews, in: context)
     }
 
-    /// Records and delivers the verified transactions of a receipt's row, and returns the answer; the row stays as it
-    /// is.
+    /// Records and delivers the verified transactions of a receipt's row, and returns the answer, and whether anything
+    /// is recorded that was not before; the row stays as it is.
     func present(
         _ verified: VerifiedReceipt, of row: ReceiptRow, in context: RecordingContext
-    ) throws -> ReceiptAnswer {
+    ) throws -> (answer: ReceiptAnswer, isNews: Bool) {
         let recorder = ReceiptRecorder(self, context)
         let recorded = try recorder.record(verified, in: row.receipt)
         try write(verified.transactions, recorded.transactions, of: row.receipt.id)
-        return try recorder.answer(row.receipt.id, isDuplicate: row.wasAnswered, recorded)
+        return (try recorder.answer(row.receipt.id, isDuplicate: row.wasAnswered, recorded), recorded.isNews)
     }
 
     fileprivate func presentAgain(_ row: ReceiptRow, in context: RecordingContext) throws -> ReceiptAnswer {
         let recorder = ReceiptRecorder(self, context)
         let recorded = try recorder.presentAgain(
             contents(of: row.receipt.id).map(\.key), by: row.receipt.account, receipt: row.receipt.id)
-        return try finish(row, recorder.answer(row.receipt.id, isDuplicate: true, recorded), in: context)
+        let answer = try recorder.answer(row.receipt.id, isDuplicate: true, recorded)
+        return try finish(row, answer, isNews: recorded.isNews, in: context)
     }
 
     /// A receipt that was once accepted stays accepted, whatever the App Store answers later.
@@ -161,15 +163,17 @@ extension LedgerRows {
             receipt: row.receipt.id, status: .rejected, rejection: rejection.reason, isDuplicate: row.wasAnswered)
         // The device is this request's; the receipt itself is still accepted.
         guard !wasAccepted else { return try audited(answer, row, at: context.date) }
-        return try finish(row, answer, in: context)
+        return try finish(row, answer, isNews: false, in: context)
     }
 
+    /// Writes the outcome. A receipt that is presented again and changes nothing leaves no row in the audit trail.
     private func finish(
-        _ row: ReceiptRow, _ answer: ReceiptAnswer, in context: RecordingContext
+        _ row: ReceiptRow, _ answer: ReceiptAnswer, isNews: Bool, in context: RecordingContext
     ) throws -> ReceiptAnswer {
         let (date, outcome) = (context.date, ReceiptOutcome(status: answer.status, rejection: answer.rejection))
         if row.isDue || row.outcome != outcome { try setOutcome(row.receipt.id, outcome, at: date) }
         try updateBytes(of: row, outcome, in: context)
+        guard isNews || !row.wasAnswered || row.outcome != outcome else { return answer }
         return try audited(answer, row, at: date)
     }
 

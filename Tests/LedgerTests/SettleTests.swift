@@ -29,18 +29,64 @@ import Testing
         let ledger = try await open(kind)
         let skipped = try await ledger.trail().count
         try await ledger.settle(receipt("a"), bought("hints", "1"))
+        try await ledger.settle(receipt("a"), bought("hints", "1", revoked: day(95), signed: day(96)))
+        let place = #""app":"hangman","environment":"Production","#
+        let posted = #""app":"hangman","currency":"hints","environment":"Production","kind":"#
+        let expected = [
+            #"receipt.recorded r_a_1 {"kind":"signedTransaction","length":1,"sha256":"61"}"#,
+            #"credits.posted r_a_1 {"amount":10,\#(posted)"credit","product":"hints"}"#,
+            #"receipt.settled r_a_1 {"status":"verified","transactions":[{\#(place)"id":"1","outcome":"delivered","#
+                + #""product":"hints"}]}"#,
+            #"credits.posted r_a_1 {"amount":-10,\#(posted)"refund","product":"hints"}"#,
+            #"receipt.presentedAgain r_a_1 {"status":"verified","transactions":[{\#(place)"id":"1","outcome":"#
+                + #""alreadyDelivered","product":"hints"}]}"#,
+        ]
+        #expect(try await ledger.trail().dropFirst(skipped) == expected[...])
+    }
+
+    /// Whoever sends the same bytes all day fills no disk.
+    @Test(arguments: LedgerKind.allCases) func whatChangesNothingLeavesNoRow(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        try await ledger.settle(receipt("a"), bought("hints", "1"), bought("words", "2"))
+        try await ledger.settle(receipt("a", by: 2), bought("words", "2"))
+        try await ledger.reject(receipt("b"), .signature)
+        let before = try await ledger.everything()
+        try await ledger.settle(receipt("a"), bought("hints", "1"), bought("words", "2"))
         _ = try await ledger.presentAgain("a", by: 1)
-        let content = #"{"app":"hangman","environment":"Production","id":"1","outcome":"#
+        try await ledger.settle(receipt("a", by: 2), bought("words", "2"))
+        try await ledger.reject(receipt("b"), .signature)
+        #expect(try await ledger.everything() == before)
+        try await ledger.reject(receipt("b"), .chain)
+        let last = try await ledger.trail().last
+        #expect(last == #"receipt.presentedAgain r_b_1 {"reason":"chain","status":"rejected","transactions":[]}"#)
+    }
+
+    /// The refusal is of one request, so nothing but the trail tells of it.
+    @Test(arguments: LedgerKind.allCases) func anotherDeviceIsAudited(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        try await ledger.settle(receipt("a"), bought("words", "1"))
+        try await ledger.reject(receipt("a"), .otherDevice)
+        let last = try await ledger.trail().last
         #expect(
-            try await ledger.trail().dropFirst(skipped) == [
-                #"receipt.recorded r_a_1 {"kind":"signedTransaction","length":1,"sha256":"61"}"#,
-                #"credits.posted r_a_1 {"amount":10,"app":"hangman","currency":"hints","environment":"Production","#
-                    + #""kind":"credit","product":"hints"}"#,
-                #"receipt.settled r_a_1 {"status":"verified","transactions":"#
-                    + #"[\#(content)"delivered","product":"hints"}]}"#,
-                #"receipt.presentedAgain r_a_1 {"status":"verified","transactions":"#
-                    + #"[\#(content)"alreadyDelivered","product":"hints"}]}"#,
-            ])
+            last == #"receipt.presentedAgain r_a_1 {"reason":"otherDevice","status":"rejected","transactions":[]}"#)
+    }
+
+    /// Earlier versions knew receipts by the digest of their text.
+    @Test(arguments: LedgerKind.allCases) func aReceiptRecordedByItsTextIsFound(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        try await ledger.settle(receipt("a"), bought("words", "1"))
+        _ = try await ledger.ledger.keep(receipt("b"), retryAt: today, at: today)
+        func sentNow(_ name: String) -> Receipt {
+            var sent = receipt(name, id: "r_new")
+            (sent.digest, sent.textDigest) = (Data("bytes of \(name)".utf8), sent.digest)
+            return sent
+        }
+        #expect(try await ledger.present(sentNow("a"), bought("words", "1")).receipt == "r_a_1")
+        #expect(try await ledger.ledger.keep(sentNow("b"), retryAt: today, at: today).receipt.id == "r_b_1")
+        #expect(try await ledger.present(sentNow("c"), bought("words", "1")).receipt == "r_new")
+        #expect(try await ledger.rows("SELECT id FROM receipts ORDER BY id") == ["r_a_1", "r_b_1", "r_new"])
+        let recorded = try await ledger.trail().last { $0.hasPrefix("receipt.recorded r_new") }
+        #expect(recorded?.contains("\"sha256\":\"63\"") == true, "of the text, whose length it has: \(recorded ?? "-")")
     }
 
     @Test(arguments: LedgerKind.allCases) func aReceiptIsItsSendersAlone(kind: LedgerKind) async throws {

@@ -22,8 +22,12 @@ public struct Receipt: Sendable {
     public var kind: Kind
     /// The characters that the client sent, trimmed of white space and of what other libraries wrap around a receipt.
     public var content: String
-    /// SHA-256 of ``content``. Account and digest together identify a receipt that was sent before.
+    /// SHA-256 of the receipt's bytes: of what ``content`` is the base64 of, else of its characters. Account and digest
+    /// together identify a receipt that was sent before, in whatever characters.
     public var digest: Data
+    /// SHA-256 of ``content``; `nil` if that is ``digest``. Earlier versions identified every receipt by it, so a
+    /// ledger looks for both. It is the hash that the audit trail has.
+    public var textDigest: Data?
     /// The app that the client named; a hint, never trusted. `nil` if it named none.
     public var bundleID: BundleID?
     /// The sender's IP address as text, for IPv6 its /64; `nil` if it is not known. The bytes of stored receipts are
@@ -37,8 +41,8 @@ public struct Receipt: Sendable {
     public var isForDevice: Bool
 
     public init(
-        id: String, account: AccountID, kind: Kind, content: String, digest: Data, bundleID: BundleID? = nil,
-        address: String? = nil, mayTransfer: Bool = true, isForDevice: Bool = false
+        id: String, account: AccountID, kind: Kind, content: String, digest: Data, textDigest: Data? = nil,
+        bundleID: BundleID? = nil, address: String? = nil, mayTransfer: Bool = true, isForDevice: Bool = false
     ) {
         self.address = address
         self.id = id
@@ -46,6 +50,7 @@ public struct Receipt: Sendable {
         self.kind = kind
         self.content = content
         self.digest = digest
+        self.textDigest = textDigest
         self.bundleID = bundleID
         self.mayTransfer = mayTransfer
         self.isForDevice = isForDevice

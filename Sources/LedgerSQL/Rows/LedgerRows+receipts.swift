@@ -4,8 +4,13 @@ import InAppPurchase
 import Ledger
 
 extension LedgerRows {
-    func receipt(digest: Data, of account: AccountID) throws -> ReceiptRow? {
-        try one("SELECT * FROM receipts WHERE account = ? AND digest = ?", [account.text, digest]).map(ReceiptRow.init)
+    /// The row of a receipt that the account has sent before; first that of an earlier version, which knew it by its
+    /// text.
+    func receipt(sentAs receipt: Receipt) throws -> ReceiptRow? {
+        try one(
+            "SELECT * FROM receipts WHERE account = ?1 AND digest IN (?2, ?3) ORDER BY digest = ?3 DESC LIMIT 1",
+            [receipt.account.text, receipt.digest, receipt.textDigest ?? receipt.digest]
+        ).map(ReceiptRow.init)
     }
 
     func receipt(id: String, of account: AccountID) throws -> ReceiptRow? {
@@ -37,7 +42,7 @@ extension LedgerRows {
             AuditEntry(
                 .receiptRecorded, account: receipt.account, subject: receipt.id,
                 content: [
-                    "kind": .string(receipt.kind.rawValue), "sha256": .string(receipt.digest.hex),
+                    "kind": .string(receipt.kind.rawValue), "sha256": .string((receipt.textDigest ?? receipt.digest).hex),
                     "length": .integer(receipt.content.utf8.count),
                 ], at: date))
         return ReceiptRow(receipt, outcome, at: date)

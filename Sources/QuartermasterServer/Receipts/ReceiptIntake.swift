@@ -1,5 +1,4 @@
 import AppStore
-import Crypto
 import Foundation
 import InAppPurchase
 import Ledger
@@ -44,10 +43,10 @@ struct ReceiptIntake: Sendable {
             let id = try await recordUnreadable(ByteBuffer(string: content), "no kind of receipt", from: account)
             return counted(ReceiptAnswer(receipt: id, status: .rejected, rejection: .malformed), of: nil)
         }
+        let digests = Receipt.Digests(of: content, kind)
         let receipt = Receipt(
-            id: Names.receipt(random), account: account, kind: kind, content: content,
-            digest: Data(SHA256.hash(data: Data(content.utf8))), bundleID: bundleID, address: address?.text,
-            mayTransfer: mayTransfer)
+            id: Names.receipt(random), account: account, kind: kind, content: content, digest: digests.digest,
+            textDigest: digests.text, bundleID: bundleID, address: address?.text, mayTransfer: mayTransfer)
         switch kind {
         case .signedTransaction: return try await judge(receipt, for: device, within: time)
         case .appReceipt where verifier.judgesAppReceipts:

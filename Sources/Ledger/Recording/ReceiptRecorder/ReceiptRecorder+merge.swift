@@ -8,6 +8,8 @@ struct MergeResult {
     var unclaimed: [Transaction.Key: Transaction] = [:]
     /// The transactions that are new or changed.
     var changed: Set<Transaction.Key> = []
+    /// Whether anything was written of an original transaction, such as its owner, or of a subscription's renewal.
+    var changesOriginals = false
     /// See ``ClaimedTransactions/remedies``.
     var remedies: [OriginalTransaction.Key: TransferRemedy] = [:]
 }
@@ -44,7 +46,8 @@ extension ReceiptRecorder {
             $1
         }
         taken.changed = Set(copies.map(\.key).filter { merged[$0] != before[$0] })
-        try writeRenewals(verified.renewals)
+        let renewed = try writeRenewals(verified.renewals)
+        taken.changesOriginals = renewed || claimed.originalTransactions != knownLines
         return taken
     }
 
@@ -102,11 +105,14 @@ extension ReceiptRecorder {
         return Dictionary(known.map { ($0.transaction.originalTransactionKey, $0.creditedTo) }) { first, _ in first }
     }
 
-    private func writeRenewals(_ renewals: [OriginalTransaction.Key: RenewalFacts]) throws {
-        guard !renewals.isEmpty else { return }
+    /// - Returns: whether any were new.
+    private func writeRenewals(_ renewals: [OriginalTransaction.Key: RenewalFacts]) throws -> Bool {
+        guard !renewals.isEmpty else { return false }
         let known = try rows.renewals(Set(renewals.keys))
-        for (original, facts) in renewals where known[original].map({ $0.signedDate < facts.signedDate }) ?? true {
-            try rows.write(facts, of: original)
+        let newer = renewals.filter { original, facts in
+            known[original].map { $0.signedDate < facts.signedDate } ?? true
         }
+        for (original, facts) in newer { try rows.write(facts, of: original) }
+        return !newer.isEmpty
     }
 }

@@ -20,10 +20,12 @@ package struct ReceiptRecorder<Rows: LedgerTransaction> {
         let presentation = receipt.kind == .transactionID ? nil : Presentation(receipt, verified)
         let taken = try merge(verified, presented: presentation, cause: receipt.id)
         let shown = verified.transactions.map(\.key).unique
-        return try deliver(
+        var recorded = try deliver(
             shown.compactMap { taken.records[$0] }, unclaimed: shown.compactMap { taken.unclaimed[$0] },
             besides: taken.records.values.filter { !shown.contains($0.transaction.key) }, remedies: taken.remedies,
             presentedBy: receipt.account, receipt: receipt.id)
+        if taken.changesOriginals || !taken.changed.isEmpty { recorded.isNews = true }
+        return recorded
     }
 
     /// Delivers transactions that were recorded before, by a receipt whose bytes cannot be verified any more. Nothing

@@ -4,6 +4,9 @@ package struct RecordedReceipt: Sendable {
     package var transactions: [TransactionAnswer]
     /// Whether every transaction in it belongs to another account.
     package var isConflict: Bool
+    /// Whether anything is recorded that was not before: of a transaction, its owner or a delivery. A receipt that is
+    /// presented again mostly changes nothing.
+    package var isNews: Bool
     /// The account's state after everything was recorded.
     package var state: AccountState
 }

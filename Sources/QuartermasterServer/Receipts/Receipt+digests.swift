@@ -1,0 +1,36 @@
+import AppStore
+import Crypto
+import Foundation
+import InAppPurchase
+
+extension Receipt {
+    /// The SHA-256 hashes by which a receipt that is sent again is recognized.
+    struct Digests {
+        /// See ``InAppPurchase/Receipt/digest``.
+        let digest: Data
+        /// See ``InAppPurchase/Receipt/textDigest``.
+        let text: Data?
+
+        /// Line breaks, and bits behind the last byte, make no difference to what is base64.
+        init(of content: String, _ kind: Kind) {
+            let text = Data(SHA256.hash(data: Data(content.utf8)))
+            guard let bytes = kind.bytes(of: content) else {
+                (digest, self.text) = (text, nil)
+                return
+            }
+            (digest, self.text) = (Data(SHA256.hash(data: bytes)), text)
+        }
+    }
+}
+
+extension Receipt.Kind {
+    /// What the content is the base64 of; `nil` if it stands for itself.
+    fileprivate func bytes(of content: String) -> Data? {
+        guard self == .appReceipt || self == .transactionReceipt, let bytes = Data(receiptBase64: content) else {
+            return nil
+        }
+        // Bytes that are the text of another receipt, such as a transaction ID, must not have its digest.
+        if let text = String(validating: bytes, as: UTF8.self), Receipt.Kind(of: text) != nil { return nil }
+        return bytes
+    }
+}
