@@ -42,7 +42,8 @@ extension LedgerRows {
             AuditEntry(
                 .receiptRecorded, account: receipt.account, subject: receipt.id,
                 content: [
-                    "kind": .string(receipt.kind.rawValue), "sha256": .string((receipt.textDigest ?? receipt.digest).hex),
+                    "kind": .string(receipt.kind.rawValue),
+                    "sha256": .string((receipt.textDigest ?? receipt.digest).hex),
                     "length": .integer(receipt.content.utf8.count),
                 ], at: date))
         return ReceiptRow(receipt, outcome, at: date)
