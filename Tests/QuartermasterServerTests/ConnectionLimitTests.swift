@@ -16,7 +16,7 @@ import Testing
         return limits
     }()
 
-    private static let refusals = HeadRefusals(
+    static let refusals = HeadRefusals(
         ids: RequestIDs(systemRandomBytes), route: ServerMetrics().requests.route(nil),
         lines: RepeatedLines(clock: { World.start }, logger: World.quiet), logger: World.quiet)
 
@@ -58,7 +58,8 @@ import Testing
         let (steps, closedAfter) = Self.cases[number]
         let channel = EmbeddedChannel()
         let routes = ConnectionRoutes(adding: {}, orEnding: {})
-        let lane = FastPath(nil, Self.refusals, Self.limits, routes, at: channel.embeddedEventLoop.now)
+        let now = channel.embeddedEventLoop.now
+        let lane = FastPath(nil, Self.refusals, Self.limits, routes, behind: InputGate(), at: now)
         try channel.pipeline.syncOperations.addHandler(lane)
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         for step in steps { try Self.take(step, channel) }

@@ -22,15 +22,16 @@ final class FastPath: ChannelDuplexHandler {
     private let responder: FastResponder?
     private let refusals: HeadRefusals
     private let routes: ConnectionRoutes
+    private let input: InputGate
     private var state: ConnectionState
     private var timer: Scheduled<Void>?
     /// The encoder's context. Responses that are bytes already are written past the encoder.
     private var encoder: ChannelHandlerContext?
     /// Whether the rest of a request that was answered here is being discarded.
     private var isSwallowing = false
-    /// Whether the connection closes after the last response.
-    private var isClosing = false
-    /// Whether the routes answer a request after which the connection ends: what follows is not read.
+    /// Whether the connection closes after the responses that are owed: nothing more is read.
+    private var isClosing = false { didSet { if isClosing { input.close() } } }
+    /// Whether the routes answer a request after which the connection ends: what follows it is not read.
     private var isLastRequest = false
     private var heldEvent: ChannelShouldQuiesceEvent?
     private var heldClose: (mode: CloseMode, promise: EventLoopPromise<Void>?)?
@@ -47,11 +48,12 @@ final class FastPath: ChannelDuplexHandler {
 
     init(
         _ responder: FastResponder?, _ refusals: HeadRefusals, _ limits: ConnectionLimits, _ routes: ConnectionRoutes,
-        at time: NIODeadline
+        behind input: InputGate, at time: NIODeadline
     ) {
         self.responder = responder
         self.refusals = refusals
         self.routes = routes
+        self.input = input
         state = ConnectionState(limits, at: time)
     }
 
@@ -78,12 +80,11 @@ final class FastPath: ChannelDuplexHandler {
         }
         let now = context.eventLoop.now
         switch part {
-        case .head where isLastRequest:
-            isClosing = true
-            return
         case .head(let head): return read(head, now, context)
         case .body: state.readBody(at: now)
-        case .end: state.readEnd(at: now)
+        case .end:
+            state.readEnd(at: now)
+            isClosing = isLastRequest
         }
         context.fireChannelRead(data)
     }
@@ -94,8 +95,9 @@ final class FastPath: ChannelDuplexHandler {
         openRoutes(context)
         state.passHead(at: now)
         var head = head
-        // The framework compares the field with this value alone. It would keep every HTTP/1.0 connection open.
-        if !head.isKeepAlive || head.isOld {
+        // The framework compares the field with this value alone. It would keep every HTTP/1.0 connection open. An
+        // upgrade is ignored (RFC 9110 §7.8), but the decoder parses nothing behind its offer.
+        if !head.isKeepAlive || head.isOld || head.headers.contains(name: "upgrade") {
             head.headers.replaceOrAdd(name: "connection", value: "close")
             isLastRequest = true
         }

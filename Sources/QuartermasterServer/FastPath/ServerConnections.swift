@@ -57,7 +57,8 @@ struct ServerConnections: ServerChildChannel {
             heads.maxHeaderListSize = Limits.headerBytes
             heads.maxHeaderFieldCount = Limits.headerFields
             try channel.limitReads()
-            let pipeline = channel.pipeline.syncOperations
+            let (pipeline, input) = (channel.pipeline.syncOperations, InputGate())
+            try pipeline.addHandler(input)
             // Requests wait for each other in the fast path and in the framework; errors and responses are checked
             // there too.
             try pipeline.configureHTTPServerPipeline(
@@ -69,7 +70,8 @@ struct ServerConnections: ServerChildChannel {
             } orEnding: {
                 routed.succeed(nil)
             }
-            try pipeline.addHandler(FastPath(responder, refusals, limits, routes, at: channel.eventLoop.now))
+            let time = channel.eventLoop.now
+            try pipeline.addHandler(FastPath(responder, refusals, limits, routes, behind: input, at: time))
             return Value(routed: routed.futureResult, channel: channel)
         }
     }

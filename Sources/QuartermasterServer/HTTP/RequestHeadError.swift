@@ -6,6 +6,8 @@ import NIOHTTP1
 enum RequestHeadError: String, Error {
     /// The bytes are not HTTP/1.1.
     case syntax
+    /// `CONNECT`, which asks for a tunnel.
+    case method
     /// `Host` (with HTTP/2: `:authority`) is missing, is repeated, is empty or names no host.
     case host
     /// A `Content-Length` that is no number of bytes below 2^63.
@@ -17,6 +19,10 @@ enum RequestHeadError: String, Error {
 
     /// The mistake in the head of an HTTP/1 request; `nil` if there is none.
     init?(_ head: HTTPRequestHead) {
+        if head.method == .CONNECT {
+            self = .method
+            return
+        }
         var fields = Fields(isOld: head.isOld)
         for (name, value) in head.headers where Self.nameLengths.contains(name.utf8.count) {
             guard let mistake = fields.mistake(name, value.trimmingOptionalWhitespace) else { continue }
@@ -56,7 +62,9 @@ enum RequestHeadError: String, Error {
     init?(_ head: HTTPRequest) {
         let hosts = head.headerFields[values: .host]
         let authority = head.authority ?? hosts.first ?? ""
-        if head.headerFields.count > Limits.headerFields {
+        if head.method == .connect {
+            self = .method
+        } else if head.headerFields.count > Limits.headerFields {
             self = .headerFields
         } else if hosts.count > 1 || hosts.contains(where: { $0 != authority }) || !HostField.isValid(authority) {
             self = .host
@@ -71,6 +79,7 @@ enum RequestHeadError: String, Error {
     var detail: String {
         switch self {
         case .syntax: "This is not HTTP/1.1."
+        case .method: "This is no proxy: CONNECT opens nothing here."
         case .host: "Host: needed once, with the name or address of the server."
         case .contentLength: "Content-Length: a number of bytes below 2^63."
         case .transferEncoding: "Transfer-Encoding: chunked, once, or none; with HTTP/1.0 none."
