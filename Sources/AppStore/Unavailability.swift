@@ -12,9 +12,10 @@ public struct Unavailability: Hashable, Sendable {
         /// This server's shared secret or key is wrong. The receipt stays pending, is tried again at long intervals,
         /// and the operator is told.
         case misconfigured
-        /// Status 21000 or 21001: according to the App Store the request was wrong, not the receipt. That is a mistake
-        /// of this server and not of the player. To be tried a few times more, hours apart; if it stays, the receipt is
-        /// `unsupported`, and the operator is told.
+        /// Status 21000 or 21001, or ``AppStoreServerError/refused(_:)``: according to the App Store the request was
+        /// wrong, not the receipt. That is a mistake of this server and not of the player. To be tried a few times
+        /// more, hours apart; if it stays, the receipt's signature alone counts, or the receipt is `unsupported`, and
+        /// the operator is told.
         case badRequest
     }
 

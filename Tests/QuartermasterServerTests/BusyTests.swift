@@ -1,7 +1,9 @@
-import AppStore
+import CryptoExtras
+import Foundation
 import HTTPTypes
 import Testing
 
+@testable import AppStore
 @testable import QuartermasterServer
 
 @Suite struct BusyTests {
@@ -10,5 +12,46 @@ import Testing
         let (problem, isOurs) = Problem.from(VerifierUnavailable())
         #expect(problem.status == .serviceUnavailable && problem.code == "busy" && !isOurs)
         #expect(problem.retryAfter == 5 && problem.finish == false)
+    }
+
+    private typealias Fence = ChainVerificationQueue<_RSA.Signing.PublicKey>
+
+    /// Runs the body while as many strangers stand before the verifier of app receipts as may.
+    private func whileFull(_ fence: Fence, _ body: () async throws -> Void) async throws {
+        let gate = AsyncStream<Never>.makeStream()
+        try await withThrowingTaskGroup { group in
+            // Whatever fails, nobody waits for ever.
+            defer { gate.continuation.finish() }
+            for number in 0..<Fence.maximumQueue {
+                group.addTask {
+                    let key = Fence.Key(leaf: Data("\(number)".utf8), intermediate: Data())
+                    _ = try? await fence.chain(key, isKnown: false) {
+                        for await _ in gate.stream {}
+                        throw VerifierUnavailable()
+                    }
+                }
+            }
+            while fence.waiting < Fence.maximumQueue { await Task.yield() }
+            try await body()
+        }
+    }
+
+    /// What the bytes prove by themselves, and with it a transfer, is not lost because the verifier has no time.
+    @Test func whatTheBytesProveIsProvenLater() async throws {
+        try await World.run { world in
+            let (owner, player) = (try await world.newPlayer(), try await world.newPlayer())
+            let bought = try await world.buy("hardwords", "non-consumable")
+            #expect(try await world.post(bought.transactionReceipt, as: owner).status == 200)
+            world.clock.advance(by: 60)
+            let receipt = try await world.freshAppReceipt(ofCustomer: "common")
+            let fence = world.assembly.worker.intake.verifier.appReceipts.chains.fence
+            try await whileFull(fence) {
+                let answer = try await world.post(receipt, as: player)
+                #expect(answer.status == 202, "\(answer)")
+            }
+            world.clock.advance(by: 60)
+            await world.assembly.worker.askAboutDueReceipts()
+            #expect(try await world.entitlement(to: "hardwords", of: player)["access"] == "granted")
+        }
     }
 }

@@ -205,6 +205,91 @@ import Testing
         }
     }
 
+    /// A question that the App Store calls wrong has no answer: it is asked again, and the log says so.
+    @Test(arguments: [4_000_000, 4_000_999, 4_030_999])
+    func aRefusedQuestionIsAskedAgain(code: Int) async throws {
+        let log = LogRecorder()
+        try await World.run(
+            environment: Access.serverKey.environment, hasServerKey: true, logger: log.logger(.error)
+        ) { world in
+            let players = [try await world.newPlayer(), try await world.newPlayer()]
+            let words = try await world.buy("hardwords", "non-consumable")
+            let hints = try await world.buy("tenhints", "consumable", ["customer": "other"])
+            world.clock.advance(by: Self.day + 1)
+            for bought in [words, hints] { _ = try await world.act("transactions/\(bought.transactionID)/refund") }
+            _ = try await world.act("faults", ["errorCode": .integer(code)])
+            #expect(try await world.post(words.appReceipt, as: players[0]).status == 200, "it needs no answer")
+            let answer = try await world.post(hints.appReceipt, as: players[1])
+            #expect(answer.status == 202 && answer.json["status"] == "pending", "\(answer)")
+            let lines = log.lines.filter { $0.hasPrefix("the App Store calls a request of this server wrong") }
+            #expect(lines.count == 2 && lines.allSatisfy { $0.contains("\(code)") }, "\(log.lines)")
+            try await world.endFaults()
+            world.clock.advance(by: 3_601)
+            await world.assembly.worker.askAboutDueReceipts()
+            #expect(try await world.entitlement(to: "hardwords", of: players[0])["reason"] == "revoked")
+            #expect(try await (world.entitlements(of: players[1])["balances"]["hints"].number ?? 0) == 0)
+            #expect(try await world.ledger.pendingReceipts().count == 0)
+        }
+    }
+
+    /// The signature is as good as it was: what the App Store never answers about is delivered in the end.
+    @Test func whatIsRefusedForeverIsGoodByItsSignature() async throws {
+        let log = LogRecorder()
+        try await World.run(
+            environment: Access.serverKey.environment, hasServerKey: true, logger: log.logger(.error)
+        ) { world in
+            let player = try await world.newPlayer()
+            let hints = try await world.buy("tenhints", "consumable")
+            world.clock.advance(by: Self.day + 1)
+            _ = try await world.act("faults", ["errorCode": 4_000_000])
+            #expect(try await world.post(hints.appReceipt, as: player).status == 202)
+            for wait in RetryPlan.badRequestWaits {
+                #expect(try await world.entitlements(of: player)["balances"] == [:])
+                world.clock.advance(by: wait + 1)
+                await world.assembly.worker.askAboutDueReceipts()
+            }
+            #expect(try await world.entitlements(of: player)["balances"] == ["hints": 10])
+            #expect(log.lines.count { $0.hasPrefix("the App Store gives no answer about an app receipt") } == 1)
+        }
+    }
+
+    /// What the App Store said of the customer's history is known, whatever becomes of the next question.
+    @Test(arguments: [["http": 503], ["errorCode": 4_000_000]] as [JSONValue])
+    func theHistoryCountsIfTheSubscriptionsAreNotTold(fault: JSONValue) async throws {
+        try await run(.serverKey) { world in
+            let player = try await world.newPlayer()
+            let words = try await world.buy("hardwords", "non-consumable")
+            let club = try await world.buy("club.monthly", "auto-renewable")
+            world.clock.advance(by: Self.day + 1)
+            _ = try await world.act("transactions/\(words.transactionID)/refund")
+            try await world.fault(fault, at: "/inApps/v1/subscriptions")
+            #expect(try await world.post(club.appReceipt, as: player).status == 200)
+            #expect(try await world.entitlement(to: "hardwords", of: player)["reason"] == "revoked")
+            #expect(try await world.entitlement(to: "club.monthly", of: player)["access"] == "granted")
+            _ = try await world.act("transactions/\(club.transactionID)/refund")
+            try await world.endFaults()
+            world.clock.advance(by: 3_601)
+            await world.assembly.worker.askAboutDueReceipts()
+            #expect(try await world.entitlement(to: "club.monthly", of: player)["reason"] == "revoked", "asked again")
+        }
+    }
+
+    @Test func aHistoryWithoutSubscriptionsIsAnAnswer() async throws {
+        try await run(.serverKey) { world in
+            let player = try await world.newPlayer()
+            let words = try await world.buy("hardwords", "non-consumable")
+            let club = try await world.buy("club.monthly", "auto-renewable")
+            world.clock.advance(by: Self.day + 1)
+            _ = try await world.act("transactions/\(words.transactionID)/refund")
+            try await world.fault(["errorCode": 4_040_005], at: "/inApps/v1/subscriptions")
+            #expect(try await world.post(club.appReceipt, as: player).status == 200)
+            #expect(try await world.entitlement(to: "hardwords", of: player)["reason"] == "revoked")
+            let due = try await world.ledger.dueReceipts(
+                limit: 1, lease: world.clock.now, at: world.clock.now + Self.day)
+            #expect(due.isEmpty, "it has its answer")
+        }
+    }
+
     /// The store's answer brings facts: what it tells of other purchases gives them to nobody.
     @Test(arguments: Access.either) func theAnswerGivesNothingThatTheReceiptDoesNotHave(access: Access) async throws {
         try await run(access) { world in
@@ -220,6 +305,13 @@ import Testing
 }
 
 extension World {
+    /// Makes the simulated App Store fail at one endpoint.
+    fileprivate func fault(_ fault: JSONValue, at path: String) async throws {
+        guard case .object(var members) = fault else { return }
+        members["path"] = .string(path)
+        _ = try await act("faults", .object(members))
+    }
+
     /// The products that the player has access to, by their names within the app.
     fileprivate func granted(to player: Player) async throws -> [String] {
         try await entitlements(of: player)["entitlements"].array.filter { $0["access"] == "granted" }

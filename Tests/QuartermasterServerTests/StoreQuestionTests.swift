@@ -56,6 +56,38 @@ import Testing
         }
     }
 
+    /// Only "not found" means that the App Store does not know a transaction.
+    @Test func aRefusedQuestionAboutATransactionIsAskedAgain() async throws {
+        try await World.run(hasServerKey: true) { world in
+            let (player, other) = (try await world.newPlayer(), try await world.newPlayer())
+            let old = try await world.buy("hardwords", "non-consumable")
+            let lasting = try await world.buy("ioswords", "non-consumable", ["customer": "another"])
+            world.clock.advance(by: 86_401)
+            let named = try await world.buy("tenhints", "consumable", ["appAccountToken": .string(player.account)])
+            _ = try await world.act("transactions/\(old.transactionID)/refund")
+            _ = try await world.act("faults", ["errorCode": 4_000_000])
+            for receipt in [old.signedTransaction, named.transactionID] {
+                let answer = try await world.post(receipt, as: player)
+                #expect(answer.status == 202, "\(answer)")
+            }
+            try await world.endFaults()
+            world.clock.advance(by: 3_601)
+            await world.assembly.worker.askAboutDueReceipts()
+            #expect(try await world.entitlement(to: "hardwords", of: player)["reason"] == "revoked")
+            #expect(try await world.entitlements(of: player)["balances"] == ["hints": 10])
+            _ = try await world.act("faults", ["errorCode": 4_000_000])
+            let location = try #require(
+                try await world.post(lasting.signedTransaction, as: other).headers[.location])
+            for wait in RetryPlan.badRequestWaits {
+                #expect(try await world.call(.get, location, as: other).json["status"] == "pending")
+                world.clock.advance(by: wait + 1)
+                await world.assembly.worker.askAboutDueReceipts()
+            }
+            let answer = try await world.call(.get, location, as: other).json
+            #expect(answer["transactions"][0]["outcome"] == "delivered", "its signature is good: \(answer)")
+        }
+    }
+
     @Test func aFreshTransactionIsNotAskedFor() async throws {
         try await World.run(hasServerKey: true) { world in
             let player = try await world.newPlayer()

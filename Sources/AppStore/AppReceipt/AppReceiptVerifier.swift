@@ -12,7 +12,7 @@ import X509
 ///
 /// Source: Apple, "Validating receipts on the device".
 public struct AppReceiptVerifier: Sendable {
-    private let chains: SigningChainVerifier<_RSA.Signing.PublicKey>
+    let chains: SigningChainVerifier<_RSA.Signing.PublicKey>
     private let xcodeCertificates: [BundleID: Set<Data>]
 
     /// Creates a verifier with an empty cache; `anchors` names the trusted roots and the certificates of Xcode.

@@ -25,13 +25,15 @@ extension AppStoreQueries {
     /// - Parameter verified: what the receipt's signature proves.
     func facts(
         about verified: VerifiedReceipt, of receipt: Receipt, within time: Duration, at now: Date
-    ) async -> VerificationResult {
+    ) async -> AppReceiptFacts {
         let newest = verified.transactions.max { ($0.purchaseDate, $0.id) < ($1.purchaseDate, $1.id) }
-        guard let newest else { return .rejected(ReceiptRejection(.notFound, "a receipt of nothing")) }
+        guard let newest else {
+            return AppReceiptFacts(.rejected(ReceiptRejection(.notFound, "a receipt of nothing")))
+        }
         guard let key = await keys.key(for: newest.app) else {
             let verdict = await verifyReceipt.verify(
                 receipt.content, secret: secret(newest.app), within: time, at: now)
-            return verdict.of(newest.app, newest.environment)
+            return AppReceiptFacts(verdict.of(newest.app, newest.environment))
         }
         let call = api.asking(for: key, in: newest.environment, within: time, at: now)
         let hasSubscriptions = verified.transactions.contains { $0.expirationDate != nil }
@@ -41,22 +43,34 @@ extension AppStoreQueries {
     /// The customer's most recently changed transactions, and the renewals of their subscriptions.
     private func facts(
         about id: TransactionID, _ call: AppStoreServerCall, hasSubscriptions: Bool
-    ) async -> VerificationResult {
+    ) async -> AppReceiptFacts {
         var filter = HistoryFilter()
         filter.order = .descending
         do throws(AppStoreServerError) {
             let history = try await call.history(of: id, matching: filter, upTo: Self.maximumHistoryPages)
-            if let interruption = history.interruption { return .unavailable(interruption) }
-            var answer = history.answer
-            guard hasSubscriptions else { return .verified(answer) }
+            if let interruption = history.interruption {
+                return AppReceiptFacts(.unavailable(interruption), partial: history.answer)
+            }
+            guard hasSubscriptions else { return AppReceiptFacts(.verified(history.answer)) }
+            return await withSubscriptions(of: id, history.answer, call)
+        } catch {
+            return AppReceiptFacts(error.verdict)
+        }
+    }
+
+    /// Adds the customer's subscriptions to their history, which is an answer by itself if there are none.
+    private func withSubscriptions(
+        of id: TransactionID, _ history: AppStoreAnswer, _ call: AppStoreServerCall
+    ) async -> AppReceiptFacts {
+        var answer = history
+        do throws(AppStoreServerError) {
             let subscriptions = try await call.subscriptions(of: id).receipt
             answer.receipt.transactions += subscriptions.transactions
             answer.receipt.renewals = subscriptions.renewals
-            return .verified(answer)
-        } catch .unavailable(let trouble) {
-            return .unavailable(trouble)
+            return AppReceiptFacts(.verified(answer))
         } catch {
-            return .rejected(ReceiptRejection(.notFound, "the App Store knows no such transaction"))
+            guard case .unavailable(let trouble) = error.verdict else { return AppReceiptFacts(.verified(history)) }
+            return AppReceiptFacts(.unavailable(trouble), partial: history)
         }
     }
 }

@@ -43,7 +43,13 @@ struct AppStoreQueries: Sendable {
     ) async -> VerificationResult {
         let verdict = await unsigned(receipt, within: time, in: context)
         guard case .verified(var answer) = verdict else { return verdict }
-        answer.receipt.evidence = try? await verifier.verdict(on: receipt, in: context).get().evidence
+        do {
+            answer.receipt.evidence = try await verifier.verdict(on: receipt, in: context).get().evidence
+        } catch is ReceiptRejection {
+            answer.receipt.evidence = nil
+        } catch {
+            return .verifierIsBusy
+        }
         return .verified(answer)
     }
 
@@ -70,6 +76,8 @@ struct AppStoreQueries: Sendable {
         guard let app, let key = await keys.key(for: app) else { return .rejected(ReceiptRejection(.unsupported)) }
         do throws(AppStoreServerError) {
             return .verified(try await api.asking(for: key, within: time, at: now).transaction(id))
+        } catch .refused(.invalidTransactionID) {
+            return .rejected(ReceiptRejection(.notFound))
         } catch {
             return error.verdict
         }
@@ -86,7 +94,7 @@ struct AppStoreQueries: Sendable {
         } catch let rejection as ReceiptRejection {
             return .rejected(rejection)
         } catch {
-            return .unavailable(Unavailability(.temporary, "too many signers that are not known wait"))
+            return .verifierIsBusy
         }
         guard let shown = local.transactions.first else { return .rejected(ReceiptRejection(.malformed)) }
         var answer = AppStoreAnswer(receipt: local, bundleID: shown.app, environment: shown.environment)
@@ -95,20 +103,28 @@ struct AppStoreQueries: Sendable {
             let call = api.asking(for: key, in: shown.environment, within: time, at: context.date)
             answer.receipt.transactions += try await call.transaction(shown.id).receipt.transactions
             return .verified(answer)
-        } catch .unavailable(let trouble) {
-            return .unavailable(trouble)
         } catch {
-            return .verified(answer)
+            guard case .unavailable(let trouble) = error.verdict else { return .verified(answer) }
+            return .unavailable(trouble)
         }
     }
 }
 
 extension AppStoreServerError {
-    /// The result for a transaction that was asked for by its ID.
-    fileprivate var verdict: VerificationResult {
+    /// The result of a question about a transaction. Only `notFound` says that the App Store does not know it; a
+    /// refused request says nothing of it.
+    var verdict: VerificationResult {
         switch self {
-        case .notFound, .refused: .rejected(ReceiptRejection(.notFound))
+        case .notFound: .rejected(ReceiptRejection(.notFound, "the App Store knows no such transaction"))
+        case .refused(let code): .unavailable(Unavailability(.badRequest, "\(code)"))
         case .unavailable(let trouble): .unavailable(trouble)
         }
+    }
+}
+
+extension VerificationResult {
+    /// The result if ``AppStore/VerifierUnavailable`` is thrown.
+    fileprivate static var verifierIsBusy: Self {
+        .unavailable(Unavailability(.temporary, "too many signers that are not known wait"))
     }
 }

@@ -25,7 +25,8 @@ extension ReceiptIntake {
         _ kept: PendingReceipt, _ verified: VerifiedReceipt, within time: Duration, isFirst: Bool
     ) async throws -> ReceiptAnswer {
         let receipt = kept.receipt
-        switch await ask(about: verified, receipt, within: time) {
+        let facts = await ask(about: verified, receipt, within: time)
+        switch facts.result {
         case .verified(let answer):
             reportUnreadable(answer, receipt)
             try await ledger.recordAnswer(answer.receipt, to: receipt, verified, in: decisions.context)
@@ -35,8 +36,12 @@ extension ReceiptIntake {
             let nothing = VerifiedReceipt(transactions: [])
             try await ledger.recordAnswer(nothing, to: receipt, verified, in: decisions.context)
         case .unavailable(let trouble):
+            try await observe(facts.partial, about: receipt)
             let context = decisions.context
-            guard let retry = RetryPlan(after: kept, trouble, at: context.date, random) else { break }
+            guard let retry = RetryPlan(after: kept, trouble, at: context.date, random) else {
+                reportSilence(trouble, receipt)
+                break
+            }
             report(trouble, receipt, retry)
             let answer = try await ledger.deliverMeanwhile(
                 receipt, verified, attempts: retry.attempts, until: context.date.addingTimeInterval(retry.delay),
@@ -44,6 +49,19 @@ extension ReceiptIntake {
             return isFirst ? counted(answer, of: receipt.kind) : answer
         }
         return try await record(receipt, .success(verified))
+    }
+
+    /// Records what the App Store said before a question failed. The receipt is asked about again all the same.
+    private func observe(_ partial: AppStoreAnswer?, about receipt: Receipt) async throws {
+        guard let partial else { return }
+        reportUnreadable(partial, receipt)
+        _ = try await ledger.observe(partial.receipt, cause: receipt.id, in: decisions.context)
+    }
+
+    private func reportSilence(_ trouble: Unavailability, _ receipt: Receipt) {
+        lines.log(
+            .init("the App Store gives no answer about an app receipt; its signature alone counts"), .error,
+            metadata: ["receipt": "\(receipt.id)", "detail": "\(trouble.detail)"], to: logger)
     }
 
     /// Asks again about a pending app receipt.
@@ -58,12 +76,14 @@ extension ReceiptIntake {
 
     private func ask(
         about verified: VerifiedReceipt, _ receipt: Receipt, within time: Duration
-    ) async -> VerificationResult {
-        guard time > .zero else { return .unavailable(Unavailability(.temporary, "no time is left to ask")) }
+    ) async -> AppReceiptFacts {
+        guard time > .zero else {
+            return AppReceiptFacts(.unavailable(Unavailability(.temporary, "no time is left to ask")))
+        }
         let asked = ContinuousClock.now
-        let verdict = await store.facts(about: verified, of: receipt, within: time, at: decisions.clock())
-        metrics.asked(verdict, took: .now - asked)
-        return verdict
+        let facts = await store.facts(about: verified, of: receipt, within: time, at: decisions.clock())
+        metrics.asked(facts.result, took: .now - asked)
+        return facts
     }
 
     /// Warns, once at the start, of apps whose old app receipts nothing can be asked about.

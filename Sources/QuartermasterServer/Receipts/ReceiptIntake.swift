@@ -174,13 +174,22 @@ struct ReceiptIntake: Sendable {
         case .unavailable(let trouble):
             let answered = decisions.clock()
             guard let retry = RetryPlan(after: kept, trouble, at: answered, random) else {
-                return try await record(receipt, .failure(trouble.lastWord))
+                return try await record(receipt, lastWord(on: receipt, after: trouble))
             }
             report(trouble, receipt, retry)
             try await ledger.postpone(
                 receipt, attempts: retry.attempts, until: answered.addingTimeInterval(retry.delay), at: answered)
             return ReceiptAnswer(receipt: receipt.id, status: .pending)
         }
+    }
+
+    /// The result for a receipt about which asking again is of no use: what its signature says, if this server can
+    /// verify it; otherwise a rejection.
+    private func lastWord(
+        on receipt: Receipt, after trouble: Unavailability
+    ) async throws -> Result<VerifiedReceipt, ReceiptRejection> {
+        guard receipt.kind == .signedTransaction else { return .failure(trouble.lastWord) }
+        return try await verifier.verdict(on: receipt, in: decisions.context)
     }
 
     private func verdict(
@@ -257,7 +266,7 @@ extension Unavailability {
             "the App Store refuses the app's key for the Server API; receipts wait until it is right"
         case (.misconfigured, _): "the App Store refuses the app's shared secret; receipts wait until it is right"
         case (.badRequest, _):
-            "the App Store calls a request of this server wrong; the receipt is asked about again, then refused"
+            "the App Store calls a request of this server wrong; the receipt is asked about again, a few times"
         case (.temporary, _), (.ambiguous, _): "the App Store cannot verify a receipt now"
         }
     }
