@@ -146,6 +146,22 @@ import Testing
                 == "verified again finish\n" + rest.replacing(": ", with: ": already "))
     }
 
+    /// The counts of doubtful answers begin anew after an answer, and stay after the refusal that they led to.
+    @Test(arguments: LedgerKind.allCases, [nil, .signature, .malformed, .unsupported] as [ReceiptRejection.Reason?])
+    func anAnswerEndsTheDoubts(kind: LedgerKind, rejection: ReceiptRejection.Reason?) async throws {
+        let ledger = try await open(kind)
+        try await keep(receipt("a"), until: day(101), in: ledger)
+        try await postpone("a", Attempts(count: 4, ambiguous: 2, badRequests: 3), until: day(102), in: ledger)
+        if let rejection {
+            try await ledger.reject(receipt("a"), rejection)
+        } else {
+            try await ledger.settle(receipt("a"), bought("words", "1"))
+        }
+        let kept = try await ledger.ledger.keep(receipt("a"), retryAt: day(103), at: today)
+        let stays = rejection == .malformed || rejection == .unsupported
+        #expect(kept.attempts == (stays ? Attempts(count: 4, ambiguous: 2, badRequests: 3) : Attempts(count: 4)))
+    }
+
     /// A refusal that the store reconsiders is none while it does.
     @Test(arguments: LedgerKind.allCases) func askedAgainAfterARefusal(kind: LedgerKind) async throws {
         let ledger = try await open(kind)

@@ -57,6 +57,27 @@ import Testing
         }
     }
 
+    /// Doubts from before an answer are none about the next question.
+    @Test(arguments: [0, 21003]) func anAnswerEndsTheDoubts(status: Int) async throws {
+        try await World.run { world in
+            let player = try await world.newPlayer()
+            let bought = try await world.buy("hardwords", "non-consumable")
+            _ = try await world.act("faults", ["status": 21002])
+            let location = try #require(try await world.post(bought.appReceipt, as: player).headers[.location])
+            world.clock.advance(by: 301)
+            await world.assembly.worker.askAboutDueReceipts()
+            try await world.endFaults()
+            if status != 0 { _ = try await world.act("faults", ["status": .integer(status), "count": 1]) }
+            world.clock.advance(by: 301)
+            await world.assembly.worker.askAboutDueReceipts()
+            let settled = try await world.call(.get, location, as: player).json["status"]
+            #expect(settled == (status == 0 ? "verified" : "rejected"))
+            _ = try await world.act("faults", ["status": 21002])
+            let answer = try await world.post(bought.appReceipt, as: player)
+            #expect(answer.status == 202 && answer.json["finish"] == false, "\(answer)")
+        }
+    }
+
     @Test func aWrongSharedSecretIsTheOperatorsTroubleAndNotThePlayers() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()

@@ -74,6 +74,27 @@ import Testing
         }
     }
 
+    /// Sent again during an outage, or while the secret is wrong, it waits as long as before.
+    @Test(arguments: [["http": 503], ["status": 21004]] as [JSONValue])
+    func otherTroubleDoesNotHurryIt(trouble: JSONValue) async throws {
+        try await World.run { world in
+            let player = try await world.newPlayer()
+            let bought = try await world.buy("hardwords", "non-consumable")
+            _ = try await world.act("faults", ["status": 21000])
+            #expect(try await world.post(bought.appReceipt, as: player).status == 202)
+            world.clock.advance(by: 600)
+            _ = try await world.act("faults", trouble)
+            #expect(try await world.post(bought.appReceipt, as: player).status == 202)
+            let asked = try await Self.questions(in: world)
+            world.clock.advance(by: 2_990)
+            await world.assembly.worker.askAboutDueReceipts()
+            #expect(try await Self.questions(in: world) == asked)
+            world.clock.advance(by: 20)
+            await world.assembly.worker.askAboutDueReceipts()
+            #expect(try await Self.questions(in: world) == asked + 1)
+        }
+    }
+
     @Test func theListOfReceiptsHasPages() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()

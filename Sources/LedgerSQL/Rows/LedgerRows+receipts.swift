@@ -78,11 +78,13 @@ extension LedgerRows {
         try send("UPDATE receipts SET answeredAt = coalesce(answeredAt, ?) WHERE id = ?", [date.milliseconds, id])
     }
 
-    /// Writes the outcome and removes the receipt from the retry queue.
+    /// Writes the outcome and removes the receipt from the retry queue. Its counts of answers without a result begin
+    /// anew, unless they led to the outcome.
     func setOutcome(_ id: String, _ outcome: ReceiptOutcome, at date: Date) throws {
+        let counts = outcome.isOfDoubt ? "" : "doubtfulAttempts = 0, badRequestAttempts = 0, "
         try send(
             """
-            UPDATE receipts SET status = ?, rejection = ?, retryAt = NULL, answeredAt = coalesce(answeredAt, ?)
+            UPDATE receipts SET \(counts)status = ?, rejection = ?, retryAt = NULL, answeredAt = coalesce(answeredAt, ?)
             WHERE id = ?
             """, [outcome.status.rawValue, outcome.rejection?.rawValue, date.milliseconds, id])
     }
@@ -125,4 +127,9 @@ extension LedgerRows {
                 ])
         }
     }
+}
+
+extension ReceiptOutcome {
+    /// Whether it may come of several answers without a result: 21002, or 21000 and 21001.
+    fileprivate var isOfDoubt: Bool { status == .rejected && (rejection == .malformed || rejection == .unsupported) }
 }

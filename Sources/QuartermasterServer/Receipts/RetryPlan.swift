@@ -35,14 +35,14 @@ struct RetryPlan {
     ) {
         var attempts = earlier
         attempts.count += 1
+        // Consecutive ambiguous answers are counted: any other trouble may be what they came of.
+        if trouble.cause != .ambiguous { attempts.ambiguous = 0 }
         let rest = ambiguousUntil.map { $0.timeIntervalSince(now) } ?? 0
         switch trouble.cause {
         case .temporary:
             // Full jitter: receipts that waited out the same outage do not all come back at the same moment.
             let ceiling = min(Self.cap, Self.base * pow(2, Double(min(attempts.count, 16))))
             delay = ceiling * Self.fraction(random)
-            // If the App Store has trouble of its own, earlier ambiguous answers may have come of that.
-            attempts.ambiguous = 0
         case .ambiguous:
             if rest <= 0 { attempts.ambiguous += 1 }
             guard attempts.ambiguous < Self.maximumAmbiguous else { return nil }
@@ -55,8 +55,10 @@ struct RetryPlan {
             delay = Self.misconfiguredWait
         }
         if let retryDate = trouble.retryDate {
-            delay = min(Self.maximumWait, max(delay, retryDate.timeIntervalSince(now)))
+            delay = max(delay, min(Self.maximumWait, retryDate.timeIntervalSince(now)))
         }
+        // What waits for people goes on waiting, whatever else is in the way meanwhile.
+        if attempts.badRequests > 0 { delay = max(delay, rest) }
         self.attempts = attempts
     }
 
