@@ -3,7 +3,9 @@ import LedgerSQL
 
 /// The schema's migrations: numbered from 1, forward only, each in a transaction; a released one is never edited.
 enum Migrations {
-    static let all = [SchemaVersion1.sql, SchemaVersion2.sql, SchemaVersion3.sql, SchemaVersion4.sql]
+    static let all = [
+        SchemaVersion1.sql, SchemaVersion2.sql, SchemaVersion3.sql, SchemaVersion4.sql, SchemaVersion5.sql,
+    ]
 
     /// Migrates the tables. If several servers start together, one migrates, and the others find it done.
     ///

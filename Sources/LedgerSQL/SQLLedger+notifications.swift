@@ -27,13 +27,9 @@ extension SQLLedger {
 
     package func dueNotifications(limit: Int, lease: Date, at date: Date) async throws -> [PendingNotification] {
         try await write { rows in
-            let due = try rows.all(
-                """
-                SELECT * FROM notifications WHERE retryAt IS NOT NULL AND retryAt <= ?
-                ORDER BY recordedAt, signedAt LIMIT ?\(rows.claim)
-                """, [date.milliseconds, limit]
-            ).map(NotificationRow.init)
-            for row in due { try rows.postpone(row.kept.notification.id, row.kept.attempts, until: lease) }
+            let due = try rows.due(in: .notifications, limit: limit, at: date, read: NotificationRow.init) { row in
+                try rows.postpone(row.kept.notification.id, row.kept.attempts, until: lease)
+            }
             return due.map(\.kept)
         }
     }

@@ -73,13 +73,9 @@ extension SQLLedger {
 
     package func dueReceipts(limit: Int, lease: Date, at date: Date) async throws -> [PendingReceipt] {
         try await write { rows in
-            let due = try rows.all(
-                """
-                SELECT * FROM receipts WHERE retryAt IS NOT NULL AND retryAt <= ?
-                ORDER BY recordedAt, retryAt LIMIT ?\(rows.claim)
-                """, [date.milliseconds, limit]
-            ).map(ReceiptRow.init)
-            for row in due { try rows.setRetry(row.receipt.id, at: lease) }
+            let due = try rows.due(in: .receipts, limit: limit, at: date, read: ReceiptRow.init) { row in
+                try rows.setRetry(row.receipt.id, at: lease)
+            }
             return due.map(\.kept)
         }
     }
@@ -92,8 +88,8 @@ extension SQLLedger {
         _ = try await write { rows in
             try rows.send(
                 """
-                UPDATE receipts SET retryAt = ?1
-                WHERE status = 'pending' AND retryAt > ?1 AND doubtfulAttempts = 0 AND badRequestAttempts = 0
+                UPDATE receipts \(rows.db.dialect.using(index: "receiptsWaiting")) SET retryAt = ?1
+                WHERE status = 'pending' AND retryAt IS NOT NULL AND doubtfulAttempts = 0 AND badRequestAttempts = 0
                 """, [date.milliseconds])
         }
     }

@@ -104,6 +104,23 @@ import Testing
         #expect(try await ledger.differences().isEmpty)
     }
 
+    /// Those of one app do not keep those of others from being asked about.
+    @Test(arguments: LedgerKind.allCases) func eachAppHasItsShare(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        for (number, app) in (Array(repeating: "a", count: 9) + ["b", nil]).enumerated() {
+            var told = notification("\(app ?? "-")\(number)")
+            told.app = app
+            #expect(try await ledger.ledger.enqueue(told, retryAt: today + Double(number), at: today))
+        }
+        func due() async throws -> [String] {
+            try await ledger.ledger.dueNotifications(limit: 4, lease: day(300), at: day(101)).map(\.notification.id)
+                .sorted()
+        }
+        #expect(try await due() == ["-10", "a0", "a1", "b9"])
+        #expect(try await due() == ["a2", "a3", "a4", "a5"])
+        #expect(try await due() == ["a6", "a7", "a8"])
+    }
+
     /// Proven later: recorded at once, asked about until there is an answer, applied once.
     @Test(arguments: LedgerKind.allCases) func keptForProof(kind: LedgerKind) async throws {
         let ledger = try await open(kind)

@@ -90,6 +90,31 @@ import Testing
         #expect(try await due(ledger, at: day(104)) == [])
     }
 
+    /// One app whose receipts wait in thousands does not keep those of others from being asked about.
+    @Test(arguments: LedgerKind.allCases) func eachAppHasItsShare(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        func keep(_ names: [String], of app: BundleID?, at date: Date) async throws {
+            for name in names {
+                var sent = receipt(name, by: name.hasPrefix("a1") ? 2 : 1)
+                sent.app = app
+                try await self.keep(sent, until: date, in: ledger)
+            }
+        }
+        try await keep((0..<20).map { "a\($0)" }, of: "app a", at: day(101))
+        try await keep(["b0", "b1"], of: "app b", at: day(103))
+        try await keep(["n0", "n1", "n2"], of: nil, at: day(102))
+        try await keep(["c0"], of: "app c", at: day(105))
+        func due(_ limit: Int) async throws -> [Character: Int] {
+            let names = try await self.due(ledger, at: day(104), limit: limit).compactMap { $0.dropFirst(2).first }
+            return Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
+        }
+        #expect(try await due(2) == ["a": 1, "n": 1], "those that wait longest first")
+        #expect(try await due(8) == ["a": 4, "n": 2, "b": 2], "what one app does not need, others have")
+        #expect(try await due(8) == ["a": 8])
+        #expect(try await due(8) == ["a": 7])
+        #expect(try await due(8) == [:])
+    }
+
     /// A worker that dies loses its receipts to others when the lease ends.
     @Test(arguments: LedgerKind.allCases) func leasesEnd(kind: LedgerKind) async throws {
         let ledger = try await open(kind)

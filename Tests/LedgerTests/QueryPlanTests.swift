@@ -17,10 +17,11 @@ import Testing
         "SCAN CONSTANT ROW", "SCAN accounts USING COVERING INDEX sqlite_autoindex_accounts_2",
         "SCAN audit USING COVERING INDEX auditAccount", "SCAN transactions USING INDEX transactionsWithoutTerms",
         "SCAN receipts USING INDEX receiptsWaiting", bundlesOfAProduct,
+        "SCAN q USING COVERING INDEX receiptsDueByApp", "SCAN q USING INDEX notificationsDueByApp",
         // By the key, as many as are asked for.
         "SCAN catalogRevisions",
         // The rows of subqueries, as they come.
-        "SCAN found", "SCAN earliest",
+        "SCAN found", "SCAN earliest", "SCAN apps", "SCAN heads",
         // What is asked for.
         "SCAN keys", "SCAN CONSTANT ROW", "SCAN 8 CONSTANT ROWS", "SCAN 64 CONSTANT ROWS",
     ]

@@ -123,6 +123,31 @@ import Testing
             {"id": "com.example.chess.board", "type": "non-consumable", "bundles": ["night-theme"]}]}]}
         """
 
+    /// Receipts of an app whose secret is wrong wait, older and more than a round asks about; others do not wait for
+    /// them, whichever app the client names.
+    @Test(arguments: ["com.example.hangman", nil]) func oneAppDoesNotHoldUpTheOthers(named: String?) async throws {
+        try await World.run(products: Self.products) { world in
+            let player = try await world.newPlayer()
+            _ = try await world.act("faults", ["status": 21004])
+            for number in 0...RetryWorker.atOnce {
+                let receipt = Data(
+                    """
+                    {"purchase-info" = "\(Data(#"{"transaction-id" = "\#(number)"; "bid" = "com.example.chess";}"#.utf8)
+                        .base64EncodedString())";}
+                    """.utf8)
+                let answer = try await world.post(receipt.base64EncodedString(), as: player, bundleID: named)
+                #expect(answer.status == 202, "\(answer)")
+                world.clock.advance(by: 1)
+            }
+            let bought = try await world.buy("hardwords", "non-consumable")
+            #expect(try await world.post(bought.transactionReceipt, as: player, bundleID: named).status == 202)
+            try await world.endFaults()
+            world.clock.advance(by: 301)
+            await world.assembly.worker.askAboutDueReceipts()
+            #expect(try await world.entitlement(to: "hardwords", of: player)["access"] == "granted")
+        }
+    }
+
     /// The client's word is none: with another app's secret the App Store would say that the secret is wrong.
     @Test(arguments: ["com.example.hangman", "com.example.chess", nil])
     func theSecretIsThatOfTheAppWhichTheReceiptNames(named: String?) async throws {

@@ -39,6 +39,9 @@ public struct Receipt: Sendable {
     /// Whether the receipt was found to be made for the device that a request with it named. Stored with a pending
     /// receipt, since the device's identifier is not stored.
     public var isForDevice: Bool
+    /// The served app that the receipt itself, or the client, names; decides nothing. Receipts that wait for the App
+    /// Store get their turn app by app. `nil` if it names none, or one that is not served.
+    package var app: BundleID?
 
     public init(
         id: String, account: AccountID, kind: Kind, content: String, digest: Data, textDigest: Data? = nil,

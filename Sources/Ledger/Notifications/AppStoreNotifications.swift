@@ -14,8 +14,8 @@ package protocol AppStoreNotifications: Sendable {
     /// - Returns: whether it is new; a known one stays as it is.
     func enqueue(_ notification: AppStoreNotification, retryAt retry: Date, at date: Date) async throws -> Bool
 
-    /// Leases the pending notifications that are due, in the order of their arrival: each is postponed to `lease`, so
-    /// that no other worker takes it.
+    /// Leases pending notifications that are due: of each app an equal share, in the order in which they became due.
+    /// Each is postponed to `lease`, so that no other worker takes it.
     func dueNotifications(limit: Int, lease: Date, at date: Date) async throws -> [PendingNotification]
 
     /// Applies the App Store's answer about a pending notification. Idempotent.

@@ -71,15 +71,15 @@ package protocol Ledger: KeyValueStore, AuditTrail, AdminTokens, LedgerChecks, S
     /// Returns whether a copy of the transaction is recorded.
     func contains(_ transaction: Transaction.Key) async throws -> Bool
 
-    /// Makes every postponed receipt due now, after an outage has ended. Those with ``Attempts/areAmbiguous`` keep
-    /// their retry time.
+    /// Makes every pending receipt due now, after an outage has ended, also those that are due already: so they get
+    /// their turn in the order of their arrival. Those with ``Attempts/areAmbiguous`` keep their retry time.
     func retryPendingNow(at date: Date) async throws
 
     /// Postpones a pending receipt. Does nothing if it was answered meanwhile.
     func postpone(_ receipt: Receipt, attempts: Attempts, until retry: Date, at date: Date) async throws
 
-    /// Leases the pending receipts that are due, in the order of their arrival: each is postponed to `lease`, so that
-    /// no other worker takes it.
+    /// Leases pending receipts that are due: of each app an equal share, in the order in which they became due. Each is
+    /// postponed to `lease`, so that no other worker takes it.
     func dueReceipts(limit: Int, lease: Date, at date: Date) async throws -> [PendingReceipt]
 
     /// Returns the number and age of pending receipts, for monitoring.

@@ -30,13 +30,14 @@ extension LedgerRows {
             """
             INSERT INTO receipts
                 (id, account, digest, kind, bundleID, content, status, rejection, recordedAt, answeredAt, mayTransfer,
-                isForDevice)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                isForDevice, app)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 receipt.id, receipt.account.text, receipt.digest, receipt.kind.rawValue, receipt.bundleID,
                 keepsBytes ? receipt.content : "", outcome.status.rawValue, outcome.rejection?.rawValue,
                 date.milliseconds, answeredAt, receipt.mayTransfer ? 1 : 0, receipt.isForDevice ? 1 : 0,
+                receipt.app ?? "",
             ])
         try append(
             AuditEntry(
@@ -96,9 +97,10 @@ extension LedgerRows {
         var kept = row.receipt
         kept.mayTransfer = receipt.mayTransfer || (row.isDue && kept.mayTransfer)
         kept.isForDevice = receipt.isForDevice || (row.isDue && kept.isForDevice)
+        kept.app = receipt.app
         try send(
-            "UPDATE receipts SET mayTransfer = ?, isForDevice = ? WHERE id = ?",
-            [kept.mayTransfer ? 1 : 0, kept.isForDevice ? 1 : 0, kept.id])
+            "UPDATE receipts SET mayTransfer = ?, isForDevice = ?, app = ? WHERE id = ?",
+            [kept.mayTransfer ? 1 : 0, kept.isForDevice ? 1 : 0, kept.app ?? "", kept.id])
         return kept
     }
 

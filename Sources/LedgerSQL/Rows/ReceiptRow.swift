@@ -25,10 +25,12 @@ struct ReceiptRow {
         let kind = Receipt.Kind(rawValue: try row["kind"])
         let status = ReceiptAnswer.Status(rawValue: try row["status"])
         guard let kind, let status else { throw LedgerUnavailable("unknown kind or status of a receipt") }
-        let receipt = try Receipt(
+        var receipt = try Receipt(
             id: row["id"], account: row.account("account"), kind: kind, content: row["content"],
             digest: row["digest"], bundleID: row["bundleID"], mayTransfer: row["mayTransfer"] as Int != 0,
             isForDevice: row["isForDevice"] as Int != 0)
+        let app: BundleID = try row["app"]
+        receipt.app = app.isEmpty ? nil : app
         kept = try PendingReceipt(
             receipt: receipt,
             attempts: Attempts(

@@ -56,6 +56,8 @@ struct ReceiptIntake: Sendable {
             guard let app = bundleID ?? decisions.onlyApp, await store.keys.key(for: app) != nil else {
                 return try await record(receipt, .failure(ReceiptRejection(.unsupported, "no key for the store's API")))
             }
+            var receipt = receipt
+            receipt.app = decisions.servedApp(app)
             return try await enqueueAndAsk(receipt, for: device, within: time)
         }
     }
@@ -65,12 +67,13 @@ struct ReceiptIntake: Sendable {
     private func keepWhatCanBeRead(
         _ receipt: Receipt, for device: SendingDevice, within time: Duration
     ) async throws -> ReceiptAnswer {
+        var receipt = receipt
         do throws(ReceiptRejection) {
-            _ = try UnverifiedReceipt(base64: receipt.content, kind: receipt.kind)
+            let named = try UnverifiedReceipt(base64: receipt.content, kind: receipt.kind).bundleID
+            receipt.app = decisions.servedApp(named ?? receipt.bundleID)
         } catch {
             return try await record(receipt, .failure(error))
         }
-        var receipt = receipt
         if receipt.kind == .appReceipt, device.identifier != nil {
             let verdict = try await verifier.verdict(on: receipt, for: device, in: decisions.context)
             if verdict.isOfOtherDevice { return try await record(receipt, verdict) }
@@ -145,6 +148,7 @@ struct ReceiptIntake: Sendable {
         var receipt = receipt
         let verdict = try await verifier.verdict(on: receipt, for: device, in: context)
         if let evidence = try? verdict.get().evidence { receipt.isForDevice = evidence.isForDevice }
+        receipt.app = try? verdict.get().transactions.first?.app
         if receipt.kind == .signedTransaction, let shown = try? verdict.get().transactions.first,
             await store.isStale(shown, at: context.date), try await !ledger.contains(shown.key)
         {
@@ -282,6 +286,11 @@ extension ServingContext {
     fileprivate var onlyApp: BundleID? {
         let apps = live.current.catalog.apps
         return apps.count == 1 ? apps.first?.bundleID : nil
+    }
+
+    /// The app if it is served. So whoever makes up names makes no more apps than there are.
+    fileprivate func servedApp(_ named: BundleID?) -> BundleID? {
+        named.flatMap { live.current.catalog.app($0)?.bundleID }
     }
 }
 
