@@ -191,6 +191,39 @@ import Testing
         }
     }
 
+    /// Each line of the log says what became of a receipt; what is asked about again has none.
+    @Test func theLogTellsWhatBecameOfAReceipt() async throws {
+        let log = LogRecorder()
+        try await World.run(
+            environment: Access.serverKey.environment, hasServerKey: true, logger: log.logger(.info)
+        ) { world in
+            let (player, other) = (try await world.newPlayer(), try await world.newPlayer())
+            let words = try await world.buy("hardwords", "non-consumable")
+            world.clock.advance(by: Self.day + 1)
+            let night = try await world.buy("ioswords", "non-consumable", ["customer": "another"])
+            var lines: [String] { log.lines.filter { $0.hasPrefix("pending receipt") } }
+            func round() async {
+                world.clock.advance(by: 61)
+                await world.assembly.worker.askAboutDueReceipts()
+            }
+            _ = try await world.act("faults", ["http": 503])
+            let delivered = try await world.post(words.appReceipt, as: player)
+            let waiting = try await world.post(night.transactionReceipt, as: other)
+            #expect(delivered.status == 200 && waiting.status == 202, "\(delivered) \(waiting)")
+            for _ in 1...2 { await round() }
+            #expect(lines == [], "both are asked about again")
+            _ = try await world.act("faults", ["status": 21003])
+            try await world.fault(["delaySeconds": 0], at: "/inApps")
+            for _ in 1...2 { await round() }
+            let names = try [delivered, waiting].map { try #require($0.json["receipt"].text) }
+            #expect(
+                lines.sorted() == [
+                    "pending receipt rejected reason=signature receipt=\(names[1])",
+                    "pending receipt verified receipt=\(names[0])",
+                ])
+        }
+    }
+
     /// A receipt of one app that the App Store knows nothing of is good by its signature.
     @Test func whatTheStoreForgotIsGoodByItsSignature() async throws {
         try await run(.serverKey) { world in

@@ -16,15 +16,43 @@ extension ReceiptIntake {
         return try await !ledger.question(on: receipt, verified, in: context).originalTransactions.isEmpty
     }
 
+    /// Asks the App Store about an app receipt while a client waits for the answer.
+    func checkFirst(
+        _ receipt: Receipt, _ verified: VerifiedReceipt, within time: Duration
+    ) async throws -> ReceiptAnswer {
+        let asked = try await check(try await enqueue(receipt), verified, within: time)
+        // What is recorded is counted there.
+        return asked.isAskedAgain ? counted(asked.answer, of: receipt.kind) : asked.answer
+    }
+
     /// Asks the App Store about a pending app receipt, records its answer as facts, and records the receipt as the
     /// client sent it. If the App Store cannot answer now, what can be delivered meanwhile is delivered, and the
     /// receipt is asked about again.
-    ///
-    /// - Parameter isFirst: whether a client waits for the answer, which is then counted in the metrics.
-    func check(
-        _ kept: PendingReceipt, _ verified: VerifiedReceipt, within time: Duration, isFirst: Bool
-    ) async throws -> ReceiptAnswer {
+    private func check(
+        _ kept: PendingReceipt, _ verified: VerifiedReceipt, within time: Duration
+    ) async throws -> AskedReceipt {
         let receipt = kept.receipt
+        guard let trouble = try await askAndRecord(receipt, verified, within: time) else {
+            return AskedReceipt(answer: try await record(receipt, .success(verified)))
+        }
+        let context = decisions.context
+        guard let retry = RetryPlan(after: kept, trouble, at: context.date, random) else {
+            reportSilence(trouble, receipt)
+            return AskedReceipt(answer: try await record(receipt, .success(verified)))
+        }
+        report(trouble, receipt, retry)
+        let answer = try await ledger.deliverMeanwhile(
+            receipt, verified, attempts: retry.attempts, until: context.date.addingTimeInterval(retry.delay),
+            in: context)
+        return AskedReceipt(answer: answer, isAskedAgain: true)
+    }
+
+    /// Asks the App Store about an app receipt and records what it says as facts.
+    ///
+    /// - Returns: the reason why it gave no answer; `nil` if it did.
+    private func askAndRecord(
+        _ receipt: Receipt, _ verified: VerifiedReceipt, within time: Duration
+    ) async throws -> Unavailability? {
         let facts = await ask(about: verified, receipt, within: time)
         switch facts.result {
         case .verified(let answer):
@@ -37,18 +65,9 @@ extension ReceiptIntake {
             try await ledger.recordAnswer(nothing, to: receipt, verified, in: decisions.context)
         case .unavailable(let trouble):
             try await observe(facts.partial, about: receipt)
-            let context = decisions.context
-            guard let retry = RetryPlan(after: kept, trouble, at: context.date, random) else {
-                reportSilence(trouble, receipt)
-                break
-            }
-            report(trouble, receipt, retry)
-            let answer = try await ledger.deliverMeanwhile(
-                receipt, verified, attempts: retry.attempts, until: context.date.addingTimeInterval(retry.delay),
-                in: context)
-            return isFirst ? counted(answer, of: receipt.kind) : answer
+            return trouble
         }
-        return try await record(receipt, .success(verified))
+        return nil
     }
 
     /// Records what the App Store said before a question failed. The receipt is asked about again all the same.
@@ -65,13 +84,13 @@ extension ReceiptIntake {
     }
 
     /// Asks again about a pending app receipt.
-    func checkAgain(_ kept: PendingReceipt, within time: Duration) async throws -> ReceiptAnswer {
+    func checkAgain(_ kept: PendingReceipt, within time: Duration) async throws -> AskedReceipt {
         let context = decisions.context
         let verdict = try await verifier.verdict(on: kept.receipt, in: context)
         guard let verified = try? verdict.get(), await store.canAsk(about: verified),
             try await !ledger.question(on: kept.receipt, verified, in: context).originalTransactions.isEmpty
-        else { return try await record(kept.receipt, verdict) }
-        return try await check(kept, verified, within: time, isFirst: false)
+        else { return AskedReceipt(answer: try await record(kept.receipt, verdict)) }
+        return try await check(kept, verified, within: time)
     }
 
     private func ask(

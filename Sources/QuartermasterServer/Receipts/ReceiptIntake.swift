@@ -88,7 +88,7 @@ struct ReceiptIntake: Sendable {
     ) async throws -> ReceiptAnswer {
         let kept = try await enqueue(receipt)
         let wait = ReceiptAnswer(receipt: kept.receipt.id, status: .pending)
-        var answer = time > .zero ? try await ask(kept, within: time) : wait
+        var answer = time > .zero ? try await ask(kept, within: time).answer : wait
         guard answer.status == .pending else { return answer }
         answer.provisionalUntil = try await openProvisionally(kept.receipt, for: device)
         return counted(answer, of: receipt.kind)
@@ -157,13 +157,13 @@ struct ReceiptIntake: Sendable {
         if receipt.kind == .appReceipt, let verified = try? verdict.get(),
             try await mustAsk(about: verified, receipt, in: context)
         {
-            return try await check(try await enqueue(receipt), verified, within: time, isFirst: true)
+            return try await checkFirst(receipt, verified, within: time)
         }
         return try await record(receipt, verdict)
     }
 
     /// Asks the App Store about a pending receipt, and either completes it or postpones it.
-    func ask(_ kept: PendingReceipt, within time: Duration) async throws -> ReceiptAnswer {
+    func ask(_ kept: PendingReceipt, within time: Duration) async throws -> AskedReceipt {
         let receipt = kept.receipt
         if receipt.kind == .appReceipt, verifier.judgesAppReceipts {
             return try await checkAgain(kept, within: time)
@@ -173,18 +173,23 @@ struct ReceiptIntake: Sendable {
             on: receipt, of: receipt.bundleID ?? decisions.onlyApp, within: time, in: decisions.context)
         metrics.asked(verdict, took: .now - asked)
         switch verdict {
-        case .verified(let answer): return try await record(receipt, self.verdict(on: answer, of: receipt))
-        case .rejected(let rejection): return try await record(receipt, .failure(rejection))
-        case .unavailable(let trouble):
-            let answered = decisions.clock()
-            guard let retry = RetryPlan(after: kept, trouble, at: answered, random) else {
-                return try await record(receipt, lastWord(on: receipt, after: trouble))
-            }
-            report(trouble, receipt, retry)
-            try await ledger.postpone(
-                receipt, attempts: retry.attempts, until: answered.addingTimeInterval(retry.delay), at: answered)
-            return ReceiptAnswer(receipt: receipt.id, status: .pending)
+        case .verified(let answer):
+            return AskedReceipt(answer: try await record(receipt, self.verdict(on: answer, of: receipt)))
+        case .rejected(let rejection): return AskedReceipt(answer: try await record(receipt, .failure(rejection)))
+        case .unavailable(let trouble): return try await postpone(kept, after: trouble)
         }
+    }
+
+    /// Plans the next question about a receipt, or completes it if another one is of no use.
+    private func postpone(_ kept: PendingReceipt, after trouble: Unavailability) async throws -> AskedReceipt {
+        let (receipt, now) = (kept.receipt, decisions.clock())
+        guard let retry = RetryPlan(after: kept, trouble, at: now, random) else {
+            return AskedReceipt(answer: try await record(receipt, lastWord(on: receipt, after: trouble)))
+        }
+        report(trouble, receipt, retry)
+        try await ledger.postpone(
+            receipt, attempts: retry.attempts, until: now.addingTimeInterval(retry.delay), at: now)
+        return AskedReceipt(answer: ReceiptAnswer(receipt: receipt.id, status: .pending), isAskedAgain: true)
     }
 
     /// The result for a receipt about which asking again is of no use: what its signature says, if this server can

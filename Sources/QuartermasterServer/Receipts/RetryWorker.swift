@@ -48,14 +48,27 @@ struct RetryWorker: Service {
 
     private func ask(_ kept: PendingReceipt) async {
         do {
-            let answer = try await intake.ask(kept, within: Self.attemptTime)
-            guard answer.status != .pending else { return }
-            logger.info(
-                "pending receipt completed",
-                metadata: ["receipt": "\(answer.receipt)", "status": "\(answer.status.rawValue)"])
+            report(try await intake.ask(kept, within: Self.attemptTime))
         } catch {
             logger.error(
                 "pending receipt still pending", metadata: ["receipt": "\(kept.receipt.id)", "error": "\(error)"])
+        }
+    }
+
+    /// Logs what became of a receipt. That the App Store could not answer is logged with the reason elsewhere.
+    private func report(_ asked: AskedReceipt) {
+        let answer = asked.answer
+        var metadata: Logger.Metadata = ["receipt": "\(answer.receipt)"]
+        guard !asked.isAskedAgain else {
+            return logger.debug("pending receipt asked about again later", metadata: metadata)
+        }
+        switch answer.status {
+        case .pending: break
+        case .verified: logger.info("pending receipt verified", metadata: metadata)
+        case .conflict: logger.info("pending receipt verified, owned by another account", metadata: metadata)
+        case .rejected:
+            metadata["reason"] = "\(answer.rejection?.rawValue ?? "-")"
+            logger.info("pending receipt rejected", metadata: metadata)
         }
     }
 }
