@@ -172,6 +172,52 @@ import Testing
         }
     }
 
+    /// What the server has verified by itself is not turned away: it is asked about at once, and delivered by its
+    /// signature if the App Store is away.
+    @Test(arguments: [false, true]) func aVerifiedReceiptNeedsNoRoom(isAway: Bool) async throws {
+        let settings = [
+            "QUARTERMASTER_LIMITS_PENDING_KILOBYTES_PER_ACCOUNT": "100", "QUARTERMASTER_APP_RECEIPTS": "local",
+        ]
+        try await World.run(environment: settings, hasServerKey: true) { world in
+            let player = try await world.newPlayer()
+            let words = try await world.buy("hardwords", "non-consumable")
+            let refunded = try await world.buy("ioswords", "non-consumable")
+            let hints = try await world.buy("tenhints", "consumable", ["customer": "another"])
+            world.clock.advance(by: 86_401)
+            for bought in [refunded, hints] { _ = try await world.act("transactions/\(bought.transactionID)/refund") }
+            try await world.fillPendingBytes(of: player)
+            if isAway { _ = try await world.act("faults", ["http": 503]) }
+            let answer = try await world.post(refunded.appReceipt, as: player)
+            #expect(answer.status == 200 && answer.json["transactions"].array.count == 2, "\(answer)")
+            #expect(try await world.entitlement(to: "hardwords", of: player)["access"] == "granted")
+            let expected: JSONValue = isAway ? "granted" : "denied"
+            #expect(try await world.entitlement(to: "ioswords", of: player)["access"] == expected)
+            // Credits that a refund may have taken cannot be verified now.
+            let credits = try await world.post(hints.appReceipt, as: player)
+            #expect(credits.status == (isAway ? 429 : 200), "\(credits)")
+            if isAway { credits.expect(Self.tooManyBytes) }
+            #expect(try await (world.entitlements(of: player)["balances"]["hints"].number ?? 0) == 0)
+            #expect(words.appReceipt != refunded.appReceipt)
+            _ = try await world.ledger.checkAccounts(at: world.clock.now) { Issue.record("\($0)") }
+        }
+    }
+
+    /// The same where too many receipts wait.
+    @Test func aVerifiedReceiptNeedsNoPlaceInTheQueue() async throws {
+        try await World.run(environment: ["QUARTERMASTER_APP_RECEIPTS": "local"], hasServerKey: true) { world in
+            let player = try await world.newPlayer()
+            let words = try await world.buy("hardwords", "non-consumable")
+            world.clock.advance(by: 86_401)
+            _ = try await world.act("faults", ["http": 503])
+            for number in 0..<PendingReceipt.maximumPending {
+                let receipt = Self.forgedTransactionReceipt(number, size: 100)
+                #expect(try await world.post(receipt, as: player).status == 202)
+            }
+            #expect(try await world.post(words.appReceipt, as: player).status == 200)
+            #expect(try await world.entitlement(to: "hardwords", of: player)["access"] == "granted")
+        }
+    }
+
     @Test func addressesAreThoseThatOurProxySaw() async throws {
         let settings = [
             "QUARTERMASTER_LIMITS_REJECTED_KILOBYTES_PER_ADDRESS": "5",
@@ -212,6 +258,18 @@ import Testing
         await #expect(throws: SettingError.self) {
             try Settings(await SettingSources(flags: [:], environment: [variable: "-1"], file: nil))
         }
+    }
+}
+
+extension World {
+    /// Leaves no room for a receipt that waits.
+    fileprivate func fillPendingBytes(of player: Player) async throws {
+        _ = try await act("faults", ["status": 21005])
+        for (number, size) in [60_000, 41_000].enumerated() {
+            let receipt = ReceiptBytesTests.forgedTransactionReceipt(number, size: size)
+            #expect(try await post(receipt, as: player).status == 202)
+        }
+        try await endFaults()
     }
 }
 

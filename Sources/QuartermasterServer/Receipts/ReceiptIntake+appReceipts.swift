@@ -20,9 +20,32 @@ extension ReceiptIntake {
     func checkFirst(
         _ receipt: Receipt, _ verified: VerifiedReceipt, within time: Duration
     ) async throws -> ReceiptAnswer {
-        let asked = try await check(try await enqueue(receipt), verified, within: time)
+        let kept: PendingReceipt
+        do {
+            kept = try await enqueue(receipt)
+        } catch let refusal as LedgerRefusal where refusal.isLackOfRoom {
+            return try await checkWithoutWaiting(receipt, verified, within: time, refusal)
+        }
+        let asked = try await check(kept, verified, within: time)
         // What is recorded is counted there.
         return asked.isAskedAgain ? counted(asked.answer, of: receipt.kind) : asked.answer
+    }
+
+    /// Asks the App Store about an app receipt for which the retry queue has no room. If the App Store cannot answer
+    /// now, the signature alone counts, unless part of the receipt has to wait.
+    ///
+    /// - Throws: 429 if it has to.
+    private func checkWithoutWaiting(
+        _ receipt: Receipt, _ verified: VerifiedReceipt, within time: Duration, _ refusal: LedgerRefusal
+    ) async throws -> ReceiptAnswer {
+        if let trouble = try await askAndRecord(receipt, verified, within: time) {
+            let question = try await ledger.question(on: receipt, verified, in: decisions.context)
+            guard question.waiting.isEmpty else {
+                return try await recordingRefusal(of: receipt) { throw refusal }
+            }
+            reportSilence(trouble, receipt)
+        }
+        return try await record(receipt, .success(verified))
     }
 
     /// Asks the App Store about a pending app receipt, records its answer as facts, and records the receipt as the
@@ -114,6 +137,16 @@ extension ReceiptIntake {
                 app receipts are verified by their signature alone, and refunds before the first notification are not \
                 seen: the app has neither a key for the App Store Server API nor a shared secret
                 """, metadata: ["app": "\(app)"])
+        }
+    }
+}
+
+extension LedgerRefusal {
+    /// Whether the retry queue has no room for a receipt.
+    fileprivate var isLackOfRoom: Bool {
+        switch self {
+        case .tooManyPending, .tooManyBytes(.pending): true
+        default: false
         }
     }
 }

@@ -86,7 +86,7 @@ struct ReceiptIntake: Sendable {
     private func enqueueAndAsk(
         _ receipt: Receipt, for device: SendingDevice, within time: Duration
     ) async throws -> ReceiptAnswer {
-        let kept = try await enqueue(receipt)
+        let kept = try await recordingRefusal(of: receipt) { try await enqueue(receipt) }
         let wait = ReceiptAnswer(receipt: kept.receipt.id, status: .pending)
         var answer = time > .zero ? try await ask(kept, within: time).answer : wait
         guard answer.status == .pending else { return answer }
@@ -102,16 +102,14 @@ struct ReceiptIntake: Sendable {
     /// Records a receipt in the retry queue before the App Store is asked.
     func enqueue(_ receipt: Receipt) async throws -> PendingReceipt {
         let now = decisions.clock()
-        return try await recordingRefusal(of: receipt) {
-            try await ledger.enqueue(
-                receipt, retryAt: now.addingTimeInterval(Limits.firstAttemptLease), within: decisions.receiptBytes,
-                at: now)
-        }
+        return try await ledger.enqueue(
+            receipt, retryAt: now.addingTimeInterval(Limits.firstAttemptLease), within: decisions.receiptBytes,
+            at: now)
     }
 
     /// Runs the write. If the ledger refuses the receipt for lack of room, its hash and length are recorded all the
     /// same.
-    private func recordingRefusal<Value: Sendable>(
+    func recordingRefusal<Value: Sendable>(
         of receipt: Receipt, _ write: () async throws -> Value
     ) async throws -> Value {
         do {
