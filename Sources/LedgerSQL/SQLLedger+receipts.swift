@@ -47,7 +47,7 @@ extension SQLLedger {
         try await write { rows in
             let known = try rows.receipt(sentAs: receipt)
             var row = try known ?? rows.insertSettled(receipt, ReceiptOutcome(verdict), in: context)
-            (row.kept.receipt.mayTransfer, row.kept.receipt.isForDevice) = (receipt.mayTransfer, receipt.isForDevice)
+            row.kept.receipt = row.receipt(sentAgainAs: receipt)
             if row.isDue { try rows.setAnswered(row.receipt.id, at: context.date) }
             switch verdict {
             case .success(let verified): return try rows.accept(row, verified, in: context)

@@ -124,6 +124,23 @@ import Testing
         #expect(try await ledger.ledger.keep(again, retryAt: today, at: today).receipt.mayTransfer == false)
     }
 
+    /// The same where what waits is judged by its signature at last, by a request that the app sends by itself.
+    @Test(arguments: LedgerKind.allCases) func whatWaitsIsDecidedAsItWasSent(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        try await ledger.settle(receipt("a"), bought("words", "1", token: 1))
+        let fresh = bought("words", "1", token: 1, signed: today)
+        let asked = receipt("b", by: 2, isForDevice: true)
+        _ = try await ledger.ledger.keep(asked, retryAt: today, at: today)
+        let sent = receipt("b", by: 2, mayTransfer: false)
+        #expect(try await ledger.present(sent, fresh).status == .verified)
+        #expect(try await ledger.holdings(of: 2).contains("words non-consumable granted"))
+        // Decided, it is sent anew.
+        let newer = bought("words", "1", token: 1, signed: today + 60)
+        #expect(try await ledger.present(receipt("c"), newer).status == .verified)
+        let newest = bought("words", "1", token: 1, signed: today + 120)
+        #expect(try await ledger.present(sent, newest).status == .conflict)
+    }
+
     /// Outside Production moves are not counted, and an original transaction that moved a hundred times is read like any other.
     @Test(arguments: LedgerKind.allCases) func theSandboxHasNoLimit(kind: LedgerKind) async throws {
         let ledger = try await open(kind)

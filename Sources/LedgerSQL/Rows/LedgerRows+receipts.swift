@@ -90,14 +90,10 @@ extension LedgerRows {
             """, [outcome.status.rawValue, outcome.rejection?.rawValue, date.milliseconds, id])
     }
 
-    /// Updates the row when the very same bytes are sent again, and returns the receipt as it is stored now. While it
-    /// is pending, what one request allowed or proved remains: an app that presents by itself takes nothing back of
-    /// what the player asked for.
+    /// Updates the row when the very same bytes are sent again, and returns the receipt as it is stored now; see
+    /// ``ReceiptRow/receipt(sentAgainAs:)``.
     func update(_ row: ReceiptRow, sentAgainAs receipt: Receipt) throws -> Receipt {
-        var kept = row.receipt
-        kept.mayTransfer = receipt.mayTransfer || (row.isDue && kept.mayTransfer)
-        kept.isForDevice = receipt.isForDevice || (row.isDue && kept.isForDevice)
-        kept.app = receipt.app
+        let kept = row.receipt(sentAgainAs: receipt)
         try send(
             "UPDATE receipts SET mayTransfer = ?, isForDevice = ?, app = ? WHERE id = ?",
             [kept.mayTransfer ? 1 : 0, kept.isForDevice ? 1 : 0, kept.app ?? "", kept.id])

@@ -51,4 +51,16 @@ struct ReceiptRow {
         wasAnswered = false
         recordedAt = date
     }
+
+    /// The stored receipt as the very same bytes that are sent again change it.
+    ///
+    /// While it is pending, what one request allowed or proved remains: an app that presents by itself takes nothing back
+    /// of what the player asked for.
+    func receipt(sentAgainAs sent: Receipt) -> Receipt {
+        var receipt = receipt
+        receipt.mayTransfer = sent.mayTransfer || (isDue && receipt.mayTransfer)
+        receipt.isForDevice = sent.isForDevice || (isDue && receipt.isForDevice)
+        receipt.app = sent.app
+        return receipt
+    }
 }
