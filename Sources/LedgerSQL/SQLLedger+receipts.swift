@@ -47,7 +47,10 @@ extension SQLLedger {
         try await write { rows in
             let known = try rows.receipt(sentAs: receipt)
             var row = try known ?? rows.insertSettled(receipt, ReceiptOutcome(verdict), in: context)
-            row.kept.receipt = row.receipt(sentAgainAs: receipt)
+            if verdict.isOfOtherApp, row.isCorrected(since: receipt) {
+                return ReceiptAnswer(receipt: row.receipt.id, status: .pending)
+            }
+            row.kept.receipt = try rows.adopt(receipt, in: row)
             if row.isDue { try rows.setAnswered(row.receipt.id, at: context.date) }
             switch verdict {
             case .success(let verified): return try rows.accept(row, verified, in: context)
@@ -153,12 +156,11 @@ extension LedgerRows {
     fileprivate func reject(
         _ row: ReceiptRow, _ rejection: ReceiptRejection, in context: RecordingContext
     ) throws -> ReceiptAnswer {
-        let wasAccepted = row.wasAnswered && row.rejection == nil
-        if wasAccepted, rejection.reason != .otherDevice { return try presentAgain(row, in: context) }
+        if row.wasAccepted, rejection.reason != .otherDevice { return try presentAgain(row, in: context) }
         let answer = ReceiptAnswer(
             receipt: row.receipt.id, status: .rejected, rejection: rejection.reason, isDuplicate: row.wasAnswered)
         // The device is this request's; the receipt itself is still accepted.
-        guard !wasAccepted else { return try audited(answer, row, at: context.date) }
+        guard !row.wasAccepted else { return try audited(answer, row, at: context.date) }
         return try finish(row, answer, isNews: false, in: context)
     }
 
@@ -217,5 +219,12 @@ extension Outcome {
         case .alreadyDelivered: "alreadyDelivered"
         case .denied(let reason): "denied: \(reason.rawValue)"
         }
+    }
+}
+
+extension Result<VerifiedReceipt, ReceiptRejection> {
+    /// Whether the receipt is rejected for the app that the client named, or because that app is not served.
+    fileprivate var isOfOtherApp: Bool {
+        if case .failure(let rejection) = self { rejection.reason == .bundleID } else { false }
     }
 }

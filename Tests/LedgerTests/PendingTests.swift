@@ -187,6 +187,60 @@ import Testing
         #expect(kept.attempts == (stays ? Attempts(count: 4, ambiguous: 2, badRequests: 3) : Attempts(count: 4)))
     }
 
+    /// The app that the client names is the latest, until the receipt is accepted.
+    @Test(arguments: LedgerKind.allCases) func theAppIsThatOfTheLatestRequest(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        func send(_ app: BundleID?) async throws -> BundleID? {
+            var sent = receipt("a")
+            sent.bundleID = app
+            return try await ledger.ledger.keep(sent, retryAt: day(101), at: today).receipt.bundleID
+        }
+        func stored() async throws -> [String] { try await ledger.rows("SELECT bundleID FROM receipts") }
+        #expect(try await send("chess") == "chess")
+        #expect(try await send("hangman") == "hangman")
+        #expect(try await stored() == ["hangman"])
+        #expect(try await send(nil) == nil)
+        #expect(try await send("chess") == "chess")
+        var rejected = receipt("a")
+        rejected.bundleID = "chess"
+        try await ledger.reject(rejected, .bundleID)
+        #expect(try await send("hangman") == "hangman")
+        var accepted = receipt("a")
+        accepted.bundleID = "hangman"
+        try await ledger.settle(accepted, bought("words", "1"))
+        #expect(try await send("chess") == "hangman")
+        #expect(try await stored() == ["hangman"])
+    }
+
+    /// A receipt that is judged at once is stored with the app that it was judged by.
+    @Test(arguments: LedgerKind.allCases) func theAppIsThatOfTheVerdict(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        func sent(_ app: BundleID) -> Receipt {
+            var sent = receipt("a", id: "r_\(UUID())")
+            sent.bundleID = app
+            return sent
+        }
+        try await ledger.reject(sent("chess"), .bundleID)
+        try await ledger.settle(sent("hangman"), bought("words", "1"))
+        try await ledger.reject(sent("chess"), .bundleID)
+        #expect(try await ledger.rows("SELECT bundleID, status FROM receipts") == ["hangman verified"])
+    }
+
+    /// The answer to a question from before the app was corrected is none.
+    @Test(arguments: LedgerKind.allCases) func theAppIsCorrectedMeanwhile(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        var sent = receipt("a")
+        sent.bundleID = "chess"
+        let asked = try await ledger.ledger.keep(sent, retryAt: day(101), at: today).receipt
+        (sent.id, sent.bundleID) = ("r_new", "hangman")
+        let corrected = try await ledger.ledger.keep(sent, retryAt: day(102), at: today).receipt
+        #expect(try await ledger.reject(asked, .bundleID) == "pending keep")
+        #expect(try await ledger.rows("SELECT bundleID, status FROM receipts") == ["hangman pending"])
+        #expect(try await due(ledger, at: day(102), lease: day(103)).count == 1)
+        try await ledger.settle(corrected, bought("words", "1"))
+        #expect(try await ledger.rows("SELECT bundleID, status FROM receipts") == ["hangman verified"])
+    }
+
     /// A refusal that the store reconsiders is none while it does.
     @Test(arguments: LedgerKind.allCases) func askedAgainAfterARefusal(kind: LedgerKind) async throws {
         let ledger = try await open(kind)

@@ -102,6 +102,42 @@ import Testing
         }
     }
 
+    private static let chess = """
+        {"apps": [
+          {"bundleID": "com.example.hangman", "products": [
+            {"id": "com.example.hangman.hardwords", "type": "non-consumable", "bundles": ["hard-words"]}]},
+          {"bundleID": "com.example.chess", "products": []}]}
+        """
+
+    /// The app that the last request names counts, until the receipt is accepted.
+    @Test(arguments: ["local", "verifyReceipt"], [false, true])
+    func aWrongAppMayBeCorrected(judge: String, waits: Bool) async throws {
+        try await World.run(products: Self.chess, environment: ["QUARTERMASTER_APP_RECEIPTS": judge]) { world in
+            let player = try await world.newPlayer()
+            let bought = try await world.buy("hardwords", "non-consumable")
+            if waits { _ = try await world.act("faults", ["status": 21005]) }
+            for receipt in [bought.appReceipt, bought.transactionReceipt] {
+                let isAsked = judge == "verifyReceipt" || receipt == bought.transactionReceipt
+                let wrong = try await world.post(receipt, as: player, bundleID: "com.example.chess")
+                if waits, isAsked {
+                    #expect(wrong.status == 202, "\(wrong)")
+                } else {
+                    wrong.expect(.rejected("bundleID", finish: false))
+                }
+                let right = try await world.post(receipt, as: player, bundleID: World.app)
+                #expect(right.status == (waits && isAsked ? 202 : 200), "\(right)")
+            }
+            try await world.endFaults()
+            world.clock.advance(by: 60)
+            await world.assembly.worker.askAboutDueReceipts()
+            #expect(try await world.entitlement(to: "hardwords", of: player)["access"] == "granted")
+            for receipt in [bought.appReceipt, bought.transactionReceipt] {
+                let again = try await world.post(receipt, as: player, bundleID: "com.example.chess")
+                #expect(again.status == 200, "what was accepted stays: \(again)")
+            }
+        }
+    }
+
     @Test func twentyWaitAndTheNextIsAskedToWait() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()

@@ -95,8 +95,21 @@ extension LedgerRows {
     func update(_ row: ReceiptRow, sentAgainAs receipt: Receipt) throws -> Receipt {
         let kept = row.receipt(sentAgainAs: receipt)
         try send(
-            "UPDATE receipts SET mayTransfer = ?, isForDevice = ?, app = ? WHERE id = ?",
-            [kept.mayTransfer ? 1 : 0, kept.isForDevice ? 1 : 0, kept.app ?? "", kept.id])
+            "UPDATE receipts SET mayTransfer = ?, isForDevice = ?, bundleID = ?, app = ? WHERE id = ?",
+            [kept.mayTransfer ? 1 : 0, kept.isForDevice ? 1 : 0, kept.bundleID, kept.app ?? "", kept.id])
+        return kept
+    }
+
+    /// Returns the row's receipt as a verdict on it is to be recorded: with what the request that was judged, or an
+    /// earlier one while the receipt waited, allowed and proved.
+    ///
+    /// - Parameter judged: the row's own receipt as it was when the App Store was asked, or a request's, with an ID of
+    ///   its own; then the app that the request names is stored.
+    func adopt(_ judged: Receipt, in row: ReceiptRow) throws -> Receipt {
+        var kept = row.receipt(sentAgainAs: judged)
+        if judged.id == row.receipt.id { kept.bundleID = row.receipt.bundleID }
+        guard kept.bundleID != row.receipt.bundleID else { return kept }
+        try send("UPDATE receipts SET bundleID = ? WHERE id = ?", [kept.bundleID, kept.id])
         return kept
     }
 

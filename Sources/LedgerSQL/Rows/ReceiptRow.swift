@@ -20,6 +20,8 @@ struct ReceiptRow {
     var status: ReceiptAnswer.Status { outcome.status }
     var rejection: ReceiptRejection.Reason? { outcome.rejection }
     var isDue: Bool { retryAt != nil }
+    /// Whether it was accepted once: then it stays accepted, and as it was sent.
+    var wasAccepted: Bool { wasAnswered && rejection == nil }
 
     init(_ row: SQLRow) throws {
         let kind = Receipt.Kind(rawValue: try row["kind"])
@@ -52,14 +54,20 @@ struct ReceiptRow {
         recordedAt = date
     }
 
+    /// Whether another request named another app while the App Store was asked about the receipt as it was before.
+    func isCorrected(since asked: Receipt) -> Bool {
+        isDue && asked.id == receipt.id && asked.bundleID != receipt.bundleID
+    }
+
     /// The stored receipt as the very same bytes that are sent again change it.
     ///
-    /// While it is pending, what one request allowed or proved remains: an app that presents by itself takes nothing back
-    /// of what the player asked for.
+    /// Until it is accepted, the app that the latest request names counts. While it is pending, what one request
+    /// allowed or proved remains: an app that presents by itself takes nothing back of what the player asked for.
     func receipt(sentAgainAs sent: Receipt) -> Receipt {
         var receipt = receipt
         receipt.mayTransfer = sent.mayTransfer || (isDue && receipt.mayTransfer)
         receipt.isForDevice = sent.isForDevice || (isDue && receipt.isForDevice)
+        if !wasAccepted { receipt.bundleID = sent.bundleID }
         receipt.app = sent.app
         return receipt
     }
