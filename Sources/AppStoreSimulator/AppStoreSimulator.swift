@@ -119,11 +119,17 @@ package struct AppStoreSimulator: Sendable {
             onServerRunning: onServerRunning, logger: logger)
     }
 
-    private func router(_ hosts: OwnHosts) -> Router<StoreRequestContext> {
+    func router(_ hosts: OwnHosts) -> Router<StoreRequestContext> {
         let router = Router(context: StoreRequestContext.self)
-        router.add(middleware: ProblemMiddleware())
+        let methods = RouteMethods()
+        router.add(middleware: ProblemMiddleware(methods: methods))
         router.add(middleware: CallerMiddleware(hosts: hosts))
         let notifier = Notifier(counter: counter, addresses: addresses, outbox: outbox)
+        router.get("simulator/openapi.yaml") { _, _ in
+            Response(
+                status: .ok, headers: [.contentType: "application/yaml"],
+                body: ResponseBody(byteBuffer: ByteBuffer(string: OpenAPIDescription.text)))
+        }
         let own = router.group("simulator/v1")
         SimulatorRoutes(
             acts: Acts(counter: counter, notifier: notifier, clock: clock), keys: keys, faults: faults,
@@ -143,6 +149,7 @@ package struct AppStoreSimulator: Sendable {
                 callersClock: time.base
             ).add(to: group.group("inApps"))
         }
+        methods.declare(router.routes.map { (template: $0.path.description, method: $0.method.rawValue) })
         return router
     }
 }

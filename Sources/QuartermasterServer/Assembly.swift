@@ -66,6 +66,7 @@ struct Assembly {
             keepers.append(VariantWorker(content: folder, patchVersions: settings.patchVersions, logger: logger))
         }
         let routes = Routes(
+            description: try DescriptionRoutes(),
             manifestKeys: manifestKeys, publications: publications,
             ledger: ledger, decisions: decisions, intake: intake, notifications: listener.intake, content: content,
             cache: cache, lists: ProductLists(live), grants: grants, editor: editor, publishing: publishing,

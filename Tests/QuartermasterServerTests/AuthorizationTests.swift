@@ -31,6 +31,7 @@ import Testing
         (.get, "/health", .anybody),
         (.get, "/ready", .anybody),
         (.get, "/metrics", .anybody),
+        (.get, "/openapi.yaml", .anybody),
         (.get, "/v1/keys", .anybody),
         (.get, "/v1/apps/{bundleID}/products", .anybody),
         (.get, "/v1/content/{sha256}", .anybody),

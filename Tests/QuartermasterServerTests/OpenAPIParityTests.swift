@@ -1,47 +1,31 @@
 import Foundation
+import HTTPTypes
 import Hummingbird
+import TestSupport
 import Testing
 
 @testable import QuartermasterServer
 
-/// docs/openapi.yaml describes every route of the server, and no other.
+/// docs/openapi.yaml describes every route of the server, and no other, and is what the server serves.
 @Suite struct OpenAPIParityTests {
-    /// HEAD is described where there is no GET, since every GET has it.
-    private static let methods: Set = ["GET", "HEAD", "PUT", "POST", "PATCH", "DELETE", "OPTIONS"]
-
     @Test func everyRouteIsDescribedAndNoOther() async throws {
-        let described = Self.withoutHeadOfGet(Self.operations(in: try Self.description))
+        let described = OpenAPIOperations.described(in: try OpenAPIOperations.text(of: "docs/openapi.yaml"))
         try await World.run { world in
-            let routes = Self.withoutHeadOfGet(
-                world.assembly.routes.router.routes.map { "\($0.method) \($0.path)" })
+            let routes = OpenAPIOperations.routed(
+                world.assembly.routes.router.routes.map { ($0.method.rawValue, $0.path.description) })
             #expect(routes.subtracting(described).sorted() == [], "not described in docs/openapi.yaml")
             #expect(described.subtracting(routes).sorted() == [], "described in docs/openapi.yaml, and no route")
         }
     }
 
-    private static var description: String {
-        get throws { try String(contentsOfFile: Project.folder("docs/openapi.yaml"), encoding: .utf8) }
-    }
-
-    /// Reads paths and methods by the layout of the file: a path alone on a line with two spaces before it, a method with
-    /// four. `make check-api-docs` fails if the file is laid out otherwise.
-    private static func operations(in text: String) -> [String] {
-        var (operations, path, isInPaths) = ([String](), "", false)
-        for line in text.split(separator: "\n") {
-            if !line.hasPrefix(" ") {
-                isInPaths = line == "paths:"
-            } else if isInPaths, let match = line.wholeMatch(of: #/  (/\S*):/#) {
-                path = String(match.1)
-            } else if isInPaths, let match = line.wholeMatch(of: #/    ([a-z]+):/#) {
-                let method = match.1.uppercased()
-                if methods.contains(method) { operations.append("\(method) \(path)") }
-            }
+    @Test func theDescriptionIsServed() async throws {
+        let text = try OpenAPIOperations.text(of: "docs/openapi.yaml")
+        #expect(OpenAPIDescription.text == text, "run make api-docs")
+        try await World.run { world in
+            let answer = try await world.call(.get, "/openapi.yaml")
+            #expect(answer.status == 200 && answer.bytes == Data(text.utf8))
+            #expect(answer.headers[.contentType] == "application/yaml")
+            #expect(answer.headers[.cacheControl] == "no-cache")
         }
-        return operations
-    }
-
-    private static func withoutHeadOfGet(_ operations: [String]) -> Set<String> {
-        let all = Set(operations)
-        return all.filter { !$0.hasPrefix("HEAD ") || !all.contains("GET " + $0.dropFirst("HEAD ".count)) }
     }
 }

@@ -9,6 +9,7 @@ struct Problem: Error {
     /// The stable code for programs.
     var code: String
     var detail: String
+    var headers: HTTPFields = [:]
 
     static func invalid(_ detail: String) -> Problem {
         Problem(status: .unprocessableContent, code: "invalid_request", detail: detail)
@@ -16,6 +17,14 @@ struct Problem: Error {
 
     static func notFound(_ detail: String) -> Problem {
         Problem(status: .notFound, code: "not_found", detail: detail)
+    }
+
+    /// 405, with the methods that the path has.
+    static func methodNotAllowed(_ methods: String) -> Problem {
+        var problem = Problem(
+            status: .methodNotAllowed, code: "method_not_allowed", detail: "Allowed: \(methods).")
+        problem.headers[.allow] = methods
+        return problem
     }
 
     /// The problem document for any error. Internal errors are reported without details.

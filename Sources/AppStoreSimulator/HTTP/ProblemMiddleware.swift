@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -9,6 +10,11 @@ import NIOHTTP1
 struct ProblemMiddleware: RouterMiddleware {
     typealias Context = StoreRequestContext
 
+    /// The framework's name for the endpoint of a request that matches no route.
+    private static let noRoute = "NotFound"
+
+    let methods: RouteMethods
+
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
@@ -19,10 +25,16 @@ struct ProblemMiddleware: RouterMiddleware {
             // The bytes are not HTTP, and the server has responded already.
             throw error
         } catch {
-            response = try answer(to: error, context: context)
+            response = try answer(to: refusal(of: request, context) ?? error, context: context)
         }
         if let name = HTTPField.Name("X-Request-Id") { response.headers[name] = context.id }
         return response
+    }
+
+    /// The problem 405 for a request that matches a route except for its method; `nil` for every other request.
+    private func refusal(of request: Request, _ context: Context) -> Problem? {
+        guard context.endpointPath == Self.noRoute else { return nil }
+        return methods.allowed(request.uri.path).map(Problem.methodNotAllowed)
     }
 
     private func answer(to error: any Error, context: Context) throws -> Response {
@@ -32,6 +44,7 @@ struct ProblemMiddleware: RouterMiddleware {
         }
         var response = try Response.json(problem, status: problem.status)
         response.headers[.contentType] = "application/problem+json"
+        response.headers.append(contentsOf: problem.headers)
         guard problem.status == .contentTooLarge else { return response }
         return try closing(response, problem, context.channel)
     }

@@ -34,13 +34,20 @@ package struct Preconditions: Hashable, Sendable {
     /// - Parameters:
     ///   - method: `GET`, `HEAD`; case-sensitive, as methods are.
     ///   - etag: the characters between the quotes of the representation's strong entity tag.
+    ///   - others: the same of the other representations that are current, for example in another content coding.
     ///   - size: of the representation, in bytes.
-    package func outcome(method: String, etag: String, size: Int) -> Outcome {
+    package func outcome(method: String, etag: String, others: [String] = [], size: Int) -> Outcome {
         let current = EntityTag(isWeak: false, opaque: Array(etag.utf8))
-        if let ifMatch, !EntityTag.Condition(ifMatch).contains(where: current.matchesStrongly) {
-            return .preconditionFailed
+        let all = [current] + others.map { EntityTag(isWeak: false, opaque: Array($0.utf8)) }
+        if let ifMatch {
+            let condition = EntityTag.Condition(ifMatch)
+            guard all.contains(where: { condition.contains(where: $0.matchesStrongly) }) else {
+                return .preconditionFailed
+            }
         }
-        if let ifNoneMatch, EntityTag.Condition(ifNoneMatch).contains(where: current.matchesWeakly) {
+        if let ifNoneMatch, case let condition = EntityTag.Condition(ifNoneMatch),
+            all.contains(where: { condition.contains(where: $0.matchesWeakly) })
+        {
             return method == "GET" || method == "HEAD" ? .notModified : .preconditionFailed
         }
         guard method == "GET", ifRange.map({ EntityTag($0)?.matchesStrongly(current) ?? false }) ?? true else {

@@ -18,7 +18,10 @@ struct EntitlementRoutes: Sendable {
         let query = request.uri.queryParameters
         let scope = try decisions.scope(
             bundleID: query["bundleID"].map(String.init), environment: query["environment"].map(String.init))
-        return try .json(await body(of: try context.account, scope: scope))
+        let body = try await body(of: try context.account, scope: scope)
+        return try .text(
+            try body.text, "application/json", headers: [.cacheControl: "no-store"],
+            notModified: [.quartermasterAt: TimeFormat.wholeSeconds.text(of: body.at)], to: request)
     }
 
     /// The response of `GET /v1/entitlements`.

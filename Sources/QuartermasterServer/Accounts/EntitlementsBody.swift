@@ -1,6 +1,9 @@
+import Basics
+import Crypto
 import Foundation
 import InAppPurchase
 import Ledger
+import NIOCore
 
 /// All entitlements of an account, and its balances.
 struct EntitlementsBody: Encodable {
@@ -19,4 +22,18 @@ struct EntitlementsBody: Encodable {
     /// Omitted if no app is named and there are several.
     var balances: Credits?
     var receipts: [Restored]?
+
+    /// The JSON, with an entity tag over all that it says but ``at``: only another time is nothing new. It has the
+    /// account, so two accounts never share a tag.
+    var text: TextRepresentations {
+        get throws {
+            let bytes = try JSONCoding.encode(self, times: .wholeSeconds)
+            let view = bytes.readableBytesView
+            let time = view.firstRange(of: Array("\"at\":\"\(TimeFormat.wholeSeconds.text(of: at))\"".utf8))
+            var hash = SHA256()
+            hash.update(data: view[..<(time?.lowerBound ?? view.endIndex)])
+            hash.update(data: view[(time?.upperBound ?? view.endIndex)...])
+            return TextRepresentations(bytes, tag: Data(hash.finalize().prefix(16)).hex)
+        }
+    }
 }

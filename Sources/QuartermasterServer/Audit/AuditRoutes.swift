@@ -20,7 +20,7 @@ struct AuditRoutes: Sendable {
         let after = try query["after"].map { try number(String($0), "after", in: 0...Int.max) } ?? 0
         let limit = try query["limit"].map { try number(String($0), "limit", in: 1...Self.maximumRows) }
         let rows = try await trail.auditRows(after: after, limit: limit ?? Self.defaultRows)
-        return try .json(AuditPage(rows: rows.map(AuditBody.init), next: rows.last?.sequence ?? after))
+        return try .adminJSON(AuditPage(rows: rows.map(AuditBody.init), next: rows.last?.sequence ?? after))
     }
 
     private func number(_ text: String, _ name: String, in range: ClosedRange<Int>) throws -> Int {

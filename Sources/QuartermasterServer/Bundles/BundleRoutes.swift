@@ -47,13 +47,17 @@ struct BundleRoutes: Sendable {
             name, try await publications.records(of: name, at: decision.date), version: wanted,
             by: try await ledger.entitlements(of: account, in: decision), for: client)
         let signed = try manifests.sign(try open.manifest, at: decision.date)
-        var body = try await body(signed, at: decision.date)
-        if open.isNewest { body.fresh = try manifests.freshness(of: signed, for: client, at: decision.date) }
+        let fresh = open.isNewest ? try manifests.freshness(of: signed, for: client, at: decision.date) : nil
+        let variants = try await variants(of: signed.manifest)
+        let tag = ManifestTag(account, signed, variants)
+        if let answer = tag.answer(to: request, fresh: fresh, at: decision.date) { return answer }
+        var body = body(signed, variants, at: decision.date)
+        body.fresh = fresh
         // A HEAD request issues no manifest, and its response announces the same length (RFC 9110 §9.3.2).
         body.delivery =
             request.method == .head
             ? Names.delivery(random) : try await issueManifest(signed, to: account, at: decision.date)
-        return try .json(body)
+        return try .json(body, headers: [.eTag: tag.text])
     }
 
     /// Records the delivery; `nil` if it cannot be recorded now: what was bought can be downloaded all the same.
@@ -67,17 +71,21 @@ struct BundleRoutes: Sendable {
         }
     }
 
-    private func body(_ signed: SignedManifest, at now: Date) async throws -> ManifestBody {
+    /// The variants of the manifest's files, by the SHA-256 of the file.
+    private func variants(of manifest: Manifest) async throws -> [String: [ContentVariant]] {
+        var variants: [String: [ContentVariant]] = [:]
+        for file in manifest.files { variants[file.sha256] = try await content.variants(of: file.sha256) }
+        return variants
+    }
+
+    private func body(_ signed: SignedManifest, _ variants: [String: [ContentVariant]], at now: Date) -> ManifestBody {
         let manifest = signed.manifest
         let expires = GrantSigner.expiry(at: now)
         let signer = grants.signer
         func link(_ sha256: String) -> String {
             "/v1/content/\(sha256)?grant=\(signer.grant(for: sha256, expires: expires, at: now))"
         }
-        var files: [ManifestBody.File] = []
-        for file in manifest.files {
-            files.append(ManifestBody.File(file, try await content.variants(of: file.sha256), link))
-        }
+        let files = manifest.files.map { ManifestBody.File($0, variants[$0.sha256] ?? [], link) }
         return ManifestBody(
             bundle: manifest.bundle, version: manifest.version.description, expires: expires,
             minimumAppVersion: manifest.minimumAppVersion, maximumAppVersion: manifest.maximumAppVersion,

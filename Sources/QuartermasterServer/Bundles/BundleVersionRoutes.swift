@@ -24,7 +24,7 @@ struct BundleVersionRoutes: Sendable {
         let name = try context.pathPart("name")
         let records = try await publishing.content.records(of: name)
         guard !records.isEmpty else { throw PublishRefusal.unknownVersion }
-        return try .json(VersionListBody(bundle: name, versions: records.map { VersionBody($0) }))
+        return try .adminJSON(VersionListBody(bundle: name, versions: records.map { VersionBody($0) }))
     }
 
     private func draft(_ request: Request, _ context: ServerContext) async throws -> Response {
@@ -35,7 +35,7 @@ struct BundleVersionRoutes: Sendable {
         let outcome = try await publishing.apply(by: context.actor) { publisher, act in
             try await publisher.draft(manifest, isPatch: body.patch ?? false, channel: body.channel, act)
         }
-        return try .json(
+        return try .adminJSON(
             VersionBody(outcome.record, missing: outcome.missing), status: outcome.isChanged ? .created : .ok)
     }
 
@@ -65,7 +65,7 @@ struct BundleVersionRoutes: Sendable {
         let outcome = try await publishing.apply(by: context.actor) { publisher, date in
             try await act(publisher)(version, name, date)
         }
-        return try .json(VersionBody(outcome.record))
+        return try .adminJSON(VersionBody(outcome.record))
     }
 
     private func version(_ context: ServerContext) throws -> SemanticVersion {

@@ -13,7 +13,7 @@ struct MissingContentBody: Encodable {
 
     var response: Response {
         get throws {
-            var response = try Response.json(self, status: .conflict)
+            var response = try Response.adminJSON(self, status: .conflict)
             response.headers[.contentType] = "application/problem+json"
             return response
         }

@@ -23,6 +23,6 @@ struct DeliveryListRoutes: Sendable {
         guard let hours = Int(hours), let date = DeliveryListBody.date(hours: hours, before: clock()) else {
             throw Problem.invalidRequest("olderThan: hours in \(DeliveryListBody.hourBounds)")
         }
-        return try .json(try await DeliveryListBody(deliveries, unconfirmed: isOnlyUnconfirmed, until: date))
+        return try .adminJSON(try await DeliveryListBody(deliveries, unconfirmed: isOnlyUnconfirmed, until: date))
     }
 }

@@ -78,16 +78,17 @@ struct FastResponder: Sendable {
 
     private func products(_ app: String, _ request: FastRequest, _ id: String) -> FastAnswer? {
         guard let list = lists.ready(app, at: clock()) else { return nil }
-        let size = list.bytes.readableBytes
-        switch request.conditions.outcome(method: request.method.rawValue, etag: list.tag, size: size) {
-        case .notModified:
-            let head = AnswerHead(
-                status: .notModified, fields: list.validators, closes: request.closes, id: id)
-            return FastAnswer(head: head, body: .none)
+        let coding = list.text.coding(acceptEncoding: request.negotiation.acceptEncoding)
+        guard let encoded = list.encoded(coding) else { return nil }
+        func head(_ status: HTTPResponse.Status, _ fields: ByteBuffer, length: Int? = nil) -> AnswerHead {
+            AnswerHead(status: status, fields: fields, length: length, closes: request.closes, id: id)
+        }
+        switch list.text.outcome(request.conditions, method: request.method, coding) {
+        case .notModified: return FastAnswer(head: head(.notModified, encoded.validators), body: .none)
         case .preconditionFailed: return nil
         case .whole, .part, .rangeNotSatisfiable:
-            let head = AnswerHead(status: .ok, fields: list.fields, length: size, closes: request.closes, id: id)
-            return FastAnswer(head: head, body: request.isHead ? .none : .bytes(list.bytes))
+            let head = head(.ok, encoded.fields, length: encoded.bytes.readableBytes)
+            return FastAnswer(head: head, body: request.isHead ? .none : .bytes(encoded.bytes))
         }
     }
 

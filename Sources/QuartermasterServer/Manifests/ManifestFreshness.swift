@@ -32,8 +32,8 @@ struct ManifestFreshness: Sendable {
     init(_ signed: SignedManifest, for client: BundleClient, by key: ManifestKey, at date: Date) throws {
         let payload = Payload(
             bundle: signed.manifest.bundle, version: signed.manifest.version, channel: client.channel,
-            appVersion: client.appVersion, manifest: signed.sha256, at: date.rfc3339,
-            expires: date.addingTimeInterval(Self.lifetime).rfc3339)
+            appVersion: client.appVersion, manifest: signed.sha256, at: TimeFormat.wholeSeconds.text(of: date),
+            expires: TimeFormat.wholeSeconds.text(of: date.addingTimeInterval(Self.lifetime)))
         self.signed = signed
         self.date = date
         jws = try key.sign(try CanonicalJSON.encode(payload), type: Self.type)

@@ -33,33 +33,3 @@ final class ProductLists: Sendable {
         return list
     }
 }
-
-/// A product list as bytes, ready to be sent.
-struct ReadyProductList: Sendable {
-    let revision: String
-    let bytes: ByteBuffer
-    /// The opaque part of its entity tag.
-    let tag: String
-    /// The header lines of a 200.
-    let fields: ByteBuffer
-    /// The header lines of a 304.
-    let validators: ByteBuffer
-    /// The last beginning or end of a sale before the list was made; `nil` if there was none. The list is valid from
-    /// then on.
-    private let from: Date?
-    /// The next beginning or end of a sale; `nil` if there is none. The list is valid until then.
-    private let until: Date?
-
-    init(of app: App, revision: String, at date: Date) throws {
-        let changes = app.products.flatMap { [$0.availability.from, $0.availability.until] }.compactMap { $0 }
-        from = changes.filter { $0 <= date }.max()
-        until = changes.filter { $0 > date }.min()
-        bytes = try ProductListBody(app, revision, for: Availability.Client(), at: date).encoded()
-        self.revision = revision
-        tag = bytes.entityTag
-        validators = AnswerHead.lines(ProductRoutes.validators(tag))
-        fields = AnswerHead.lines(ProductRoutes.headers(tag))
-    }
-
-    func holds(at date: Date) -> Bool { (from.map { date >= $0 } ?? true) && (until.map { date < $0 } ?? true) }
-}

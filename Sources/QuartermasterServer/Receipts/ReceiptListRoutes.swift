@@ -24,6 +24,6 @@ struct ReceiptListRoutes: Sendable {
         let body = try await ReceiptListBody(
             lists, status, after: query["after"].map(String.init), limit: limit ?? ReceiptListBody.defaultEntries)
         guard let body else { throw Problem.invalidRequest("after: the ID of a receipt") }
-        return try .json(body)
+        return try .adminJSON(body)
     }
 }

@@ -1,4 +1,5 @@
 import AuditSeal
+import Basics
 import Content
 import Foundation
 import Hummingbird
@@ -9,6 +10,7 @@ import NIOCore
 
 /// Assembles the routes of the server.
 struct Routes {
+    let description: DescriptionRoutes
     let manifestKeys: ManifestKeyring
     let publications: PublicationDates
     let ledger: any Ledger
@@ -45,6 +47,7 @@ struct Routes {
 
         // Without authentication
         health.add(to: router, withMetrics: metricsAddress == nil)
+        description.add(to: router)
         KeyRoutes(keys: auditKeys, manifests: manifestKeys).add(to: router)
         ProductRoutes(live: decisions.live, lists: lists, clock: decisions.clock).add(to: router)
         ContentRoutes(
@@ -91,7 +94,7 @@ struct Routes {
         ReceiptListRoutes(lists: ledger).add(to: admin)
         SupportRoutes(acts: ledger, decisions: decisions).add(to: admin)
         metrics.requests.declare(router.routes.map(\.path.description) + [HealthRoutes.metricsPath])
-        methods.declare(router.routes.map { ($0.path.description, $0.method) })
+        methods.declare(router)
         return router
     }
 
@@ -114,7 +117,7 @@ struct Routes {
         let router = emptyRouter(methods)
         router.add(middleware: ChunkedBodyMiddleware())
         health.add(to: router, withMetrics: true)
-        methods.declare(router.routes.map { ($0.path.description, $0.method) })
+        methods.declare(router)
         let addresses = AddressConnections(
             maximum: connections.perAddress, clients, refusals: metrics.connectionsRefused)
         return Application(

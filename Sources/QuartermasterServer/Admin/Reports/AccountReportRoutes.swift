@@ -16,7 +16,7 @@ struct AccountReportRoutes: Sendable {
         let dossier = try await accountReports.accountReport(
             of: try context.namedAccount, limit: AccountReport.maximumEntries, in: decisions.context)
         guard let dossier else { throw LedgerRefusal.unknownAccount }
-        return try .json(AccountReportBody(dossier))
+        return try .adminJSON(AccountReportBody(dossier))
     }
 
     private func find(_ request: Request) async throws -> Response {
@@ -24,10 +24,10 @@ struct AccountReportRoutes: Sendable {
         switch (query["transaction"].map(String.init), query["receipt"].map(String.init)) {
         case (let transaction?, nil):
             let originals = try await accountReports.originalTransactions(withTransaction: transaction)
-            return try .json(FoundBody(accounts: originals.map(FoundBody.Account.init)))
+            return try .adminJSON(FoundBody(accounts: originals.map(FoundBody.Account.init)))
         case (nil, let receipt?):
             let account = try await accountReports.account(ofReceipt: receipt)
-            return try .json(FoundBody(accounts: [account].compactMap { $0.map(FoundBody.Account.init) }))
+            return try .adminJSON(FoundBody(accounts: [account].compactMap { $0.map(FoundBody.Account.init) }))
         default:
             throw Problem.invalidRequest("One of transaction=<transaction or original ID> and receipt=<receipt ID>.")
         }

@@ -32,7 +32,8 @@ struct SupportRoutes: Sendable {
             app: scope.app, environment: scope.environment, originalID: try context.pathPart("originalID"))
         let decision = decisions.context
         let act = try context.act(body.reason, at: decision.date)
-        return try .json(OriginalTransactionBody(try await acts.transfer(original, to: account, act, in: decision)))
+        return try .adminJSON(
+            OriginalTransactionBody(try await acts.transfer(original, to: account, act, in: decision)))
     }
 
     private func adjust(_ request: Request, _ context: ServerContext) async throws -> Response {
@@ -46,40 +47,40 @@ struct SupportRoutes: Sendable {
         let decision = decisions.context
         let balance = try await acts.adjust(
             adjustment, try context.act(body.reason, at: decision.date), in: decision)
-        return try .json(AdjustedBody(adjustment, balance: balance))
+        return try .adminJSON(AdjustedBody(adjustment, balance: balance))
     }
 
     private func block(_ request: Request, _ context: ServerContext) async throws -> Response {
         let (account, act) = try await accountAndAct(request, context)
-        return try .json(StandingBody(account: account.text, blockedAt: try await acts.block(account, act)))
+        return try .adminJSON(StandingBody(account: account.text, blockedAt: try await acts.block(account, act)))
     }
 
     private func unblock(_ request: Request, _ context: ServerContext) async throws -> Response {
         let (account, act) = try await accountAndAct(request, context)
         try await acts.unblock(account, act)
-        return try .json(StandingBody(account: account.text))
+        return try .adminJSON(StandingBody(account: account.text))
     }
 
     private func addTester(_ request: Request, _ context: ServerContext) async throws -> Response {
         let (account, act) = try await accountAndAct(request, context)
-        return try .json(TesterBody(account: account.text, testerSince: try await acts.addTester(account, act)))
+        return try .adminJSON(TesterBody(account: account.text, testerSince: try await acts.addTester(account, act)))
     }
 
     private func removeTester(_ request: Request, _ context: ServerContext) async throws -> Response {
         let (account, act) = try await accountAndAct(request, context)
         try await acts.removeTester(account, act)
-        return try .json(TesterBody(account: account.text))
+        return try .adminJSON(TesterBody(account: account.text))
     }
 
     private func addToBeta(_ request: Request, _ context: ServerContext) async throws -> Response {
         let (account, act) = try await accountAndAct(request, context)
-        return try .json(BetaBody(account: account.text, betaSince: try await acts.addToBeta(account, act)))
+        return try .adminJSON(BetaBody(account: account.text, betaSince: try await acts.addToBeta(account, act)))
     }
 
     private func removeFromBeta(_ request: Request, _ context: ServerContext) async throws -> Response {
         let (account, act) = try await accountAndAct(request, context)
         try await acts.removeFromBeta(account, act)
-        return try .json(BetaBody(account: account.text))
+        return try .adminJSON(BetaBody(account: account.text))
     }
 
     private func resetSandbox(_ request: Request, _ context: ServerContext) async throws -> Response {
@@ -89,13 +90,13 @@ struct SupportRoutes: Sendable {
         let decision = decisions.context
         let act = try context.act(body.reason, at: decision.date)
         let forgotten = try await acts.resetSandbox(of: account, app: app, act, in: decision)
-        return try .json(SandboxResetBody(account: account.text, forgotten: forgotten))
+        return try .adminJSON(SandboxResetBody(account: account.text, forgotten: forgotten))
     }
 
     private func revokeSessions(_ request: Request, _ context: ServerContext) async throws -> Response {
         let (account, act) = try await accountAndAct(request, context)
         let revoked = try await acts.revokeSessions(of: account, act)
-        return try .json(RevokedBody(account: account.text, revoked: revoked))
+        return try .adminJSON(RevokedBody(account: account.text, revoked: revoked))
     }
 
     private func accountAndAct(

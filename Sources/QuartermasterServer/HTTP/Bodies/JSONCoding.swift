@@ -8,13 +8,13 @@ import NIOFoundationCompat
 
 /// JSON of the HTTP API: camelCase, RFC 3339 times in UTC.
 package enum JSONCoding {
-    static func encode(_ value: some Encodable) throws -> ByteBuffer {
+    static func encode(_ value: some Encodable, times: TimeFormat = .milliseconds) throws -> ByteBuffer {
         let encoder = JSONEncoder()
         // A fixed order, so that equal responses have equal ETags.
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.dateEncodingStrategy = .custom { date, encoder in
             var container = encoder.singleValueContainer()
-            try container.encode(date.rfc3339)
+            try container.encode(times.text(of: date, key: encoder.codingPath.last?.stringValue))
         }
         return ByteBuffer(data: try encoder.encode(value))
     }
@@ -37,13 +37,25 @@ package enum JSONCoding {
 }
 
 extension Response {
+    /// JSON for apps, with times in whole seconds.
     static func json(
         _ value: some Encodable, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
     ) throws -> Response {
+        json(try JSONCoding.encode(value, times: .wholeSeconds), status, headers)
+    }
+
+    /// JSON for administrators, with times in milliseconds.
+    static func adminJSON(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
+        json(try JSONCoding.encode(value, times: .milliseconds), status, [:])
+    }
+
+    private static func json(
+        _ bytes: ByteBuffer, _ status: HTTPResponse.Status, _ headers: HTTPFields
+    ) -> Response {
         var headers = headers
         headers[.contentType] = "application/json"
         headers[.cacheControl] = headers[.cacheControl] ?? "no-store"
-        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: try JSONCoding.encode(value)))
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: bytes))
     }
 }
 

@@ -1,0 +1,1301 @@
+// swift-format-ignore-file
+// Copied from docs/openapi-simulator.yaml by `make api-docs`. Change that file, not this one.
+
+/// The description of the simulated App Store's HTTP interface in OpenAPI 3.1.
+enum OpenAPIDescription {
+    /// The text of `docs/openapi-simulator.yaml`.
+    static let text = #"""
+        # The HTTP interface of the simulated App Store, as OpenAPI 3.1. For development only; docs/openapi.yaml describes the
+        # server itself.
+        #
+        # Written by hand. Layout and extensions are those of docs/openapi.yaml.
+        openapi: 3.1.0
+        info:
+          title: Quartermaster's simulated App Store
+          version: 0.1.0
+          summary: Sells, refunds, renews and fails on request. For development only.
+          license: {name: Apache-2.0, identifier: Apache-2.0}
+          description: |
+            What `quartermaster serve --simulator` and `quartermaster simulator` serve on port 8090: `/simulator/v1` does what
+            customers and the staff of the App Store would do; `/production` and `/sandbox` are Apple's `verifyReceipt` and App
+            Store Server API.
+
+            Requests of web pages of other origins are refused, and requests whose `Host` is neither loopback nor an address of
+            this machine nor named by `simulatorHost`: 403 `foreign_origin`, `foreign_host`. A JSON body over 64 KiB is refused
+            with 413 `too_large`, one that is no JSON with 400 `invalid_request`. A wrong method is refused with 405
+            `method_not_allowed`; `Allow` lists the methods that the path has. Every answer has `X-Request-Id`.
+        servers:
+          - url: http://127.0.0.1:8090
+            description: Beside a server started with `make run`.
+        tags:
+          - name: Customers
+            description: What customers do.
+          - name: Subscriptions
+            description: |
+              What happens to subscriptions. Each ends the current period now and signs it again, except `renew`, which starts
+              the next one; each tells the server by a notification.
+          - name: Refunds
+            description: What happens to single transactions. Each tells the server by a notification.
+          - name: Trouble
+            description: Time, outages and lost notifications.
+          - name: Keys
+            description: What a server needs to trust this App Store.
+          - name: Apple
+            description: |
+              Apple's own interfaces, for each environment. Their bodies are described by Apple: [verifyReceipt](https://developer.apple.com/documentation/appstorereceipts/verifyreceipt),
+              [App Store Server API](https://developer.apple.com/documentation/appstoreserverapi).
+        paths:
+          /simulator/openapi.yaml:
+            get:
+              operationId: getDescription
+              tags: [Keys]
+              summary: Get this description
+              responses:
+                '200':
+                  description: This description, YAML in UTF-8.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/yaml: {schema: {type: string}}}
+                '403': {$ref: '#/components/responses/Forbidden'}
+
+          # Customers
+
+          /simulator/v1/purchases:
+            post:
+              operationId: purchase
+              tags: [Customers]
+              summary: Buy a product
+              description: |
+                Buys a product for a customer, and sends the notification that the App Store would send.
+              requestBody:
+                required: true
+                content: {application/json: {schema: {$ref: '#/components/schemas/PurchaseRequest'}}}
+              responses:
+                '201':
+                  description: The purchase, in every form of receipt.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/Purchase'}}}
+                '400': {$ref: '#/components/responses/NotJSON'}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '413': {$ref: '#/components/responses/TooLarge'}
+                '422': {$ref: '#/components/responses/Invalid'}
+
+          /simulator/v1/customers/{customer}/receipt:
+            get:
+              operationId: getAppReceipt
+              tags: [Customers]
+              summary: Get a customer's app receipt
+              description: |
+                Signed now.
+              parameters:
+                - {$ref: '#/components/parameters/CustomerPath'}
+                - {$ref: '#/components/parameters/BundleIDQuery'}
+                - {$ref: '#/components/parameters/EnvironmentQuery'}
+                - {$ref: '#/components/parameters/DeviceQuery'}
+              responses:
+                '200':
+                  description: The app receipt.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/AppReceipt'}}}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '422': {$ref: '#/components/responses/Invalid'}
+
+          /simulator/v1/customers/{customer}/transactions:
+            get:
+              operationId: listTransactions
+              tags: [Customers]
+              summary: Get a customer's transactions
+              description: |
+                The newest copy of each transaction, signed now, unfinished ones first.
+              parameters:
+                - {$ref: '#/components/parameters/CustomerPath'}
+                - {$ref: '#/components/parameters/BundleIDQuery'}
+                - {$ref: '#/components/parameters/EnvironmentQuery'}
+                - {$ref: '#/components/parameters/DeviceQuery'}
+              responses:
+                '200':
+                  description: The transactions.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/SignedTransactions'}}}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '422': {$ref: '#/components/responses/Invalid'}
+
+          # Subscriptions
+
+          /simulator/v1/subscriptions/{id}/renew:
+            post:
+              operationId: renewSubscription
+              tags: [Subscriptions]
+              summary: Start the next period
+              parameters:
+                - {$ref: '#/components/parameters/IDPath'}
+              responses:
+                '200':
+                  description: The newest transaction of the subscription.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/SignedAnswer'}}}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '404': {$ref: '#/components/responses/NotFound'}
+                '422': {$ref: '#/components/responses/Invalid'}
+
+          /simulator/v1/subscriptions/{id}/grace:
+            post:
+              operationId: enterGracePeriod
+              tags: [Subscriptions]
+              summary: Fail to renew, with a grace period
+              parameters:
+                - {$ref: '#/components/parameters/IDPath'}
+              responses:
+                '200':
+                  description: The newest transaction of the subscription.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/SignedAnswer'}}}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '404': {$ref: '#/components/responses/NotFound'}
+                '422': {$ref: '#/components/responses/Invalid'}
+
+          /simulator/v1/subscriptions/{id}/billing-retry:
+            post:
+              operationId: enterBillingRetry
+              tags: [Subscriptions]
+              summary: Fail to renew, without a grace period
+              parameters:
+                - {$ref: '#/components/parameters/IDPath'}
+              responses:
+                '200':
+                  description: The newest transaction of the subscription.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/SignedAnswer'}}}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '404': {$ref: '#/components/responses/NotFound'}
+                '422': {$ref: '#/components/responses/Invalid'}
+
+          /simulator/v1/subscriptions/{id}/grace-period-expired:
+            post:
+              operationId: endGracePeriod
+              tags: [Subscriptions]
+              summary: End the grace period
+              parameters:
+                - {$ref: '#/components/parameters/IDPath'}
+              responses:
+                '200':
+                  description: The newest transaction of the subscription.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/SignedAnswer'}}}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '404': {$ref: '#/components/responses/NotFound'}
+                '422': {$ref: '#/components/responses/Invalid'}
+
+          /simulator/v1/subscriptions/{id}/revoke:
+            post:
+              operationId: revokeSubscription
+              tags: [Subscriptions]
+              summary: Revoke the subscription
+              parameters:
+                - {$ref: '#/components/parameters/IDPath'}
+              responses:
+                '200':
+                  description: The newest transaction of the subscription.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/SignedAnswer'}}}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '404': {$ref: '#/components/responses/NotFound'}
+                '422': {$ref: '#/components/responses/Invalid'}
+
+          /simulator/v1/subscriptions/{id}/cancel:
+            post:
+              operationId: cancelSubscription
+              tags: [Subscriptions]
+              summary: Turn automatic renewal off
+              parameters:
+                - {$ref: '#/components/parameters/IDPath'}
+              responses:
+                '200':
+                  description: The newest transaction of the subscription.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/SignedAnswer'}}}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '404': {$ref: '#/components/responses/NotFound'}
+                '422': {$ref: '#/components/responses/Invalid'}
+
+          /simulator/v1/subscriptions/{id}/reenable:
+            post:
+              operationId: reenableSubscription
+              tags: [Subscriptions]
+              summary: Turn automatic renewal on
+              parameters:
+                - {$ref: '#/components/parameters/IDPath'}
+              responses:
+                '200':
+                  description: The newest transaction of the subscription.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/SignedAnswer'}}}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '404': {$ref: '#/components/responses/NotFound'}
+                '422': {$ref: '#/components/responses/Invalid'}
+
+          /simulator/v1/subscriptions/{id}/expire:
+            post:
+              operationId: expireSubscription
+              tags: [Subscriptions]
+              summary: Let the subscription expire
+              parameters:
+                - {$ref: '#/components/parameters/IDPath'}
+              requestBody:
+                required: false
+                content: {application/json: {schema: {$ref: '#/components/schemas/Expiry'}}}
+              responses:
+                '200':
+                  description: The newest transaction of the subscription.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/SignedAnswer'}}}
+                '400': {$ref: '#/components/responses/NotJSON'}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '404': {$ref: '#/components/responses/NotFound'}
+                '413': {$ref: '#/components/responses/TooLarge'}
+                '422': {$ref: '#/components/responses/Invalid'}
+
+          /simulator/v1/subscriptions/{id}/upgrade:
+            post:
+              operationId: upgradeSubscription
+              tags: [Subscriptions]
+              summary: Upgrade now
+              parameters:
+                - {$ref: '#/components/parameters/IDPath'}
+              requestBody:
+                required: true
+                content: {application/json: {schema: {$ref: '#/components/schemas/ProductChange'}}}
+              responses:
+                '200':
+                  description: The newest transaction of the subscription.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/SignedAnswer'}}}
+                '400': {$ref: '#/components/responses/NotJSON'}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '404': {$ref: '#/components/responses/NotFound'}
+                '413': {$ref: '#/components/responses/TooLarge'}
+                '422': {$ref: '#/components/responses/Invalid'}
+
+          /simulator/v1/subscriptions/{id}/downgrade:
+            post:
+              operationId: downgradeSubscription
+              tags: [Subscriptions]
+              summary: Downgrade at the next renewal
+              parameters:
+                - {$ref: '#/components/parameters/IDPath'}
+              requestBody:
+                required: true
+                content: {application/json: {schema: {$ref: '#/components/schemas/ProductChange'}}}
+              responses:
+                '200':
+                  description: The newest transaction of the subscription.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/SignedAnswer'}}}
+                '400': {$ref: '#/components/responses/NotJSON'}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '404': {$ref: '#/components/responses/NotFound'}
+                '413': {$ref: '#/components/responses/TooLarge'}
+                '422': {$ref: '#/components/responses/Invalid'}
+
+          /simulator/v1/subscriptions/{id}/crossgrade:
+            post:
+              operationId: crossgradeSubscription
+              tags: [Subscriptions]
+              summary: Change to another product of the same level
+              parameters:
+                - {$ref: '#/components/parameters/IDPath'}
+              requestBody:
+                required: true
+                content: {application/json: {schema: {$ref: '#/components/schemas/ProductChange'}}}
+              responses:
+                '200':
+                  description: The newest transaction of the subscription.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/SignedAnswer'}}}
+                '400': {$ref: '#/components/responses/NotJSON'}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '404': {$ref: '#/components/responses/NotFound'}
+                '413': {$ref: '#/components/responses/TooLarge'}
+                '422': {$ref: '#/components/responses/Invalid'}
+
+          /simulator/v1/subscriptions/{id}/resubscribe:
+            post:
+              operationId: resubscribe
+              tags: [Subscriptions]
+              summary: Subscribe again after the end
+              parameters:
+                - {$ref: '#/components/parameters/IDPath'}
+              requestBody:
+                required: false
+                content: {application/json: {schema: {$ref: '#/components/schemas/Resubscription'}}}
+              responses:
+                '200':
+                  description: The newest transaction of the subscription.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/SignedAnswer'}}}
+                '400': {$ref: '#/components/responses/NotJSON'}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '404': {$ref: '#/components/responses/NotFound'}
+                '413': {$ref: '#/components/responses/TooLarge'}
+                '422': {$ref: '#/components/responses/Invalid'}
+
+          /simulator/v1/subscriptions/{id}/price-increase:
+            post:
+              operationId: increasePrice
+              tags: [Subscriptions]
+              summary: Increase the price
+              parameters:
+                - {$ref: '#/components/parameters/IDPath'}
+              requestBody:
+                required: false
+                content: {application/json: {schema: {$ref: '#/components/schemas/PriceIncrease'}}}
+              responses:
+                '200':
+                  description: The newest transaction of the subscription.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/SignedAnswer'}}}
+                '400': {$ref: '#/components/responses/NotJSON'}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '404': {$ref: '#/components/responses/NotFound'}
+                '413': {$ref: '#/components/responses/TooLarge'}
+                '422': {$ref: '#/components/responses/Invalid'}
+
+          /simulator/v1/subscriptions/{id}/extend:
+            post:
+              operationId: extendSubscription
+              tags: [Subscriptions]
+              summary: Extend the renewal date
+              parameters:
+                - {$ref: '#/components/parameters/IDPath'}
+              requestBody:
+                required: true
+                content: {application/json: {schema: {$ref: '#/components/schemas/RenewalExtension'}}}
+              responses:
+                '200':
+                  description: The newest transaction of the subscription.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/SignedAnswer'}}}
+                '400': {$ref: '#/components/responses/NotJSON'}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '404': {$ref: '#/components/responses/NotFound'}
+                '413': {$ref: '#/components/responses/TooLarge'}
+                '422': {$ref: '#/components/responses/Invalid'}
+
+          /simulator/v1/subscriptions/{id}/redeem-offer:
+            post:
+              operationId: redeemOffer
+              tags: [Subscriptions]
+              summary: Redeem an offer
+              parameters:
+                - {$ref: '#/components/parameters/IDPath'}
+              requestBody:
+                required: true
+                content: {application/json: {schema: {$ref: '#/components/schemas/Redemption'}}}
+              responses:
+                '200':
+                  description: The newest transaction of the subscription.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/SignedAnswer'}}}
+                '400': {$ref: '#/components/responses/NotJSON'}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '404': {$ref: '#/components/responses/NotFound'}
+                '413': {$ref: '#/components/responses/TooLarge'}
+                '422': {$ref: '#/components/responses/Invalid'}
+
+          # Refunds
+
+          /simulator/v1/transactions/{id}/refund:
+            post:
+              operationId: refund
+              tags: [Refunds]
+              summary: Refund a purchase
+              parameters:
+                - {$ref: '#/components/parameters/IDPath'}
+              requestBody:
+                required: false
+                content: {application/json: {schema: {$ref: '#/components/schemas/Refund'}}}
+              responses:
+                '200':
+                  description: The refunded transaction.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/SignedAnswer'}}}
+                '400': {$ref: '#/components/responses/NotJSON'}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '404': {$ref: '#/components/responses/NotFound'}
+                '413': {$ref: '#/components/responses/TooLarge'}
+                '422': {$ref: '#/components/responses/Invalid'}
+
+          /simulator/v1/transactions/{id}/refund-reversed:
+            post:
+              operationId: reverseRefund
+              tags: [Refunds]
+              summary: Reverse a refund
+              parameters:
+                - {$ref: '#/components/parameters/IDPath'}
+              responses:
+                '200':
+                  description: The transaction.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/SignedAnswer'}}}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '404': {$ref: '#/components/responses/NotFound'}
+                '409':
+                  description: The state does not allow it.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    not_refunded: There is no refund to reverse.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+
+          /simulator/v1/transactions/{id}/refund-declined:
+            post:
+              operationId: declineRefund
+              tags: [Refunds]
+              summary: Decline a refund
+              parameters:
+                - {$ref: '#/components/parameters/IDPath'}
+              responses:
+                '200':
+                  description: The transaction.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/SignedAnswer'}}}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '404': {$ref: '#/components/responses/NotFound'}
+
+          /simulator/v1/transactions/{id}/revoke:
+            post:
+              operationId: revokeTransaction
+              tags: [Refunds]
+              summary: End Family Sharing of a purchase
+              parameters:
+                - {$ref: '#/components/parameters/IDPath'}
+              responses:
+                '200':
+                  description: The transaction.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/SignedAnswer'}}}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '404': {$ref: '#/components/responses/NotFound'}
+                '409':
+                  description: The state does not allow it.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    not_family_shared: The purchase was not shared by the family; refund it instead.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+
+          /simulator/v1/transactions/{id}/consumption-request:
+            post:
+              operationId: requestConsumption
+              tags: [Refunds]
+              summary: Ask the server for consumption information
+              parameters:
+                - {$ref: '#/components/parameters/IDPath'}
+              requestBody:
+                required: false
+                content: {application/json: {schema: {$ref: '#/components/schemas/ConsumptionQuestion'}}}
+              responses:
+                '200':
+                  description: The transaction.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/SignedAnswer'}}}
+                '400': {$ref: '#/components/responses/NotJSON'}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '404': {$ref: '#/components/responses/NotFound'}
+                '413': {$ref: '#/components/responses/TooLarge'}
+                '422': {$ref: '#/components/responses/Invalid'}
+
+          /simulator/v1/transactions/{id}/consumption:
+            get:
+              operationId: getConsumption
+              tags: [Refunds]
+              summary: See what the server answered about consumption
+              parameters:
+                - {$ref: '#/components/parameters/IDPath'}
+              responses:
+                '200':
+                  description: What the server sent, as it sent it.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/Anything'}}}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '404': {$ref: '#/components/responses/NotFound'}
+
+          # Trouble
+
+          /simulator/v1/clock:
+            get:
+              operationId: getClock
+              tags: [Trouble]
+              summary: Get the time
+              responses:
+                '200':
+                  description: The time of the simulated App Store.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/Clock'}}}
+                '403': {$ref: '#/components/responses/Forbidden'}
+            post:
+              operationId: setClock
+              tags: [Trouble]
+              summary: Change the time
+              description: |
+                Changes the time for the simulated App Store and for the server that serves it. Exactly one of the two members.
+              requestBody:
+                required: true
+                content: {application/json: {schema: {$ref: '#/components/schemas/ClockChange'}}}
+              responses:
+                '200':
+                  description: The time as it is now.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/Clock'}}}
+                '400': {$ref: '#/components/responses/NotJSON'}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '413': {$ref: '#/components/responses/TooLarge'}
+                '422': {$ref: '#/components/responses/Invalid'}
+            delete:
+              operationId: resetClock
+              tags: [Trouble]
+              summary: Go back to the real time
+              responses:
+                '200':
+                  description: The time as it is now.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/Clock'}}}
+                '403': {$ref: '#/components/responses/Forbidden'}
+
+          /simulator/v1/faults:
+            post:
+              operationId: setFault
+              tags: [Trouble]
+              summary: Have Apple's interfaces fail
+              description: |
+                Replaces the fault for the same path. At most 64 paths.
+              requestBody:
+                required: true
+                content: {application/json: {schema: {$ref: '#/components/schemas/Fault'}}}
+              responses:
+                '204':
+                  description: The fault is in force.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                '400': {$ref: '#/components/responses/NotJSON'}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '413': {$ref: '#/components/responses/TooLarge'}
+                '422': {$ref: '#/components/responses/Invalid'}
+            delete:
+              operationId: clearFaults
+              tags: [Trouble]
+              summary: End all faults
+              responses:
+                '204':
+                  description: There are no faults.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                '403': {$ref: '#/components/responses/Forbidden'}
+
+          /simulator/v1/notification-url:
+            put:
+              operationId: setNotificationURL
+              tags: [Trouble]
+              summary: Send notifications somewhere
+              description: |
+                For an app and environment, or for all.
+              requestBody:
+                required: true
+                content: {application/json: {schema: {$ref: '#/components/schemas/NotificationAddress'}}}
+              responses:
+                '204':
+                  description: Notifications go there.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                '400': {$ref: '#/components/responses/NotJSON'}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '413': {$ref: '#/components/responses/TooLarge'}
+                '422': {$ref: '#/components/responses/Invalid'}
+            get:
+              operationId: getNotificationURL
+              tags: [Trouble]
+              summary: See where notifications go
+              parameters:
+                - {$ref: '#/components/parameters/AppQuery'}
+                - {$ref: '#/components/parameters/OptionalEnvironmentQuery'}
+              responses:
+                '200':
+                  description: The address, without the password.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/NotificationAddress'}}}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '404': {$ref: '#/components/responses/NotFound'}
+                '422': {$ref: '#/components/responses/Invalid'}
+            delete:
+              operationId: clearNotificationURL
+              tags: [Trouble]
+              summary: Forget where notifications go
+              parameters:
+                - {$ref: '#/components/parameters/AppQuery'}
+                - {$ref: '#/components/parameters/OptionalEnvironmentQuery'}
+              responses:
+                '204':
+                  description: The address is forgotten.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '422': {$ref: '#/components/responses/Invalid'}
+
+          /simulator/v1/notification-faults:
+            post:
+              operationId: setNotificationFault
+              tags: [Trouble]
+              summary: Lose, repeat, delay or reorder notifications
+              requestBody:
+                required: true
+                content: {application/json: {schema: {$ref: '#/components/schemas/NotificationFault'}}}
+              responses:
+                '204':
+                  description: The fault is in force.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                '400': {$ref: '#/components/responses/NotJSON'}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '413': {$ref: '#/components/responses/TooLarge'}
+                '422': {$ref: '#/components/responses/Invalid'}
+            delete:
+              operationId: clearNotificationFaults
+              tags: [Trouble]
+              summary: Send notifications as usual
+              responses:
+                '204':
+                  description: There is no fault.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                '403': {$ref: '#/components/responses/Forbidden'}
+
+          # Keys
+
+          /simulator/v1/api-key:
+            get:
+              operationId: getAPIKey
+              tags: [Keys]
+              summary: Get the key for the App Store Server API
+              description: |
+                Made at the first request for the app.
+              parameters:
+                - {$ref: '#/components/parameters/BundleIDQuery'}
+              responses:
+                '200':
+                  description: The key.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/APIKey'}}}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '422': {$ref: '#/components/responses/Invalid'}
+
+          /simulator/v1/root.cer:
+            get:
+              operationId: getRootCertificate
+              tags: [Keys]
+              summary: Get the root certificate of signed data
+              description: |
+                ECDSA, in DER.
+              responses:
+                '200':
+                  description: The certificate.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/pkix-cert: {schema: {$ref: '#/components/schemas/Bytes'}}}
+                '403': {$ref: '#/components/responses/Forbidden'}
+
+          /simulator/v1/receipt-root.cer:
+            get:
+              operationId: getReceiptRootCertificate
+              tags: [Keys]
+              summary: Get the root certificate of app receipts
+              description: |
+                RSA, in DER.
+              responses:
+                '200':
+                  description: The certificate.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/pkix-cert: {schema: {$ref: '#/components/schemas/Bytes'}}}
+                '403': {$ref: '#/components/responses/Forbidden'}
+
+          # Apple
+
+          /{store}/verifyReceipt:
+            post:
+              operationId: verifyReceipt
+              tags: [Apple]
+              summary: Verify a receipt
+              description: |
+                Answers 200 with `status`, as Apple does, also for other methods (21000).
+              parameters:
+                - {$ref: '#/components/parameters/StorePath'}
+              requestBody:
+                required: false
+                content: {application/json: {schema: {$ref: '#/components/schemas/Anything'}}}
+              responses:
+                '200':
+                  description: The answer, whose `status` says what came of it.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/VerifyReceiptAnswer'}}}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '404': {$ref: '#/components/responses/NoStore'}
+                '413': {$ref: '#/components/responses/TooLarge'}
+
+          /{store}/inApps/v1/transactions/{id}:
+            get:
+              operationId: getTransactionInfo
+              tags: [Apple]
+              summary: Get Transaction Info
+              parameters:
+                - {$ref: '#/components/parameters/StorePath'}
+                - {$ref: '#/components/parameters/IDPath'}
+              responses:
+                '200':
+                  description: As Apple has it.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/Anything'}}}
+                '400': {$ref: '#/components/responses/ServerAPIError'}
+                '401': {$ref: '#/components/responses/NoToken'}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '404': {$ref: '#/components/responses/ServerAPIError'}
+
+          /{store}/inApps/v1/transactions/appTransactions/{id}:
+            get:
+              operationId: getAppTransactionInfo
+              tags: [Apple]
+              summary: Get App Transaction Info
+              parameters:
+                - {$ref: '#/components/parameters/StorePath'}
+                - {$ref: '#/components/parameters/IDPath'}
+              responses:
+                '200':
+                  description: As Apple has it.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/Anything'}}}
+                '400': {$ref: '#/components/responses/ServerAPIError'}
+                '401': {$ref: '#/components/responses/NoToken'}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '404': {$ref: '#/components/responses/ServerAPIError'}
+
+          /{store}/inApps/v1/transactions/{id}/appAccountToken:
+            put:
+              operationId: setAppAccountToken
+              tags: [Apple]
+              summary: Set App Account Token
+              parameters:
+                - {$ref: '#/components/parameters/StorePath'}
+                - {$ref: '#/components/parameters/IDPath'}
+              requestBody:
+                required: true
+                content: {application/json: {schema: {$ref: '#/components/schemas/Anything'}}}
+              responses:
+                '200':
+                  description: As Apple has it.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/Anything'}}}
+                '400': {$ref: '#/components/responses/ServerAPIError'}
+                '401': {$ref: '#/components/responses/NoToken'}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '404': {$ref: '#/components/responses/ServerAPIError'}
+                '413': {$ref: '#/components/responses/TooLarge'}
+
+          /{store}/inApps/v1/transactions/{id}/finish:
+            post:
+              operationId: finishTransaction
+              tags: [Apple]
+              summary: Finish a transaction
+              parameters:
+                - {$ref: '#/components/parameters/StorePath'}
+                - {$ref: '#/components/parameters/IDPath'}
+              responses:
+                '200':
+                  description: As Apple has it.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/Anything'}}}
+                '400': {$ref: '#/components/responses/ServerAPIError'}
+                '401': {$ref: '#/components/responses/NoToken'}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '404': {$ref: '#/components/responses/ServerAPIError'}
+
+          /{store}/inApps/v1/transactions/consumption/{id}:
+            put:
+              operationId: sendConsumptionV1
+              tags: [Apple]
+              summary: Send Consumption Information V1
+              parameters:
+                - {$ref: '#/components/parameters/StorePath'}
+                - {$ref: '#/components/parameters/IDPath'}
+              requestBody:
+                required: true
+                content: {application/json: {schema: {$ref: '#/components/schemas/Anything'}}}
+              responses:
+                '202':
+                  description: As Apple has it.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                '400': {$ref: '#/components/responses/ServerAPIError'}
+                '401': {$ref: '#/components/responses/NoToken'}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '404': {$ref: '#/components/responses/ServerAPIError'}
+                '413': {$ref: '#/components/responses/TooLarge'}
+
+          /{store}/inApps/v2/transactions/consumption/{id}:
+            put:
+              operationId: sendConsumption
+              tags: [Apple]
+              summary: Send Consumption Information
+              parameters:
+                - {$ref: '#/components/parameters/StorePath'}
+                - {$ref: '#/components/parameters/IDPath'}
+              requestBody:
+                required: true
+                content: {application/json: {schema: {$ref: '#/components/schemas/Anything'}}}
+              responses:
+                '202':
+                  description: As Apple has it.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                '400': {$ref: '#/components/responses/ServerAPIError'}
+                '401': {$ref: '#/components/responses/NoToken'}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '404': {$ref: '#/components/responses/ServerAPIError'}
+                '413': {$ref: '#/components/responses/TooLarge'}
+
+          /{store}/inApps/v1/history/{id}:
+            get:
+              operationId: getHistoryV1
+              tags: [Apple]
+              summary: Get Transaction History V1
+              parameters:
+                - {$ref: '#/components/parameters/StorePath'}
+                - {$ref: '#/components/parameters/IDPath'}
+              responses:
+                '200':
+                  description: As Apple has it.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/Anything'}}}
+                '400': {$ref: '#/components/responses/ServerAPIError'}
+                '401': {$ref: '#/components/responses/NoToken'}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '404': {$ref: '#/components/responses/ServerAPIError'}
+
+          /{store}/inApps/v2/history/{id}:
+            get:
+              operationId: getHistory
+              tags: [Apple]
+              summary: Get Transaction History
+              parameters:
+                - {$ref: '#/components/parameters/StorePath'}
+                - {$ref: '#/components/parameters/IDPath'}
+              responses:
+                '200':
+                  description: As Apple has it.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/Anything'}}}
+                '400': {$ref: '#/components/responses/ServerAPIError'}
+                '401': {$ref: '#/components/responses/NoToken'}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '404': {$ref: '#/components/responses/ServerAPIError'}
+
+          /{store}/inApps/v1/subscriptions/{id}:
+            get:
+              operationId: getSubscriptionStatuses
+              tags: [Apple]
+              summary: Get All Subscription Statuses
+              parameters:
+                - {$ref: '#/components/parameters/StorePath'}
+                - {$ref: '#/components/parameters/IDPath'}
+              responses:
+                '200':
+                  description: As Apple has it.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/Anything'}}}
+                '400': {$ref: '#/components/responses/ServerAPIError'}
+                '401': {$ref: '#/components/responses/NoToken'}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '404': {$ref: '#/components/responses/ServerAPIError'}
+
+          /{store}/inApps/v1/subscriptions/extend/{id}:
+            put:
+              operationId: extendRenewalDate
+              tags: [Apple]
+              summary: Extend a Subscription Renewal Date
+              parameters:
+                - {$ref: '#/components/parameters/StorePath'}
+                - {$ref: '#/components/parameters/IDPath'}
+              requestBody:
+                required: true
+                content: {application/json: {schema: {$ref: '#/components/schemas/Anything'}}}
+              responses:
+                '200':
+                  description: As Apple has it.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/Anything'}}}
+                '400': {$ref: '#/components/responses/ServerAPIError'}
+                '401': {$ref: '#/components/responses/NoToken'}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '404': {$ref: '#/components/responses/ServerAPIError'}
+                '413': {$ref: '#/components/responses/TooLarge'}
+
+          /{store}/inApps/v1/refund/lookup/{id}:
+            get:
+              operationId: getRefundHistoryV1
+              tags: [Apple]
+              summary: Get Refund History V1
+              parameters:
+                - {$ref: '#/components/parameters/StorePath'}
+                - {$ref: '#/components/parameters/IDPath'}
+              responses:
+                '200':
+                  description: As Apple has it.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/Anything'}}}
+                '400': {$ref: '#/components/responses/ServerAPIError'}
+                '401': {$ref: '#/components/responses/NoToken'}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '404': {$ref: '#/components/responses/ServerAPIError'}
+
+          /{store}/inApps/v2/refund/lookup/{id}:
+            get:
+              operationId: getRefundHistory
+              tags: [Apple]
+              summary: Get Refund History
+              parameters:
+                - {$ref: '#/components/parameters/StorePath'}
+                - {$ref: '#/components/parameters/IDPath'}
+              responses:
+                '200':
+                  description: As Apple has it.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/Anything'}}}
+                '400': {$ref: '#/components/responses/ServerAPIError'}
+                '401': {$ref: '#/components/responses/NoToken'}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '404': {$ref: '#/components/responses/ServerAPIError'}
+
+          /{store}/inApps/v1/lookup/{id}:
+            get:
+              operationId: lookUpOrder
+              tags: [Apple]
+              summary: Look Up Order ID
+              parameters:
+                - {$ref: '#/components/parameters/StorePath'}
+                - {$ref: '#/components/parameters/IDPath'}
+              responses:
+                '200':
+                  description: As Apple has it.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/Anything'}}}
+                '400': {$ref: '#/components/responses/ServerAPIError'}
+                '401': {$ref: '#/components/responses/NoToken'}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '404': {$ref: '#/components/responses/ServerAPIError'}
+
+          /{store}/inApps/v1/notifications/history:
+            post:
+              operationId: getNotificationHistory
+              tags: [Apple]
+              summary: Get Notification History
+              parameters:
+                - {$ref: '#/components/parameters/StorePath'}
+              requestBody:
+                required: true
+                content: {application/json: {schema: {$ref: '#/components/schemas/Anything'}}}
+              responses:
+                '200':
+                  description: As Apple has it.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/Anything'}}}
+                '400': {$ref: '#/components/responses/ServerAPIError'}
+                '401': {$ref: '#/components/responses/NoToken'}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '404': {$ref: '#/components/responses/ServerAPIError'}
+                '413': {$ref: '#/components/responses/TooLarge'}
+
+          /{store}/inApps/v1/notifications/test:
+            post:
+              operationId: requestTestNotification
+              tags: [Apple]
+              summary: Request a Test Notification
+              parameters:
+                - {$ref: '#/components/parameters/StorePath'}
+              responses:
+                '200':
+                  description: As Apple has it.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/Anything'}}}
+                '400': {$ref: '#/components/responses/ServerAPIError'}
+                '401': {$ref: '#/components/responses/NoToken'}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '404': {$ref: '#/components/responses/ServerAPIError'}
+
+          /{store}/inApps/v1/notifications/test/{id}:
+            get:
+              operationId: getTestNotificationStatus
+              tags: [Apple]
+              summary: Get Test Notification Status
+              parameters:
+                - {$ref: '#/components/parameters/StorePath'}
+                - {$ref: '#/components/parameters/IDPath'}
+              responses:
+                '200':
+                  description: As Apple has it.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/Anything'}}}
+                '400': {$ref: '#/components/responses/ServerAPIError'}
+                '401': {$ref: '#/components/responses/NoToken'}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '404': {$ref: '#/components/responses/ServerAPIError'}
+
+        components:
+          parameters:
+            CustomerPath:
+              name: customer
+              in: path
+              required: true
+              description: The `customer` of the purchases, or their `appAccountToken`.
+              schema: {type: string}
+            IDPath:
+              name: id
+              in: path
+              required: true
+              description: The ID of the transaction; of a subscription any of its transactions.
+              schema: {type: string}
+            StorePath:
+              name: store
+              in: path
+              required: true
+              schema: {type: string, enum: [production, sandbox]}
+            BundleIDQuery:
+              name: bundleID
+              in: query
+              required: true
+              schema: {$ref: '#/components/schemas/Name'}
+            AppQuery:
+              name: bundleID
+              in: query
+              description: All apps if it is left out.
+              schema: {$ref: '#/components/schemas/Name'}
+            EnvironmentQuery:
+              name: environment
+              in: query
+              schema: {$ref: '#/components/schemas/Environment'}
+            OptionalEnvironmentQuery:
+              name: environment
+              in: query
+              description: All environments if it is left out.
+              schema: {type: string, enum: [Production, Sandbox]}
+            DeviceQuery:
+              name: device
+              in: query
+              description: The device that it is made for.
+              schema: {type: string, format: uuid}
+
+          headers:
+            X-Request-Id:
+              description: The ID of the request.
+              required: true
+              schema: {type: string}
+
+          responses:
+            NotJSON:
+              description: The body is not JSON.
+              headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+              x-codes:
+                invalid_request: The body is not JSON.
+              content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+            Forbidden:
+              description: The caller is a web page of another origin.
+              headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+              x-codes:
+                foreign_host: '`Host` names neither this machine nor a host that `simulatorHost` names.'
+                foreign_origin: '`Origin` is that of another site.'
+              content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+            NotFound:
+              description: There is no such thing.
+              headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+              x-codes:
+                not_found: There is no such transaction, subscription, URL or answer.
+              content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+            TooLarge:
+              description: The body is too large.
+              headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+              x-codes:
+                too_large: Over 64 KiB; of `verifyReceipt` over 3 MiB.
+              content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+            Invalid:
+              description: The request is wrong.
+              headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+              x-codes:
+                invalid_request: A member or parameter is missing or wrong; `detail` says which.
+              content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+            NoToken:
+              description: No valid token of the app's key. No body.
+              headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+            ServerAPIError:
+              description: As Apple has it; a problem document if the environment in the path is none.
+              headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+              content:
+                application/json: {schema: {$ref: '#/components/schemas/ServerAPIError'}}
+                application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}
+            NoStore:
+              description: The environment in the path is neither `production` nor `sandbox`.
+              headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+              x-codes:
+                not_found: There is no such URL.
+              content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+
+          schemas:
+            Name: {type: string, minLength: 1, maxLength: 255}
+            Environment: {type: string, enum: [Production, Sandbox], default: Production}
+            Anything: {description: Described by Apple., type: object, additionalProperties: true}
+            Bytes: {type: string, format: binary}
+            Problem:
+              description: A problem document (RFC 9457).
+              type: object
+              required: [type, title, status, detail, code]
+              properties:
+                type: {type: string}
+                title: {type: string}
+                status: {type: integer}
+                detail: {type: string}
+                code: {type: string}
+            ServerAPIError:
+              type: object
+              required: [errorCode, errorMessage]
+              properties:
+                errorCode: {type: integer}
+                errorMessage: {type: string}
+            VerifyReceiptAnswer:
+              type: object
+              required: [status]
+              properties:
+                status: {type: integer}
+              additionalProperties: true
+            PurchaseRequest:
+              type: object
+              required: [bundleID, productID, type]
+              properties:
+                bundleID: {$ref: '#/components/schemas/Name'}
+                productID: {$ref: '#/components/schemas/Name'}
+                type: {type: string, enum: [consumable, non-consumable, non-renewing, auto-renewable]}
+                quantity: {type: [integer, 'null'], minimum: 1, maximum: 10, default: 1}
+                appAccountToken: {description: The account's ID., type: [string, 'null'], format: uuid}
+                environment: {type: [string, 'null'], enum: [Production, Sandbox, null], default: Production}
+                purchaseDate: {description: RFC 3339; now if it is left out., type: [string, 'null'], format: date-time}
+                customer: {description: Whose app receipt the purchase joins; the `appAccountToken` if it is left out., type: [string, 'null'], minLength: 1, maxLength: 255}
+                ownershipType: {type: [string, 'null'], enum: [PURCHASED, FAMILY_SHARED, ASSIGNED, null], default: PURCHASED}
+                period: {description: 'Of auto-renewable subscriptions, as in ISO 8601.', type: [string, 'null'], default: P1M}
+                device: {description: The device that the receipts are made for., type: [string, 'null'], format: uuid}
+                offerType: {description: '1 introductory, 2 promotional, 3 offer code, 4 win-back.', type: integer, minimum: 1, maximum: 4}
+                offerIdentifier: {type: [string, 'null'], minLength: 1, maxLength: 255}
+                offerDiscountType: {type: [string, 'null'], enum: [FREE_TRIAL, PAY_AS_YOU_GO, PAY_UP_FRONT, ONE_TIME, null]}
+                offerPeriod: {description: 'How long a period under the offer lasts, as in ISO 8601.', type: [string, 'null']}
+            SignedAnswer:
+              type: object
+              required: [transactionID, originalTransactionID, signedTransaction]
+              properties:
+                transactionID: {type: string}
+                originalTransactionID: {type: string}
+                signedTransaction: {description: A JWS., type: string}
+                signedRenewalInfo: {description: 'A JWS, of auto-renewable subscriptions only.', type: string}
+            Purchase:
+              type: object
+              required: [transactionID, originalTransactionID, signedTransaction, appReceipt, transactionReceipt]
+              properties:
+                transactionID: {type: string}
+                originalTransactionID: {type: string}
+                signedTransaction: {description: A JWS., type: string}
+                signedRenewalInfo: {description: 'A JWS, of auto-renewable subscriptions only.', type: string}
+                appReceipt: {description: 'PKCS#7 in base64, with everything the customer has.', type: string}
+                transactionReceipt: {description: 'A transaction receipt of iOS 6, in base64.', type: string}
+                orderID: {description: What the customer's e-mail receipt calls it., type: string}
+            AppReceipt:
+              type: object
+              required: [appReceipt]
+              properties:
+                appReceipt: {type: string}
+            SignedTransactions:
+              type: object
+              required: [transactions]
+              properties:
+                transactions: {type: array, items: {type: string}}
+            Expiry:
+              type: object
+              properties:
+                reason: {type: [string, 'null'], enum: [voluntary, billing-retry, price-increase, product-not-for-sale, other, null], default: voluntary}
+            ProductChange:
+              type: object
+              required: [productID]
+              properties:
+                productID: {$ref: '#/components/schemas/Name'}
+                period: {description: As in ISO 8601., type: [string, 'null']}
+            Resubscription:
+              type: object
+              properties:
+                productID: {description: Another product of the group., type: [string, 'null'], minLength: 1, maxLength: 255}
+                offerType: {type: [integer, 'null'], minimum: 1, maximum: 4}
+            PriceIncrease:
+              type: object
+              properties:
+                consent: {type: [string, 'null'], enum: [pending, accepted, refused, null], default: pending}
+            RenewalExtension:
+              type: object
+              required: [days]
+              properties:
+                days: {type: integer, minimum: 1, maximum: 90}
+            Redemption:
+              type: object
+              required: [offerType]
+              properties:
+                offerType: {type: integer, minimum: 1, maximum: 4}
+                offerIdentifier: {type: [string, 'null'], minLength: 1, maxLength: 255}
+                productID: {description: Another product of the group., type: [string, 'null'], minLength: 1, maxLength: 255}
+                change: {description: '`downgrade`, or else an upgrade.', type: [string, 'null']}
+            Refund:
+              type: object
+              properties:
+                percentage: {description: 'How much of the price, in thousandths of a percent; all of it if it is left out.', type: [integer, 'null'], minimum: 0, maximum: 100000}
+                reason: {description: '1: an issue with the app.', type: [integer, 'null'], minimum: 0, maximum: 1, default: 0}
+            ConsumptionQuestion:
+              type: object
+              properties:
+                reason: {type: [string, 'null'], enum: [UNINTENDED_PURCHASE, FULFILLMENT_ISSUE, UNSATISFIED_WITH_PURCHASE, LEGAL, OTHER, null], default: OTHER}
+            Clock:
+              type: object
+              required: [now, offsetSeconds]
+              properties:
+                now: {type: string, format: date-time}
+                offsetSeconds: {type: number}
+            ClockChange:
+              type: object
+              properties:
+                offsetSeconds: {description: From the real time., type: [number, 'null']}
+                advanceSeconds: {description: From the present one., type: [number, 'null']}
+            Fault:
+              description: 'At least one of `status`, `http`, `errorCode`, `delaySeconds`, `drop`, `garbage`, `retryAfterSeconds`.'
+              type: object
+              properties:
+                status: {description: The `status` of the answer of `verifyReceipt`., type: [integer, 'null'], minimum: 0, maximum: 99999}
+                http: {description: The HTTP status., type: [integer, 'null'], minimum: 200, maximum: 599}
+                errorCode: {description: Of the App Store Server API., type: [integer, 'null'], minimum: 4000000, maximum: 5999999}
+                delaySeconds: {description: Before anything else., type: [number, 'null'], minimum: 0, maximum: 600}
+                drop: {description: Closes the connection without an answer., type: [boolean, 'null']}
+                garbage: {description: Answers 200 with what is no JSON., type: [boolean, 'null']}
+                retryAfterSeconds: {description: With 429., type: [number, 'null'], minimum: 0, maximum: 86400}
+                count: {description: How many calls have it; all if it is left out., type: [integer, 'null'], minimum: 1, maximum: 1000000}
+                path: {description: 'What the path of the calls begins with, with or without the environment; all if it is left out.', type: [string, 'null'], minLength: 1, maxLength: 255}
+            NotificationAddress:
+              type: object
+              required: [url]
+              properties:
+                url: {type: string, format: uri, maxLength: 2048}
+                version: {description: Of notifications., type: [integer, 'null'], minimum: 1, maximum: 2, default: 2}
+                password: {description: 'The shared secret, which version 1 carries.', type: [string, 'null']}
+                bundleID: {description: All apps if it is left out., type: [string, 'null']}
+                environment: {description: All environments if it is left out., type: [string, 'null'], enum: [Production, Sandbox, null]}
+            NotificationFault:
+              description: 'At least one of the members.'
+              type: object
+              properties:
+                duplicate: {description: So many are sent twice., type: [integer, 'null'], minimum: 1, maximum: 1000000}
+                late: {description: Each is sent first so many seconds after it was signed., type: [number, 'null'], minimum: 0, maximum: 1000000}
+                reorder: {description: Of every two the second is sent first., type: [boolean, 'null']}
+                drop: {description: So many attempts are lost., type: [integer, 'null'], minimum: 1, maximum: 1000000}
+            APIKey:
+              type: object
+              required: [issuerID, keyID, privateKey]
+              properties:
+                issuerID: {type: string, format: uuid}
+                keyID: {type: string}
+                privateKey: {description: PEM., type: string}
+
+        """#
+}

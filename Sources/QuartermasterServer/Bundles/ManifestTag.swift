@@ -1,0 +1,47 @@
+import Basics
+import Content
+import Crypto
+import Foundation
+import HTTPTypes
+import Hummingbird
+import InAppPurchase
+
+/// The strong entity tag of a manifest's response: over all that it says but its links and their expiry, the statement
+/// that it is the newest, and the delivery.
+struct ManifestTag: Sendable {
+    private let opaque: String
+
+    /// The value of `ETag`.
+    var text: String { "\"\(opaque)\"" }
+
+    /// - Parameters:
+    ///   - account: whose response it is, so that two accounts never share a tag.
+    ///   - variants: of the manifest's files, by the SHA-256 of the file.
+    init(_ account: AccountID, _ signed: SignedManifest, _ variants: [String: [ContentVariant]]) {
+        var hash = SHA256()
+        // The payload, and not the signature, which is another on each replica.
+        for part in [account.text, signed.sha256, signed.key] { hash.update(data: Data((part + "\n").utf8)) }
+        for file in signed.manifest.files {
+            for variant in variants[file.sha256] ?? [] {
+                let line = [file.sha256, variant.encoding.rawValue, variant.from ?? "", variant.sha256]
+                hash.update(data: Data((line.joined(separator: " ") + "\n").utf8))
+            }
+        }
+        opaque = Data(hash.finalize().prefix(16)).hex
+    }
+
+    /// The 304 or 412 by the request's conditions, which records no delivery; `nil` if the manifest is to be sent.
+    ///
+    /// - Parameter fresh: the signed statement that the version is the newest one, if it is.
+    func answer(to request: Request, fresh: String?, at date: Date) -> Response? {
+        var headers: HTTPFields = [.eTag: text, .cacheControl: "no-store"]
+        switch Preconditions(request.headers).outcome(method: request.method.rawValue, etag: opaque, size: 1) {
+        case .notModified:
+            headers[.quartermasterAt] = TimeFormat.wholeSeconds.text(of: date)
+            headers[.quartermasterFresh] = fresh
+            return Response(status: .notModified, headers: headers)
+        case .preconditionFailed: return Response(status: .preconditionFailed, headers: headers)
+        case .whole, .part, .rangeNotSatisfiable: return nil
+        }
+    }
+}

@@ -1,0 +1,4278 @@
+// swift-format-ignore-file
+// Copied from docs/openapi.yaml by `make api-docs`. Change that file, not this one.
+
+/// The description of the server's HTTP interface in OpenAPI 3.1.
+enum OpenAPIDescription {
+    /// The text of `docs/openapi.yaml`.
+    static let text = #"""
+        # The HTTP interface of the server, as OpenAPI 3.1.
+        #
+        # Written by hand, except for what follows the line "Recorded examples", which scripts/openapi/examples.py copies from
+        # the exchanges of a test run. docs/app/api.md is rendered from this file; CONTRIBUTING.md says how.
+        #
+        # Layout, on which the test OpenAPIParityTests relies: each path stands alone on a line with two spaces before it, each
+        # method alone on a line with four.
+        #
+        # Extensions: `x-codes` of an error answer lists the values of `code` it may have, with the condition of each;
+        # `x-maximum-bytes` of a request is the size from which its body is refused.
+        openapi: 3.1.0
+        info:
+          title: Quartermaster
+          version: 0.1.0
+          summary: Product lists, receipts, entitlements, credits and downloads for apps that sell in the App Store.
+          license: {name: Apache-2.0, identifier: Apache-2.0}
+          description: |
+            JSON in UTF-8, with member names in camelCase. Times are RFC 3339 in UTC: whole seconds in `/v1`, where the end of a
+            time span (`until`, `provisionalUntil`) is rounded up and every other time down; with milliseconds in `/admin/v1`.
+            IDs are strings.
+
+            **Compatibility.** Members, headers, routes and error codes are added, never renamed or removed. Clients ignore
+            members they do not know. Values that are listed as *known* may grow: treat one you do not know as the description
+            of the member says. The server ignores members of requests that it does not know; a product's entry is the
+            exception.
+
+            **Requests.** A JSON body must follow RFC 8259 to the letter, be UTF-8, have no name twice in one object, and be at
+            most 32 levels deep; otherwise the answer is 400 `invalid_request`, whose `detail` says where the mistake is. No
+            body at all counts as `{}`, and an optional member whose value is `null` as one that is left out. `Content-Type` is
+            not looked at. Wherever there is GET there is HEAD, with the same headers and no body.
+
+            **Every answer** has `X-Request-Id`, which is also in the server's log. Answers with a body have `Cache-Control:
+            no-store`, except product lists, this description and content.
+
+            **Compression.** Product lists, entitlements and this description are compressed if they are over 1 KiB and
+            `Accept-Encoding` admits `zstd` or `gzip`. Each coding has an `ETag` of its own; `If-None-Match` may name any of them.
+
+            **Errors** are problem documents (RFC 9457) of type `application/problem+json`. Decide by `code`, and by `reason`
+            where there is one. Besides the errors listed with each route, any request may be answered with:
+
+            | status | `code` | when |
+            |---|---|---|
+            | 400 | `invalid_request` | the head of the request is wrong (`Host`, `Content-Length`, `Transfer-Encoding`, too many header fields), or the body is not framed as HTTP requires; the connection is closed |
+            | 404 | `not_found` | there is no such URL |
+            | 405 | `method_not_allowed` | the URL exists, the method does not; `Allow` lists the methods it has |
+            | 413 | `request_too_large` | a chunked body over 16 KiB on a route that reads none |
+            | 500 | `internal_error` | a fault of the server; try again later |
+
+            Bytes that are not HTTP at all are answered with 400 and no body, or not at all.
+        servers:
+          - url: http://127.0.0.1:8080
+            description: A server started with `make run`.
+        tags:
+          - name: Player
+            description: |
+              What the app calls. Players authenticate with the access token of `POST /v1/accounts` or `POST /v1/sessions`:
+              `Authorization: Bearer <accessToken>`.
+          - name: App Store
+            description: What the App Store calls.
+          - name: Operator
+            description: |
+              The admin API. Authenticate with a token of `quartermaster admin-token create`: `Authorization: Bearer
+              <adminToken>`. A token with the role `read` may call every GET and HEAD; the other methods need the role `write`.
+              Every change is recorded in the audit trail with who made it, when and why. A query parameter that the route does
+              not know is refused with 422 `invalid_request`.
+          - name: Monitoring
+            description: Health checks, metrics and public keys. No authentication.
+        paths:
+          # Player
+
+          /v1/accounts:
+            post:
+              operationId: createAccount
+              tags: [Player]
+              summary: Create an anonymous account
+              description: |
+                Creates an account and a first session. The account's ID is the UUID that the app passes to StoreKit as
+                `appAccountToken`. Show the recovery code to the player, or keep it in the keychain: it is the only way to reach
+                the account from another device, and is not shown again.
+              security: []
+              responses:
+                '201':
+                  description: The account was created.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/NewAccount'}
+                      examples: {recorded: {$ref: '#/components/examples/createAccount.201'}}
+                '429': {$ref: '#/components/responses/TooManyAccounts'}
+                '503': {$ref: '#/components/responses/StorageUnavailable'}
+
+          /v1/sessions:
+            post:
+              operationId: createSession
+              tags: [Player]
+              summary: Sign in on another device
+              description: Opens a session for the account that has this recovery code.
+              security: []
+              requestBody:
+                required: true
+                x-maximum-bytes: 16384
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/SessionRequest'}
+                    examples: {recorded: {$ref: '#/components/examples/createSession.request'}}
+              responses:
+                '201':
+                  description: The session was opened.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/NewSession'}
+                      examples: {recorded: {$ref: '#/components/examples/createSession.201'}}
+                '400': {$ref: '#/components/responses/InvalidRequest'}
+                '401':
+                  description: The recovery code is wrong.
+                  headers:
+                    X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                    WWW-Authenticate: {$ref: '#/components/headers/WWW-Authenticate'}
+                  x-codes:
+                    invalid_credentials: No account has this recovery code.
+                  content:
+                    application/problem+json:
+                      schema: {$ref: '#/components/schemas/Problem'}
+                      examples: {recorded: {$ref: '#/components/examples/createSession.401'}}
+                '403': {$ref: '#/components/responses/AccountBlocked'}
+                '413': {$ref: '#/components/responses/RequestTooLarge'}
+                '429':
+                  description: Too many requests.
+                  headers:
+                    X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                    Retry-After: {$ref: '#/components/headers/Retry-After'}
+                  x-codes:
+                    too_many_requests: >-
+                      This address sent too many wrong recovery codes, or opened too many sessions and accounts.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '503': {$ref: '#/components/responses/BusyOrStorageUnavailable'}
+
+          /v1/sessions/current:
+            delete:
+              operationId: endSession
+              tags: [Player]
+              summary: Sign out
+              description: Ends the session of the access token that the request carries. The token is invalid from then on.
+              security: [{player: []}]
+              responses:
+                '204':
+                  description: The session has ended.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                '401': {$ref: '#/components/responses/Unauthenticated'}
+                '403': {$ref: '#/components/responses/AccountBlocked'}
+                '503': {$ref: '#/components/responses/StorageUnavailable'}
+
+          /v1/accounts/current/consumption-consent:
+            put:
+              operationId: setConsumptionConsent
+              tags: [Player]
+              summary: Record the player's consent to send consumption information
+              description: |
+                With consent, the server answers the App Store's consumption requests about refunds of this player's purchases
+                (Apple, "Send Consumption Information"). The app asks its player and reports the answer here. The default is
+                no consent.
+              security: [{player: []}]
+              requestBody:
+                required: true
+                x-maximum-bytes: 16384
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/ConsentRequest'}
+                    examples: {recorded: {$ref: '#/components/examples/setConsumptionConsent.request'}}
+              responses:
+                '204':
+                  description: The answer was recorded.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                '400': {$ref: '#/components/responses/InvalidRequest'}
+                '401': {$ref: '#/components/responses/Unauthenticated'}
+                '403': {$ref: '#/components/responses/AccountBlocked'}
+                '413': {$ref: '#/components/responses/RequestTooLarge'}
+                '503': {$ref: '#/components/responses/BusyOrStorageUnavailable'}
+
+          /v1/apps/{bundleID}/products:
+            get:
+              operationId: listProducts
+              tags: [Player]
+              summary: List the products on sale
+              description: |
+                The products that are on sale now, in the order of the catalog: what the app asks StoreKit for. The query
+                narrows the list; a parameter that is left out does not. `Cache-Control: no-cache`: keep the answer and send
+                its `ETag` as `If-None-Match`.
+              security: []
+              parameters:
+                - {$ref: '#/components/parameters/BundleIDPath'}
+                - name: appVersion
+                  in: query
+                  description: >-
+                    The app's version (`CFBundleShortVersionString`). Products with a higher `minimumAppVersion` are left out. A
+                    version that cannot be read counts as lower than every other.
+                  schema: {type: string}
+                - name: platform
+                  in: query
+                  description: For example `iOS`. Products whose `platforms` do not name it are left out. Upper and lower case are the same.
+                  schema: {type: string}
+                - name: storefront
+                  in: query
+                  description: StoreKit's `Storefront.countryCode`, for example `DEU`. Products whose `storefronts` do not name it are left out.
+                  schema: {type: string}
+                - {$ref: '#/components/parameters/IfMatch'}
+                - {$ref: '#/components/parameters/IfNoneMatch'}
+              responses:
+                '200':
+                  description: The product list.
+                  headers:
+                    X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                    ETag: {$ref: '#/components/headers/ETag'}
+                    Vary: {$ref: '#/components/headers/VaryByCoding'}
+                    Content-Encoding: {$ref: '#/components/headers/Content-Encoding'}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/ProductList'}
+                      examples: {recorded: {$ref: '#/components/examples/listProducts.200'}}
+                '304': {$ref: '#/components/responses/TextNotModified'}
+                '404':
+                  description: There is no such app.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    unknown_app: The server has no app with this bundle ID.
+                    not_found: The bundle ID in the path has a control character, or is not UTF-8.
+                  content:
+                    application/problem+json:
+                      schema: {$ref: '#/components/schemas/Problem'}
+                      examples: {recorded: {$ref: '#/components/examples/listProducts.404.unknown_app'}}
+                '412':
+                  description: '`If-Match` names another list. No body.'
+                  headers:
+                    X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                    ETag: {$ref: '#/components/headers/ETag'}
+                    Vary: {$ref: '#/components/headers/VaryByCoding'}
+
+          /v1/receipts:
+            post:
+              operationId: sendReceipt
+              tags: [Player]
+              summary: Send a proof of purchase
+              description: |
+                Verifies a receipt, records its transactions, delivers what they give, and answers what became of each. Send
+                every transaction of `Transaction.updates` and `Transaction.unfinished`, and finish it in StoreKit if the answer
+                says `finish: true`. Sending the same receipt again is safe at any time: nothing is delivered twice.
+
+                The server recognises what `receipt` is: a signed transaction (JWS), a base64 app receipt, a base64 iOS 6
+                transaction receipt, or a transaction ID in decimal digits.
+
+                A receipt counts against the account's rate limit before its body is read.
+              security: [{player: []}]
+              requestBody:
+                required: true
+                x-maximum-bytes: 3211264
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/ReceiptRequest'}
+                    examples: {recorded: {$ref: '#/components/examples/sendReceipt.request'}}
+              responses:
+                '200':
+                  description: The receipt is genuine, whatever it entitles to.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/Receipt'}
+                      examples: {recorded: {$ref: '#/components/examples/sendReceipt.200'}}
+                  links:
+                    receipt:
+                      operationId: getReceipt
+                      parameters: {id: $response.body#/receipt}
+                '202':
+                  description: >-
+                    The App Store cannot verify the receipt now. The server keeps it and tries again; the app keeps the
+                    transaction unfinished and asks `Location` later.
+                  headers:
+                    X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                    Location: {description: The URL of the receipt., required: true, schema: {type: string, format: uri-reference}}
+                    Retry-After: {$ref: '#/components/headers/Retry-After'}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/PendingReceipt'}
+                      examples: {recorded: {$ref: '#/components/examples/sendReceipt.202'}}
+                  links:
+                    receipt:
+                      operationId: getReceipt
+                      parameters: {id: $response.body#/receipt}
+                '400': {$ref: '#/components/responses/InvalidRequest'}
+                '401': {$ref: '#/components/responses/Unauthenticated'}
+                '403': {$ref: '#/components/responses/AccountBlocked'}
+                '409':
+                  description: The purchases belong to another account.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    owned_by_another_account: >-
+                      Every transaction of the receipt belongs to another account and was not transferred. `remedy` says what
+                      the app can do. If only some do, the answer is 200 with those denied.
+                  content:
+                    application/problem+json:
+                      schema: {$ref: '#/components/schemas/ReceiptProblem'}
+                      examples: {recorded: {$ref: '#/components/examples/sendReceipt.409'}}
+                '413': {$ref: '#/components/responses/ReceiptTooLarge'}
+                '422':
+                  description: The receipt was rejected.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    receipt_rejected: The receipt was rejected; `reason` says why.
+                  content:
+                    application/problem+json:
+                      schema: {$ref: '#/components/schemas/ReceiptProblem'}
+                      examples: {recorded: {$ref: '#/components/examples/sendReceipt.422'}}
+                '429': {$ref: '#/components/responses/TooManyReceipts'}
+                '503': {$ref: '#/components/responses/BusyOrStorageUnavailable'}
+
+          /v1/receipts/{id}:
+            get:
+              operationId: getReceipt
+              tags: [Player]
+              summary: Look up a receipt
+              description: |
+                What became of a receipt that this account sent, as of now. A pending receipt says `pending` until the App Store
+                has answered.
+              security: [{player: []}]
+              parameters:
+                - {$ref: '#/components/parameters/ReceiptIDPath'}
+              responses:
+                '200':
+                  description: The receipt.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/Receipt'}
+                      examples: {recorded: {$ref: '#/components/examples/getReceipt.200'}}
+                '401': {$ref: '#/components/responses/Unauthenticated'}
+                '403': {$ref: '#/components/responses/AccountBlocked'}
+                '404':
+                  description: This account sent no such receipt.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    not_found: There is no receipt with this ID, or another account sent it.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '503': {$ref: '#/components/responses/StorageUnavailable'}
+
+          /v1/restore:
+            post:
+              operationId: restorePurchases
+              tags: [Player]
+              summary: Send several receipts and get all entitlements
+              description: |
+                Treats each receipt as `POST /v1/receipts` does, then answers as `GET /v1/entitlements` does, with what became of
+                each receipt in `receipts`. One bad receipt does not affect the others. The App Store is asked for eight seconds
+                in all; what it was not asked about by then is `pending`.
+              security: [{player: []}]
+              requestBody:
+                required: false
+                x-maximum-bytes: 16777216
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/RestoreRequest'}
+                    examples: {recorded: {$ref: '#/components/examples/restorePurchases.request'}}
+              responses:
+                '200':
+                  description: Everything the account has, and what became of each receipt.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/RestoredEntitlements'}
+                      examples: {recorded: {$ref: '#/components/examples/restorePurchases.200'}}
+                '400': {$ref: '#/components/responses/InvalidRequest'}
+                '401': {$ref: '#/components/responses/Unauthenticated'}
+                '403': {$ref: '#/components/responses/AccountBlocked'}
+                '404': {$ref: '#/components/responses/UnknownApp'}
+                '413': {$ref: '#/components/responses/ReceiptTooLarge'}
+                '422':
+                  description: Too many receipts.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    invalid_request: More than 100 receipts in one request.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '429': {$ref: '#/components/responses/TooManyReceipts'}
+                '503': {$ref: '#/components/responses/BusyOrStorageUnavailable'}
+
+          /v1/entitlements:
+            get:
+              operationId: getEntitlements
+              tags: [Player]
+              summary: Get everything the account is entitled to
+              description: |
+                Every product that the account bought or was given, with whether it has access now, and the balances of its
+                credits. Non-renewing subscriptions are among them, which StoreKit does not restore by itself.
+
+                `ETag` is over all that the answer says but `at`. Keep the answer and send its `ETag` as `If-None-Match`: 304
+                says that it still holds, as of `Quartermaster-At`.
+              security: [{player: []}]
+              parameters:
+                - {$ref: '#/components/parameters/BundleIDQuery'}
+                - {$ref: '#/components/parameters/EnvironmentQuery'}
+                - {$ref: '#/components/parameters/IfMatch'}
+                - {$ref: '#/components/parameters/IfNoneMatch'}
+              responses:
+                '200':
+                  description: The entitlements and balances.
+                  headers:
+                    X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                    ETag: {$ref: '#/components/headers/ETag'}
+                    Vary: {$ref: '#/components/headers/VaryByCoding'}
+                    Content-Encoding: {$ref: '#/components/headers/Content-Encoding'}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/Entitlements'}
+                      examples: {recorded: {$ref: '#/components/examples/getEntitlements.200'}}
+                '304':
+                  description: The client has the entitlements as they are. No body.
+                  headers:
+                    X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                    ETag: {$ref: '#/components/headers/ETag'}
+                    Vary: {$ref: '#/components/headers/VaryByCoding'}
+                    Quartermaster-At: {$ref: '#/components/headers/Quartermaster-At'}
+                '400': {$ref: '#/components/responses/InvalidParameter'}
+                '401': {$ref: '#/components/responses/Unauthenticated'}
+                '403': {$ref: '#/components/responses/AccountBlocked'}
+                '404': {$ref: '#/components/responses/UnknownApp'}
+                '412':
+                  description: '`If-Match` names another answer. No body.'
+                  headers:
+                    X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                    ETag: {$ref: '#/components/headers/ETag'}
+                    Vary: {$ref: '#/components/headers/VaryByCoding'}
+                '503': {$ref: '#/components/responses/StorageUnavailable'}
+
+          /v1/balances/{currency}/spend:
+            post:
+              operationId: spendCredits
+              tags: [Player]
+              summary: Spend credits
+              description: |
+                Takes an amount from a balance. Idempotent: the same `Idempotency-Key` again gives the same answer and spends
+                nothing. After 409 nothing was spent and the key can be used again.
+              security: [{player: []}]
+              parameters:
+                - name: currency
+                  in: path
+                  required: true
+                  description: A currency of the catalog, for example `hints`.
+                  schema: {type: string}
+                - {$ref: '#/components/parameters/IdempotencyKey'}
+              requestBody:
+                required: true
+                x-maximum-bytes: 16384
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/SpendRequest'}
+                    examples: {recorded: {$ref: '#/components/examples/spendCredits.request'}}
+              responses:
+                '200':
+                  description: The balance after the spend.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/Balance'}
+                      examples: {recorded: {$ref: '#/components/examples/spendCredits.200'}}
+                '400': {$ref: '#/components/responses/InvalidRequest'}
+                '401': {$ref: '#/components/responses/Unauthenticated'}
+                '403': {$ref: '#/components/responses/AccountBlocked'}
+                '404':
+                  description: There is no such app or currency.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    unknown_app: The server has no app with this bundle ID.
+                    not_found: The currency in the path has a control character, or is not UTF-8.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '409':
+                  description: The balance is too small.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    insufficient_balance: >-
+                      The balance is smaller than the amount, or negative after a refund. Nothing was spent.
+                  content:
+                    application/problem+json:
+                      schema: {$ref: '#/components/schemas/Problem'}
+                      examples: {recorded: {$ref: '#/components/examples/spendCredits.409'}}
+                '413': {$ref: '#/components/responses/RequestTooLarge'}
+                '422':
+                  description: The request cannot be carried out.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    invalid_request: The amount is below 1.
+                    idempotency_key_reused: The key was used for another spend, with another amount, currency, app or environment.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '503': {$ref: '#/components/responses/BusyOrStorageUnavailable'}
+
+          /v1/bundles:
+            get:
+              operationId: listBundles
+              tags: [Player]
+              summary: List the bundles that the account can download
+              security: [{player: []}]
+              parameters:
+                - {$ref: '#/components/parameters/AppVersionQuery'}
+              responses:
+                '200':
+                  description: The bundles, in the order of their names.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/BundleList'}
+                      examples: {recorded: {$ref: '#/components/examples/listBundles.200'}}
+                '400': {$ref: '#/components/responses/InvalidParameter'}
+                '401': {$ref: '#/components/responses/Unauthenticated'}
+                '403': {$ref: '#/components/responses/AccountBlocked'}
+                '503': {$ref: '#/components/responses/StorageUnavailable'}
+
+          /v1/bundles/{name}:
+            get:
+              operationId: getManifest
+              tags: [Player]
+              summary: Get the manifest of a bundle
+              description: |
+                The files of one version of a bundle, each with a link that is valid for 15 minutes, and the manifest as a JWS,
+                by which the client can trust the files wherever it gets them from. Without `version` it is the newest published
+                version that fits the app. Needs an entitlement that includes the bundle.
+
+                The answer is recorded as a delivery. When all files are there and their hashes match, confirm it with
+                `POST /v1/deliveries/{id}/confirm`.
+
+                `ETag` is over all that the answer says but links, `expires`, `fresh` and `delivery`. With `If-None-Match`, 304
+                says that the version and its files are still the same, and records no delivery; its `Quartermaster-Fresh` takes
+                the place of `fresh`. Who needs links asks without `If-None-Match`.
+              security: [{player: []}]
+              parameters:
+                - {$ref: '#/components/parameters/BundleNamePath'}
+                - name: version
+                  in: query
+                  description: A version to get instead of the newest, for example `1.2.0`.
+                  schema: {type: string}
+                - {$ref: '#/components/parameters/AppVersionQuery'}
+                - {$ref: '#/components/parameters/IfMatch'}
+                - {$ref: '#/components/parameters/IfNoneMatch'}
+              responses:
+                '200':
+                  description: The manifest.
+                  headers:
+                    X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                    ETag: {$ref: '#/components/headers/ETag'}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/Manifest'}
+                      examples: {recorded: {$ref: '#/components/examples/getManifest.200'}}
+                  links:
+                    confirm:
+                      operationId: confirmDelivery
+                      parameters: {id: $response.body#/delivery}
+                    content:
+                      operationId: downloadContent
+                      parameters: {sha256: $response.body#/files/0/sha256}
+                '304':
+                  description: The client has this version as it is. No body.
+                  headers:
+                    X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                    ETag: {$ref: '#/components/headers/ETag'}
+                    Quartermaster-At: {$ref: '#/components/headers/Quartermaster-At'}
+                    Quartermaster-Fresh: {$ref: '#/components/headers/Quartermaster-Fresh'}
+                '400': {$ref: '#/components/responses/InvalidParameter'}
+                '401': {$ref: '#/components/responses/Unauthenticated'}
+                '403':
+                  description: The account may not have it.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    not_entitled: >-
+                      Nothing that the account bought includes the bundle now. `reason` is the reason of the first product that
+                      would include it, or `notPurchased` if the account has none of those.
+                    account_blocked: An administrator blocked the account.
+                  content:
+                    application/problem+json:
+                      schema: {$ref: '#/components/schemas/Problem'}
+                      examples: {recorded: {$ref: '#/components/examples/getManifest.403.not_entitled'}}
+                '404':
+                  description: Unknown bundle or version.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    unknown_bundle: There is no bundle of this name, or the version does not exist or is not for this account.
+                    no_fitting_version: No version of the bundle supports this app version.
+                    not_found: The name in the path has a control character, or is not UTF-8.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '412':
+                  description: '`If-Match` names another answer. No body.'
+                  headers:
+                    X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                    ETag: {$ref: '#/components/headers/ETag'}
+                '503': {$ref: '#/components/responses/StorageUnavailable'}
+
+          /v1/content/{sha256}:
+            get:
+              operationId: downloadContent
+              tags: [Player]
+              summary: Download a file
+              description: |
+                The bytes of a file, by the link of a manifest. The grant in the link is the only authentication.
+
+                Single ranges, also suffix ranges, are answered with 206; several ranges with the whole file. `If-Range` and
+                `If-None-Match` work with the strong `ETag`, so an interrupted download can be resumed. A file that has smaller
+                forms is sent in one that `Accept-Encoding` admits (`zstd`, `gzip`, or `dcz` with the `Available-Dictionary` that
+                the client names), each with an `ETag` of its own.
+
+                `Cache-Control: private, max-age=31536000, immutable`. If the content is in an object store that clients are
+                redirected to, the answer is 303; behind nginx with `X-Accel-Redirect`, nginx answers.
+              security: []
+              parameters:
+                - {$ref: '#/components/parameters/SHA256Path'}
+                - name: grant
+                  in: query
+                  required: true
+                  description: The grant, from the `url` of the file in the manifest. Valid for 15 minutes.
+                  schema: {type: string}
+                - name: Range
+                  in: header
+                  description: One range of bytes (RFC 9110 §14.2).
+                  schema: {type: string}
+                - name: If-Range
+                  in: header
+                  description: The range is sent only if the file still has this entity tag; otherwise the whole file.
+                  schema: {type: string}
+                - {$ref: '#/components/parameters/IfMatch'}
+                - {$ref: '#/components/parameters/IfNoneMatch'}
+                - name: Accept-Encoding
+                  in: header
+                  description: The content codings that the client decodes.
+                  schema: {type: string}
+                - name: Available-Dictionary
+                  in: header
+                  description: The SHA-256 of an older file that the client has (RFC 9842).
+                  schema: {type: string}
+              responses:
+                '200':
+                  description: The whole file.
+                  headers:
+                    X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                    ETag: {$ref: '#/components/headers/ETag'}
+                    Accept-Ranges: {$ref: '#/components/headers/Accept-Ranges'}
+                    Repr-Digest: {$ref: '#/components/headers/Repr-Digest'}
+                    Content-Encoding: {$ref: '#/components/headers/Content-Encoding'}
+                    Vary: {$ref: '#/components/headers/Vary'}
+                    Use-As-Dictionary: {$ref: '#/components/headers/Use-As-Dictionary'}
+                    X-Content-Type-Options: {$ref: '#/components/headers/X-Content-Type-Options'}
+                    X-Accel-Redirect: {$ref: '#/components/headers/X-Accel-Redirect'}
+                  content: {application/octet-stream: {schema: {type: string, format: binary}}}
+                '206':
+                  description: The range that was asked for.
+                  headers:
+                    X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                    ETag: {$ref: '#/components/headers/ETag'}
+                    Accept-Ranges: {$ref: '#/components/headers/Accept-Ranges'}
+                    Content-Range: {$ref: '#/components/headers/Content-Range'}
+                    Repr-Digest: {$ref: '#/components/headers/Repr-Digest'}
+                    Content-Encoding: {$ref: '#/components/headers/Content-Encoding'}
+                    Vary: {$ref: '#/components/headers/Vary'}
+                    Use-As-Dictionary: {$ref: '#/components/headers/Use-As-Dictionary'}
+                    X-Content-Type-Options: {$ref: '#/components/headers/X-Content-Type-Options'}
+                  content: {application/octet-stream: {schema: {type: string, format: binary}}}
+                '303':
+                  description: The file is at `Location`, a signed URL of the object store. No body.
+                  headers:
+                    X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                    Location: {description: A signed URL., required: true, schema: {type: string, format: uri}}
+                '304':
+                  description: The client has the file already. No body.
+                  headers:
+                    X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                    ETag: {$ref: '#/components/headers/ETag'}
+                '403':
+                  description: The link is not valid.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    invalid_grant: >-
+                      The grant is missing, altered, for another file or expired. The answer is the same whether the file exists
+                      or not. Get the manifest again.
+                  content:
+                    application/problem+json:
+                      schema: {$ref: '#/components/schemas/Problem'}
+                      examples: {recorded: {$ref: '#/components/examples/downloadContent.403'}}
+                '404':
+                  description: The file is gone.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    not_found: The content was removed after the link was made.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '406':
+                  description: No form of the file is acceptable.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    not_acceptable: '`Accept-Encoding` refuses every form that there is.'
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '412':
+                  description: The file is another one.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    precondition_failed: '`If-Match` names other content. Get the manifest again.'
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '416':
+                  description: The range cannot be satisfied.
+                  headers:
+                    X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                    Content-Range: {$ref: '#/components/headers/Content-Range'}
+                  x-codes:
+                    range_not_satisfiable: The range begins past the end. `Content-Range` tells the size.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+
+          /v1/deliveries/{id}/confirm:
+            post:
+              operationId: confirmDelivery
+              tags: [Player]
+              summary: Confirm that a bundle has arrived
+              description: |
+                Records that the client has all files of a manifest, proven by the SHA-256 of the manifest's payload (the second
+                part of `signed`, decoded). Confirming again gives the same answer.
+              security: [{player: []}]
+              parameters:
+                - name: id
+                  in: path
+                  required: true
+                  description: The `delivery` of the manifest.
+                  schema: {type: string}
+              requestBody:
+                required: true
+                x-maximum-bytes: 16384
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/ConfirmationRequest'}
+                    examples: {recorded: {$ref: '#/components/examples/confirmDelivery.request'}}
+              responses:
+                '200':
+                  description: The delivery is confirmed.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/ConfirmedDelivery'}
+                      examples: {recorded: {$ref: '#/components/examples/confirmDelivery.200'}}
+                '400': {$ref: '#/components/responses/InvalidRequest'}
+                '401': {$ref: '#/components/responses/Unauthenticated'}
+                '403': {$ref: '#/components/responses/AccountBlocked'}
+                '404':
+                  description: This account has no such delivery.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    not_found: There is no delivery with this ID, or it is another account's.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '413': {$ref: '#/components/responses/RequestTooLarge'}
+                '422':
+                  description: Something else has arrived.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    delivery_mismatch: >-
+                      The hash is not that of the manifest that was issued. Get the manifest again, and the files that differ.
+                  content:
+                    application/problem+json:
+                      schema: {$ref: '#/components/schemas/Problem'}
+                      examples: {recorded: {$ref: '#/components/examples/confirmDelivery.422'}}
+                '503': {$ref: '#/components/responses/BusyOrStorageUnavailable'}
+
+          # App Store
+
+          /v1/notifications/app-store:
+            post:
+              operationId: receiveNotification
+              tags: [App Store]
+              summary: Receive an App Store Server Notification
+              description: |
+                Versions 2 (`signedPayload`) and 1. Enter this URL in App Store Connect. Anybody may call it; only what the App
+                Store signed, or what has the app's shared secret, is accepted. Each notification is recorded and applied once,
+                in any order. Types and apps that the server does not know are recorded too.
+
+                The answer is 200 when the notification is durable; on 503 the App Store sends it again.
+              security: []
+              requestBody:
+                required: true
+                x-maximum-bytes: 4194304
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/Notification'}
+                    examples: {recorded: {$ref: '#/components/examples/receiveNotification.request'}}
+              responses:
+                '200':
+                  description: The notification is recorded. No body.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                '413': {$ref: '#/components/responses/RequestTooLarge'}
+                '422':
+                  description: The notification is not from the App Store.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    notification_rejected: The App Store did not sign it, or it is malformed; `reason` says which.
+                  content:
+                    application/problem+json:
+                      schema: {$ref: '#/components/schemas/Problem'}
+                      examples: {recorded: {$ref: '#/components/examples/receiveNotification.422'}}
+                '429':
+                  description: Too many forged notifications.
+                  headers:
+                    X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                    Retry-After: {$ref: '#/components/headers/Retry-After'}
+                  x-codes:
+                    too_many_requests: >-
+                      This address sent too many forged notifications. Genuine ones of a signer that the server has verified
+                      before are still accepted.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '503': {$ref: '#/components/responses/BusyOrStorageUnavailable'}
+
+          # Operator
+
+          /admin/v1/apps/{bundleID}/products:
+            get:
+              operationId: adminListProducts
+              tags: [Operator]
+              summary: List the catalog entries of an app
+              description: |
+                Every product of the app as it stands in the catalog, on sale or not, and the terms that a purchase made now would
+                get. The strong `ETag` is the revision of the catalog.
+              security: [{administrator: []}]
+              parameters:
+                - {$ref: '#/components/parameters/BundleIDPath'}
+                - {$ref: '#/components/parameters/IfMatch'}
+                - {$ref: '#/components/parameters/IfNoneMatch'}
+              responses:
+                '200':
+                  description: The entries.
+                  headers:
+                    X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                    ETag: {$ref: '#/components/headers/ETag'}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/CatalogApp'}
+                      examples: {recorded: {$ref: '#/components/examples/adminListProducts.200'}}
+                '304': {$ref: '#/components/responses/NotModified'}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '404':
+                  description: There is no such app.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    unknown_app: The server has no app with this bundle ID.
+                    not_found: A name in the path has a control character, or is not UTF-8.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '409': {$ref: '#/components/responses/InvalidCatalog'}
+                '412': {$ref: '#/components/responses/CatalogChanged'}
+                '422': {$ref: '#/components/responses/UnknownQuery'}
+                '429': {$ref: '#/components/responses/TooManyAdminTokens'}
+                '503': {$ref: '#/components/responses/StorageUnavailable'}
+
+          /admin/v1/apps/{bundleID}/products/{id}:
+            get:
+              operationId: adminGetProduct
+              tags: [Operator]
+              summary: Get one catalog entry
+              description: |
+                The entry as it stands in the catalog. The strong `ETag` is the revision of the whole catalog.
+              security: [{administrator: []}]
+              parameters:
+                - {$ref: '#/components/parameters/BundleIDPath'}
+                - {$ref: '#/components/parameters/ProductIDPath'}
+                - {$ref: '#/components/parameters/IfMatch'}
+                - {$ref: '#/components/parameters/IfNoneMatch'}
+              responses:
+                '200':
+                  description: The entry.
+                  headers:
+                    X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                    ETag: {$ref: '#/components/headers/ETag'}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/ProductEntry'}
+                      examples: {recorded: {$ref: '#/components/examples/adminGetProduct.200'}}
+                '304': {$ref: '#/components/responses/NotModified'}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '404':
+                  description: There is no such app or product.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    unknown_app: The server has no app with this bundle ID.
+                    unknown_product: The app has no product with this ID.
+                    not_found: A name in the path has a control character, or is not UTF-8.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '409': {$ref: '#/components/responses/InvalidCatalog'}
+                '412': {$ref: '#/components/responses/CatalogChanged'}
+                '422': {$ref: '#/components/responses/UnknownQuery'}
+                '429': {$ref: '#/components/responses/TooManyAdminTokens'}
+                '503': {$ref: '#/components/responses/StorageUnavailable'}
+            put:
+              operationId: putProduct
+              tags: [Operator]
+              summary: Add or replace a product
+              description: |
+                Puts one entry into the catalog, in the form of `products.json`. The change is live at once and survives a restart;
+                only the text of this entry changes in the file. Members that the server does not know are refused. `If-Match` with
+                the revision makes sure that nobody changed the catalog meanwhile; `If-None-Match: *` only adds.
+              security: [{administrator: []}]
+              parameters:
+                - {$ref: '#/components/parameters/BundleIDPath'}
+                - {$ref: '#/components/parameters/ProductIDPath'}
+                - {$ref: '#/components/parameters/IfMatch'}
+                - {$ref: '#/components/parameters/IfNoneMatch'}
+              requestBody:
+                required: true
+                x-maximum-bytes: 65536
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/ProductEntry'}
+                    examples: {recorded: {$ref: '#/components/examples/putProduct.request'}}
+              responses:
+                '200':
+                  description: The entry was replaced.
+                  headers:
+                    X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                    ETag: {$ref: '#/components/headers/ETag'}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/ProductEntry'}
+                '201':
+                  description: The entry was added.
+                  headers:
+                    X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                    ETag: {$ref: '#/components/headers/ETag'}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/ProductEntry'}
+                      examples: {recorded: {$ref: '#/components/examples/putProduct.201'}}
+                  links:
+                    product:
+                      operationId: adminGetProduct
+                      parameters: {bundleID: $request.path.bundleID, id: $request.path.id}
+                    deletion:
+                      operationId: deleteProduct
+                      parameters: {bundleID: $request.path.bundleID, id: $request.path.id}
+                '400': {$ref: '#/components/responses/InvalidRequest'}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
+                '404':
+                  description: There is no such app.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    unknown_app: The server has no app with this bundle ID.
+                    not_found: A name in the path has a control character, or is not UTF-8.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '409': {$ref: '#/components/responses/InvalidCatalog'}
+                '412': {$ref: '#/components/responses/CatalogChanged'}
+                '413': {$ref: '#/components/responses/RequestTooLarge'}
+                '422':
+                  description: The entry or the query is wrong.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    invalid_product: The entry is wrong. `detail` begins with the path to the mistake.
+                    invalid_request: The query has a parameter, and the route has none.
+                  content:
+                    application/problem+json:
+                      schema: {$ref: '#/components/schemas/Problem'}
+                      examples: {recorded: {$ref: '#/components/examples/putProduct.422.invalid_product'}}
+                '429': {$ref: '#/components/responses/TooManyAdminTokens'}
+                '503': {$ref: '#/components/responses/BusyOrStorageUnavailable'}
+            delete:
+              operationId: deleteProduct
+              tags: [Operator]
+              summary: Take a product off sale
+              description: |
+                Removes the entry from the catalog. What was bought stays bought: purchases keep the terms they were made under.
+              security: [{administrator: []}]
+              parameters:
+                - {$ref: '#/components/parameters/BundleIDPath'}
+                - {$ref: '#/components/parameters/ProductIDPath'}
+                - {$ref: '#/components/parameters/IfMatch'}
+              responses:
+                '204':
+                  description: The entry was removed.
+                  headers:
+                    X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                    ETag: {$ref: '#/components/headers/ETag'}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
+                '404':
+                  description: There is no such app or product.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    unknown_app: The server has no app with this bundle ID.
+                    unknown_product: The app has no product with this ID.
+                    not_found: A name in the path has a control character, or is not UTF-8.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '409': {$ref: '#/components/responses/InvalidCatalog'}
+                '412': {$ref: '#/components/responses/CatalogChanged'}
+                '422': {$ref: '#/components/responses/UnknownQuery'}
+                '429': {$ref: '#/components/responses/TooManyAdminTokens'}
+                '503': {$ref: '#/components/responses/StorageUnavailable'}
+
+          /admin/v1/accounts:
+            get:
+              operationId: findAccounts
+              tags: [Operator]
+              summary: Find the account of a transaction or receipt
+              description: |
+                Exactly one of the two parameters. By a transaction, every account that owns an original transaction with that ID is
+                found; one ID may stand for different purchases in different apps and environments.
+              security: [{administrator: []}]
+              parameters:
+                - name: transaction
+                  in: query
+                  description: A transaction ID or original transaction ID.
+                  schema: {type: string}
+                - name: receipt
+                  in: query
+                  description: The ID of a receipt, as answered to the app and shown in problem documents.
+                  schema: {type: string}
+              responses:
+                '200':
+                  description: The accounts. None if nothing is known.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/FoundAccounts'}
+                      examples: {recorded: {$ref: '#/components/examples/findAccounts.200'}}
+                '400': {$ref: '#/components/responses/InvalidParameter'}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '422': {$ref: '#/components/responses/UnknownQuery'}
+                '429': {$ref: '#/components/responses/TooManyAdminTokens'}
+                '503': {$ref: '#/components/responses/StorageUnavailable'}
+
+          /admin/v1/accounts/{account}:
+            get:
+              operationId: getAccount
+              tags: [Operator]
+              summary: Get the account report
+              description: |
+                Everything recorded about one account. Lists have the newest first and at most 200 entries; `truncated` names those that have more.
+              security: [{administrator: []}]
+              parameters:
+                - {$ref: '#/components/parameters/AccountPath'}
+              responses:
+                '200':
+                  description: The report.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/AccountReport'}
+                      examples: {recorded: {$ref: '#/components/examples/getAccount.200'}}
+                '400': {$ref: '#/components/responses/InvalidParameter'}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '404': {$ref: '#/components/responses/UnknownAccount'}
+                '422': {$ref: '#/components/responses/UnknownQuery'}
+                '429': {$ref: '#/components/responses/TooManyAdminTokens'}
+                '503': {$ref: '#/components/responses/StorageUnavailable'}
+
+          /admin/v1/accounts/{account}/credits:
+            post:
+              operationId: adjustCredits
+              tags: [Operator]
+              summary: Add or take back credits
+              description: |
+                Changes a balance. Idempotent: the same `Idempotency-Key` again gives the same answer and changes nothing. Taking back
+                more than there is makes the balance negative, as a refund does.
+              security: [{administrator: []}]
+              parameters:
+                - {$ref: '#/components/parameters/AccountPath'}
+                - {$ref: '#/components/parameters/IdempotencyKey'}
+              requestBody:
+                required: true
+                x-maximum-bytes: 16384
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/AdjustmentRequest'}
+                    examples: {recorded: {$ref: '#/components/examples/adjustCredits.request'}}
+              responses:
+                '200':
+                  description: Done.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/AdjustedBalance'}
+                      examples: {recorded: {$ref: '#/components/examples/adjustCredits.200'}}
+                '400': {$ref: '#/components/responses/InvalidRequest'}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
+                '404':
+                  description: No such account or app.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    not_found: There is no account with this ID.
+                    unknown_app: The server has no app with this bundle ID.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '413': {$ref: '#/components/responses/RequestTooLarge'}
+                '422':
+                  description: The request cannot be carried out.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    invalid_request: '`reason` is missing or too long, the amount is 0 or beyond 1,000,000,000, or the query has a parameter.'
+                    unknown_currency: No product of the app and no setting names the currency, and the account never had any of it. Nothing was recorded; the key can be used again.
+                    idempotency_key_reused: The key was used for another adjustment of this account.
+                  content:
+                    application/problem+json:
+                      schema: {$ref: '#/components/schemas/Problem'}
+                      examples: {recorded: {$ref: '#/components/examples/adjustCredits.422.unknown_currency'}}
+                '429': {$ref: '#/components/responses/TooManyAdminTokens'}
+                '503': {$ref: '#/components/responses/BusyOrStorageUnavailable'}
+
+          /admin/v1/accounts/{account}/block:
+            post:
+              operationId: blockAccount
+              tags: [Operator]
+              summary: Block an account
+              description: |
+                The account's tokens and its recovery code are answered 403 `account_blocked` from now on. What it owns stays its own,
+                and receipts that wait for the App Store are still processed. Blocking again changes nothing.
+              security: [{administrator: []}]
+              parameters:
+                - {$ref: '#/components/parameters/AccountPath'}
+              requestBody:
+                required: true
+                x-maximum-bytes: 16384
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/ReasonRequest'}
+                    examples: {recorded: {$ref: '#/components/examples/blockAccount.request'}}
+              responses:
+                '200':
+                  description: Done.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/AccountStanding'}
+                      examples: {recorded: {$ref: '#/components/examples/blockAccount.200'}}
+                '400': {$ref: '#/components/responses/InvalidRequest'}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
+                '404': {$ref: '#/components/responses/UnknownAccount'}
+                '413': {$ref: '#/components/responses/RequestTooLarge'}
+                '422': {$ref: '#/components/responses/InvalidReason'}
+                '429': {$ref: '#/components/responses/TooManyAdminTokens'}
+                '503': {$ref: '#/components/responses/BusyOrStorageUnavailable'}
+
+          /admin/v1/accounts/{account}/unblock:
+            post:
+              operationId: unblockAccount
+              tags: [Operator]
+              summary: Unblock an account
+              description: |
+                Lets a blocked account in again; everything is as before. Nothing happens if it is not blocked.
+              security: [{administrator: []}]
+              parameters:
+                - {$ref: '#/components/parameters/AccountPath'}
+              requestBody:
+                required: true
+                x-maximum-bytes: 16384
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/ReasonRequest'}
+                    examples: {recorded: {$ref: '#/components/examples/unblockAccount.request'}}
+              responses:
+                '200':
+                  description: Done.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/AccountStanding'}
+                      examples: {recorded: {$ref: '#/components/examples/unblockAccount.200'}}
+                '400': {$ref: '#/components/responses/InvalidRequest'}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
+                '404': {$ref: '#/components/responses/UnknownAccount'}
+                '413': {$ref: '#/components/responses/RequestTooLarge'}
+                '422': {$ref: '#/components/responses/InvalidReason'}
+                '429': {$ref: '#/components/responses/TooManyAdminTokens'}
+                '503': {$ref: '#/components/responses/BusyOrStorageUnavailable'}
+
+          /admin/v1/accounts/{account}/tester:
+            put:
+              operationId: addTester
+              tags: [Operator]
+              summary: Make an account a tester
+              description: |
+                Sandbox purchases entitle the account if the app's `sandbox` setting admits testers.
+              security: [{administrator: []}]
+              parameters:
+                - {$ref: '#/components/parameters/AccountPath'}
+              requestBody:
+                required: true
+                x-maximum-bytes: 16384
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/ReasonRequest'}
+                    examples: {recorded: {$ref: '#/components/examples/addTester.request'}}
+              responses:
+                '200':
+                  description: Done.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/TesterStanding'}
+                      examples: {recorded: {$ref: '#/components/examples/addTester.200'}}
+                '400': {$ref: '#/components/responses/InvalidRequest'}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
+                '404': {$ref: '#/components/responses/UnknownAccount'}
+                '413': {$ref: '#/components/responses/RequestTooLarge'}
+                '422': {$ref: '#/components/responses/InvalidReason'}
+                '429': {$ref: '#/components/responses/TooManyAdminTokens'}
+                '503': {$ref: '#/components/responses/BusyOrStorageUnavailable'}
+            delete:
+              operationId: removeTester
+              tags: [Operator]
+              summary: Make an account no tester
+              description: |
+                Nothing happens if no administrator made it one. The reason stands in the body.
+              security: [{administrator: []}]
+              parameters:
+                - {$ref: '#/components/parameters/AccountPath'}
+              requestBody:
+                required: true
+                x-maximum-bytes: 16384
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/ReasonRequest'}
+                    examples: {recorded: {$ref: '#/components/examples/removeTester.request'}}
+              responses:
+                '200':
+                  description: Done.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/TesterStanding'}
+                      examples: {recorded: {$ref: '#/components/examples/removeTester.200'}}
+                '400': {$ref: '#/components/responses/InvalidRequest'}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
+                '404': {$ref: '#/components/responses/UnknownAccount'}
+                '413': {$ref: '#/components/responses/RequestTooLarge'}
+                '422': {$ref: '#/components/responses/InvalidReason'}
+                '429': {$ref: '#/components/responses/TooManyAdminTokens'}
+                '503': {$ref: '#/components/responses/BusyOrStorageUnavailable'}
+
+          /admin/v1/accounts/{account}/beta:
+            put:
+              operationId: addToBeta
+              tags: [Operator]
+              summary: Offer an account beta versions
+              description: |
+                The account is offered versions of bundles on the channel `beta` too.
+              security: [{administrator: []}]
+              parameters:
+                - {$ref: '#/components/parameters/AccountPath'}
+              requestBody:
+                required: true
+                x-maximum-bytes: 16384
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/ReasonRequest'}
+                    examples: {recorded: {$ref: '#/components/examples/addToBeta.request'}}
+              responses:
+                '200':
+                  description: Done.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/BetaStanding'}
+                      examples: {recorded: {$ref: '#/components/examples/addToBeta.200'}}
+                '400': {$ref: '#/components/responses/InvalidRequest'}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
+                '404': {$ref: '#/components/responses/UnknownAccount'}
+                '413': {$ref: '#/components/responses/RequestTooLarge'}
+                '422': {$ref: '#/components/responses/InvalidReason'}
+                '429': {$ref: '#/components/responses/TooManyAdminTokens'}
+                '503': {$ref: '#/components/responses/BusyOrStorageUnavailable'}
+            delete:
+              operationId: removeFromBeta
+              tags: [Operator]
+              summary: Offer an account no beta versions
+              description: |
+                Nothing happens if it is not offered any. The reason stands in the body.
+              security: [{administrator: []}]
+              parameters:
+                - {$ref: '#/components/parameters/AccountPath'}
+              requestBody:
+                required: true
+                x-maximum-bytes: 16384
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/ReasonRequest'}
+                    examples: {recorded: {$ref: '#/components/examples/removeFromBeta.request'}}
+              responses:
+                '200':
+                  description: Done.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/BetaStanding'}
+                      examples: {recorded: {$ref: '#/components/examples/removeFromBeta.200'}}
+                '400': {$ref: '#/components/responses/InvalidRequest'}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
+                '404': {$ref: '#/components/responses/UnknownAccount'}
+                '413': {$ref: '#/components/responses/RequestTooLarge'}
+                '422': {$ref: '#/components/responses/InvalidReason'}
+                '429': {$ref: '#/components/responses/TooManyAdminTokens'}
+                '503': {$ref: '#/components/responses/BusyOrStorageUnavailable'}
+
+          /admin/v1/accounts/{account}/sandbox-reset:
+            post:
+              operationId: resetSandbox
+              tags: [Operator]
+              summary: Empty a tester's sandbox
+              description: |
+                Forgets the original transactions that the account owns outside Production and sets every balance there to zero, so
+                that the tester can buy everything again. What is forgotten belongs to nobody; the first account that presents it gets
+                it as if it were new.
+              security: [{administrator: []}]
+              parameters:
+                - {$ref: '#/components/parameters/AccountPath'}
+              requestBody:
+                required: true
+                x-maximum-bytes: 16384
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/SandboxResetRequest'}
+                    examples: {recorded: {$ref: '#/components/examples/resetSandbox.request'}}
+              responses:
+                '200':
+                  description: Done.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/SandboxReset'}
+                      examples: {recorded: {$ref: '#/components/examples/resetSandbox.200'}}
+                '400': {$ref: '#/components/responses/InvalidRequest'}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
+                '404':
+                  description: No such account or app.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    not_found: There is no account with this ID.
+                    unknown_app: The server has no app with this bundle ID.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '413': {$ref: '#/components/responses/RequestTooLarge'}
+                '422': {$ref: '#/components/responses/InvalidReason'}
+                '429': {$ref: '#/components/responses/TooManyAdminTokens'}
+                '503': {$ref: '#/components/responses/BusyOrStorageUnavailable'}
+
+          /admin/v1/accounts/{account}/sessions/revoke:
+            post:
+              operationId: revokeSessions
+              tags: [Operator]
+              summary: End all sessions of an account
+              description: |
+                The recovery code opens new ones.
+              security: [{administrator: []}]
+              parameters:
+                - {$ref: '#/components/parameters/AccountPath'}
+              requestBody:
+                required: true
+                x-maximum-bytes: 16384
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/ReasonRequest'}
+                    examples: {recorded: {$ref: '#/components/examples/revokeSessions.request'}}
+              responses:
+                '200':
+                  description: Done.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/RevokedSessions'}
+                      examples: {recorded: {$ref: '#/components/examples/revokeSessions.200'}}
+                '400': {$ref: '#/components/responses/InvalidRequest'}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
+                '404': {$ref: '#/components/responses/UnknownAccount'}
+                '413': {$ref: '#/components/responses/RequestTooLarge'}
+                '422': {$ref: '#/components/responses/InvalidReason'}
+                '429': {$ref: '#/components/responses/TooManyAdminTokens'}
+                '503': {$ref: '#/components/responses/BusyOrStorageUnavailable'}
+
+          /admin/v1/original-transactions/{environment}/{originalID}/transfer:
+            post:
+              operationId: transferOriginalTransaction
+              tags: [Operator]
+              summary: Transfer a purchase to another account
+              description: |
+                Gives an original transaction, with its renewals and restored copies, to an account, whatever the product's `ownership`
+                and however often it was transferred before. Access follows at once; credits stay with the account they were given to.
+                From then on only an administrator transfers it again. Repeating it changes
+                nothing.
+              security: [{administrator: []}]
+              parameters:
+                - name: environment
+                  in: path
+                  required: true
+                  description: '`Production` or `Sandbox`; `Xcode` if the app trusts a certificate of Xcode.'
+                  schema: {type: string, enum: [Production, Sandbox, Xcode]}
+                - name: originalID
+                  in: path
+                  required: true
+                  description: The original transaction ID.
+                  schema: {type: string}
+              requestBody:
+                required: true
+                x-maximum-bytes: 16384
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/TransferRequest'}
+                    examples: {recorded: {$ref: '#/components/examples/transferOriginalTransaction.request'}}
+              responses:
+                '200':
+                  description: The original transaction as it is now.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/OriginalTransaction'}
+                      examples: {recorded: {$ref: '#/components/examples/transferOriginalTransaction.200'}}
+                '400': {$ref: '#/components/responses/InvalidRequest'}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
+                '404':
+                  description: There is no such original transaction, account or app.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    not_found: Nobody has presented a transaction with this original ID, there is no account with the ID in `to`, or a name in the path has a control character.
+                    unknown_app: The server has no app with this bundle ID.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '413': {$ref: '#/components/responses/RequestTooLarge'}
+                '422': {$ref: '#/components/responses/InvalidReason'}
+                '429': {$ref: '#/components/responses/TooManyAdminTokens'}
+                '503': {$ref: '#/components/responses/BusyOrStorageUnavailable'}
+
+          /admin/v1/lines/{environment}/{originalID}/move:
+            post:
+              operationId: moveLine
+              tags: [Operator]
+              deprecated: true
+              summary: Transfer a purchase to another account (old name)
+              description: |
+                The old name of `POST /admin/v1/original-transactions/{environment}/{originalID}/transfer`, with the same body and
+                answers. It will be removed in 1.0.
+              security: [{administrator: []}]
+              parameters:
+                - name: environment
+                  in: path
+                  required: true
+                  description: '`Production` or `Sandbox`; `Xcode` if the app trusts a certificate of Xcode.'
+                  schema: {type: string, enum: [Production, Sandbox, Xcode]}
+                - name: originalID
+                  in: path
+                  required: true
+                  description: The original transaction ID.
+                  schema: {type: string}
+              requestBody:
+                required: true
+                x-maximum-bytes: 16384
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/TransferRequest'}
+                    examples: {recorded: {$ref: '#/components/examples/transferOriginalTransaction.request'}}
+              responses:
+                '200':
+                  description: The original transaction as it is now.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/OriginalTransaction'}
+                '400': {$ref: '#/components/responses/InvalidRequest'}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
+                '404':
+                  description: There is no such original transaction, account or app.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    not_found: Nobody has presented a transaction with this original ID, there is no account with the ID in `to`, or a name in the path has a control character.
+                    unknown_app: The server has no app with this bundle ID.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '413': {$ref: '#/components/responses/RequestTooLarge'}
+                '422': {$ref: '#/components/responses/InvalidReason'}
+                '429': {$ref: '#/components/responses/TooManyAdminTokens'}
+                '503': {$ref: '#/components/responses/BusyOrStorageUnavailable'}
+
+          /admin/v1/bundles/{name}/versions:
+            get:
+              operationId: listBundleVersions
+              tags: [Operator]
+              summary: List the versions of a bundle
+              description: |
+                Drafts, published and yanked versions, the lowest first.
+              security: [{administrator: []}]
+              parameters:
+                - {$ref: '#/components/parameters/BundleNamePath'}
+              responses:
+                '200':
+                  description: The versions.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/VersionList'}
+                      examples: {recorded: {$ref: '#/components/examples/listBundleVersions.200'}}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '404':
+                  description: Unknown bundle or version.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    unknown_bundle: There is no bundle or version of this name.
+                    not_found: A name in the path has a control character, or is not UTF-8.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '422': {$ref: '#/components/responses/UnknownQuery'}
+                '429': {$ref: '#/components/responses/TooManyAdminTokens'}
+                '503': {$ref: '#/components/responses/StorageUnavailable'}
+            post:
+              operationId: draftBundleVersion
+              tags: [Operator]
+              summary: Begin a new version of a bundle
+              description: |
+                Records the manifest of a new version as a draft. The answer's `missing` lists the hashes of the files that are to be
+                uploaded with `PUT` or `PATCH /admin/v1/content/{sha256}` before the draft can be published. Repeating it with the same
+                manifest changes nothing and tells what is still missing.
+              security: [{administrator: []}]
+              parameters:
+                - {$ref: '#/components/parameters/BundleNamePath'}
+              requestBody:
+                required: true
+                x-maximum-bytes: 4194304
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/VersionDraft'}
+                    examples: {recorded: {$ref: '#/components/examples/draftBundleVersion.request'}}
+              responses:
+                '200':
+                  description: The version already exists, with the same files.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/BundleVersion'}
+                '201':
+                  description: The draft was recorded.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/BundleVersion'}
+                      examples: {recorded: {$ref: '#/components/examples/draftBundleVersion.201'}}
+                  links:
+                    upload:
+                      operationId: putContent
+                      parameters: {sha256: $response.body#/missing/0}
+                    publish:
+                      operationId: publishBundleVersion
+                      parameters: {name: $request.path.name, version: $response.body#/version}
+                    discard:
+                      operationId: discardBundleVersion
+                      parameters: {name: $request.path.name, version: $response.body#/version}
+                '400': {$ref: '#/components/responses/InvalidRequest'}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
+                '404':
+                  description: The name cannot be that of a bundle.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    not_found: A name in the path has a control character, or is not UTF-8.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '409':
+                  description: The version cannot be drafted.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    version_exists: The version already exists with other files or members. Take another number, or discard the draft.
+                    version_not_newer: The version is not higher than the newest. Take a higher one, or set `patch`.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '413': {$ref: '#/components/responses/RequestTooLarge'}
+                '422':
+                  description: The manifest or the query is wrong.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    invalid_bundle: The manifest is wrong; `detail` says where.
+                    invalid_request: The query has a parameter, and the route has none.
+                  content:
+                    application/problem+json:
+                      schema: {$ref: '#/components/schemas/Problem'}
+                      examples: {recorded: {$ref: '#/components/examples/draftBundleVersion.422.invalid_bundle'}}
+                '429': {$ref: '#/components/responses/TooManyAdminTokens'}
+                '501': {$ref: '#/components/responses/UploadsNotSupported'}
+                '503': {$ref: '#/components/responses/BusyOrStorageUnavailable'}
+
+          /admin/v1/bundles/{name}/versions/{version}:
+            delete:
+              operationId: discardBundleVersion
+              tags: [Operator]
+              summary: Discard a draft
+              description: |
+                Gives up a draft. Published versions cannot be deleted; yank them.
+              security: [{administrator: []}]
+              parameters:
+                - {$ref: '#/components/parameters/BundleNamePath'}
+                - {$ref: '#/components/parameters/VersionPath'}
+              responses:
+                '204':
+                  description: The draft is gone.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
+                '404':
+                  description: Unknown bundle or version.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    unknown_bundle: There is no bundle or version of this name.
+                    not_found: A name in the path has a control character, or is not UTF-8.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '409':
+                  description: The version is no draft.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    version_state: The version is in the state that `reason` names, which does not allow it.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '422': {$ref: '#/components/responses/InvalidBundleName'}
+                '429': {$ref: '#/components/responses/TooManyAdminTokens'}
+                '503': {$ref: '#/components/responses/BusyOrStorageUnavailable'}
+
+          /admin/v1/bundles/{name}/versions/{version}/publish:
+            post:
+              operationId: publishBundleVersion
+              tags: [Operator]
+              summary: Publish a draft
+              description: |
+                From now on the version is offered to players. Publishing again changes nothing.
+              security: [{administrator: []}]
+              parameters:
+                - {$ref: '#/components/parameters/BundleNamePath'}
+                - {$ref: '#/components/parameters/VersionPath'}
+              responses:
+                '200':
+                  description: The version is published.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/BundleVersion'}
+                      examples: {recorded: {$ref: '#/components/examples/publishBundleVersion.200'}}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
+                '404':
+                  description: Unknown bundle or version.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    unknown_bundle: There is no bundle or version of this name.
+                    not_found: A name in the path has a control character, or is not UTF-8.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '409':
+                  description: The draft cannot be published.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    content_missing: Files of the version were not uploaded yet; `missing` lists their hashes.
+                    version_exists: A folder made by hand has this number and other files.
+                    version_not_newer: A version that was published meanwhile is as new or newer.
+                    version_state: The version is in the state that `reason` names, which does not allow it.
+                  content:
+                    application/problem+json:
+                      schema: {$ref: '#/components/schemas/Problem'}
+                      examples: {recorded: {$ref: '#/components/examples/publishBundleVersion.409.content_missing'}}
+                '422': {$ref: '#/components/responses/InvalidBundleName'}
+                '429': {$ref: '#/components/responses/TooManyAdminTokens'}
+                '503': {$ref: '#/components/responses/BusyOrStorageUnavailable'}
+
+          /admin/v1/bundles/{name}/versions/{version}/yank:
+            post:
+              operationId: yankBundleVersion
+              tags: [Operator]
+              summary: Stop offering a version
+              description: |
+                The version is no longer offered; who has it can still get it by its number. Yanking again changes nothing.
+              security: [{administrator: []}]
+              parameters:
+                - {$ref: '#/components/parameters/BundleNamePath'}
+                - {$ref: '#/components/parameters/VersionPath'}
+              responses:
+                '200':
+                  description: The version is yanked.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/BundleVersion'}
+                      examples: {recorded: {$ref: '#/components/examples/yankBundleVersion.200'}}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
+                '404':
+                  description: Unknown bundle or version.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    unknown_bundle: There is no bundle or version of this name.
+                    not_found: A name in the path has a control character, or is not UTF-8.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '409':
+                  description: The version's state does not allow this.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    version_state: The version is in the state that `reason` names, which does not allow it.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '422': {$ref: '#/components/responses/InvalidBundleName'}
+                '429': {$ref: '#/components/responses/TooManyAdminTokens'}
+                '503': {$ref: '#/components/responses/BusyOrStorageUnavailable'}
+
+          /admin/v1/bundles/{name}/versions/{version}/promote:
+            post:
+              operationId: promoteBundleVersion
+              tags: [Operator]
+              summary: Offer a beta version to everybody
+              description: |
+                Moves the version from the channel `beta` to `stable`. Promoting again changes nothing.
+              security: [{administrator: []}]
+              parameters:
+                - {$ref: '#/components/parameters/BundleNamePath'}
+                - {$ref: '#/components/parameters/VersionPath'}
+              responses:
+                '200':
+                  description: The version is on the channel `stable`.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/BundleVersion'}
+                      examples: {recorded: {$ref: '#/components/examples/promoteBundleVersion.200'}}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
+                '404':
+                  description: Unknown bundle or version.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    unknown_bundle: There is no bundle or version of this name.
+                    not_found: A name in the path has a control character, or is not UTF-8.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '409':
+                  description: The version's state does not allow this.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    version_state: The version is in the state that `reason` names, which does not allow it.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '422': {$ref: '#/components/responses/InvalidBundleName'}
+                '429': {$ref: '#/components/responses/TooManyAdminTokens'}
+                '503': {$ref: '#/components/responses/BusyOrStorageUnavailable'}
+
+          /admin/v1/bundles/{name}/versions/{version}/restore:
+            post:
+              operationId: restoreBundleVersion
+              tags: [Operator]
+              summary: Offer a yanked version again
+              description: |
+                Restoring a published version changes nothing.
+              security: [{administrator: []}]
+              parameters:
+                - {$ref: '#/components/parameters/BundleNamePath'}
+                - {$ref: '#/components/parameters/VersionPath'}
+              responses:
+                '200':
+                  description: The version is published again.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/BundleVersion'}
+                      examples: {recorded: {$ref: '#/components/examples/restoreBundleVersion.200'}}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
+                '404':
+                  description: Unknown bundle or version.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    unknown_bundle: There is no bundle or version of this name.
+                    not_found: A name in the path has a control character, or is not UTF-8.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '409':
+                  description: The version's state does not allow this.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    version_state: The version is in the state that `reason` names, which does not allow it.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '422': {$ref: '#/components/responses/InvalidBundleName'}
+                '429': {$ref: '#/components/responses/TooManyAdminTokens'}
+                '503': {$ref: '#/components/responses/BusyOrStorageUnavailable'}
+
+          /admin/v1/content/{sha256}:
+            head:
+              operationId: getUploadOffset
+              tags: [Operator]
+              summary: Ask how much of a file is there
+              description: |
+                Uploads follow draft-ietf-httpbis-resumable-upload: HEAD tells how much is there, PATCH continues after it, PUT sends the
+                file from its beginning.
+              security: [{administrator: []}]
+              parameters:
+                - {$ref: '#/components/parameters/SHA256Path'}
+              responses:
+                '204':
+                  description: How much is there.
+                  headers:
+                    X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                    Upload-Offset: {$ref: '#/components/headers/Upload-Offset'}
+                    Upload-Complete: {$ref: '#/components/headers/Upload-Complete'}
+                    Upload-Length: {$ref: '#/components/headers/Upload-Length'}
+                '401':
+                  description: No valid admin token. No body.
+                  headers:
+                    X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                    WWW-Authenticate: {$ref: '#/components/headers/WWW-Authenticate'}
+                '404':
+                  description: No version and no draft names content with this hash. No body.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                '422':
+                  description: The query has a parameter. No body.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                '429':
+                  description: This address sent too many wrong admin tokens. No body.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                '501':
+                  description: The content is in an object store. No body.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                '503':
+                  description: The token cannot be checked now. No body.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+            put:
+              operationId: putContent
+              tags: [Operator]
+              summary: Upload a file
+              description: |
+                Sends a file from its beginning. If the whole file is there already, nothing is written.
+              security: [{administrator: []}]
+              parameters:
+                - {$ref: '#/components/parameters/SHA256Path'}
+              requestBody:
+                required: true
+                content: {application/octet-stream: {schema: {type: string, format: binary}}}
+              responses:
+                '204':
+                  description: The bytes were written.
+                  headers:
+                    X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                    Upload-Offset: {$ref: '#/components/headers/Upload-Offset'}
+                    Upload-Complete: {$ref: '#/components/headers/Upload-Complete'}
+                    Upload-Length: {$ref: '#/components/headers/Upload-Length'}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
+                '404':
+                  description: Nothing names this content.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    unknown_content: No version and no draft names content with this hash. Send the manifest first.
+                    not_found: A name in the path has a control character, or is not UTF-8.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '413':
+                  description: The file is too long.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    request_too_large: The bytes are more than the size that the manifest gives.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '422':
+                  description: The bytes or the query are wrong.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    content_mismatch: The bytes have another SHA-256 and were dropped. Send the file from its beginning.
+                    invalid_request: The query has a parameter, and the route has none.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '429':
+                  description: Too many requests.
+                  headers:
+                    X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                    Retry-After: {$ref: '#/components/headers/Retry-After'}
+                  x-codes:
+                    too_many_requests: Too many uploads are unfinished, or this address sent too many wrong admin tokens.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '501': {$ref: '#/components/responses/UploadsNotSupported'}
+                '503':
+                  description: The upload cannot be accepted now.
+                  headers:
+                    X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                    Retry-After: {$ref: '#/components/headers/Retry-After'}
+                  x-codes:
+                    busy: Another client is uploading this file.
+                    storage_unavailable: The content folder, or the ledger that checks the token, cannot be used now; `detail` says why.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+            patch:
+              operationId: appendContent
+              tags: [Operator]
+              summary: Continue an upload
+              description: |
+                Sends the bytes after `Upload-Offset`. If the whole file is there already, nothing is written.
+              security: [{administrator: []}]
+              parameters:
+                - {$ref: '#/components/parameters/SHA256Path'}
+                - name: Upload-Offset
+                  in: header
+                  required: true
+                  description: How many bytes are there, as the client knows it.
+                  schema: {type: integer, format: int64, minimum: 0, maximum: 9223372036854775807}
+              requestBody:
+                required: true
+                content: {application/octet-stream: {schema: {type: string, format: binary}}}
+              responses:
+                '204':
+                  description: The bytes were written.
+                  headers:
+                    X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                    Upload-Offset: {$ref: '#/components/headers/Upload-Offset'}
+                    Upload-Complete: {$ref: '#/components/headers/Upload-Complete'}
+                    Upload-Length: {$ref: '#/components/headers/Upload-Length'}
+                '400': {$ref: '#/components/responses/InvalidParameter'}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
+                '404':
+                  description: Nothing names this content.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    unknown_content: No version and no draft names content with this hash. Send the manifest first.
+                    not_found: A name in the path has a control character, or is not UTF-8.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '409':
+                  description: The upload offset does not match.
+                  headers:
+                    X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                    Upload-Offset: {$ref: '#/components/headers/Upload-Offset'}
+                  x-codes:
+                    upload_offset_mismatch: '`Upload-Offset` of the answer says how much is there. Continue after it.'
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '413':
+                  description: The file is too long.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    request_too_large: The bytes are more than the size that the manifest gives.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '422':
+                  description: The bytes or the query are wrong.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    content_mismatch: The bytes have another SHA-256 and were dropped. Send the file from its beginning.
+                    invalid_request: The query has a parameter, and the route has none.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '429':
+                  description: Too many requests.
+                  headers:
+                    X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                    Retry-After: {$ref: '#/components/headers/Retry-After'}
+                  x-codes:
+                    too_many_requests: Too many uploads are unfinished, or this address sent too many wrong admin tokens.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '501': {$ref: '#/components/responses/UploadsNotSupported'}
+                '503':
+                  description: The upload cannot be accepted now.
+                  headers:
+                    X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                    Retry-After: {$ref: '#/components/headers/Retry-After'}
+                  x-codes:
+                    busy: Another client is uploading this file.
+                    storage_unavailable: The content folder, or the ledger that checks the token, cannot be used now; `detail` says why.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+
+          /admin/v1/deliveries:
+            get:
+              operationId: listDeliveries
+              tags: [Operator]
+              summary: List deliveries
+              description: |
+                Manifests that were issued to players, the oldest first, at most 1,000. With `unconfirmed`, only what was paid for and
+                did not arrive: manifests that were issued and not confirmed, and in `neverFetched` purchases whose manifest nobody asked
+                for.
+              security: [{administrator: []}]
+              parameters:
+                - name: unconfirmed
+                  in: query
+                  description: '`true` lists only what did not arrive.'
+                  schema: {type: boolean, default: false}
+                - name: olderThan
+                  in: query
+                  description: Only what is older than this many hours.
+                  schema: {type: integer, minimum: 0, maximum: 87600, default: 0}
+              responses:
+                '200':
+                  description: The deliveries.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/DeliveryList'}
+                      examples: {recorded: {$ref: '#/components/examples/listDeliveries.200'}}
+                '400': {$ref: '#/components/responses/InvalidParameter'}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '422': {$ref: '#/components/responses/UnknownQuery'}
+                '429': {$ref: '#/components/responses/TooManyAdminTokens'}
+                '503': {$ref: '#/components/responses/StorageUnavailable'}
+
+          /admin/v1/receipts:
+            get:
+              operationId: listReceipts
+              tags: [Operator]
+              summary: List receipts that wait or were rejected
+              description: |
+                The oldest first.
+              security: [{administrator: []}]
+              parameters:
+                - name: status
+                  in: query
+                  required: true
+                  schema: {type: string, enum: [pending, rejected]}
+                - name: after
+                  in: query
+                  description: The `next` of the page before.
+                  schema: {type: string}
+                - name: limit
+                  in: query
+                  schema: {type: integer, minimum: 1, maximum: 1000, default: 100}
+              responses:
+                '200':
+                  description: A page of receipts.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/ReceiptPage'}
+                      examples: {recorded: {$ref: '#/components/examples/listReceipts.200'}}
+                '400': {$ref: '#/components/responses/InvalidParameter'}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '422': {$ref: '#/components/responses/UnknownQuery'}
+                '429': {$ref: '#/components/responses/TooManyAdminTokens'}
+                '503': {$ref: '#/components/responses/StorageUnavailable'}
+
+          /admin/v1/audit:
+            get:
+              operationId: listAuditRows
+              tags: [Operator]
+              summary: Read the audit trail
+              description: |
+                Every receipt, decision and administrative act, in the order in which they were committed.
+              security: [{administrator: []}]
+              parameters:
+                - name: after
+                  in: query
+                  description: The `next` of the page before.
+                  schema: {type: integer, format: int64, minimum: 0, maximum: 9223372036854775807, default: 0}
+                - name: limit
+                  in: query
+                  schema: {type: integer, minimum: 1, maximum: 1000, default: 100}
+              responses:
+                '200':
+                  description: A page of rows, the oldest first.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/AuditPage'}
+                      examples: {recorded: {$ref: '#/components/examples/listAuditRows.200'}}
+                  links:
+                    next:
+                      operationId: listAuditRows
+                      parameters: {after: $response.body#/next}
+                '400': {$ref: '#/components/responses/InvalidParameter'}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '422': {$ref: '#/components/responses/UnknownQuery'}
+                '429': {$ref: '#/components/responses/TooManyAdminTokens'}
+                '503': {$ref: '#/components/responses/StorageUnavailable'}
+
+          # Monitoring
+
+          /v1/keys:
+            get:
+              operationId: listKeys
+              tags: [Monitoring]
+              summary: Get the public keys
+              description: |
+                The keys that check the checkpoints of the audit trail and the signatures of manifests, as a JWK Set (RFC 7517).
+              security: []
+              responses:
+                '200':
+                  description: The keys.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/KeySet'}
+                      examples: {recorded: {$ref: '#/components/examples/listKeys.200'}}
+
+          /health:
+            get:
+              operationId: getHealth
+              tags: [Monitoring]
+              summary: Check that the process is alive
+              description: |
+                Looks at nothing else. Use it for liveness checks.
+              security: []
+              responses:
+                '200':
+                  description: The process is alive.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/Health'}
+                      examples: {recorded: {$ref: '#/components/examples/getHealth.200'}}
+
+          /ready:
+            get:
+              operationId: getReadiness
+              tags: [Monitoring]
+              summary: Check that the server can serve
+              description: |
+                Reads the ledger. Use it for readiness checks and load balancers.
+              security: []
+              responses:
+                '200':
+                  description: The ledger can be read and the catalog is loaded.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/Readiness'}
+                      examples: {recorded: {$ref: '#/components/examples/getReadiness.200'}}
+                '503': {$ref: '#/components/responses/StorageUnavailable'}
+
+          /openapi.yaml:
+            get:
+              operationId: getDescription
+              tags: [Monitoring]
+              summary: Get this description
+              description: |
+                This description of the HTTP interface, OpenAPI 3.1. The simulated App Store has its own at
+                `/simulator/openapi.yaml` on its own port.
+              security: []
+              parameters:
+                - {$ref: '#/components/parameters/IfMatch'}
+                - {$ref: '#/components/parameters/IfNoneMatch'}
+              responses:
+                '200':
+                  description: The description, YAML in UTF-8.
+                  headers:
+                    X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                    ETag: {$ref: '#/components/headers/ETag'}
+                    Vary: {$ref: '#/components/headers/VaryByCoding'}
+                    Content-Encoding: {$ref: '#/components/headers/Content-Encoding'}
+                  content: {application/yaml: {schema: {type: string}}}
+                '304': {$ref: '#/components/responses/TextNotModified'}
+                '412':
+                  description: '`If-Match` names another description. No body.'
+                  headers:
+                    X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                    ETag: {$ref: '#/components/headers/ETag'}
+                    Vary: {$ref: '#/components/headers/VaryByCoding'}
+
+          /metrics:
+            get:
+              operationId: getMetrics
+              tags: [Monitoring]
+              summary: Get the metrics
+              description: |
+                In the text format of Prometheus.
+              security: []
+              responses:
+                '200':
+                  description: The metrics.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {text/plain: {schema: {type: string}}}
+                '404':
+                  description: The metrics are on another address.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    not_found: '`--metrics-listen` puts this route on an address of its own.'
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+
+        components:
+          securitySchemes:
+            player:
+              type: http
+              scheme: bearer
+              description: The access token of a session. 401 `unauthenticated` without a valid one.
+            administrator:
+              type: http
+              scheme: bearer
+              description: An admin token, created with `quartermaster admin-token create`. A player's token is never one.
+
+          parameters:
+            BundleIDPath:
+              name: bundleID
+              in: path
+              required: true
+              description: The app's bundle ID.
+              schema: {type: string}
+            ProductIDPath:
+              name: id
+              in: path
+              required: true
+              description: The product ID.
+              schema: {type: string}
+            ReceiptIDPath:
+              name: id
+              in: path
+              required: true
+              description: The `receipt` of an earlier answer.
+              schema: {type: string}
+            BundleNamePath:
+              name: name
+              in: path
+              required: true
+              description: The name of the bundle.
+              schema: {type: string}
+            VersionPath:
+              name: version
+              in: path
+              required: true
+              description: The version, for example `1.2.0`.
+              schema: {type: string}
+            AccountPath:
+              name: account
+              in: path
+              required: true
+              description: The account's ID.
+              schema: {$ref: '#/components/schemas/UUID'}
+            SHA256Path:
+              name: sha256
+              in: path
+              required: true
+              description: The SHA-256 of the file.
+              schema: {$ref: '#/components/schemas/SHA256'}
+            BundleIDQuery:
+              name: bundleID
+              in: query
+              description: The app whose balances are meant. Needed for balances if the server has several apps.
+              schema: {type: string}
+            EnvironmentQuery:
+              name: environment
+              in: query
+              description: The environment whose balances are meant.
+              schema: {$ref: '#/components/schemas/EnvironmentChoice'}
+            AppVersionQuery:
+              name: appVersion
+              in: query
+              description: The app's version (`CFBundleShortVersionString`). Versions of bundles that it cannot read are left out.
+              schema: {type: string, maxLength: 64}
+            IdempotencyKey:
+              name: Idempotency-Key
+              in: header
+              required: true
+              description: Chosen by the client, one for each thing it wants done. ASCII without control characters.
+              schema: {type: string, minLength: 1, maxLength: 128, pattern: '^[!-~]([ -~]*[!-~])?$'}
+            IfMatch:
+              name: If-Match
+              in: header
+              description: Carried out only if the entity tag is still one of these.
+              schema: {type: string}
+            IfNoneMatch:
+              name: If-None-Match
+              in: header
+              description: For GET, 304 if the entity tag is one of these.
+              schema: {type: string}
+
+          headers:
+            X-Request-Id:
+              description: The ID of the request, 32 hexadecimal digits.
+              required: true
+              schema: {type: string, pattern: '^[0-9a-f]{32}$'}
+            WWW-Authenticate:
+              description: '`Bearer`.'
+              required: true
+              schema: {type: string}
+            Retry-After:
+              description: The seconds after which it is worth trying again.
+              required: true
+              schema: {type: integer, minimum: 0}
+            ETag:
+              description: A strong entity tag.
+              required: true
+              schema: {type: string, pattern: '^"[^"]*"$'}
+            VaryByCoding:
+              description: '`accept-encoding`.'
+              required: true
+              schema: {type: string}
+            Quartermaster-At:
+              description: The server's time, to be taken for `at` of the answer that the client has.
+              required: true
+              schema: {$ref: '#/components/schemas/Time'}
+            Quartermaster-Fresh:
+              description: >-
+                A signed statement (JWS) that the version is the newest one for the client; absent if the request names a version.
+                docs/app/manifests.md says how to check it.
+              schema: {type: string}
+            Accept-Ranges:
+              description: '`bytes`.'
+              required: true
+              schema: {type: string}
+            Content-Range:
+              description: The range that was sent, or `bytes */N` if none was, N being the size.
+              required: true
+              schema: {type: string, pattern: '^bytes (\d+-\d+|\*)/\d+$'}
+            Content-Encoding:
+              description: The content coding, if the file is sent in a smaller form.
+              schema: {type: string}
+            Repr-Digest:
+              description: The SHA-256 of the whole representation (RFC 9530).
+              required: true
+              schema: {type: string, pattern: '^sha-256=:.*:$'}
+            Vary:
+              description: Which headers of the request choose the form, for a file that has several.
+              schema: {type: string}
+            Use-As-Dictionary:
+              description: For which later downloads the file can be a dictionary (RFC 9842).
+              schema: {type: string}
+            X-Content-Type-Options:
+              description: '`nosniff`.'
+              required: true
+              schema: {type: string}
+            X-Accel-Redirect:
+              description: Only to nginx, which then sends the file.
+              schema: {type: string}
+            Upload-Offset:
+              description: How many bytes of the file are there.
+              required: true
+              schema: {type: integer, minimum: 0}
+            Upload-Complete:
+              description: '`?1` if the whole file is there.'
+              required: true
+              schema: {type: string, enum: ['?0', '?1']}
+            Upload-Length:
+              description: The size of the file.
+              required: true
+              schema: {type: integer, minimum: 0}
+
+          responses:
+            NotModified:
+              description: The client has the answer already. No body.
+              headers:
+                X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                ETag: {$ref: '#/components/headers/ETag'}
+            TextNotModified:
+              description: The client has the answer already, in whichever coding. No body.
+              headers:
+                X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                ETag: {$ref: '#/components/headers/ETag'}
+                Vary: {$ref: '#/components/headers/VaryByCoding'}
+            InvalidRequest:
+              description: The request cannot be read.
+              headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+              x-codes:
+                invalid_request: >-
+                  The body is no JSON of the described form, a parameter or header is missing or malformed, or `bundleID` is
+                  needed because the server has several apps. `detail` says where.
+              content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+            InvalidParameter:
+              description: The request cannot be read.
+              headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+              x-codes:
+                invalid_request: A parameter is missing or malformed; `detail` says which.
+              content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+            Unauthenticated:
+              description: No valid access token.
+              headers:
+                X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                WWW-Authenticate: {$ref: '#/components/headers/WWW-Authenticate'}
+              x-codes:
+                unauthenticated: The access token is missing, unknown, or of a session that has ended.
+              content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+            AccountBlocked:
+              description: The account is blocked.
+              headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+              x-codes:
+                account_blocked: >-
+                  An administrator blocked the account. What it bought is not lost: keep transactions unfinished.
+              content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+            UnknownApp:
+              description: There is no such app.
+              headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+              x-codes:
+                unknown_app: The server has no app with this bundle ID.
+              content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+            RequestTooLarge:
+              description: The body is too large. The connection is closed.
+              headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+              x-codes:
+                request_too_large: The body has more bytes than the route reads.
+              content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+            ReceiptTooLarge:
+              description: The receipt, or the body that holds it, is too large. The connection is closed.
+              headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+              x-codes:
+                receipt_too_large: A receipt over 3 MiB, or a body over its limit.
+              content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+            TooManyAccounts:
+              description: Too many requests.
+              headers:
+                X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                Retry-After: {$ref: '#/components/headers/Retry-After'}
+              x-codes:
+                too_many_requests: This address created too many accounts and opened too many sessions.
+              content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+            TooManyReceipts:
+              description: Too many receipts.
+              headers:
+                X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                Retry-After: {$ref: '#/components/headers/Retry-After'}
+              x-codes:
+                too_many_requests: >-
+                  The account sent too many receipts, too many of its receipts wait for the App Store, or those that wait or were
+                  rejected today are too large together. Keep the transaction and send it again.
+              content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+            StorageUnavailable:
+              description: The server's storage is not available.
+              headers:
+                X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                Retry-After: {$ref: '#/components/headers/Retry-After'}
+              x-codes:
+                storage_unavailable: What the request needs cannot be read or written now. Nothing was recorded.
+              content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+            BusyOrStorageUnavailable:
+              description: The server cannot handle the request now.
+              headers:
+                X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                Retry-After: {$ref: '#/components/headers/Retry-After'}
+              x-codes:
+                busy: >-
+                  Too many large bodies, or too many messages of unknown signers, are being processed, or another client changes
+                  the same thing. Nothing was recorded.
+                storage_unavailable: What the request needs cannot be read or written now. Nothing was recorded.
+              content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+            AdminUnauthenticated:
+              description: No valid admin token.
+              headers:
+                X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                WWW-Authenticate: {$ref: '#/components/headers/WWW-Authenticate'}
+              x-codes:
+                unauthenticated: The admin token is missing, unknown or revoked. A player's token is not one.
+              content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+            AdminForbidden:
+              description: The token may only read.
+              headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+              x-codes:
+                forbidden: The admin token has the role `read`, and the request changes something.
+              content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+            TooManyAdminTokens:
+              description: Too many requests.
+              headers:
+                X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                Retry-After: {$ref: '#/components/headers/Retry-After'}
+              x-codes:
+                too_many_requests: This address sent too many wrong admin tokens. A valid one is never refused because of that.
+              content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+            UnknownQuery:
+              description: The query has an unknown parameter.
+              headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+              x-codes:
+                invalid_request: The query has a parameter that the route does not know; `detail` names it.
+              content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+            InvalidReason:
+              description: The reason or the query is wrong.
+              headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+              x-codes:
+                invalid_request: >-
+                  `reason` is empty, longer than 500 characters or has a control character, or the query has a parameter, and the
+                  route has none.
+              content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+            InvalidBundleName:
+              description: The name or the query is wrong.
+              headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+              x-codes:
+                invalid_bundle: The name cannot be that of a bundle, or a folder of the bundle holds something that may not be published; `detail` says what.
+                invalid_request: The query has a parameter, and the route has none.
+              content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+            UnknownAccount:
+              description: No such account.
+              headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+              x-codes:
+                not_found: There is no account with this ID.
+              content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+            InvalidCatalog:
+              description: The catalog is wrong.
+              headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+              x-codes:
+                invalid_catalog: '`products.json` has a mistake now, or is not in UTF-8; `detail` says what. Correct the file.'
+              content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+            CatalogChanged:
+              description: The catalog was changed meanwhile.
+              headers:
+                X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                ETag: {$ref: '#/components/headers/ETag'}
+              x-codes:
+                precondition_failed: '`If-Match` or `If-None-Match` does not fit the catalog as it is. Get it again and decide again.'
+              content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+            UploadsNotSupported:
+              description: The content is in an object store.
+              headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+              x-codes:
+                uploads_not_supported: The content is in an object store. Publish with `quartermaster bundles publish`.
+              content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+
+          schemas:
+            # Values
+
+            Time:
+              description: RFC 3339 in UTC, in whole seconds.
+              type: string
+              format: date-time
+              pattern: '^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$'
+            PreciseTime:
+              description: RFC 3339 in UTC, with milliseconds if they are not 0.
+              type: string
+              format: date-time
+              pattern: '^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$'
+            UUID:
+              description: A UUID, in lower case.
+              type: string
+              format: uuid
+            SHA256:
+              description: 64 hexadecimal digits.
+              type: string
+              pattern: '^[0-9a-fA-F]{64}$'
+            ReceiptID:
+              description: '`r_` and 22 characters.'
+              type: string
+              pattern: '^r_'
+            Environment:
+              description: The App Store environment of a purchase.
+              anyOf:
+                - {type: string, enum: [Production, Sandbox, Xcode]}
+                - {type: string}
+            EnvironmentChoice:
+              description: '`Production`, `Sandbox`, or `Xcode` if the app trusts a certificate of Xcode.'
+              type: string
+              enum: [Production, Sandbox, Xcode]
+              default: Production
+            ProductType:
+              description: The product's type. Servers with plugins have more.
+              anyOf:
+                - {type: string, enum: [consumable, non-consumable, non-renewing, auto-renewable]}
+                - {type: string}
+            Access:
+              description: Whether the account has access now. Treat an unknown value as `denied`.
+              anyOf:
+                - {type: string, enum: [granted, denied]}
+                - {type: string}
+            Outcome:
+              description: What became of a transaction. Decide by `finish` if you do not know the value.
+              anyOf:
+                - {type: string, enum: [delivered, alreadyDelivered, denied]}
+                - {type: string}
+            DenialReason:
+              description: >-
+                Why access is denied. Servers with plugins have more; decide by `finish` if you do not know the value.
+              anyOf:
+                - type: string
+                  enum:
+                    - expired
+                    - revoked
+                    - upgraded
+                    - billingRetry
+                    - consumed
+                    - sandbox
+                    - unknownProduct
+                    - typeMismatch
+                    - ownershipType
+                    - ownedByAnotherAccount
+                    - transferred
+                - {type: string}
+            RejectionReason:
+              description: Why a receipt was rejected.
+              anyOf:
+                - type: string
+                  enum:
+                    - malformed
+                    - signature
+                    - chain
+                    - expiredCertificate
+                    - bundleID
+                    - appAppleID
+                    - environment
+                    - notFound
+                    - unsupported
+                    - otherDevice
+                - {type: string}
+            Remedy:
+              description: What the app can do about a purchase that another account owns. Treat an unknown value as `support`.
+              anyOf:
+                - {type: string, enum: [support, recoveryCode, freshReceipt, deviceVerificationID, deviceIdentifier, transfer]}
+                - {type: string}
+            ReceiptStatus:
+              description: What became of a receipt.
+              anyOf:
+                - {type: string, enum: [pending, verified, rejected, conflict]}
+                - {type: string}
+            Currency:
+              description: The name of a currency, as the catalog has it.
+              type: string
+            Credits:
+              description: Amounts by currency.
+              type: object
+              additionalProperties: {type: integer, format: int64}
+
+            # Errors
+
+            Code:
+              description: What went wrong. The values do not change.
+              anyOf:
+                - type: string
+                  enum:
+                    - account_blocked
+                    - busy
+                    - content_mismatch
+                    - content_missing
+                    - delivery_mismatch
+                    - forbidden
+                    - idempotency_key_reused
+                    - insufficient_balance
+                    - internal_error
+                    - invalid_bundle
+                    - invalid_catalog
+                    - invalid_credentials
+                    - invalid_grant
+                    - invalid_product
+                    - invalid_request
+                    - method_not_allowed
+                    - no_fitting_version
+                    - not_acceptable
+                    - not_entitled
+                    - not_found
+                    - notification_rejected
+                    - owned_by_another_account
+                    - precondition_failed
+                    - range_not_satisfiable
+                    - receipt_rejected
+                    - receipt_too_large
+                    - request_too_large
+                    - storage_unavailable
+                    - too_many_requests
+                    - unauthenticated
+                    - unknown_app
+                    - unknown_bundle
+                    - unknown_content
+                    - unknown_currency
+                    - unknown_product
+                    - upload_offset_mismatch
+                    - uploads_not_supported
+                    - version_exists
+                    - version_not_newer
+                    - version_state
+                - {type: string}
+            Problem:
+              description: A problem document (RFC 9457).
+              type: object
+              required: [type, title, status, code]
+              properties:
+                type: {description: '`urn:quartermaster:problem:` and the code.', type: string, format: uri}
+                title: {description: For people. May change., type: string}
+                status: {description: The status of the answer., type: integer}
+                detail: {description: For people. May change., type: string}
+                code: {$ref: '#/components/schemas/Code'}
+                reason:
+                  description: >-
+                    Why a receipt was rejected, access is denied (`not_entitled`), or which state a version is in
+                    (`version_state`).
+                  type: string
+                remedy: {$ref: '#/components/schemas/Remedy'}
+                finish:
+                  description: Whether the app should finish the transaction in StoreKit.
+                  type: boolean
+                receipt: {$ref: '#/components/schemas/ReceiptID'}
+                missing:
+                  description: Only with `content_missing`. The hashes of the files that were not uploaded.
+                  type: array
+                  items: {$ref: '#/components/schemas/SHA256'}
+            ReceiptProblem:
+              description: A problem document about a receipt.
+              $ref: '#/components/schemas/Problem'
+              required: [receipt, finish, reason]
+
+            # Accounts
+
+            NewAccount:
+              type: object
+              required: [account, accessToken, recoveryCode]
+              properties:
+                account: {$ref: '#/components/schemas/UUID'}
+                accessToken: {description: The token of the first session., type: string}
+                recoveryCode: {description: Opens sessions on other devices. Not shown again., type: string}
+            SessionRequest:
+              type: object
+              required: [recoveryCode]
+              properties:
+                recoveryCode:
+                  description: As it was shown. Upper and lower case, spaces and hyphens do not matter.
+                  type: string
+            NewSession:
+              type: object
+              required: [account, accessToken]
+              properties:
+                account: {$ref: '#/components/schemas/UUID'}
+                accessToken: {description: The token of the new session., type: string}
+            ConsentRequest:
+              type: object
+              required: [consents]
+              properties:
+                consents: {description: Whether the player consents., type: boolean}
+
+            # Products
+
+            ProductList:
+              type: object
+              required: [revision, productIDs, products]
+              properties:
+                revision: {description: The revision of the catalog., type: string}
+                productIDs:
+                  description: The IDs of the products below, for `Product.products(for:)`.
+                  type: array
+                  items: {type: string}
+                products:
+                  type: array
+                  items: {$ref: '#/components/schemas/ListedProduct'}
+            ListedProduct:
+              type: object
+              required: [id, type, bundles, metadata]
+              properties:
+                id: {description: The product ID., type: string}
+                type: {$ref: '#/components/schemas/ProductType'}
+                bundles:
+                  description: The bundles that it gives access to.
+                  type: array
+                  items: {type: string}
+                metadata:
+                  description: The `metadata` of the catalog entry, as it stands there.
+                  type: object
+                  additionalProperties: true
+
+            # Receipts
+
+            ReceiptRequest:
+              type: object
+              required: [receipt]
+              properties:
+                receipt:
+                  description: A signed transaction, an app receipt or transaction receipt in base64, or a transaction ID. At most 3 MiB.
+                  type: string
+                bundleID:
+                  description: The app, if the server has several and the receipt does not say. Without control characters.
+                  type: [string, 'null']
+                  pattern: '^[^\u0000-\u001F\u007F-\u009F\u2028\u2029]*$'
+                deviceIdentifier: {anyOf: [{$ref: '#/components/schemas/DeviceIdentifier'}, {type: 'null'}]}
+                deviceVerificationID:
+                  description: >-
+                    StoreKit's `AppStore.deviceVerificationID`. Needed to transfer a signed transaction whose `appAccountToken`
+                    names another account.
+                  type: [string, 'null']
+                mayTransfer:
+                  description: >-
+                    Whether purchases of other accounts may be transferred to this one. Send `false` for what the app sends by
+                    itself, and `true` if the player asked for it.
+                  type: [boolean, 'null']
+                  default: true
+            DeviceIdentifier:
+              description: >-
+                `identifierForVendor` as a UUID, or the primary MAC address of a Mac in base64. An app receipt must be made for
+                this device.
+              type: string
+              pattern: '^([0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}|[A-Za-z0-9+/]{8}|[A-Za-z0-9+/]{22}==)$'
+            PendingReceipt:
+              type: object
+              required: [receipt, status, finish]
+              properties:
+                receipt: {$ref: '#/components/schemas/ReceiptID'}
+                status: {type: string, const: pending}
+                finish: {description: Always false., type: boolean, const: false}
+                provisionalUntil:
+                  description: The receipt gives access until then at most, while the App Store has not answered.
+                  $ref: '#/components/schemas/Time'
+            Receipt:
+              type: object
+              required: [receipt, status, duplicate, finish, transactions, entitlements, balances]
+              properties:
+                receipt: {$ref: '#/components/schemas/ReceiptID'}
+                status: {$ref: '#/components/schemas/ReceiptStatus'}
+                reason: {$ref: '#/components/schemas/RejectionReason'}
+                duplicate:
+                  description: Whether the same receipt was answered for this account before.
+                  type: boolean
+                finish:
+                  description: Whether every transaction of the receipt can be finished in StoreKit.
+                  type: boolean
+                transactions:
+                  type: array
+                  items: {$ref: '#/components/schemas/ReceiptTransaction'}
+                entitlements:
+                  description: All entitlements of the account.
+                  type: array
+                  items: {$ref: '#/components/schemas/Entitlement'}
+                balances:
+                  description: The balances of the receipt's app and environment.
+                  $ref: '#/components/schemas/Credits'
+            ReceiptTransaction:
+              type: object
+              required: [id, originalID, product, environment, outcome, finish]
+              properties:
+                id: {description: The transaction ID., type: string}
+                originalID: {description: The original transaction ID., type: string}
+                product: {description: The product ID., type: string}
+                environment: {$ref: '#/components/schemas/Environment'}
+                outcome: {$ref: '#/components/schemas/Outcome'}
+                reason: {$ref: '#/components/schemas/DenialReason'}
+                remedy: {$ref: '#/components/schemas/Remedy'}
+                finish: {description: Whether the app should finish this transaction in StoreKit., type: boolean}
+            RestoreRequest:
+              type: object
+              properties:
+                receipts:
+                  description: At most 100.
+                  type: [array, 'null']
+                  items: {type: string}
+                bundleID:
+                  description: As in `POST /v1/receipts`, and for the balances.
+                  type: [string, 'null']
+                  pattern: '^[^\u0000-\u001F\u007F-\u009F\u2028\u2029]*$'
+                deviceIdentifier: {anyOf: [{$ref: '#/components/schemas/DeviceIdentifier'}, {type: 'null'}]}
+                deviceVerificationID: {description: As in `POST /v1/receipts`., type: [string, 'null']}
+                mayTransfer: {description: As in `POST /v1/receipts`., type: [boolean, 'null'], default: true}
+
+            # Entitlements
+
+            Entitlement:
+              type: object
+              required: [app, product, type, environment, access, bundles]
+              properties:
+                app: {description: The app's bundle ID., type: string}
+                product: {description: The product ID., type: string}
+                type: {$ref: '#/components/schemas/ProductType'}
+                environment: {$ref: '#/components/schemas/Environment'}
+                access: {$ref: '#/components/schemas/Access'}
+                until:
+                  description: When access ends. Absent if it does not end.
+                  $ref: '#/components/schemas/PreciseTime'
+                reason: {$ref: '#/components/schemas/DenialReason'}
+                bundles:
+                  description: The bundles that the product includes.
+                  type: array
+                  items: {type: string}
+                keeps:
+                  description: >-
+                    True if versions of the bundles that were published while the subscription ran stay open although access is
+                    denied (`"afterExpiry": "keep"`).
+                  type: boolean
+            Entitlements:
+              type: object
+              required: [account, at, entitlements]
+              properties:
+                account: {$ref: '#/components/schemas/UUID'}
+                at: {description: The time of the answer., $ref: '#/components/schemas/Time'}
+                entitlements:
+                  type: array
+                  items: {$ref: '#/components/schemas/Entitlement'}
+                balances:
+                  description: Absent if the server has several apps and none was named.
+                  $ref: '#/components/schemas/Credits'
+            RestoredEntitlements:
+              type: object
+              required: [account, at, entitlements, receipts]
+              properties:
+                account: {$ref: '#/components/schemas/UUID'}
+                at: {description: The time of the answer., $ref: '#/components/schemas/Time'}
+                entitlements:
+                  type: array
+                  items: {$ref: '#/components/schemas/Entitlement'}
+                balances:
+                  description: Absent if the server has several apps and none was named.
+                  $ref: '#/components/schemas/Credits'
+                receipts:
+                  description: What became of each receipt, in the order in which they were sent.
+                  type: array
+                  items: {$ref: '#/components/schemas/RestoredReceipt'}
+            RestoredReceipt:
+              type: object
+              required: [receipt, status, finish]
+              properties:
+                receipt:
+                  description: The receipt's ID. Empty if nothing was recorded of it.
+                  type: string
+                status: {$ref: '#/components/schemas/ReceiptStatus'}
+                reason:
+                  description: >-
+                    A reason as in `POST /v1/receipts`; `ownedByAnotherAccount` with the status `conflict`; or the code of the
+                    problem if there was no room for the receipt.
+                  anyOf:
+                    - {$ref: '#/components/schemas/RejectionReason'}
+                    - {type: string, enum: [ownedByAnotherAccount, busy, too_many_requests]}
+                remedy: {$ref: '#/components/schemas/Remedy'}
+                finish: {description: Whether the app should finish what it sent., type: boolean}
+                provisionalUntil:
+                  description: The receipt gives access until then at most, while the App Store has not answered.
+                  $ref: '#/components/schemas/Time'
+            SpendRequest:
+              type: object
+              required: [amount]
+              properties:
+                amount: {description: How much to spend; 1 or more., type: integer, format: int64, minimum: 1, maximum: 9223372036854775807}
+                bundleID: {description: The app. Needed if the server has several., type: [string, 'null']}
+                environment: {anyOf: [{$ref: '#/components/schemas/EnvironmentChoice'}, {type: 'null'}]}
+            Balance:
+              type: object
+              required: [currency, balance]
+              properties:
+                currency: {$ref: '#/components/schemas/Currency'}
+                balance: {description: The balance after the spend., type: integer, format: int64}
+
+            # Bundles
+
+            BundleList:
+              type: object
+              required: [bundles]
+              properties:
+                bundles:
+                  type: array
+                  items: {$ref: '#/components/schemas/ListedBundle'}
+            ListedBundle:
+              type: object
+              required: [bundle, versions]
+              properties:
+                bundle: {description: The name of the bundle., type: string}
+                version:
+                  description: The version that the account gets. Absent if the app can read none of those offered now.
+                  type: string
+                versions:
+                  description: The versions that it can ask for, the lowest first.
+                  type: array
+                  items: {type: string}
+            Manifest:
+              type: object
+              required: [bundle, version, expires, previousVersions, files, signed]
+              properties:
+                bundle: {description: The name of the bundle., type: string}
+                version: {type: string}
+                expires: {description: When the links expire., $ref: '#/components/schemas/Time'}
+                minimumAppVersion: {description: Older apps cannot read it., type: string}
+                maximumAppVersion: {description: Newer apps cannot read it., type: string}
+                locale: {description: 'The language of its words, as a BCP 47 tag.', type: string}
+                previousVersions:
+                  description: The versions below it, the lowest first.
+                  type: array
+                  items: {type: string}
+                files:
+                  description: By path, compared byte by byte.
+                  type: array
+                  items: {$ref: '#/components/schemas/ManifestFile'}
+                signed:
+                  description: The manifest as a JWS in compact form, by the keys of `GET /v1/keys` with the purpose `manifests`.
+                  type: string
+                fresh:
+                  description: >-
+                    A JWS that this is the newest version, valid for a day. Absent if a version was asked for, or access has
+                    ended and the version is kept.
+                  type: string
+                delivery:
+                  description: The ID by which the delivery is confirmed. Absent if nothing can be recorded now.
+                  type: string
+            ManifestFile:
+              type: object
+              required: [path, size, sha256, url]
+              properties:
+                path: {description: 'Where the file belongs on the device, with `/` between its parts.', type: string}
+                size: {description: In bytes., type: integer, format: int64, minimum: 0}
+                sha256: {$ref: '#/components/schemas/SHA256'}
+                url: {description: A link that needs no authentication., type: string, format: uri-reference}
+                patches:
+                  description: Patches that make the file from an older one.
+                  type: array
+                  items: {$ref: '#/components/schemas/ContentVariant'}
+                encodings:
+                  description: 'The forms that the link of the file sends, if `Accept-Encoding` admits them.'
+                  type: array
+                  items: {$ref: '#/components/schemas/ContentVariant'}
+            ContentVariant:
+              type: object
+              required: [encoding, size, sha256]
+              properties:
+                encoding:
+                  description: Leave out forms that you do not know.
+                  anyOf:
+                    - {type: string, enum: [gzip, zstd, dcz, zstd-patch]}
+                    - {type: string}
+                from:
+                  description: The SHA-256 of the older file that is needed.
+                  $ref: '#/components/schemas/SHA256'
+                size: {description: In bytes., type: integer, format: int64, minimum: 0}
+                sha256: {$ref: '#/components/schemas/SHA256'}
+                url: {description: A link to a patch., type: string, format: uri-reference}
+            ConfirmationRequest:
+              type: object
+              required: [sha256]
+              properties:
+                sha256:
+                  description: The SHA-256 of the manifest's payload.
+                  $ref: '#/components/schemas/SHA256'
+            ConfirmedDelivery:
+              type: object
+              required: [delivery, confirmed]
+              properties:
+                delivery: {type: string}
+                confirmed: {description: When it was confirmed first., $ref: '#/components/schemas/Time'}
+
+            # App Store
+
+            Notification:
+              description: >-
+                As the App Store sends it: `signedPayload` in version 2; in version 1 the members that Apple documents, `password`
+                among them.
+              type: object
+              properties:
+                signedPayload: {description: A JWS., type: string}
+              additionalProperties: true
+
+            # Operator: catalog
+
+            ProductEntry:
+              description: >-
+                An entry of the catalog, as in `products.json`. Product types of plugins have members of their own; all others are
+                refused.
+              type: object
+              required: [type]
+              properties:
+                id: {description: The product ID. Taken from the URL if it is left out., type: string, minLength: 1}
+                type: {$ref: '#/components/schemas/ProductType'}
+                credits:
+                  description: What each unit gives, by currency; 1 to 1,000,000,000 each.
+                  type: [object, 'null']
+                  additionalProperties: {type: integer, minimum: 1, maximum: 1000000000}
+                bundles:
+                  description: The bundles that it gives access to. They must exist.
+                  type: [array, 'null']
+                  items: {type: string}
+                group: {description: Products of one type and group share a history., type: [string, 'null']}
+                level: {description: 'The rank within the group, 1 being the highest.', type: [integer, 'null'], format: int64, minimum: 1, maximum: 9223372036854775807}
+                ownership:
+                  description: >-
+                    Whether a purchase may be transferred to another account of the player. The default is `keep` for
+                    consumables, `transfer` for the rest.
+                  type: [string, 'null']
+                  enum: [transfer, keep, null]
+                afterExpiry:
+                  description: What becomes of the bundles of a subscription that has ended.
+                  type: [string, 'null']
+                  enum: [lock, keep, null]
+                metadata: {description: Given to the app as it is., type: [object, 'null'], additionalProperties: true}
+                availableFrom: {description: When the sale begins., type: [string, 'null'], format: date-time}
+                availableUntil: {description: When the sale has ended., type: [string, 'null'], format: date-time}
+                minimumAppVersion: {description: Older apps are not offered the product., type: [string, 'null']}
+                platforms: {description: Only these are offered the product., type: [array, 'null'], items: {type: string}}
+                storefronts:
+                  description: Only these are offered the product. ISO 3166-1 alpha-3.
+                  type: [array, 'null']
+                  items: {type: string, pattern: '^[A-Za-z]{3}$'}
+                duration: {description: 'Non-renewing subscriptions: what one unit gives, as in ISO 8601, for example `P1M`.', type: string}
+                redownloadHours:
+                  description: 'Consumables: how long after the purchase the bundles can be downloaded. The default is 24.'
+                  type: [integer, 'null']
+                  minimum: 1
+                  maximum: 87600
+                partialRefund:
+                  description: 'Consumables and non-consumables: whether a partial refund ends access. The default is `keep`.'
+                  type: [string, 'null']
+                  enum: [keep, revoke, null]
+                renewalLeewayMinutes:
+                  description: 'Auto-renewable subscriptions: how long access goes on after a period that is about to renew. The default is 5.'
+                  type: [integer, 'null']
+                  minimum: 0
+                  maximum: 60
+              additionalProperties: true
+            CatalogApp:
+              type: object
+              required: [app, revision, products, terms]
+              properties:
+                app: {description: The app's bundle ID., type: string}
+                revision: {description: The revision of the catalog., type: string}
+                products:
+                  description: The entries, as they stand in the catalog.
+                  type: array
+                  items: {$ref: '#/components/schemas/ProductEntry'}
+                terms:
+                  description: By product ID, what would be kept with a purchase made now, with every default.
+                  type: object
+                  additionalProperties: {$ref: '#/components/schemas/Terms'}
+            Terms:
+              description: A catalog entry as it was when a purchase was recorded, without what is only about selling it.
+              type: object
+              required: [id, type, credits, bundles, ownership]
+              properties:
+                id: {description: The product ID., type: string}
+                type: {$ref: '#/components/schemas/ProductType'}
+                credits: {$ref: '#/components/schemas/Credits'}
+                bundles: {type: array, items: {type: string}}
+                group: {type: string}
+                level: {type: integer}
+                ownership: {type: string, enum: [transfer, keep]}
+                afterExpiry: {type: string, enum: [lock, keep]}
+              additionalProperties: true
+
+            # Operator: accounts
+
+            FoundAccounts:
+              type: object
+              required: [accounts]
+              properties:
+                accounts:
+                  type: array
+                  items: {$ref: '#/components/schemas/FoundAccount'}
+            FoundAccount:
+              description: An account; by a transaction, with the original transaction that it owns.
+              type: object
+              required: [account]
+              properties:
+                account: {$ref: '#/components/schemas/UUID'}
+                app: {description: The app's bundle ID., type: string}
+                environment: {$ref: '#/components/schemas/Environment'}
+                originalID: {description: The original transaction ID., type: string}
+            AccountReport:
+              type: object
+              required: [account, createdAt, sessions, entitlements, balances, transactions, lines, receipts, spends, adjustments, postings, truncated]
+              properties:
+                account: {$ref: '#/components/schemas/UUID'}
+                createdAt: {$ref: '#/components/schemas/PreciseTime'}
+                blockedAt: {description: Absent if it is not blocked., $ref: '#/components/schemas/PreciseTime'}
+                testerSince: {description: Absent if no administrator made it a tester., $ref: '#/components/schemas/PreciseTime'}
+                betaSince: {description: Absent if it is not offered beta versions., $ref: '#/components/schemas/PreciseTime'}
+                sessions: {type: array, items: {$ref: '#/components/schemas/Session'}}
+                entitlements: {type: array, items: {$ref: '#/components/schemas/Entitlement'}}
+                balances: {type: array, items: {$ref: '#/components/schemas/ScopedBalances'}}
+                transactions: {type: array, items: {$ref: '#/components/schemas/Transaction'}}
+                lines:
+                  description: The original transactions that the account owns.
+                  type: array
+                  items: {$ref: '#/components/schemas/OriginalTransaction'}
+                receipts: {type: array, items: {$ref: '#/components/schemas/ReceiptSummary'}}
+                spends: {type: array, items: {$ref: '#/components/schemas/Spend'}}
+                adjustments: {type: array, items: {$ref: '#/components/schemas/Adjustment'}}
+                postings: {type: array, items: {$ref: '#/components/schemas/Posting'}}
+                truncated:
+                  description: The names of the lists that have older entries than those shown.
+                  type: array
+                  items: {type: string}
+            Session:
+              type: object
+              required: [openedAt]
+              properties:
+                openedAt: {$ref: '#/components/schemas/PreciseTime'}
+                closedAt: {description: Absent if it is open., $ref: '#/components/schemas/PreciseTime'}
+            ScopedBalances:
+              type: object
+              required: [app, environment, balances]
+              properties:
+                app: {description: The app's bundle ID., type: string}
+                environment: {$ref: '#/components/schemas/Environment'}
+                balances: {$ref: '#/components/schemas/Credits'}
+            Transaction:
+              description: A transaction as the App Store vouched for it. The names are those of StoreKit's `Transaction`.
+              type: object
+              required: [id, originalID, app, environment, product, quantity, purchaseDate, isUpgraded, ownershipType, signedDate, owner, creditedTo]
+              properties:
+                id: {description: The transaction ID., type: string}
+                originalID: {description: The original transaction ID., type: string}
+                app: {description: The app's bundle ID., type: string}
+                environment: {$ref: '#/components/schemas/Environment'}
+                product: {description: The product ID., type: string}
+                productType: {description: As the App Store says. App receipts do not have it., $ref: '#/components/schemas/ProductType'}
+                quantity: {type: integer}
+                purchaseDate: {$ref: '#/components/schemas/PreciseTime'}
+                originalPurchaseDate: {$ref: '#/components/schemas/PreciseTime'}
+                expirationDate: {$ref: '#/components/schemas/PreciseTime'}
+                revocationDate: {$ref: '#/components/schemas/PreciseTime'}
+                revocationReason: {type: integer}
+                revocationPercentage:
+                  description: How much of the price was refunded, in thousandths of a percent. Absent if all of it.
+                  type: integer
+                isUpgraded: {type: boolean}
+                ownershipType:
+                  anyOf:
+                    - {type: string, enum: [PURCHASED, FAMILY_SHARED, ASSIGNED]}
+                    - {type: string}
+                appAccountToken: {$ref: '#/components/schemas/UUID'}
+                subscriptionGroupID: {type: string}
+                signedDate: {$ref: '#/components/schemas/PreciseTime'}
+                owner: {description: The account that owns it., $ref: '#/components/schemas/UUID'}
+                creditedTo: {description: The account that got its credits., $ref: '#/components/schemas/UUID'}
+                terms: {description: Absent while the catalog has no fitting product., $ref: '#/components/schemas/Terms'}
+            OriginalTransaction:
+              description: A purchase with its renewals and restored copies, and who owns it.
+              type: object
+              required: [app, environment, originalID, owner, basis, moves]
+              properties:
+                app: {description: The app's bundle ID., type: string}
+                environment: {$ref: '#/components/schemas/Environment'}
+                originalID: {description: The original transaction ID., type: string}
+                owner: {$ref: '#/components/schemas/UUID'}
+                basis:
+                  description: >-
+                    Why the owner owns it: its `appAccountToken` names the account, the account presented it first, or an
+                    administrator decided.
+                  anyOf:
+                    - {type: string, enum: [token, presented, administrator]}
+                    - {type: string}
+                moves:
+                  description: The transfers, the oldest first.
+                  type: array
+                  items: {$ref: '#/components/schemas/Transfer'}
+            Transfer:
+              type: object
+              required: [from, to, at]
+              properties:
+                from: {$ref: '#/components/schemas/UUID'}
+                to: {$ref: '#/components/schemas/UUID'}
+                at: {$ref: '#/components/schemas/PreciseTime'}
+            ReceiptSummary:
+              type: object
+              required: [receipt, kind, status, attempts, recordedAt]
+              properties:
+                receipt: {$ref: '#/components/schemas/ReceiptID'}
+                kind: {$ref: '#/components/schemas/ReceiptKind'}
+                status: {$ref: '#/components/schemas/ReceiptStatus'}
+                reason: {$ref: '#/components/schemas/RejectionReason'}
+                bundleID: {description: The app that the client named., type: string}
+                attempts: {description: How often the App Store was asked about it., type: integer}
+                recordedAt: {$ref: '#/components/schemas/PreciseTime'}
+                answeredAt: {$ref: '#/components/schemas/PreciseTime'}
+                retryAt: {description: When the App Store is asked next., $ref: '#/components/schemas/PreciseTime'}
+            ReceiptKind:
+              anyOf:
+                - {type: string, enum: [signedTransaction, appReceipt, transactionReceipt, transactionID]}
+                - {type: string}
+            Spend:
+              type: object
+              required: [app, environment, currency, amount, balance, idempotencyKey, at]
+              properties:
+                app: {description: The app's bundle ID., type: string}
+                environment: {$ref: '#/components/schemas/Environment'}
+                currency: {$ref: '#/components/schemas/Currency'}
+                amount: {type: integer, format: int64}
+                balance: {description: After it., type: integer, format: int64}
+                idempotencyKey: {type: string}
+                at: {$ref: '#/components/schemas/PreciseTime'}
+            Adjustment:
+              type: object
+              required: [app, environment, currency, amount, balance, idempotencyKey, actor, reason, at]
+              properties:
+                app: {description: The app's bundle ID., type: string}
+                environment: {$ref: '#/components/schemas/Environment'}
+                currency: {$ref: '#/components/schemas/Currency'}
+                amount: {description: Negative if it was taken back., type: integer, format: int64}
+                balance: {description: After it., type: integer, format: int64}
+                idempotencyKey: {type: string}
+                actor: {description: '`admin:` and the name of the token, or `command:` and the name of the user.', type: string}
+                reason: {type: string}
+                at: {$ref: '#/components/schemas/PreciseTime'}
+            Posting:
+              description: A change of a balance.
+              type: object
+              required: [app, environment, currency, amount, kind, at]
+              properties:
+                app: {description: The app's bundle ID., type: string}
+                environment: {$ref: '#/components/schemas/Environment'}
+                currency: {$ref: '#/components/schemas/Currency'}
+                amount: {type: integer, format: int64}
+                kind:
+                  anyOf:
+                    - {type: string, enum: [credit, refund, spend, adjustment, forgiveness, reset, transfer]}
+                    - {type: string}
+                product: {description: The product ID., type: string}
+                cause: {description: 'The receipt, idempotency key or notification that caused it.', type: string}
+                at: {$ref: '#/components/schemas/PreciseTime'}
+            ReasonRequest:
+              type: object
+              required: [reason]
+              properties:
+                reason: {$ref: '#/components/schemas/Reason'}
+            Reason:
+              description: 'Why, for the audit trail: for example the number of a ticket. Without control characters.'
+              type: string
+              minLength: 1
+              maxLength: 500
+            TransferRequest:
+              type: object
+              required: [to, reason]
+              properties:
+                to: {description: The account that gets the purchase., $ref: '#/components/schemas/UUID'}
+                reason: {$ref: '#/components/schemas/Reason'}
+                bundleID: {description: The app. Needed if the server has several., type: [string, 'null']}
+            AdjustmentRequest:
+              type: object
+              required: [currency, amount, reason]
+              properties:
+                currency: {description: A currency that the app's products or settings name., type: string, minLength: 1, maxLength: 64}
+                amount: {description: Not 0; negative takes credits back., type: integer, minimum: -1000000000, maximum: 1000000000}
+                reason: {$ref: '#/components/schemas/Reason'}
+                bundleID: {description: The app. Needed if the server has several., type: [string, 'null']}
+                environment: {anyOf: [{$ref: '#/components/schemas/EnvironmentChoice'}, {type: 'null'}]}
+            SandboxResetRequest:
+              type: object
+              required: [reason]
+              properties:
+                reason: {$ref: '#/components/schemas/Reason'}
+                bundleID: {description: The app; all apps if it is left out., type: [string, 'null']}
+            AdjustedBalance:
+              type: object
+              required: [account, app, environment, currency, balance]
+              properties:
+                account: {$ref: '#/components/schemas/UUID'}
+                app: {description: The app's bundle ID., type: string}
+                environment: {$ref: '#/components/schemas/Environment'}
+                currency: {$ref: '#/components/schemas/Currency'}
+                balance: {description: After the adjustment., type: integer, format: int64}
+            AccountStanding:
+              type: object
+              required: [account]
+              properties:
+                account: {$ref: '#/components/schemas/UUID'}
+                blockedAt: {description: Absent if it is not blocked., $ref: '#/components/schemas/PreciseTime'}
+            TesterStanding:
+              type: object
+              required: [account]
+              properties:
+                account: {$ref: '#/components/schemas/UUID'}
+                testerSince: {description: Absent if it is no tester., $ref: '#/components/schemas/PreciseTime'}
+            BetaStanding:
+              type: object
+              required: [account]
+              properties:
+                account: {$ref: '#/components/schemas/UUID'}
+                betaSince: {description: Absent if it is not offered beta versions., $ref: '#/components/schemas/PreciseTime'}
+            SandboxReset:
+              type: object
+              required: [account, forgotten]
+              properties:
+                account: {$ref: '#/components/schemas/UUID'}
+                forgotten: {description: How many original transactions were forgotten., type: integer}
+            RevokedSessions:
+              type: object
+              required: [account, revoked]
+              properties:
+                account: {$ref: '#/components/schemas/UUID'}
+                revoked: {description: How many sessions were open., type: integer}
+
+            # Operator: bundles
+
+            VersionDraft:
+              type: object
+              required: [version, files]
+              properties:
+                version: {description: 'A semantic version, for example `1.1.0`.', type: string}
+                files:
+                  type: array
+                  items: {$ref: '#/components/schemas/DraftFile'}
+                minimumAppVersion: {description: Older apps cannot read it., type: [string, 'null']}
+                maximumAppVersion: {description: Newer apps cannot read it., type: [string, 'null']}
+                locale: {description: 'The language of its words, as a BCP 47 tag.', type: [string, 'null']}
+                patch:
+                  description: Admits a version below the newest one, if it is the highest with its first two numbers.
+                  type: [boolean, 'null']
+                  default: false
+                channel: {anyOf: [{$ref: '#/components/schemas/Channel'}, {type: 'null'}]}
+            DraftFile:
+              type: object
+              required: [path, size, sha256]
+              properties:
+                path: {description: 'Relative, with `/` between its parts.', type: string}
+                size: {description: In bytes., type: integer, format: int64, minimum: 0, maximum: 9223372036854775807}
+                sha256: {$ref: '#/components/schemas/SHA256'}
+            Channel:
+              description: 'Who is offered the version: everybody, or only accounts that an administrator named.'
+              type: string
+              enum: [stable, beta]
+            VersionList:
+              type: object
+              required: [bundle, versions]
+              properties:
+                bundle: {description: The name of the bundle., type: string}
+                versions:
+                  description: The lowest first.
+                  type: array
+                  items: {$ref: '#/components/schemas/BundleVersion'}
+            BundleVersion:
+              type: object
+              required: [bundle, version, state, files, bytes]
+              properties:
+                bundle: {description: The name of the bundle., type: string}
+                version: {type: string}
+                state:
+                  description: >-
+                    `draft` is not offered and cannot be downloaded; `published` is offered; `yanked` is not offered and can be
+                    downloaded by its number.
+                  anyOf:
+                    - {type: string, enum: [draft, published, yanked]}
+                    - {type: string}
+                publishedAt: {description: 'Absent for a draft, and for a folder that was made by hand.', $ref: '#/components/schemas/PreciseTime'}
+                files: {description: How many., type: integer}
+                bytes: {description: Of all files., type: integer, format: int64}
+                minimumAppVersion: {type: string}
+                maximumAppVersion: {type: string}
+                locale: {type: string}
+                patch: {description: 'True if it was published as a patch, else absent.', type: boolean}
+                channel: {description: Absent if nobody said., $ref: '#/components/schemas/Channel'}
+                missing:
+                  description: Only in the answer to a draft. The hashes of the files that are to be uploaded.
+                  type: array
+                  items: {$ref: '#/components/schemas/SHA256'}
+
+            # Operator: lists
+
+            DeliveryList:
+              type: object
+              required: [deliveries, truncated]
+              properties:
+                deliveries: {type: array, items: {$ref: '#/components/schemas/Delivery'}}
+                neverFetched:
+                  description: Only with `unconfirmed`. What was bought in Production and never asked for.
+                  type: array
+                  items: {$ref: '#/components/schemas/UnfetchedPurchase'}
+                truncated: {description: Whether there are more., type: boolean}
+            Delivery:
+              type: object
+              required: [delivery, account, bundle, version, sha256, firstHandedOut, lastHandedOut, count]
+              properties:
+                delivery: {type: string}
+                account: {$ref: '#/components/schemas/UUID'}
+                bundle: {description: The name of the bundle., type: string}
+                version: {type: string}
+                sha256: {description: Of the manifest's payload., $ref: '#/components/schemas/SHA256'}
+                firstHandedOut: {description: When the manifest was issued first., $ref: '#/components/schemas/PreciseTime'}
+                lastHandedOut: {description: When it was issued last., $ref: '#/components/schemas/PreciseTime'}
+                count: {description: 'How often, not counting what was asked for again within an hour.', type: integer}
+                confirmed: {description: Absent if the client has not confirmed it., $ref: '#/components/schemas/PreciseTime'}
+            UnfetchedPurchase:
+              type: object
+              required: [account, bundle, app, product, transaction, delivered]
+              properties:
+                account: {$ref: '#/components/schemas/UUID'}
+                bundle: {description: The name of the bundle., type: string}
+                app: {description: The app's bundle ID., type: string}
+                product: {description: The product ID., type: string}
+                transaction: {description: The transaction ID., type: string}
+                delivered: {description: When the purchase was delivered., $ref: '#/components/schemas/PreciseTime'}
+            ReceiptPage:
+              type: object
+              required: [receipts]
+              properties:
+                receipts: {type: array, items: {$ref: '#/components/schemas/ListedReceipt'}}
+                next: {description: What to send as `after`. Absent on the last page., $ref: '#/components/schemas/ReceiptID'}
+            ListedReceipt:
+              type: object
+              required: [account, receipt, kind, status, attempts, recordedAt]
+              properties:
+                account: {$ref: '#/components/schemas/UUID'}
+                receipt: {$ref: '#/components/schemas/ReceiptID'}
+                kind: {$ref: '#/components/schemas/ReceiptKind'}
+                status: {$ref: '#/components/schemas/ReceiptStatus'}
+                reason: {$ref: '#/components/schemas/RejectionReason'}
+                bundleID: {description: The app that the client named., type: string}
+                attempts: {description: How often the App Store was asked about it., type: integer}
+                recordedAt: {$ref: '#/components/schemas/PreciseTime'}
+                answeredAt: {$ref: '#/components/schemas/PreciseTime'}
+                retryAt: {description: When the App Store is asked next., $ref: '#/components/schemas/PreciseTime'}
+            AuditPage:
+              type: object
+              required: [rows, next]
+              properties:
+                rows: {type: array, items: {$ref: '#/components/schemas/AuditRow'}}
+                next: {description: What to send as `after`; the same again if there is nothing newer., type: integer}
+            AuditRow:
+              type: object
+              required: [sequence, at, kind]
+              properties:
+                sequence: {description: Counts from 1., type: integer, format: int64}
+                at: {$ref: '#/components/schemas/PreciseTime'}
+                kind: {description: 'What happened, for example `receipt.settled`.', type: string}
+                actor: {description: 'Who did it; absent if it was the account itself, or the App Store.', type: string}
+                account: {$ref: '#/components/schemas/UUID'}
+                subject: {description: 'The receipt, product or key it is about.', type: string}
+                content: {description: Absent if it was erased., type: object, additionalProperties: true}
+
+            # Monitoring
+
+            KeySet:
+              type: object
+              required: [keys]
+              properties:
+                keys: {type: array, items: {$ref: '#/components/schemas/Key'}}
+            Key:
+              description: An Ed25519 key (RFC 8037).
+              type: object
+              required: [kty, crv, x, kid, alg, use]
+              properties:
+                kty: {type: string}
+                crv: {type: string}
+                x: {type: string}
+                kid: {description: The ID of the key., type: string}
+                alg: {type: string}
+                use: {type: string}
+                purpose: {description: '`manifests`; absent for keys of checkpoints.', type: string}
+            Health:
+              type: object
+              required: [status]
+              properties:
+                status: {type: string, const: alive}
+            Readiness:
+              type: object
+              required: [status, catalog]
+              properties:
+                status: {type: string, const: ready}
+                catalog: {description: The revision of the catalog., type: string}
+
+          # Recorded examples
+          examples:
+            addTester.200:
+              value:
+                {"account": "0b0e5c1e-0000-4000-8000-000000000001", "testerSince": "2026-11-18T11:06:40Z"}
+            addTester.request:
+              value:
+                {"reason": "ticket 7"}
+            addToBeta.200:
+              value:
+                {"account": "0b0e5c1e-0000-4000-8000-000000000001", "betaSince": "2026-11-18T11:06:40Z"}
+            addToBeta.request:
+              value:
+                {"reason": "ticket 7"}
+            adjustCredits.200:
+              value:
+                {
+                  "account": "0b0e5c1e-0000-4000-8000-000000000001",
+                  "app": "com.example.hangman",
+                  "balance": 5,
+                  "currency": "hints",
+                  "environment": "Production"
+                }
+            adjustCredits.422.unknown_currency:
+              value:
+                {
+                  "code": "unknown_currency",
+                  "detail": "Nothing was recorded. Its products and its entry name: hints.",
+                  "status": 422,
+                  "title": "Unknown currency",
+                  "type": "urn:quartermaster:problem:unknown_currency"
+                }
+            adjustCredits.request:
+              value:
+                {"amount": 5, "currency": "hints", "reason": "ticket 7"}
+            adminGetProduct.200:
+              value:
+                {"bundles": ["hard-words"], "id": "com.example.hangman.hardwords", "type": "non-consumable"}
+            adminListProducts.200:
+              value:
+                {
+                  "app": "com.example.hangman",
+                  "products": [
+                    {"credits": {"hints": 10}, "id": "com.example.hangman.tenhints", "type": "consumable"},
+                    {"credits": {"hints": 100}, "id": "com.example.hangman.hundredhints", "type": "consumable"},
+                    {"bundles": ["hard-words"], "id": "com.example.hangman.hardwords", "type": "non-consumable"},
+                    {"bundles": ["ios-words"], "id": "com.example.hangman.ioswords", "type": "non-consumable"},
+                    {
+                      "bundles": ["night-theme"],
+                      "duration": "P1M",
+                      "id": "com.example.hangman.nighttheme.month",
+                      "type": "non-renewing"
+                    },
+                    {
+                      "bundles": ["hard-words", "ios-words", "night-theme"],
+                      "group": "club",
+                      "id": "com.example.hangman.club.monthly",
+                      "type": "auto-renewable"
+                    }
+                  ],
+                  "revision": "08fdd3ba0cc9d94f",
+                  "terms": {
+                    "com.example.hangman.club.monthly": {
+                      "bundles": ["hard-words", "ios-words", "night-theme"],
+                      "credits": {},
+                      "group": "club",
+                      "id": "com.example.hangman.club.monthly",
+                      "ownership": "transfer",
+                      "type": "auto-renewable"
+                    },
+                    "com.example.hangman.hardwords": {
+                      "bundles": ["hard-words"],
+                      "credits": {},
+                      "id": "com.example.hangman.hardwords",
+                      "ownership": "transfer",
+                      "type": "non-consumable"
+                    },
+                    "com.example.hangman.hundredhints": {
+                      "bundles": [],
+                      "credits": {"hints": 100},
+                      "id": "com.example.hangman.hundredhints",
+                      "ownership": "keep",
+                      "redownloadHours": 24,
+                      "type": "consumable"
+                    },
+                    "com.example.hangman.ioswords": {
+                      "bundles": ["ios-words"],
+                      "credits": {},
+                      "id": "com.example.hangman.ioswords",
+                      "ownership": "transfer",
+                      "type": "non-consumable"
+                    },
+                    "com.example.hangman.nighttheme.month": {
+                      "bundles": ["night-theme"],
+                      "credits": {},
+                      "duration": "P1M",
+                      "id": "com.example.hangman.nighttheme.month",
+                      "ownership": "transfer",
+                      "type": "non-renewing"
+                    },
+                    "com.example.hangman.tenhints": {
+                      "bundles": [],
+                      "credits": {"hints": 10},
+                      "id": "com.example.hangman.tenhints",
+                      "ownership": "keep",
+                      "redownloadHours": 24,
+                      "type": "consumable"
+                    }
+                  }
+                }
+            blockAccount.200:
+              value:
+                {"account": "0b0e5c1e-0000-4000-8000-000000000001", "blockedAt": "2026-11-18T11:06:40Z"}
+            blockAccount.request:
+              value:
+                {"reason": "ticket 7"}
+            confirmDelivery.200:
+              value:
+                {"confirmed": "2026-11-18T11:06:40Z", "delivery": "d_…"}
+            confirmDelivery.422:
+              value:
+                {
+                  "code": "delivery_mismatch",
+                  "detail": "Get the manifest again, and what differs.",
+                  "status": 422,
+                  "title": "The confirmation does not match the issued manifest",
+                  "type": "urn:quartermaster:problem:delivery_mismatch"
+                }
+            confirmDelivery.request:
+              value:
+                {"sha256": "8ee89711330c1ccf39a2e65ad12bbd7df4a4a2ee857f53b4823f00fecb7bd252"}
+            createAccount.201:
+              value:
+                {"accessToken": "…", "account": "0b0e5c1e-0000-4000-8000-000000000001", "recoveryCode": "KX4M-…"}
+            createSession.201:
+              value:
+                {"accessToken": "…", "account": "0b0e5c1e-0000-4000-8000-000000000001"}
+            createSession.401:
+              value:
+                {
+                  "code": "invalid_credentials",
+                  "status": 401,
+                  "title": "No account has this recovery code",
+                  "type": "urn:quartermaster:problem:invalid_credentials"
+                }
+            createSession.request:
+              value:
+                {"recoveryCode": "KX4M-…"}
+            downloadContent.403:
+              value:
+                {
+                  "code": "invalid_grant",
+                  "status": 403,
+                  "title": "The download link is invalid or has expired",
+                  "type": "urn:quartermaster:problem:invalid_grant"
+                }
+            draftBundleVersion.201:
+              value:
+                {
+                  "bundle": "hard-words",
+                  "bytes": 4,
+                  "files": 1,
+                  "missing": ["8ee89711330c1ccf39a2e65ad12bbd7df4a4a2ee857f53b4823f00fecb7bd252"],
+                  "state": "draft",
+                  "version": "1.1.0"
+                }
+            draftBundleVersion.422.invalid_bundle:
+              value:
+                {
+                  "code": "invalid_bundle",
+                  "detail": "the bundle's name: differs from \"hard-words\" only by case or Unicode normalization",
+                  "status": 422,
+                  "title": "The version cannot be published",
+                  "type": "urn:quartermaster:problem:invalid_bundle"
+                }
+            draftBundleVersion.request:
+              value:
+                {
+                  "files": [
+                    {
+                      "path": "words.txt",
+                      "sha256": "8ee89711330c1ccf39a2e65ad12bbd7df4a4a2ee857f53b4823f00fecb7bd252",
+                      "size": 4
+                    }
+                  ],
+                  "version": "1.1.0"
+                }
+            findAccounts.200:
+              value:
+                {
+                  "accounts": [
+                    {
+                      "account": "0b0e5c1e-0000-4000-8000-000000000001",
+                      "app": "com.example.hangman",
+                      "environment": "Production",
+                      "originalID": "2000000000000001"
+                    }
+                  ]
+                }
+            getAccount.200:
+              value:
+                {
+                  "account": "0b0e5c1e-0000-4000-8000-000000000001",
+                  "adjustments": [],
+                  "balances": [],
+                  "betaSince": "2026-11-18T11:06:40Z",
+                  "createdAt": "2026-11-18T11:06:40Z",
+                  "entitlements": [
+                    {
+                      "access": "granted",
+                      "app": "com.example.hangman",
+                      "bundles": ["hard-words"],
+                      "environment": "Production",
+                      "product": "com.example.hangman.hardwords",
+                      "type": "non-consumable"
+                    }
+                  ],
+                  "lines": [
+                    {
+                      "app": "com.example.hangman",
+                      "basis": "presented",
+                      "environment": "Production",
+                      "moves": [],
+                      "originalID": "2000000000000001",
+                      "owner": "0b0e5c1e-0000-4000-8000-000000000001"
+                    }
+                  ],
+                  "postings": [],
+                  "receipts": [
+                    {
+                      "answeredAt": "2026-11-18T11:06:40Z",
+                      "attempts": 0,
+                      "kind": "signedTransaction",
+                      "receipt": "r_…",
+                      "recordedAt": "2026-11-18T11:06:40Z",
+                      "status": "verified"
+                    }
+                  ],
+                  "sessions": [{"openedAt": "2026-11-18T11:06:40Z"}],
+                  "spends": [],
+                  "transactions": [
+                    {
+                      "app": "com.example.hangman",
+                      "creditedTo": "0b0e5c1e-0000-4000-8000-000000000001",
+                      "environment": "Production",
+                      "id": "2000000000000001",
+                      "isUpgraded": false,
+                      "originalID": "2000000000000001",
+                      "originalPurchaseDate": "2026-11-18T11:06:40Z",
+                      "owner": "0b0e5c1e-0000-4000-8000-000000000001",
+                      "ownershipType": "PURCHASED",
+                      "product": "com.example.hangman.hardwords",
+                      "productType": "non-consumable",
+                      "purchaseDate": "2026-11-18T11:06:40Z",
+                      "quantity": 1,
+                      "signedDate": "2026-11-18T11:06:40Z",
+                      "terms": {
+                        "bundles": ["hard-words"],
+                        "credits": {},
+                        "id": "com.example.hangman.hardwords",
+                        "ownership": "transfer",
+                        "type": "non-consumable"
+                      }
+                    }
+                  ],
+                  "truncated": []
+                }
+            getEntitlements.200:
+              value:
+                {
+                  "account": "0b0e5c1e-0000-4000-8000-000000000001",
+                  "at": "2026-11-18T11:06:40Z",
+                  "balances": {"hints": 10},
+                  "entitlements": [
+                    {
+                      "access": "granted",
+                      "app": "com.example.hangman",
+                      "bundles": ["hard-words"],
+                      "environment": "Production",
+                      "product": "com.example.hangman.hardwords",
+                      "type": "non-consumable"
+                    },
+                    {
+                      "access": "denied",
+                      "app": "com.example.hangman",
+                      "bundles": [],
+                      "environment": "Production",
+                      "product": "com.example.hangman.tenhints",
+                      "reason": "consumed",
+                      "type": "consumable"
+                    },
+                    {
+                      "access": "granted",
+                      "app": "com.example.hangman",
+                      "bundles": ["night-theme"],
+                      "environment": "Production",
+                      "product": "com.example.hangman.theme",
+                      "type": "non-renewing",
+                      "until": "2026-12-18T11:06:40Z"
+                    }
+                  ]
+                }
+            getHealth.200:
+              value:
+                {"status": "alive"}
+            getManifest.200:
+              value:
+                {
+                  "bundle": "hard-words",
+                  "delivery": "d_…",
+                  "expires": "2026-11-18T11:21:40Z",
+                  "files": [
+                    {
+                      "encodings": [
+                        {
+                          "encoding": "zstd",
+                          "sha256": "8ee89711330c1ccf39a2e65ad12bbd7df4a4a2ee857f53b4823f00fecb7bd252",
+                          "size": 8211
+                        },
+                        {
+                          "encoding": "gzip",
+                          "sha256": "553295e4b848bee781c30a0c86a5b731330806eaaca214de195e48761b8a61ee",
+                          "size": 8455
+                        },
+                        {
+                          "encoding": "dcz",
+                          "from": "fd0fe62cd20e6923c737ebc8ddf03e8fa25cf201c3b5fbf15659ab22a3a08d7c",
+                          "sha256": "c03a8b8fb97996492099484e49f1ebe4cb6f10cd2ca37ae70920e70c1a14c0d3",
+                          "size": 93
+                        }
+                      ],
+                      "patches": [
+                        {
+                          "encoding": "zstd-patch",
+                          "from": "fd0fe62cd20e6923c737ebc8ddf03e8fa25cf201c3b5fbf15659ab22a3a08d7c",
+                          "sha256": "1fe700bc3cb6885eb37de560ff2965c688bc3b0aee78780187a585fb0c45ec71",
+                          "size": 53,
+                          "url": "/v1/content/1fe700bc3cb6885eb37de560ff2965c688bc3b0aee78780187a585fb0c45ec71?grant=…"
+                        }
+                      ],
+                      "path": "words.txt",
+                      "sha256": "12d4bb3da5785963f27f012db3f9a453d0c420e3952bc9516631e7348fcbeda4",
+                      "size": 16341,
+                      "url": "/v1/content/12d4bb3da5785963f27f012db3f9a453d0c420e3952bc9516631e7348fcbeda4?grant=…"
+                    }
+                  ],
+                  "fresh": "eyJ…",
+                  "previousVersions": ["1.0.0"],
+                  "signed": "eyJ…",
+                  "version": "1.1.0"
+                }
+            getManifest.403.not_entitled:
+              value:
+                {
+                  "code": "not_entitled",
+                  "reason": "expired",
+                  "status": 403,
+                  "title": "The account is not entitled to this bundle",
+                  "type": "urn:quartermaster:problem:not_entitled"
+                }
+            getReadiness.200:
+              value:
+                {"catalog": "08fdd3ba0cc9d94f", "status": "ready"}
+            getReceipt.200:
+              value:
+                {
+                  "balances": {"hints": 300},
+                  "duplicate": false,
+                  "entitlements": [
+                    {
+                      "access": "granted",
+                      "app": "com.example.hangman",
+                      "bundles": ["hard-words"],
+                      "environment": "Production",
+                      "product": "com.example.hangman.hardwords",
+                      "type": "non-consumable"
+                    },
+                    {
+                      "access": "denied",
+                      "app": "com.example.hangman",
+                      "bundles": [],
+                      "environment": "Production",
+                      "product": "com.example.hangman.hundredhints",
+                      "reason": "consumed",
+                      "type": "consumable"
+                    },
+                    {
+                      "access": "granted",
+                      "app": "com.example.hangman",
+                      "bundles": ["night-theme"],
+                      "environment": "Production",
+                      "product": "com.example.hangman.nighttheme.month",
+                      "type": "non-renewing",
+                      "until": "2026-12-20T11:06:40Z"
+                    }
+                  ],
+                  "finish": true,
+                  "receipt": "r_…",
+                  "status": "verified",
+                  "transactions": [
+                    {
+                      "environment": "Production",
+                      "finish": true,
+                      "id": "2000000000000001",
+                      "originalID": "2000000000000001",
+                      "outcome": "delivered",
+                      "product": "com.example.hangman.hundredhints"
+                    }
+                  ]
+                }
+            listAuditRows.200:
+              value:
+                {
+                  "next": 3,
+                  "rows": [
+                    {
+                      "actor": "command:root",
+                      "at": "2026-11-18T11:06:40Z",
+                      "content": {"role": "write"},
+                      "kind": "adminToken.created",
+                      "sequence": 1,
+                      "subject": "alice"
+                    },
+                    {
+                      "account": "0b0e5c1e-0000-4000-8000-000000000001",
+                      "at": "2026-11-18T11:06:40Z",
+                      "content": {},
+                      "kind": "account.created",
+                      "sequence": 2
+                    },
+                    {
+                      "account": "0b0e5c1e-0000-4000-8000-000000000001",
+                      "at": "2026-11-18T11:06:40Z",
+                      "content": {},
+                      "kind": "session.opened",
+                      "sequence": 3
+                    }
+                  ]
+                }
+            listBundleVersions.200:
+              value:
+                {
+                  "bundle": "hard-words",
+                  "versions": [
+                    {"bundle": "hard-words", "bytes": 16, "files": 1, "state": "published", "version": "1.0.0"},
+                    {
+                      "bundle": "hard-words",
+                      "bytes": 17,
+                      "channel": "beta",
+                      "files": 1,
+                      "publishedAt": "2026-11-18T11:06:40Z",
+                      "state": "published",
+                      "version": "1.1.0"
+                    }
+                  ]
+                }
+            listBundles.200:
+              value:
+                {"bundles": [{"bundle": "hard-words", "version": "1.0.0", "versions": ["1.0.0"]}]}
+            listDeliveries.200:
+              value:
+                {
+                  "deliveries": [
+                    {
+                      "account": "0b0e5c1e-0000-4000-8000-000000000001",
+                      "bundle": "hard-words",
+                      "confirmed": "2026-11-18T12:06:40Z",
+                      "count": 1,
+                      "delivery": "d_…",
+                      "firstHandedOut": "2026-11-18T12:06:40Z",
+                      "lastHandedOut": "2026-11-18T12:06:40Z",
+                      "sha256": "8ee89711330c1ccf39a2e65ad12bbd7df4a4a2ee857f53b4823f00fecb7bd252",
+                      "version": "1.0.0"
+                    }
+                  ],
+                  "truncated": false
+                }
+            listKeys.200:
+              value:
+                {
+                  "keys": [
+                    {"alg": "EdDSA", "crv": "Ed25519", "kid": "…", "kty": "OKP", "use": "sig", "x": "…"},
+                    {
+                      "alg": "EdDSA",
+                      "crv": "Ed25519",
+                      "kid": "…",
+                      "kty": "OKP",
+                      "purpose": "manifests",
+                      "use": "sig",
+                      "x": "…"
+                    }
+                  ]
+                }
+            listProducts.200:
+              value:
+                {
+                  "productIDs": ["z", "new", "tv", "a"],
+                  "products": [
+                    {
+                      "bundles": [],
+                      "id": "z",
+                      "metadata": {"icon": "z.png", "ranks": [1, 2.5, null, true]},
+                      "type": "consumable"
+                    },
+                    {"bundles": [], "id": "new", "metadata": {}, "type": "consumable"},
+                    {"bundles": [], "id": "tv", "metadata": {}, "type": "consumable"},
+                    {"bundles": ["ios-words", "hard-words"], "id": "a", "metadata": {}, "type": "non-consumable"}
+                  ],
+                  "revision": "5d2273777a23a7e5"
+                }
+            listProducts.404.unknown_app:
+              value:
+                {
+                  "code": "unknown_app",
+                  "status": 404,
+                  "title": "Unknown app",
+                  "type": "urn:quartermaster:problem:unknown_app"
+                }
+            listReceipts.200:
+              value:
+                {
+                  "next": "r_…",
+                  "receipts": [
+                    {
+                      "account": "0b0e5c1e-0000-4000-8000-000000000001",
+                      "answeredAt": "2026-11-18T11:06:40Z",
+                      "attempts": 0,
+                      "kind": "transactionID",
+                      "reason": "unsupported",
+                      "receipt": "r_…",
+                      "recordedAt": "2026-11-18T11:06:40Z",
+                      "status": "rejected"
+                    },
+                    {
+                      "account": "0b0e5c1e-0000-4000-8000-000000000001",
+                      "answeredAt": "2026-11-18T11:06:40Z",
+                      "attempts": 0,
+                      "kind": "transactionID",
+                      "reason": "unsupported",
+                      "receipt": "r_…",
+                      "recordedAt": "2026-11-18T11:06:40Z",
+                      "status": "rejected"
+                    }
+                  ]
+                }
+            promoteBundleVersion.200:
+              value:
+                {
+                  "bundle": "hard-words",
+                  "bytes": 17,
+                  "channel": "stable",
+                  "files": 1,
+                  "publishedAt": "2026-11-18T11:06:40Z",
+                  "state": "published",
+                  "version": "1.1.0"
+                }
+            publishBundleVersion.200:
+              value:
+                {
+                  "bundle": "hard-words",
+                  "bytes": 30,
+                  "files": 3,
+                  "locale": "en",
+                  "minimumAppVersion": "2.1.0",
+                  "publishedAt": "2026-11-18T11:06:40Z",
+                  "state": "published",
+                  "version": "1.1.0"
+                }
+            publishBundleVersion.409.content_missing:
+              value:
+                {
+                  "code": "content_missing",
+                  "detail": "Upload them, then publish again.",
+                  "missing": [
+                    "8ee89711330c1ccf39a2e65ad12bbd7df4a4a2ee857f53b4823f00fecb7bd252",
+                    "553295e4b848bee781c30a0c86a5b731330806eaaca214de195e48761b8a61ee",
+                    "fd0fe62cd20e6923c737ebc8ddf03e8fa25cf201c3b5fbf15659ab22a3a08d7c"
+                  ],
+                  "status": 409,
+                  "title": "The version has missing files",
+                  "type": "urn:quartermaster:problem:content_missing"
+                }
+            putProduct.201:
+              value:
+                {"credits": {"hints": 5}, "id": "com.example.hangman.fivehints", "type": "consumable"}
+            putProduct.422.invalid_product:
+              value:
+                {
+                  "code": "invalid_product",
+                  "detail": "id: a name has a control character",
+                  "status": 422,
+                  "title": "The product entry is invalid",
+                  "type": "urn:quartermaster:problem:invalid_product"
+                }
+            putProduct.request:
+              value:
+                {"credits": {"hints": 5}, "id": "com.example.hangman.fivehints", "type": "consumable"}
+            receiveNotification.422:
+              value:
+                {
+                  "code": "notification_rejected",
+                  "reason": "signature",
+                  "status": 422,
+                  "title": "This is not from the App Store",
+                  "type": "urn:quartermaster:problem:notification_rejected"
+                }
+            receiveNotification.request:
+              value:
+                {"signedPayload": "eyJ…"}
+            removeFromBeta.200:
+              value:
+                {"account": "0b0e5c1e-0000-4000-8000-000000000001"}
+            removeFromBeta.request:
+              value:
+                {"reason": "ticket 7"}
+            removeTester.200:
+              value:
+                {"account": "0b0e5c1e-0000-4000-8000-000000000001"}
+            removeTester.request:
+              value:
+                {"reason": "ticket 7"}
+            resetSandbox.200:
+              value:
+                {"account": "0b0e5c1e-0000-4000-8000-000000000001", "forgotten": 0}
+            resetSandbox.request:
+              value:
+                {"reason": "ticket 7"}
+            restoreBundleVersion.200:
+              value:
+                {
+                  "bundle": "hard-words",
+                  "bytes": 30,
+                  "files": 3,
+                  "publishedAt": "2026-11-18T11:06:40Z",
+                  "state": "published",
+                  "version": "1.1.0"
+                }
+            restorePurchases.200:
+              value:
+                {
+                  "account": "0b0e5c1e-0000-4000-8000-000000000001",
+                  "at": "2026-11-18T11:07:40Z",
+                  "balances": {},
+                  "entitlements": [
+                    {
+                      "access": "granted",
+                      "app": "com.example.hangman",
+                      "bundles": ["ios-words"],
+                      "environment": "Production",
+                      "product": "com.example.hangman.ioswords",
+                      "type": "non-consumable"
+                    }
+                  ],
+                  "receipts": [{"finish": false, "receipt": "r_…", "remedy": "transfer", "status": "verified"}]
+                }
+            restorePurchases.request:
+              value:
+                {"mayTransfer": false, "receipts": ["MII…"]}
+            revokeSessions.200:
+              value:
+                {"account": "0b0e5c1e-0000-4000-8000-000000000001", "revoked": 0}
+            revokeSessions.request:
+              value:
+                {"reason": "ticket 7"}
+            sendReceipt.200:
+              value:
+                {
+                  "balances": {},
+                  "duplicate": false,
+                  "entitlements": [
+                    {
+                      "access": "granted",
+                      "app": "com.example.hangman",
+                      "bundles": ["hard-words", "ios-words", "night-theme"],
+                      "environment": "Production",
+                      "product": "com.example.hangman.club.monthly",
+                      "type": "auto-renewable",
+                      "until": "2027-02-21T11:22:40Z"
+                    }
+                  ],
+                  "finish": true,
+                  "receipt": "r_…",
+                  "status": "verified",
+                  "transactions": [
+                    {
+                      "environment": "Production",
+                      "finish": true,
+                      "id": "2000000000000001",
+                      "originalID": "2000000000000001",
+                      "outcome": "delivered",
+                      "product": "com.example.hangman.club.monthly"
+                    }
+                  ]
+                }
+            sendReceipt.202:
+              value:
+                {"finish": false, "receipt": "r_…", "status": "pending"}
+            sendReceipt.409:
+              value:
+                {
+                  "code": "owned_by_another_account",
+                  "finish": false,
+                  "reason": "ownedByAnotherAccount",
+                  "receipt": "r_…",
+                  "remedy": "transfer",
+                  "status": 409,
+                  "title": "The purchase belongs to another account",
+                  "type": "urn:quartermaster:problem:owned_by_another_account"
+                }
+            sendReceipt.422:
+              value:
+                {
+                  "code": "receipt_rejected",
+                  "finish": true,
+                  "reason": "signature",
+                  "receipt": "r_…",
+                  "status": 422,
+                  "title": "The receipt was rejected",
+                  "type": "urn:quartermaster:problem:receipt_rejected"
+                }
+            sendReceipt.request:
+              value:
+                {
+                  "deviceIdentifier": "0b0e5c1e-0000-4000-8000-000000000001",
+                  "deviceVerificationID": "0b0e5c1e-0000-4000-8000-000000000001",
+                  "mayTransfer": true,
+                  "receipt": "MII…"
+                }
+            setConsumptionConsent.request:
+              value:
+                {"consents": true}
+            spendCredits.200:
+              value:
+                {"balance": 3, "currency": "hints"}
+            spendCredits.409:
+              value:
+                {
+                  "code": "insufficient_balance",
+                  "detail": "Nothing was spent.",
+                  "status": 409,
+                  "title": "The balance is too small",
+                  "type": "urn:quartermaster:problem:insufficient_balance"
+                }
+            spendCredits.request:
+              value:
+                {"amount": 7, "bundleID": "com.example.hangman"}
+            transferOriginalTransaction.200:
+              value:
+                {
+                  "app": "com.example.hangman",
+                  "basis": "administrator",
+                  "environment": "Production",
+                  "moves": [
+                    {
+                      "at": "2026-11-18T11:06:40Z",
+                      "from": "0b0e5c1e-0000-4000-8000-000000000002",
+                      "to": "0b0e5c1e-0000-4000-8000-000000000001"
+                    }
+                  ],
+                  "originalID": "2000000000000001",
+                  "owner": "0b0e5c1e-0000-4000-8000-000000000001"
+                }
+            transferOriginalTransaction.request:
+              value:
+                {"reason": "ticket 7", "to": "0b0e5c1e-0000-4000-8000-000000000001"}
+            unblockAccount.200:
+              value:
+                {"account": "0b0e5c1e-0000-4000-8000-000000000001"}
+            unblockAccount.request:
+              value:
+                {"reason": "ticket 7"}
+            yankBundleVersion.200:
+              value:
+                {
+                  "bundle": "hard-words",
+                  "bytes": 30,
+                  "files": 3,
+                  "publishedAt": "2026-11-18T11:06:40Z",
+                  "state": "yanked",
+                  "version": "1.1.0"
+                }
+
+        """#
+}

@@ -1,0 +1,106 @@
+import Basics
+import Content
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import NIOFoundationCompat
+
+/// A text in the content codings in which clients accept it, each with an entity tag of its own.
+struct TextRepresentations: Sendable {
+    /// The `Vary` of all responses that have the text, in whichever coding.
+    static let vary = "accept-encoding"
+
+    /// The text as it is.
+    let plain: ByteBuffer
+    /// The opaque part of the strong entity tag of the text as it is.
+    private let tag: String
+    private var ready: [TextCoding: ByteBuffer] = [:]
+
+    /// - Parameter tag: by default over the text's bytes.
+    init(_ plain: ByteBuffer, tag: String? = nil) {
+        self.plain = plain
+        self.tag = tag ?? plain.entityTag
+    }
+
+    /// Encodes the text in all codings now, since it is sent many times.
+    func prepared() throws -> TextRepresentations {
+        var prepared = self
+        for coding in codings { prepared.ready[coding] = try bytes(coding) }
+        return prepared
+    }
+
+    /// The codings in which the text is sent: a short one only as it is.
+    var codings: [TextCoding] {
+        plain.readableBytes > TextCoding.maximumPlainBytes ? TextCoding.allCases : [.identity]
+    }
+
+    /// The coding that the client prefers.
+    func coding(acceptEncoding: String?) -> TextCoding {
+        codings.count == 1 ? .identity : TextCoding(acceptEncoding: acceptEncoding)
+    }
+
+    /// The opaque part of the strong entity tag of the text in a coding.
+    func tag(_ coding: TextCoding) -> String { coding == .identity ? tag : "\(tag)-\(coding.rawValue)" }
+
+    /// The text in a coding.
+    func bytes(_ coding: TextCoding) throws -> ByteBuffer {
+        if let bytes = ready[coding] { return bytes }
+        guard coding != .identity else { return plain }
+        return ByteBuffer(bytes: try plain.withUnsafeReadableBytes { try coding.encode($0) })
+    }
+
+    /// The outcome of the request's conditions. An entity tag of any coding names the text.
+    func outcome(_ conditions: Preconditions, method: HTTPRequest.Method, _ coding: TextCoding) -> Preconditions.Outcome
+    {
+        conditions.outcome(
+            method: method.rawValue, etag: tag(coding), others: codings.filter { $0 != coding }.map(tag),
+            size: plain.readableBytes)
+    }
+
+    /// The header fields of a 200, with those of `headers`.
+    func headers(_ coding: TextCoding, _ headers: HTTPFields) -> HTTPFields {
+        var headers = validators(coding, headers)
+        headers[.contentEncoding] = coding == .identity ? nil : coding.rawValue
+        return headers
+    }
+
+    /// The header fields of a 304 and a 412, without the content's own.
+    func validators(_ coding: TextCoding, _ headers: HTTPFields) -> HTTPFields {
+        var headers = headers
+        headers[.eTag] = "\"\(tag(coding))\""
+        headers[.vary] = Self.vary
+        return headers
+    }
+}
+
+extension Response {
+    /// The text in the coding that the client prefers; 304 or 412 without a body if the request's conditions say so.
+    ///
+    /// - Parameters:
+    ///   - headers: of all three.
+    ///   - notModified: further header fields of a 304.
+    static func text(
+        _ text: TextRepresentations, _ type: String, headers: HTTPFields, notModified: HTTPFields = [:],
+        to request: Request
+    ) throws -> Response {
+        let coding = text.coding(acceptEncoding: request.headers.joined(.acceptEncoding))
+        switch text.outcome(Preconditions(request.headers), method: request.method, coding) {
+        case .notModified:
+            var fields = text.validators(coding, headers)
+            fields.append(contentsOf: notModified)
+            return Response(status: .notModified, headers: fields)
+        case .preconditionFailed:
+            return Response(status: .preconditionFailed, headers: text.validators(coding, headers))
+        case .whole, .part, .rangeNotSatisfiable:
+            var fields = text.headers(coding, headers)
+            fields[.contentType] = type
+            return Response(status: .ok, headers: fields, body: ResponseBody(byteBuffer: try text.bytes(coding)))
+        }
+    }
+}
+
+extension ByteBuffer {
+    /// The opaque part of a strong entity tag of the bytes.
+    var entityTag: String { sha256.prefix(16).hex }
+}

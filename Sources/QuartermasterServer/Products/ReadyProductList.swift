@@ -1,0 +1,52 @@
+import Content
+import Foundation
+import HTTPTypes
+import InAppPurchase
+import NIOCore
+
+/// A product list as bytes in each content coding, ready to be sent.
+struct ReadyProductList: Sendable {
+    /// The list in one content coding.
+    struct Encoded: Sendable {
+        let bytes: ByteBuffer
+        /// The header lines of a 200.
+        let fields: ByteBuffer
+        /// The header lines of a 304.
+        let validators: ByteBuffer
+    }
+
+    let revision: String
+    let text: TextRepresentations
+    private let encoded: [TextCoding: Encoded]
+    /// The last beginning or end of a sale before the list was made; `nil` if there was none. The list is valid from
+    /// then on.
+    private let from: Date?
+    /// The next beginning or end of a sale; `nil` if there is none. The list is valid until then.
+    private let until: Date?
+
+    init(of app: App, revision: String, at date: Date) throws {
+        let changes = app.products.flatMap { [$0.availability.from, $0.availability.until] }.compactMap { $0 }
+        from = changes.filter { $0 <= date }.max()
+        until = changes.filter { $0 > date }.min()
+        self.revision = revision
+        let body = try ProductListBody(app, revision, for: Availability.Client(), at: date).encoded()
+        let text = try TextRepresentations(body).prepared()
+        self.text = text
+        encoded = try Dictionary(
+            uniqueKeysWithValues: text.codings.map { coding in
+                var fields = text.headers(coding, ProductRoutes.headers)
+                fields[.contentType] = ProductRoutes.type
+                return (
+                    coding,
+                    Encoded(
+                        bytes: try text.bytes(coding), fields: AnswerHead.lines(fields),
+                        validators: AnswerHead.lines(text.validators(coding, ProductRoutes.headers)))
+                )
+            })
+    }
+
+    /// The list in a coding of ``TextRepresentations/codings``.
+    func encoded(_ coding: TextCoding) -> Encoded? { encoded[coding] }
+
+    func holds(at date: Date) -> Bool { (from.map { date >= $0 } ?? true) && (until.map { date < $0 } ?? true) }
+}

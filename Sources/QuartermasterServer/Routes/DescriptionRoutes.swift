@@ -1,0 +1,20 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// Serves the description of the HTTP interface, OpenAPI 3.1, at `/openapi.yaml`.
+struct DescriptionRoutes: Sendable {
+    /// The media type of RFC 9512.
+    private static let type = "application/yaml"
+    private static let headers: HTTPFields = [.cacheControl: "no-cache"]
+
+    private let text: TextRepresentations
+
+    init() throws { text = try TextRepresentations(ByteBuffer(string: OpenAPIDescription.text)).prepared() }
+
+    func add(to router: Router<ServerContext>) {
+        router.get("/openapi.yaml") { request, _ in
+            try Response.text(text, Self.type, headers: Self.headers, to: request)
+        }
+    }
+}
