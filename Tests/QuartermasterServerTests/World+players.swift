@@ -46,31 +46,15 @@ extension World {
     ) async throws -> Answer {
         var headers = headers
         if let player { headers[.authorization] = "Bearer \(player.token)" }
-        var request = HTTPClientRequest(url: "http://localhost:\(port ?? 0)\(path)")
-        request.method = .RAW(value: method.rawValue)
-        for field in headers { request.headers.add(name: field.name.rawName, value: field.value) }
-        request.body = body.map { .bytes($0) }
-        let response = try await Self.http.execute(request, timeout: Self.patience)
-        var fields = HTTPFields()
-        for (name, value) in response.headers {
-            if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
+        let answer = try await PatientClient(port: port).execute(
+            uri: path, method: method, headers: headers, body: body
+        ) { response in
+            Answer(
+                status: response.status.code, headers: response.headers, bytes: Data(response.body.readableBytesView))
         }
-        let bytes = try await response.body.collect(upTo: .max)
-        let answer = Answer(
-            status: Int(response.status.code), headers: fields, bytes: Data(bytes.readableBytesView))
         try ExchangeRecorder.record(method, path, headers, body, answer)
         return answer
     }
-
-    /// All tests run at once on few processors: what takes a millisecond may take a minute then.
-    private static let patience = TimeAmount.minutes(3)
-
-    private static let http: HTTPClient = {
-        var configuration = HTTPClient.Configuration()
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
-        configuration.timeout.connect = patience
-        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-    }()
 
     func newPlayer() async throws -> Player {
         let answer = try await call(.post, "/v1/accounts")

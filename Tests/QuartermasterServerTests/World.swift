@@ -38,7 +38,7 @@ struct World: Sendable {
     let clock: TestClock
     let folder: URL
     let server: any TestClientProtocol
-    let store: any TestClientProtocol
+    let store: PatientClient
 
     var port: Int? { server.port }
 
@@ -101,7 +101,7 @@ struct World: Sendable {
                     try await test(
                         World(
                             assembly: assembly, ledger: ledger, clock: clock, folder: folder, server: server,
-                            store: store))
+                            store: PatientClient(port: store.port)))
                 }
             }
         }

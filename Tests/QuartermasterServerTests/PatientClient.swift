@@ -1,0 +1,43 @@
+import AsyncHTTPClient
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+
+/// A client that waits as long as a loaded machine needs: that of the framework gives up after 15 seconds.
+struct PatientClient: Sendable {
+    struct Response {
+        var status: HTTPResponse.Status
+        var headers: HTTPFields
+        var body: ByteBuffer
+    }
+
+    /// All tests run at once on few processors: what takes a millisecond may take a minute then.
+    private static let patience = TimeAmount.minutes(3)
+
+    private static let http: HTTPClient = {
+        var configuration = HTTPClient.Configuration()
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
+        configuration.timeout.connect = patience
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }()
+
+    let port: Int?
+
+    func execute<Value>(
+        uri: String, method: HTTPRequest.Method, headers: HTTPFields = [:], body: ByteBuffer? = nil,
+        _ read: (Response) async throws -> Value
+    ) async throws -> Value {
+        var request = HTTPClientRequest(url: "http://localhost:\(port ?? 0)\(uri)")
+        request.method = .RAW(value: method.rawValue)
+        for field in headers { request.headers.add(name: field.name.rawName, value: field.value) }
+        request.body = body.map { .bytes($0) }
+        let response = try await Self.http.execute(request, timeout: Self.patience)
+        var fields = HTTPFields()
+        for (name, value) in response.headers {
+            if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
+        }
+        let status = HTTPResponse.Status(code: Int(response.status.code), reasonPhrase: response.status.reasonPhrase)
+        return try await read(
+            Response(status: status, headers: fields, body: try await response.body.collect(upTo: .max)))
+    }
+}
