@@ -93,7 +93,7 @@ import Testing
                 version: .http1_1, method: .GET, uri: link, headers: ["Accept-Encoding": "gzip, deflate, br"])
             let answer = shop.routes.fastResponder(World.quiet).answer(try #require(FastRequest(head)))
             #expect(answer?.bodyBytes == variants.first { $0.encoding == .gzip }?.size)
-            if case .file(let region) = answer?.body { region.close() }
+            if case .file(let region, _) = answer?.body { region.close() }
         }
     }
 

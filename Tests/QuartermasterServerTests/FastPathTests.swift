@@ -131,7 +131,7 @@ import Testing
                             headers: HTTPHeaders(headers.map { ($0.key, $0.value) }))
                         let answer = responder.answer(try #require(FastRequest(head)))
                         #expect(answer?.head.status.code == (method == .HEAD && status == 206 ? 200 : status))
-                        if case .file(let region) = answer?.body { region.close() }
+                        if case .file(let region, _) = answer?.body { region.close() }
                     }
                 }
             }

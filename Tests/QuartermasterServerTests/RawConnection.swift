@@ -101,7 +101,11 @@ enum RawConnection {
         let raw = channel.channel
         let timer = raw.eventLoop.scheduleTask(in: deadline) { raw.close(promise: nil) }
         defer { timer.cancel() }
-        return try await channel.executeThenClose(body)
+        let result = try await channel.executeThenClose(body)
+        timer.cancel()
+        let hasFired = (try? await timer.futureResult.get()) != nil
+        try #require(!hasFired, "the server left the connection open")
+        return result
     }
 
     /// Runs the body while so many connections are open, each of which has been answered.

@@ -38,14 +38,23 @@ package final class OpenContent: Sendable {
     ///
     /// - Returns: `nil` if the file became shorter, or cannot be read.
     package func read() -> [UInt8]? {
-        let bytes = try? [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            while count < size {
-                let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[count..<size])
-                let read = try descriptor.read(fromAbsoluteOffset: Int64(count), into: rest)
-                guard read > 0 else { return }
-                count += read
-            }
+        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            count = read(into: UnsafeMutableRawBufferPointer(buffer), at: 0) ? size : 0
         }
-        return bytes?.count == size ? bytes : nil
+        return bytes.count == size ? bytes : nil
+    }
+
+    /// Fills the buffer with the bytes from a position on. Blocks for as long as the disk takes.
+    ///
+    /// - Returns: `false` if the file ends before that, or cannot be read.
+    package func read(into buffer: UnsafeMutableRawBufferPointer, at position: Int) -> Bool {
+        var count = 0
+        while count < buffer.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+            let read = try? descriptor.read(fromAbsoluteOffset: Int64(position + count), into: rest)
+            guard let read, read > 0 else { return false }
+            count += read
+        }
+        return true
     }
 }

@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import NIOPosix
 
 /// Downloads of content. No database is read: the grant in the link says what may be downloaded until when.
 struct ContentRoutes: Sendable {
@@ -19,7 +20,6 @@ struct ContentRoutes: Sendable {
     /// The path of the content folder.
     let folder: String
     let limits: ConnectionLimits
-    let files = FileIO()
     let clock: @Sendable () -> Date
     /// Counts bytes of content.
     let sent: Counter
@@ -94,28 +94,32 @@ struct ContentRoutes: Sendable {
             problem.headers = [.contentRange: "bytes */\(size)"]
             throw problem
         case .whole:
-            return try await part(0, size - 1, of: path, .ok, headers, request, context)
+            let answer = Response(status: .ok, headers: headers)
+            return try await part(0, size - 1, of: chosen, path, size, answer, request, context)
         case .part(let first, let last):
             headers[.contentRange] = "bytes \(first)-\(last)/\(size)"
-            return try await part(first, last, of: path, .partialContent, headers, request, context)
+            let answer = Response(status: .partialContent, headers: headers)
+            return try await part(first, last, of: chosen, path, size, answer, request, context)
         }
     }
 
     private func part(
-        _ first: Int, _ last: Int, of path: String, _ status: HTTPResponse.Status, _ headers: HTTPFields,
+        _ first: Int, _ last: Int, of chosen: Representation, _ path: String, _ size: Int, _ answer: Response,
         _ request: Request, _ context: ServerContext
     ) async throws -> Response {
-        guard last >= first else { return Response(status: status, headers: headers) }
+        var answer = answer
+        guard last >= first else { return answer }
         if request.method == .head {
-            var headers = headers
-            headers[.contentLength] = "\(last - first + 1)"
-            return Response(status: status, headers: headers)
+            answer.headers[.contentLength] = "\(last - first + 1)"
+            return answer
         }
-        let body = try await files.loadFile(
-            path: path, range: first...last, context: context, chunkLength: Self.chunkBytes)
-        return Response(
-            status: status, headers: headers,
-            body: body.paced(by: context.channel.eventLoop).counted(by: sent).cutOff(context.channel, limits))
+        let file = try await NIOThreadPool.singleton.runIfActive { OpenContent(path: path, size: size) }
+        // Asked again, since another file may have replaced it before it was open.
+        let location = try await content.location(of: chosen.bytesSHA256)
+        guard let file, location == .file(path: path, size: size) else { throw Problem.notFound }
+        answer.body = ResponseBody(of: file, first: first, last: last, on: context.channel)
+            .paced(by: context.channel.eventLoop).counted(by: sent).cutOff(context.channel, limits)
+        return answer
     }
 }
 

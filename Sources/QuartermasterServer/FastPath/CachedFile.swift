@@ -48,7 +48,7 @@ final class CachedFile: Sendable {
         switch bytes {
         case .ready(let bytes):
             bytes.getSlice(at: bytes.readerIndex + first, length: last - first + 1).map { .bytes($0) }
-        case .open(let file): FileRegion(of: file, first: first, last: last).map { .file($0) }
+        case .open(let file): FileRegion(of: file, first: first, last: last).map { .file($0, of: file) }
         }
     }
 

@@ -1,3 +1,4 @@
+import Content
 import NIOCore
 
 /// A response that is built without any I/O other than sending it.
@@ -5,7 +6,8 @@ struct FastAnswer {
     enum Body {
         case none
         case bytes(ByteBuffer)
-        case file(FileRegion)
+        /// A region of the open file, with a descriptor of its own.
+        case file(FileRegion, of: OpenContent)
     }
 
     let head: AnswerHead
@@ -16,7 +18,7 @@ struct FastAnswer {
         switch body {
         case .none: 0
         case .bytes(let bytes): bytes.readableBytes
-        case .file(let region): region.readableBytes
+        case .file(let region, _): region.readableBytes
         }
     }
 }

@@ -1,3 +1,4 @@
+import Content
 import Foundation
 import HTTPTypes
 import NIOCore
@@ -25,6 +26,8 @@ final class FastPath: ChannelDuplexHandler {
     private let input: InputGate
     private var state: ConnectionState
     private var timer: Scheduled<Void>?
+    /// Looks at the file that is being sent: there is no other one until it is sent.
+    private var fileWatch: Scheduled<Void>?
     /// The encoder's context. Responses that are bytes already are written past the encoder.
     private var encoder: ChannelHandlerContext?
     /// Whether the rest of a request that was answered here is being discarded.
@@ -64,7 +67,8 @@ final class FastPath: ChannelDuplexHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         timer?.cancel()
-        (timer, encoder) = (nil, nil)
+        fileWatch?.cancel()
+        (timer, fileWatch, encoder) = (nil, nil, nil)
         routes.close()
     }
 
@@ -175,7 +179,10 @@ final class FastPath: ChannelDuplexHandler {
         state.send(answer.bodyBytes, at: now)
         let sent = context.eventLoop.makePromise(of: Void.self)
         sent.futureResult.assumeIsolated().whenComplete { _ in
-            if case .file(let region) = answer.body { region.close() }
+            if case .file(let region, _) = answer.body {
+                region.close()
+                self.fileWatch?.cancel()
+            }
             self.hasSent(context)
         }
         let head = NIOAny(IOData.byteBuffer(answer.head.bytes(at: .now)))
@@ -184,9 +191,18 @@ final class FastPath: ChannelDuplexHandler {
         case .bytes(let bytes):
             encoder.write(head, promise: nil)
             encoder.writeAndFlush(NIOAny(IOData.byteBuffer(bytes)), promise: sent)
-        case .file(let region):
+        case .file(let region, let file):
             encoder.write(head, promise: nil)
             encoder.writeAndFlush(NIOAny(IOData.fileRegion(region)), promise: sent)
+            if state.unsent > 0 { watch(file, context) }
+        }
+    }
+
+    /// Closes the connection if the file changes before it is sent. At the unexpected end of a file `sendfile` sends
+    /// nothing, and NIO would call it again and again.
+    private func watch(_ file: OpenContent, _ context: ChannelHandlerContext) {
+        fileWatch = context.eventLoop.assumeIsolated().scheduleTask(in: Limits.fileCheckInterval) {
+            if file.isUnchanged { self.watch(file, context) } else { context.close(promise: nil) }
         }
     }
 

@@ -46,6 +46,9 @@ enum Limits {
     static let slowestDownload = 8 << 10
     /// The time that a download may take in addition to its size at the minimum rate.
     static let downloadTime = TimeAmount.seconds(60)
+    /// How often a file that the system sends without a copy is compared with what was opened: seldom enough to cost
+    /// nothing, and soon enough where the file was cut short and the event loop waits for bytes that never come.
+    static let fileCheckInterval = TimeAmount.milliseconds(100)
     static let idempotencyKeyCharacters = 128
     /// How long requests in progress may take after SIGTERM.
     static let shutdownTime = Duration.seconds(10)

@@ -1,0 +1,147 @@
+import AsyncHTTPClient
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import InAppPurchase
+import NIOCore
+import NIOHTTP1
+import Testing
+
+@testable import Content
+@testable import QuartermasterServer
+
+/// Files that change while they are sent: the client gets the bytes of the hash, or an end that it cannot take for one.
+@Suite struct ChangedFileTests {
+    /// More than the sockets' buffers hold.
+    private static let size = 32 << 20
+
+    /// Adds a file of the letter x.
+    ///
+    /// - Returns: its place.
+    private static func addHugeFile(to shop: DownloadShop) async throws -> URL {
+        let version = shop.folder.appending(path: "downloads/1.1.0")
+        try FileManager.default.createDirectory(at: version, withIntermediateDirectories: true)
+        let file = version.appending(path: "huge.txt")
+        try Data(repeating: UInt8(ascii: "x"), count: size).write(to: file)
+        _ = await (shop.routes.content as? FolderRepository)?.refresh(at: shop.world.clock.now)
+        return file
+    }
+
+    private static func change(_ file: URL, to bytes: Data) throws {
+        let handle = try FileHandle(forWritingTo: file)
+        if bytes.count < size { try handle.truncate(atOffset: UInt64(bytes.count)) }
+        try handle.write(contentsOf: bytes)
+        try handle.close()
+    }
+
+    /// Requests the file, changes it when the first bytes of it have come, and returns all that comes then.
+    private static func download(
+        _ link: String, port: Int?, whileChanging file: URL, to bytes: Data
+    ) async throws -> String {
+        let requests =
+            FastPathTests.request("GET", link, [], tag: "") + FastPathTests.request("GET", "/health", [], tag: "")
+        return try await RawConnection.open(port: port) { inbound, outbound in
+            try await outbound.write(ByteBuffer(string: requests))
+            var iterator = inbound.makeAsyncIterator()
+            var heard = try #require(try await iterator.next())
+            try change(file, to: bytes)
+            do {
+                while let part = try await iterator.next() { heard.writeImmutableBuffer(part) }
+            } catch {}
+            return String(buffer: heard)
+        }
+    }
+
+    @Test(arguments: [true, false]) func aFileThatIsCutShortEndsTheConnection(isFast: Bool) async throws {
+        try await DownloadShop.run { shop in
+            let file = try await Self.addHugeFile(to: shop)
+            let (link, sha256) = (try shop.link("huge.txt"), try shop.sha256("huge.txt"))
+            #expect(try await shop.world.call(.get, link, headers: [.range: "bytes=0-0"]).status == 206)
+            #expect(shop.routes.cache.file(sha256, at: shop.world.clock.now) != nil)
+            let heard = try await Self.download(
+                link, port: isFast ? shop.world.port : shop.plainPort, whileChanging: file, to: Data("other".utf8))
+            // The response to the second request is not the rest of the first.
+            #expect(heard.statuses == [200] && heard.utf8.count < Self.size && !heard.contains("other"))
+        }
+    }
+
+    @Test func noBytesThatWereWrittenSinceAreSent() async throws {
+        try await DownloadShop.run { shop in
+            let file = try await Self.addHugeFile(to: shop)
+            let other = Data(repeating: UInt8(ascii: "y"), count: Self.size)
+            let heard = try await Self.download(
+                try shop.link("huge.txt"), port: shop.plainPort, whileChanging: file, to: other)
+            #expect(heard.statuses == [200] && heard.utf8.count < Self.size)
+            let body = try #require(heard.firstRange(of: "\r\n\r\n")).upperBound
+            #expect(heard[body...].utf8.allSatisfy { $0 == UInt8(ascii: "x") })
+        }
+    }
+
+    @Test(arguments: TLSTests.versions)
+    func theClientIsToldUnderTLS(version: HTTPClient.Configuration.HTTPVersion) async throws {
+        let identity = try ServerIdentity()
+        try await withFolder { folder in
+            try await DownloadShop.run(environment: try identity.write(to: folder)) { shop in
+                let file = try await Self.addHugeFile(to: shop)
+                let port = try #require(shop.world.port)
+                try await identity.withClient(version) { client in
+                    let request = HTTPClientRequest(url: "https://localhost:\(port)\(try shop.link("huge.txt"))")
+                    let response = try await client.execute(request, timeout: .seconds(60))
+                    #expect(response.status == .ok)
+                    var count = 0
+                    let error = await #expect(throws: (any Error).self) {
+                        for try await part in response.body {
+                            if count == 0 { try Self.change(file, to: Data("other".utf8)) }
+                            count += part.readableBytes
+                        }
+                    }
+                    #expect(error as? HTTPClientError != .deadlineExceeded && count < Self.size)
+                }
+            }
+        }
+    }
+
+    /// Another file of the same size comes to the place after it was looked up.
+    @Test func aFileThatWasReplacedBeforeItWasOpenIsNotSent() async throws {
+        try await DownloadShop.run { shop in
+            let link = try shop.link("large.txt")
+            let base = try #require(shop.routes.content as? FolderRepository)
+            let file = shop.folder.appending(path: "downloads/1.0.0/large.txt")
+            let router = Router(context: ServerContext.self)
+            router.add(
+                middleware: ProblemMiddleware(
+                    metrics: RequestMetrics(ServerMetrics().registry), ids: shop.routes.ids, methods: RouteMethods(),
+                    lines: shop.routes.lines))
+            ContentRoutes(
+                content: ReplacedFile(base: base, file: file), cache: shop.routes.cache, grants: shop.routes.grants,
+                delivery: .local, folder: shop.folder.path, limits: ConnectionLimits(), clock: { World.start },
+                sent: ServerMetrics().contentSent
+            ).add(to: router)
+            try await Application(router: router, logger: World.quiet).test(.router) { client in
+                try await client.execute(uri: link, method: .get) { #expect($0.status == .notFound) }
+            }
+        }
+    }
+
+    /// A folder whose file is replaced whenever it was looked up.
+    private struct ReplacedFile: ContentRepository {
+        let base: FolderRepository
+        let file: URL
+
+        func bundles() -> [BundleName] { [] }
+        func manifest(of bundle: BundleName, version: SemanticVersion?) -> Manifest? { nil }
+        func records(of bundle: BundleName) -> [VersionRecord] { [] }
+        func variants(of sha256: String) -> [ContentVariant] { [] }
+        func size(ofNamed sha256: String) -> Int? { nil }
+        func refresh(at date: Date) -> ContentChanges { ContentChanges() }
+        func reload(at date: Date) -> ContentChanges { ContentChanges() }
+        var refreshInterval: Duration { .seconds(1) }
+
+        func location(of sha256: String) throws -> ContentLocation? {
+            let location = base.location(of: sha256)
+            try Data(repeating: 0, count: 300_000).write(to: file, options: .atomic)
+            return location
+        }
+    }
+}
