@@ -14,17 +14,15 @@ extension Receipt {
         /// Line breaks, and bits behind the last byte, make no difference to what is base64.
         init(of content: String, _ kind: Kind) {
             let text = Data(SHA256.hash(data: Data(content.utf8)))
-            guard let bytes = kind.bytes(of: content) else {
-                (digest, self.text) = (text, nil)
-                return
-            }
-            (digest, self.text) = (Data(SHA256.hash(data: bytes)), text)
+            let bytes = kind.bytes(of: content)
+            digest = bytes.map { Data(SHA256.hash(data: $0)) } ?? text
+            self.text = bytes == nil ? nil : text
         }
     }
 }
 
 extension Receipt.Kind {
-    /// What the content is the base64 of; `nil` if it stands for itself.
+    /// The bytes that the content is the base64 of; `nil` if it stands for itself.
     fileprivate func bytes(of content: String) -> Data? {
         guard self == .appReceipt || self == .transactionReceipt, let bytes = Data(receiptBase64: content) else {
             return nil
