@@ -115,6 +115,32 @@ import Testing
         }
     }
 
+    /// A client may send requests without waiting: the interim response belongs to the one that expects it.
+    @Test func continueComesAfterEarlierResponses() async throws {
+        try await World.run { world in
+            let body = "{\"recoveryCode\": \"x\"}"
+            let post = "POST /v1/sessions HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.utf8.count)\r\n"
+            let earlier = "GET /ready HTTP/1.1\r\nHost: a\r\n\r\n" + "\(post)\r\n\(body)"
+            let answer = try await RawConnection.converse(
+                [("", "\(earlier)\(post)Expect: 100-continue\r\n\r\n"), ("100 Continue\r\n\r\n", body)],
+                until: "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 401", port: world.port)
+            #expect(answer.statuses == [200, 401, 100, 401], "\(answer)")
+            let impatient = try await RawConnection.exchange(
+                "\(earlier)\(post)Expect: 100-continue\r\n\r\n\(body)", port: world.port)
+            #expect(impatient.statuses == [200, 401, 401], "\(impatient)")
+        }
+    }
+
+    @Test func clientsOfOldVersionsAreNotToldToContinue() async throws {
+        try await World.run { world in
+            let body = "{\"recoveryCode\": \"x\"}"
+            let answer = try await RawConnection.exchange(
+                "POST /v1/sessions HTTP/1.0\r\nExpect: 100-continue\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)",
+                port: world.port)
+            #expect(answer.statuses == [401], "\(answer)")
+        }
+    }
+
     @Test func aBodyTooLargeIsAnsweredAndNotReadToItsEnd() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()

@@ -105,6 +105,8 @@ final class FastPath: ChannelDuplexHandler {
             head.headers.replaceOrAdd(name: "connection", value: "close")
             isLastRequest = true
         }
+        // Clients of HTTP/1.0 know no interim responses (RFC 9110 §10.1.1).
+        if head.isOld { head.headers.remove(name: "expect") }
         context.fireChannelRead(wrapInboundOut(.head(head)))
     }
 
