@@ -16,13 +16,15 @@ package enum PostgresLedger {
             .contains { text.hasPrefix($0) }
     }
 
-    /// Connects, and migrates the tables. Blocks, for as long as `limits` allow.
+    /// Connects, and migrates the tables. Blocks, for as long as `limits` allow; a
+    /// migration has no limit but that of waiting for locks.
     ///
     /// - Parameters:
     ///   - url: see ``PostgresDatabase/init(url:limits:)``.
     ///   - handlers: the product types whose terms the ledger can decode.
     ///   - mayBeNew: whether the tables are created if there are none.
     ///   - mayBeHalf: whether an unfinished copy is accepted; see ``LedgerSQL/LedgerCopy``.
+    ///   - onMigration: called before and after each migration, which may take long on a large ledger.
     ///   - onCommit: called with the times of each commit.
     /// - Throws: ``LedgerUnavailable`` if the server does not answer, is too old, does not sync commits to disk, has
     ///   another encoding than UTF-8, has tables of a later version, holds an unfinished copy, or purchases of a type
@@ -30,12 +32,12 @@ package enum PostgresLedger {
     package static func open(
         url: String, handlers: [any ProductHandler.Type], mayBeNew: Bool = true,
         mayBeHalf: Bool = false, limits: PostgresLimits = PostgresLimits(),
-        onCommit: @escaping CommitObserver = { _ in }
+        onMigration: MigrationObserver = { _ in }, onCommit: @escaping CommitObserver = { _ in }
     ) throws -> SQLLedger {
         let database = try PostgresDatabase(url: url, limits: limits)
         let lane = PostgresWorker(url: url, limits: limits)
         try lane.transactionHere(.read, requireSettings)
-        try Migrations.run(on: lane, mayBeNew: mayBeNew)
+        try Migrations.run(on: lane, mayBeNew: mayBeNew, onMigration)
         try lane.transactionHere(.read) { transaction in
             guard try mayBeHalf || !LedgerCopy.isBegun(in: transaction) else {
                 throw LedgerUnavailable("a copy of a ledger into the database is not finished")

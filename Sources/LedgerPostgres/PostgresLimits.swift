@@ -24,6 +24,10 @@ package struct PostgresLimits: Sendable {
     /// The longest pause before a retry; pauses are random, so that two transactions do not conflict again.
     package var pause: Duration = .milliseconds(50)
 
+    /// The time without an answer after which a server that migrates is considered dead. A dead machine is noticed by
+    /// TCP long before.
+    static let migrationAnswer: Duration = .seconds(7 * 24 * 3_600)
+
     package init() {}
 
     /// The limits for a copy of a whole ledger, in which one statement reads the largest table.

@@ -11,7 +11,7 @@ enum TransactionKind {
     /// mode.
     static let lockTable = "ledgerLock"
     /// The key of the advisory lock, which no other program uses: the first bytes of "quarterm" in ASCII.
-    private static let migrationLock = 0x7175_6172_7465_726d
+    static let migrationLock = 0x7175_6172_7465_726d
 
     var alone: TransactionKind { self == .write ? .writeAlone : self }
 
@@ -37,11 +37,16 @@ enum TransactionKind {
     }
 
     /// The time after which the server is considered dead: it ends statements by itself before.
-    func answerTime(_ limits: PostgresLimits) -> Duration { statement(limits) + limits.lock }
+    func answerTime(_ limits: PostgresLimits) -> Duration {
+        (statement(limits) ?? PostgresLimits.migrationAnswer) + limits.lock
+    }
 
-    private func statement(_ limits: PostgresLimits) -> Duration {
+    /// The timeout of a statement; `nil` if it has none, since a ledger that is too large for it could never be
+    /// migrated.
+    private func statement(_ limits: PostgresLimits) -> Duration? {
         switch self {
-        case .read, .migration: limits.readStatement
+        case .migration: nil
+        case .read: limits.readStatement
         case .write, .writeAlone: limits.writeStatement
         }
     }
@@ -59,7 +64,7 @@ enum TransactionKind {
 
     private func timeouts(_ limits: PostgresLimits) -> [String] {
         [
-            "SET LOCAL statement_timeout = \(statement(limits).wholeMilliseconds)",
+            "SET LOCAL statement_timeout = \(statement(limits)?.wholeMilliseconds ?? 0)",
             "SET LOCAL lock_timeout = \(limits.lock.wholeMilliseconds)",
             "SET LOCAL idle_in_transaction_session_timeout = \(limits.idle.wholeMilliseconds)",
         ]

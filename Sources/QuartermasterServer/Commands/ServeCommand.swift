@@ -48,16 +48,17 @@ struct ServeCommand: ServerCommand {
             "simulator": simulator ? .bool(true) : nil, "simulatorPort": simulatorPort.map(ConfigContent.int),
             "simulatorHost": simulatorHost.isEmpty ? nil : .stringArray(simulatorHost),
         ])
+        let logger = Logger.standardError(settings.logLevel)
         guard !migrateOnly else {
-            _ = try LedgerOpener.open(settings.database, handlers: handlers)
+            _ = try LedgerOpener.open(settings.database, handlers: handlers, logger: logger)
             return print("\(settings.databaseName): the ledger is ready")
         }
-        let logger = Logger.standardError(settings.logLevel)
         try await ListenEndpoint.requireFree(settings.listeningPlaces)
         if let file = settings.file { logger.info("settings loaded", metadata: ["file": "\(file)"]) }
         OpenFiles.raiseLimit()
         let metrics = ServerMetrics()
-        let ledger = try LedgerOpener.open(settings.database, handlers: handlers, onCommit: metrics.committed)
+        let ledger = try LedgerOpener.open(
+            settings.database, handlers: handlers, logger: logger, onCommit: metrics.committed)
         let assembly = try await Assembly.build(
             settings, handlers: handlers, ledger: ledger, clock: { Date() }, random: systemRandomBytes, logger: logger,
             metrics: metrics)

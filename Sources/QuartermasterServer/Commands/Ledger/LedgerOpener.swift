@@ -4,19 +4,24 @@ import Ledger
 import LedgerPostgres
 import LedgerSQL
 import LedgerSQLite
+import Logging
 
 /// Opens the ledger that the settings name.
 enum LedgerOpener {
-    /// - Parameter mayBeNew: whether a missing ledger is created, as only `serve` and `simulator` do; for other
-    ///   commands a wrong name would yield an empty ledger.
+    /// - Parameters:
+    ///   - mayBeNew: whether a missing ledger is created, as only `serve` and `simulator` do; for other commands a wrong
+    ///     name would yield an empty ledger.
+    ///   - logger: told of the migrations of a PostgreSQL ledger, which may take long.
     /// - Throws: ``CommandError`` that names the file.
     static func open(
         _ path: String, handlers: [any ProductHandler.Type], mayBeNew: Bool = true,
-        onCommit: @escaping CommitObserver = { _ in }
+        logger: Logger = .standardError(.info), onCommit: @escaping CommitObserver = { _ in }
     ) throws -> any Ledger {
         do {
             if PostgresLedger.isURL(path) {
-                return try PostgresLedger.open(url: path, handlers: handlers, mayBeNew: mayBeNew, onCommit: onCommit)
+                return try PostgresLedger.open(
+                    url: path, handlers: handlers, mayBeNew: mayBeNew, onMigration: { $0.log(to: logger) },
+                    onCommit: onCommit)
             }
             guard mayBeNew || FileManager.default.fileExists(atPath: path) else {
                 throw CommandError("\(whole(path)): there is no ledger")
@@ -39,4 +44,11 @@ enum LedgerOpener {
 
     /// The name of a ledger in messages. The URL of a database may contain a password.
     static func name(of path: String) -> String { PostgresLedger.isURL(path) ? "PostgreSQL" : path }
+}
+
+extension MigrationStep {
+    fileprivate func log(to logger: Logger) {
+        let message: Logger.Message = isDone ? "migrated the ledger's tables" : "migrating the ledger's tables"
+        logger.info(message, metadata: ["migration": "\(number)"])
+    }
 }
