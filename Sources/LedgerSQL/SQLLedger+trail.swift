@@ -100,6 +100,11 @@ extension AuditRow {
             }
             return text
         }
+        /// The content as it was hashed. Other texts in SQLite stay escaped, as they are in the seals' hashes.
+        func content() throws -> String? {
+            guard case .blob = try row.decodeIfPresent("content", as: SQLValue.self) else { return try text("content") }
+            return try text("content").map(StoredText.decode)
+        }
         let accountText = try text("account")
         let account = accountText.flatMap { AccountID(uuidString: $0) }
         let (milliseconds, hash): (Int, Data) = try (row["at"], row["contentHash"])
@@ -109,6 +114,6 @@ extension AuditRow {
         }
         self.init(
             sequence: sequence, date: date, kind: kind, actor: try text("actor"), account: account,
-            subject: try text("subject"), content: try text("content"), contentHash: hash)
+            subject: try text("subject"), content: try content(), contentHash: hash)
     }
 }

@@ -3,9 +3,11 @@ import Foundation
 import HTTPTypes
 import InAppPurchase
 import Ledger
+import LedgerPostgres
 import LedgerSQL
 import LedgerSQLite
 import Logging
+import PostgresSupport
 import Testing
 
 @testable import QuartermasterServer
@@ -27,6 +29,28 @@ import Testing
                 world.ledger, random: systemRandomBytes, clock: { World.start }, logger: World.quiet)
             #expect(again.keys.newest.verifying.id == sealer.keys.newest.verifying.id)
         }
+    }
+
+    /// U+10FFFF is what a ledger escapes texts with. The hash is of the content as it was written.
+    @Test(arguments: [false, true]) func aReasonMayHaveAnyCharacter(isPostgres: Bool) async throws {
+        let ledger =
+            isPostgres
+            ? try PostgresLedger.open(
+                url: try PostgresServer.shared.get().newLedger(), handlers: Server.standardHandlers, limits: .patient)
+            : try SQLiteLedger.inMemory(handlers: Server.standardHandlers)
+        let strange = "\u{10FFFF}, \u{10FFFF}0, \0"
+        try await ledger.append(
+            AuditEntry(
+                .accountBlocked, by: .operatingSystemUser, subject: strange, content: ["reason": .string(strange)],
+                at: World.start))
+        try await ledger.sealTrail(at: World.start)
+        let summary = try await ledger.verifyTrail(kept: [])
+        #expect(summary.sealed >= 1 && summary.unsealed == 0)
+        let contents = try await ledger.auditRows(after: 0, limit: 9).map(\.content)
+        let exact = try await ledger.readTrail(after: 0, into: [String?]()) { rows, item in
+            if case .row(let row, _) = item { rows.append(row.content) }
+        }
+        #expect(exact == contents && exact.contains { $0?.contains("\u{10FFFF}, ") == true })
     }
 
     /// Whoever collects the log has what finds a trail that was written anew.
