@@ -41,6 +41,12 @@ struct Assembly {
         settings.warnOfSimulator(logger)
         try await SimulatorMark.check(ledger, isSimulator: settings.simulator)
         _ = try await ledger.bindTerms(in: decisions.context)
+        let grants = try await GrantKeyring(ledger, random: random, clock: clock, logger: logger)
+        let manifestKeys = try await ManifestKeyring(ledger, random: random, clock: clock, logger: logger)
+        let sealer = try await AuditSealer(
+            ledger, random: random, clock: clock, logger: logger, file: try settings.checkpoints.file())
+        let publications = try await PublicationDates(content, ledger, clock: clock, logger: logger)
+        // Last of what may throw: its HTTP client must be shut down, which is its service's to do.
         let store = try await AppStoreServices.open(settings, ledger, live, time: time, logger: logger)
         let intake = ReceiptIntake(
             ledger: ledger, decisions: decisions, verifier: store.verifier, store: store.questions(settings),
@@ -55,12 +61,7 @@ struct Assembly {
         let editor = settings.catalogEditor(ledger, handlers, bundles: content.bundles, uptake)
         let publishing = Publishing(
             settings.contentPlace(clock: trueClock), content: content, trail: ledger, clock: clock, logger: logger)
-        let grants = try await GrantKeyring(ledger, random: random, clock: clock, logger: logger)
         let cache = ContentCache(content, sendfile: settings.sendfile, maximumFiles: OpenFiles.cached, clock: clock)
-        let manifestKeys = try await ManifestKeyring(ledger, random: random, clock: clock, logger: logger)
-        let sealer = try await AuditSealer(
-            ledger, random: random, clock: clock, logger: logger, file: try settings.checkpoints.file())
-        let publications = try await PublicationDates(content, ledger, clock: clock, logger: logger)
         var keepers: [any Service] = [lines, sealer, grants, manifestKeys, cache, publications, watcher]
         if let folder = content as? FolderRepository {
             keepers.append(VariantWorker(content: folder, patchVersions: settings.patchVersions, logger: logger))
@@ -110,10 +111,12 @@ extension Assembly {
         let source = try await settings.catalogSource(ledger, at: clock(), logger)
         let live = LiveCatalog(try await source.load(bundles: content.bundles(), handlers: handlers))
         try await SimulatorMark.check(ledger, isSimulator: settings.simulator)
+        let decisions = try ServingContext(settings, live, clock: clock)
+        // Last of what may throw, as in `build`.
         let store = try await AppStoreServices.open(settings, ledger, live, time: time, logger: logger)
         let listener = AppStoreEvents(
-            store, settings, try ServingContext(settings, live, clock: clock), ledger,
-            systemRandomBytes, logger, RepeatedLines(clock: clock, logger: logger), ServerMetrics())
+            store, settings, decisions, ledger, systemRandomBytes, logger,
+            RepeatedLines(clock: clock, logger: logger), ServerMetrics())
         let result: Swift.Result<Result, any Error>
         do { result = .success(try await body(listener)) } catch { result = .failure(error) }
         try await store.http.close()

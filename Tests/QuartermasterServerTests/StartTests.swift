@@ -1,0 +1,19 @@
+import Foundation
+import Testing
+
+@testable import QuartermasterServer
+
+/// What a server that cannot start says.
+@Suite(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
+struct StartTests {
+    /// Whatever was opened before is closed: an HTTP client that is not ends the process with a trap.
+    @Test func aCheckpointFileThatCannotBeWritten() throws {
+        let folder = try LedgerFolder()
+        defer { folder.leave() }
+        let flags = ["--products", Project.folder("products.json"), "--content", Project.folder("content")]
+        let outcome = try Program.run(
+            ["serve", "--port", "0", "--database", folder.path("ledger.sqlite")] + flags,
+            environment: ["QUARTERMASTER_CHECKPOINTS": folder.path("no/folder/c.jsonl")])
+        #expect(outcome.status == 1 && outcome.error.contains("Error: checkpoints: "), "\(outcome)")
+    }
+}
