@@ -127,6 +127,29 @@ import Testing
         #expect(try await Self.settings(empty, file: file).secrets("com.example.hangman") == nil)
     }
 
+    /// Else it would count as absent, and old receipts would not be asked about.
+    @Test(arguments: [
+        #"{"apps": {"com.example.go": {"sharedSecret": 7}}}"#: "apps.com.example.go.sharedSecret",
+        #"{"apps": {"com.example.go": {"sharedSecret": ["a"]}}}"#: "apps.com.example.go.sharedSecret",
+        #"{"apps": {"com.example.go": {"sharedSecret": {"a": "b"}}}}"#: "apps.com.example.go.sharedSecret",
+        #"{"apps": {"com.example.go": {"sharedSecret": true}}}"#: "apps.com.example.go.sharedSecret",
+        #"{"apps": {"com.example.go": {"privateKeyFile": 7}}}"#: "apps.com.example.go.privateKeyFile",
+        #"{"apps": {"com.example.go": {"issuerID": 1.5}}}"#: "apps.com.example.go.issuerID",
+    ]) func aSecretThatIsNoTextIsRefused(file: String, name: String) async throws {
+        try await Self.expectMistake(at: "\(name) in \(Self.path): should be text") {
+            try await Self.settings(file: file)
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"apps": "com.example.go"}"#, "apps"), (#"{"apps": {"com.example.go": "secret"}}"#, "apps.com.example.go"),
+        (#"{"limits": 7}"#, "limits"), (#"{"tls": ["c", "k"]}"#, "tls"),
+    ]) func whatHoldsSettingsIsAnObject(file: String, name: String) async throws {
+        try await Self.expectMistake(at: "\(name) in \(Self.path): should be an object") {
+            try await Self.settings(file: file)
+        }
+    }
+
     /// A misspelt name would leave the default in force without a word.
     @Test(arguments: [
         #"{"verifyReceipt": {"sandboxx": "http://x"}}"#: "verifyReceipt.sandboxx",

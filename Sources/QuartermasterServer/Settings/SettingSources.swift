@@ -79,13 +79,30 @@ struct SettingSources: Sendable {
         let members = try json.decode([String: JSONValue].self)
         try refuse(members, Settings.names, at: "", in: file)
         for (name, known) in Settings.nestedNames.sorted(by: { $0.key < $1.key }) {
-            guard case .object(let nested)? = members[name] else { continue }
-            try refuse(nested, known, at: "\(name).", in: file)
+            try refuse(try object(members[name], at: name, in: file), known, at: "\(name).", in: file)
         }
-        guard case .object(let apps)? = members["apps"] else { return }
-        for (app, settings) in apps.sorted(by: { $0.key < $1.key }) {
-            guard case .object(let settings) = settings else { continue }
+        for (app, settings) in try object(members["apps"], at: "apps", in: file).sorted(by: { $0.key < $1.key }) {
+            let settings = try object(settings, at: "apps.\(app)", in: file)
             try refuse(settings, Settings.appNames, at: "apps.\(app).", in: file)
+            try requireTexts(settings, Settings.appTextNames, at: "apps.\(app).", in: file)
+        }
+    }
+
+    /// - Returns: its members; none if there is no value.
+    private static func object(
+        _ value: JSONValue?, at place: String, in file: String
+    ) throws -> [String: JSONValue] {
+        guard let value else { return [:] }
+        guard case .object(let members) = value else { throw SettingError("\(place) in \(file): should be an object") }
+        return members
+    }
+
+    /// These are read when they are needed, and any other value would count as none then.
+    private static func requireTexts(
+        _ members: [String: JSONValue], _ names: Set<String>, at place: String, in file: String
+    ) throws {
+        for (name, value) in members.sorted(by: { $0.key < $1.key }) where names.contains(name) {
+            guard case .string = value else { throw SettingError("\(place)\(name) in \(file): should be text") }
         }
     }
 

@@ -79,7 +79,9 @@ struct Settings: Sendable {
         "limits": RateLimit.settingNames.union(ConnectionLimits.settingNames).union(ReceiptByteBudgets.settingNames),
     ]
     /// The names under `apps.<bundle ID>`.
-    static let appNames = Set(["sharedSecret", "xcodeCertificates"] + SettingSources.serverKeyNames)
+    static let appNames = appTextNames.union(["xcodeCertificates"])
+    /// Those of them whose values are texts.
+    static let appTextNames = Set(["sharedSecret"] + SettingSources.serverKeyNames)
 
     /// - Throws: ``SettingError`` for the first value that is invalid.
     init(_ sources: SettingSources) throws {
