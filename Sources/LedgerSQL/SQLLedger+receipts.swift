@@ -5,16 +5,12 @@ package import Ledger
 
 extension SQLLedger {
     package func recordUnreadable(
-        id: String, digest: Data, length: Int, reason: String, from account: AccountID, at date: Date
+        _ bytes: UnreadableBytes, id: String, reason: String, from account: AccountID, at date: Date
     ) async throws {
-        try await write { rows in
-            try rows.append(
-                AuditEntry(
-                    .receiptUnreadable, account: account, subject: id,
-                    content: [
-                        "sha256": .string(digest.hex), "length": .integer(length), "reason": .string(reason),
-                    ], at: date))
-        }
+        var content = bytes.auditContent
+        content["reason"] = .string(reason)
+        let entry = AuditEntry(.receiptUnreadable, account: account, subject: id, content: content, at: date)
+        try await write { try $0.append(entry) }
     }
 
     package func enqueue(
@@ -190,6 +186,16 @@ extension ReceiptOutcome {
         switch verdict {
         case .success: self.init(status: .verified)
         case .failure(let rejection): self.init(status: .rejected, rejection: rejection.reason)
+        }
+    }
+}
+
+extension UnreadableBytes {
+    fileprivate var auditContent: [String: JSONValue] {
+        switch self {
+        case .whole(let digest, let length): ["sha256": .string(digest.hex), "length": .integer(length)]
+        case .unread(let length?): ["announcedLength": .integer(length)]
+        case .unread(nil): [:]
         }
     }
 }

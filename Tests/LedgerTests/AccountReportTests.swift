@@ -73,7 +73,7 @@ import Testing
             receipt("a"), bought("words", "1"), bought("club.month", "6", original: "5", until: day(120)),
             bought("hints", "1", app: "chess", .sandbox))
         try await ledger.ledger.recordUnreadable(
-            id: "r_0", digest: Data(), length: 0, reason: "malformed", from: account(2), at: today)
+            .whole(digest: Data(), length: 0), id: "r_0", reason: "malformed", from: account(2), at: today)
         func found(_ id: TransactionID) async throws -> [String] {
             try await ledger.ledger.originalTransactions(withTransaction: id)
                 .map { "\($0.key.app) \($0.key.environment) \($0.key.originalID) \($0.owner == account(1))" }

@@ -74,7 +74,7 @@ import Testing
     @Test(arguments: LedgerKind.allCases) func garbageIsSomethingToo(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.ledger.recordUnreadable(
-            id: "r_1", digest: Data([0, 0xFF]), length: 3, reason: "malformed", from: account(1), at: today)
+            .whole(digest: Data([0, 0xFF]), length: 3), id: "r_1", reason: "malformed", from: account(1), at: today)
         #expect(try await !ledger.ledger.isEmpty())
         #expect(
             try await ledger.trail() == [

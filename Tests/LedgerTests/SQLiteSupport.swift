@@ -37,7 +37,7 @@ extension TestLedger {
         try await ledger.closeSession(token: Data([11]), at: today)
         try await ledger.set(["key/1": Data([1])])
         try await ledger.recordUnreadable(
-            id: "r_0", digest: Data([1]), length: 9, reason: "malformed", from: account(1), at: today)
+            .whole(digest: Data([1]), length: 9), id: "r_0", reason: "malformed", from: account(1), at: today)
         _ = try await ledger.keep(receipt("kept"), retryAt: today, at: today)
         _ = try await ledger.dueReceipts(limit: 1, lease: today, at: today)
         try await ledger.postpone(receipt("kept"), attempts: Attempts(count: 1), until: day(300), at: today)

@@ -41,7 +41,7 @@ import Testing
         { _ = try await $0.spend(1, key: large) },
         {
             try await $0.ledger.recordUnreadable(
-                id: "r", digest: Data(), length: 1, reason: large, from: account(1), at: today)
+                .whole(digest: Data(), length: 1), id: "r", reason: large, from: account(1), at: today)
         },
         {
             try await $0.ledger.createAccount(

@@ -157,6 +157,21 @@ import Testing
         }
     }
 
+    /// The App Store sends no body that large; whoever does makes the server read it all the same.
+    @Test func notificationsThatAreTooLargeCountAsForgeries() async throws {
+        let limits = [
+            "QUARTERMASTER_LIMITS_NOTIFICATION_BURST": "2", "QUARTERMASTER_LIMITS_NOTIFICATIONS_PER_MINUTE": "6",
+        ]
+        try await World.run(environment: limits) { world in
+            let large = ByteBuffer(repeating: UInt8(ascii: " "), count: BodyLimits.notification.maximumBytes + 1)
+            var statuses: [Int] = []
+            for _ in 0..<4 {
+                statuses.append(try await world.send(.post, "/v1/notifications/app-store", large).status)
+            }
+            #expect(statuses == [413, 413, 429, 429])
+        }
+    }
+
     /// Beyond the limit only what a signer sends who is known already costs so little that it is read; what is read and
     /// genuine counts for nothing.
     @Test func beyondTheLimitOnlyKnownSignersAreHeard() async throws {

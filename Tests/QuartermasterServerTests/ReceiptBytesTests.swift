@@ -1,8 +1,11 @@
+import AppStore
 import Crypto
 import Foundation
 import HTTPTypes
 import InAppPurchase
 import Ledger
+import Logging
+import NIOCore
 import TestSupport
 import Testing
 
@@ -68,6 +71,40 @@ import Testing
                 #expect(answer.json["receipts"].array.allSatisfy { $0["reason"] == "malformed" }, "\(answer)")
                 #expect(try await contents(in: world).reduce(0, +) == kept.reduce(0, +))
             }
+        }
+    }
+
+    /// Only a part of it was read, whose hash would be that of nothing anybody sent.
+    @Test func aBodyThatIsTooLargeLeavesNoHash() async throws {
+        try await World.run { world in
+            let player = try await world.newPlayer()
+            let large = ByteBuffer(repeating: UInt8(ascii: "x"), count: Limits.receiptBodyBytes + 1)
+            try await world.send(.post, "/v1/receipts", large, as: player).expect(.tooLarge)
+            let length = large.readableBytes
+            #expect(
+                try await world.auditRows(of: "receipt.unreadable")
+                    == [#"{"announcedLength":\#(length),"reason":"body too large"}"#])
+        }
+    }
+
+    /// What the client is told is decided already.
+    @Test func aRefusalThatCannotBeRecordedIsARefusal() async throws {
+        let log = LogRecorder()
+        let ledger = try SQLiteLedger.inMemory(handlers: Server.standardHandlers)
+        try await World.run(ledger: ledger, logger: log.logger(.error)) { world in
+            let player = try await world.newPlayer()
+            try await ledger.execute(
+                """
+                CREATE TRIGGER full BEFORE INSERT ON audit WHEN NEW.kind = 'receipt.unreadable'
+                BEGIN SELECT RAISE(ABORT, 'no room'); END
+                """)
+            let large = ByteBuffer(repeating: UInt8(ascii: "x"), count: Limits.receiptBodyBytes + 1)
+            try await world.send(.post, "/v1/receipts", large, as: player).expect(.tooLarge)
+            let text = String(repeating: "x", count: Receipt.maximumSize + 1)
+            try await world.post(text, as: player).expect(.tooLarge)
+            let body = ByteBuffer(string: "{")
+            #expect(try await world.send(.post, "/v1/receipts", body, as: player).status == 400)
+            #expect(log.lines.count == 3 && log.lines.allSatisfy { $0.contains("cannot be recorded") }, "\(log.lines)")
         }
     }
 

@@ -36,12 +36,12 @@ package protocol Ledger: KeyValueStore, AuditTrail, AdminTokens, LedgerChecks, S
 
     // MARK: Receipts
 
-    /// Records bytes that could not be parsed as a receipt: only their hash, length and the reason, so that invalid
-    /// input cannot fill the disk.
+    /// Records bytes that could not be parsed as a receipt: only the reason, and their hash and length as far as they
+    /// are known, so that invalid input cannot fill the disk.
     ///
     /// - Parameter id: the ID that the client is told, by which the row can be found.
     func recordUnreadable(
-        id: String, digest: Data, length: Int, reason: String, from account: AccountID, at date: Date
+        _ bytes: UnreadableBytes, id: String, reason: String, from account: AccountID, at date: Date
     ) async throws
 
     /// Records a receipt as pending before the App Store is asked, due for the retry worker at `retry`.

@@ -29,6 +29,9 @@ struct NotificationRoutes: Sendable {
             } catch let rejection as ReceiptRejection {
                 try limiter.consume(for: address, at: clock())
                 throw Problem(rejection)
+            } catch let problem as Problem where problem.status == .contentTooLarge {
+                try limiter.consume(for: address, at: clock())
+                throw problem
             }
             return Response(status: .ok)
         }
@@ -55,6 +58,9 @@ struct NotificationRoutes: Sendable {
             limiter.giveBack(for: address)
         } catch let rejection as ReceiptRejection {
             throw Problem(rejection)
+        } catch let problem as Problem where problem.status == .contentTooLarge {
+            // The App Store sends no notification of that size.
+            throw problem
         } catch {
             limiter.giveBack(for: address)
             throw error

@@ -82,7 +82,7 @@ struct Problem: Error {
     }
 
     /// The same problem with the ID of a receipt.
-    func naming(_ receipt: String) -> Problem {
+    func naming(_ receipt: String?) -> Problem {
         var problem = self
         problem.receipt = receipt
         return problem

@@ -36,7 +36,7 @@ struct ReceiptIntake: Sendable {
         let sent = sent.trimmed
         guard sent.utf8.count <= Receipt.maximumSize else {
             throw await Problem.receiptTooLarge.naming(
-                try recordUnreadable(ByteBuffer(string: sent), "receipt too large", from: account))
+                recordRefusal(of: ByteBuffer(string: sent), "receipt too large", from: account))
         }
         let content = Receipt.unwrapped(sent).trimmed
         guard let kind = Receipt.Kind(of: content) else {
@@ -115,27 +115,16 @@ struct ReceiptIntake: Sendable {
         do {
             return try await write()
         } catch LedgerRefusal.tooManyPending {
-            throw await Problem.tooManyPending.naming(try recordWithoutBytes(receipt, "too many pending"))
+            throw await Problem.tooManyPending.naming(recordWithoutBytes(receipt, "too many pending"))
         } catch LedgerRefusal.tooManyBytes(let kind) {
             metrics.bytesRefused(kind)
             let problem = Problem.tooManyBytes(kind, retryAfter: kind.retryAfter(at: decisions.clock()))
-            throw await problem.naming(try recordWithoutBytes(receipt, "too many bytes, \(kind.rawValue)"))
+            throw await problem.naming(recordWithoutBytes(receipt, "too many bytes, \(kind.rawValue)"))
         }
     }
 
-    private func recordWithoutBytes(_ receipt: Receipt, _ reason: String) async throws -> String {
-        try await recordUnreadable(ByteBuffer(string: receipt.content), reason, from: receipt.account)
-    }
-
-    /// Records the hash and length of bytes that are not accepted, and returns the receipt ID of that record.
-    @discardableResult
-    func recordUnreadable(_ bytes: ByteBuffer, _ reason: String, from account: AccountID) async throws -> String {
-        let id = Names.receipt(random)
-        let digest = try await LargeBodies.shared.run(bytes: bytes.readableBytes) { bytes.sha256 }
-        try await ledger.recordUnreadable(
-            id: id, digest: digest, length: bytes.readableBytes, reason: reason, from: account,
-            at: decisions.clock())
-        return id
+    private func recordWithoutBytes(_ receipt: Receipt, _ reason: String) async -> String? {
+        await recordRefusal(of: ByteBuffer(string: receipt.content), reason, from: receipt.account)
     }
 
     /// Verifies by its signature what the App Store signed. The receipt and its outcome are recorded in one commit.

@@ -122,7 +122,7 @@ struct ReceiptRoutes: Sendable {
 
     /// Reads a body that holds receipts, and counts it as one before its first byte: an account that may send none now,
     /// or that has as many bodies in progress as it may send receipts, makes the server buffer nothing. The hash and
-    /// length of a body that cannot be read are recorded, so that a player who says "I sent it" can be told what came.
+    /// length of a body that cannot be decoded are recorded, so that a player who says "I sent it" can be told what came.
     private func read<Body: RequestBody>(
         _ type: Body.Type, _ request: Request, _ context: ServerContext
     ) async throws -> Body {
@@ -131,8 +131,9 @@ struct ReceiptRoutes: Sendable {
         let bytes: ByteBuffer
         do {
             bytes = try await request.wholeBody(Body.limits, context)
-        } catch let error as BodyTooLarge {
-            try await intake.recordUnreadable(error.beginning, "body too large", from: account)
+        } catch is BodyTooLarge {
+            let announced = request.headers[.contentLength].flatMap { Int($0) }
+            await intake.recordRefusal(ofUnread: announced, "body too large", from: account)
             throw Problem.receiptTooLarge
         } catch let problem as Problem {
             limiter.giveBack(for: account)
@@ -143,7 +144,7 @@ struct ReceiptRoutes: Sendable {
                 try JSONCoding.decode(type, from: bytes)
             }
         } catch let problem as Problem where problem.status == .badRequest {
-            try await intake.recordUnreadable(bytes, "body not readable", from: account)
+            await intake.recordRefusal(of: bytes, "body not readable", from: account)
             throw problem
         } catch let problem as Problem {
             limiter.giveBack(for: account)

@@ -1,8 +1,2 @@
-import Hummingbird
-import NIOCore
-
-/// A request body that exceeds its limit.
-struct BodyTooLarge: Error {
-    /// The bytes that were read before the limit.
-    var beginning: ByteBuffer
-}
+/// A request body that exceeds its limit. It was not read to its end, so neither its length nor its hash is known.
+struct BodyTooLarge: Error {}

@@ -16,7 +16,7 @@ extension Request {
         var whole = ByteBuffer()
         for try await part in body {
             let bytes = whole.readableBytes + part.readableBytes
-            guard bytes <= limits.maximumBytes else { throw BodyTooLarge(beginning: whole) }
+            guard bytes <= limits.maximumBytes else { throw BodyTooLarge() }
             if bytes > whole.capacity {
                 // A buffer doubles its capacity; this is what it will allocate.
                 let capacity = bytes.nextPowerOfTwo
