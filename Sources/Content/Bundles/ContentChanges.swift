@@ -18,6 +18,8 @@ package struct ContentChanges: Hashable, Sendable {
     package var problems: [ContentProblem] = []
     /// How many files had to be read; the others had not changed.
     package var readFiles = 0
+    /// Whether a reload gave up waiting for the scan that is running, and nobody was told of it yet.
+    package var isOverdue = false
 
     package init() {}
 }

@@ -6,20 +6,27 @@ final class CurrentContentScan<Scan: ContentScan>: Sendable {
     private struct State {
         var scan: Scan
         var isRefreshing = false
+        /// Whether a reload gave up waiting for the scan that is running.
+        var isOverdue = false
     }
 
     /// How often ``reload(at:)`` tries. A scan takes longer than all tries only if much has to be read.
-    private static var patience: Int { 1_000 }
+    static var patience: Int { 1_000 }
     private static var pause: Duration { .milliseconds(10) }
 
     private let state: Mutex<State>
+    private let patience: Int
     private let read: @Sendable (Scan, Date) async -> Scan
 
     /// - Parameters:
     ///   - scan: the first one.
+    ///   - patience: how often ``reload(at:)`` tries.
     ///   - read: makes the next scan from the previous one.
-    init(_ scan: Scan, read: @escaping @Sendable (Scan, Date) async -> Scan) {
+    init(
+        _ scan: Scan, patience: Int = CurrentContentScan.patience, read: @escaping @Sendable (Scan, Date) async -> Scan
+    ) {
         state = Mutex(State(scan: scan))
+        self.patience = patience
         self.read = read
     }
 
@@ -31,13 +38,19 @@ final class CurrentContentScan<Scan: ContentScan>: Sendable {
         return await finish(begun, at: date)
     }
 
-    /// Like ``refresh(at:)``, but waits if one is running; after ``patience`` tries it returns without changes.
+    /// Like ``refresh(at:)``, but waits if one is running; after ``patience`` tries it returns without changes. The
+    /// first that gives up on a scan says so in ``ContentChanges/isOverdue``.
     func reload(at date: Date) async throws -> ContentChanges {
-        for _ in 0..<Self.patience {
+        for _ in 0..<patience {
             if let begun = begin() { return await finish(begun, at: date) }
             try await Task.sleep(for: Self.pause)
         }
-        return ContentChanges()
+        var changes = ContentChanges()
+        changes.isOverdue = state.withLock { state in
+            defer { state.isOverdue = state.isRefreshing }
+            return state.isRefreshing && !state.isOverdue
+        }
+        return changes
     }
 
     /// The scan to start from; `nil` while another one is running.

@@ -47,6 +47,12 @@ struct Publishing: Sendable {
 extension ContentChanges {
     /// Logs the versions that were published or removed, and the problems.
     func log(_ logger: Logger) {
+        if isOverdue {
+            logger.warning(
+                """
+                a scan of the content has not ended in time; what was published is served when it has, and the next one
+                """)
+        }
         for version in added + changed { logger.info("content published", metadata: ["version": "\(version)"]) }
         for version in removed { logger.warning("content removed", metadata: ["version": "\(version)"]) }
         for problem in problems { logger.error("content rejected", metadata: ["problem": "\(problem)"]) }

@@ -1,0 +1,17 @@
+import Content
+import Logging
+import Testing
+
+@testable import QuartermasterServer
+
+@Suite struct ContentLogTests {
+    @Test func whatIsOverdueIsLogged() {
+        let log = LogRecorder()
+        var changes = ContentChanges()
+        changes.log(log.logger(.info))
+        #expect(log.lines == [])
+        changes.isOverdue = true
+        changes.log(log.logger(.warning))
+        #expect(log.lines.count == 1 && log.lines[0].hasPrefix("a scan of the content has not ended"), "\(log.lines)")
+    }
+}
