@@ -46,6 +46,22 @@ import Testing
         }
     }
 
+    /// A full file that ends in a torn line is whole when it is put aside.
+    @Test(arguments: [0, 1, 100, 1_200]) func aTornLineIsRemovedAlsoFromAFullFile(torn: Int) async throws {
+        try await folder { folder in
+            let file = CheckpointFile(folder.path("checkpoints.jsonl"), limit: 1_000)
+            for position in 1...3 { try await file.append(checkpoint(position)) }
+            let whole = try Data(contentsOf: URL(filePath: file.path))
+            try (whole + Data(repeating: UInt8(ascii: "x"), count: torn)).write(to: URL(filePath: file.path))
+            let next = CheckpointFile(file.path, limit: 1_000)
+            for position in 4...6 { try await next.append(checkpoint(position)) }
+            let kept = try TrailFiles.checkpoints(file.path + ".1") + TrailFiles.checkpoints(file.path)
+            #expect(kept == (1...6).map(checkpoint))
+            let aside = try Data(contentsOf: URL(filePath: file.path + ".1"))
+            #expect(aside.last == UInt8(ascii: "\n") && aside.starts(with: whole))
+        }
+    }
+
     @Test func itIsBounded() async throws {
         try await folder { folder in
             let file = CheckpointFile(folder.path("checkpoints.jsonl"), limit: 1_000)

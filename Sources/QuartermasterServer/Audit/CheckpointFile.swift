@@ -47,9 +47,10 @@ final class CheckpointFile: Sendable {
     private func write(_ line: Data) throws {
         let file = try open()
         let isFull = try file.closeAfter {
+            // First, so that a full file is put aside whole.
+            try Self.cutTornLine(of: file, Int(clamping: try file.seek(offset: 0, from: .end)))
             let size = Int(clamping: try file.seek(offset: 0, from: .end))
             guard size == 0 || size + line.count <= limit else { return true }
-            try Self.cutTornLine(of: file, size)
             try Self.add(line, to: file)
             return false
         }
