@@ -155,22 +155,32 @@ import Testing
             process.standardInput = FileHandle.nullDevice
             process.standardOutput = FileHandle.nullDevice
             process.standardError = side
-            let seen = Mutex(Data())
-            screen.readabilityHandler = { handle in
-                let bytes = handle.availableData
-                seen.withLock { $0 += bytes }
-            }
-            defer { screen.readabilityHandler = nil }
+            let seen = Mutex("")
             try process.run()
             defer { process.terminate() }
             try await poll("it moves") {
-                String(decoding: seen.withLock { $0 }, as: UTF8.self)
-                    .contains(/verified 1024 lines[^\r]*\(2 s\)/)
+                seen.withLock { seen in
+                    seen += Self.unread(of: screen)
+                    return seen.contains(/verified 1024 lines[^\r]*\(2 s\)/)
+                }
             }
             try Data().write(to: URL(filePath: folder.path("go")))
-            try await poll("it ends") { !process.isRunning }
+            try await poll("it ends") {
+                _ = Self.unread(of: screen)
+                return !process.isRunning
+            }
             #expect(process.terminationStatus == 0)
             try side.close()
+        }
+
+        /// The text that the screen shows next; empty if there is none now, or nobody has the other side open any more,
+        /// for which `FileHandle.availableData` ends the process.
+        private static func unread(of screen: FileHandle) -> String {
+            var (text, buffer) = ("", [UInt8](repeating: 0, count: 4_096))
+            while case let count = read(screen.fileDescriptor, &buffer, buffer.count), count > 0 {
+                text += String(decoding: buffer.prefix(count), as: UTF8.self)
+            }
+            return text
         }
 
         /// Both ends of a pseudo-terminal (pts(4)): the screen, and the side that a program writes to.
@@ -180,6 +190,7 @@ import Testing
             var (lock, number): (Int32, Int32) = (0, -1)
             try #require(ioctl(screen.fileDescriptor, unlock, &lock) == 0)
             try #require(ioctl(screen.fileDescriptor, tellNumber, &number) == 0)
+            try #require(fcntl(screen.fileDescriptor, F_SETFL, O_NONBLOCK) == 0)
             return (screen, try #require(FileHandle(forUpdatingAtPath: "/dev/pts/\(number)")))
         }
     }
