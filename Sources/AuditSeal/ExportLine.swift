@@ -21,8 +21,7 @@ package enum ExportLine: Sendable {
 
     /// The line without its line feed.
     package func encoded() throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let encoder = JSONEncoder.canonical
         switch self {
         case .export(let place): return try encoder.encode(ExportHead(place))
         case .key(let key): return try encoder.encode(ExportKey(key))

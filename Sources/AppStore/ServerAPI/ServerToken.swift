@@ -42,9 +42,7 @@ struct ServerToken: Sendable {
     }
 
     private static func part(_ value: some Encodable) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(value).base64URL
+        try JSONEncoder.canonical.encode(value).base64URL
     }
 
     private static func identity(of key: AppStoreServerKey) -> [String] {

@@ -50,8 +50,7 @@ struct SignedDataKey: Sendable {
 extension JSONEncoder {
     /// An encoder that writes the same value always in the same bytes.
     static var sorted: JSONEncoder {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let encoder = JSONEncoder.canonical
         return encoder
     }
 }

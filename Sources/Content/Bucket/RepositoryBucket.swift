@@ -95,9 +95,7 @@ struct RepositoryBucket: Sendable {
     }
 
     static func encode(_ value: some Encodable) throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(value)
+        try JSONEncoder.canonical.encode(value)
     }
 }
 

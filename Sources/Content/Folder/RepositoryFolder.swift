@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import InAppPurchase
 import SystemPackage
@@ -42,9 +43,7 @@ struct RepositoryFolder: Sendable {
 
     /// Replaces the version's record by an atomic, durable write.
     func write(_ record: VersionRecord) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let (manifest, bytes) = (record.manifest, try encoder.encode(record))
+        let (manifest, bytes) = (record.manifest, try JSONEncoder.canonical.encode(record))
         let target = self.record(of: manifest.version, in: manifest.bundle)
         try TemporaryFile.write(in: incoming, permissions: .everybodyReads, to: target) { try $0.writeAll(bytes) }
         try target.removingLastComponent().syncFolder()

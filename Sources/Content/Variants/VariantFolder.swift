@@ -31,9 +31,7 @@ struct VariantFolder: Sendable {
 
     /// Replaces the record by an atomic write.
     func write(_ record: VariantRecord, of sha256: String) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let bytes = try encoder.encode(record)
+        let bytes = try JSONEncoder.canonical.encode(record)
         try shelf(of: sha256).createFolder()
         try TemporaryFile.write(in: store.incoming, permissions: .everybodyReads, to: path(of: sha256)) {
             try $0.writeAll(bytes)

@@ -1,11 +1,11 @@
+import Basics
 import Foundation
 import InAppPurchase
 
 /// JSON as the ledger stores it: times in whole milliseconds, members in a fixed order.
 enum JSON {
     private static let encoder = {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let encoder = JSONEncoder.canonical
         encoder.dateEncodingStrategy = .custom { date, encoder in
             var container = encoder.singleValueContainer()
             try container.encode(date.milliseconds)

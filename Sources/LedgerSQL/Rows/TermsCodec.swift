@@ -1,3 +1,4 @@
+import Basics
 import Crypto
 import Foundation
 import InAppPurchase
@@ -13,10 +14,8 @@ struct TermsCodec: Sendable {
     init(handlers: [any ProductHandler.Type]) { self.handlers = handlers }
 
     func encode(_ product: Product) throws -> (hash: Data, json: String) {
-        let encoder = JSONEncoder()
         // Equal terms must have equal hashes.
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let json = try encoder.encode(product)
+        let json = try JSONEncoder.canonical.encode(product)
         return (Data(SHA256.hash(data: json)), String(decoding: json, as: UTF8.self))
     }
 

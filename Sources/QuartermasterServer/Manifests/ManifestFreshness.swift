@@ -1,3 +1,4 @@
+import Basics
 import Content
 import Foundation
 import InAppPurchase
@@ -36,7 +37,7 @@ struct ManifestFreshness: Sendable {
             expires: TimeFormat.wholeSeconds.text(of: date.addingTimeInterval(Self.lifetime)))
         self.signed = signed
         self.date = date
-        jws = try key.sign(try CanonicalJSON.encode(payload), type: Self.type)
+        jws = try key.sign(try JSONEncoder.canonical.encode(payload), type: Self.type)
     }
 
     func serves(_ other: SignedManifest, at now: Date) -> Bool {

@@ -18,7 +18,7 @@ extension ManifestKey {
     /// - Parameter type: the header's `typ`, so that a signature is not accepted for another kind of message (RFC 8725
     ///   §3.11).
     func sign(_ payload: Data, type: String) throws -> String {
-        let signed = try "\(CanonicalJSON.encode(Header(kid: id, typ: type)).base64URL).\(payload.base64URL)"
+        let signed = try "\(JSONEncoder.canonical.encode(Header(kid: id, typ: type)).base64URL).\(payload.base64URL)"
         return "\(signed).\(try secret.signature(for: Data(signed.utf8)).base64URL)"
     }
 }

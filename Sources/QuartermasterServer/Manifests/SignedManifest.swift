@@ -28,7 +28,7 @@ struct SignedManifest: Sendable {
     let sha256: String
 
     init(_ manifest: Manifest, by key: ManifestKey) throws {
-        let payload = try CanonicalJSON.encode(
+        let payload = try JSONEncoder.canonical.encode(
             Payload(
                 bundle: manifest.bundle, version: manifest.version, files: manifest.files,
                 minimumAppVersion: manifest.minimumAppVersion, maximumAppVersion: manifest.maximumAppVersion,

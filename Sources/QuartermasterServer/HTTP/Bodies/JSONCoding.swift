@@ -9,9 +9,8 @@ import NIOFoundationCompat
 /// JSON of the HTTP API: camelCase, RFC 3339 times in UTC.
 package enum JSONCoding {
     static func encode(_ value: some Encodable, times: TimeFormat = .milliseconds) throws -> ByteBuffer {
-        let encoder = JSONEncoder()
-        // A fixed order, so that equal responses have equal ETags.
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Equal responses must have equal entity tags.
+        let encoder = JSONEncoder.canonical
         encoder.dateEncodingStrategy = .custom { date, encoder in
             var container = encoder.singleValueContainer()
             try container.encode(times.text(of: date, key: encoder.codingPath.last?.stringValue))
