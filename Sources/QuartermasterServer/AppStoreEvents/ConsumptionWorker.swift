@@ -6,7 +6,7 @@ import Logging
 import ServiceLifecycle
 
 /// Answers the App Store's consumption requests from the records, if the customer consented.
-struct ConsumptionWorker: Service {
+struct ConsumptionWorker: PeriodicService {
     static let interval = Duration.seconds(5)
     /// The number of requests read in one round.
     static let atOnce = 4
@@ -20,14 +20,7 @@ struct ConsumptionWorker: Service {
     let keys: StoreKeys
     let logger: Logger
 
-    func run() async throws {
-        try? await cancelWhenGracefulShutdown {
-            while true {
-                try await Task.sleep(for: Self.interval)
-                await answerDueRequests()
-            }
-        }
-    }
+    func runOnce() async { await answerDueRequests() }
 
     /// Answers or postpones every request of one batch that is due.
     func answerDueRequests() async {

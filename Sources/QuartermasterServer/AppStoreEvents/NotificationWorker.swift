@@ -6,7 +6,7 @@ import Logging
 import ServiceLifecycle
 
 /// Asks the App Store about the receipts in version 1 notifications, which are not signed.
-struct NotificationWorker: Service {
+struct NotificationWorker: PeriodicService {
     static let interval = Duration.seconds(1)
     /// The number of notifications asked about concurrently.
     static let atOnce = 4
@@ -21,14 +21,7 @@ struct NotificationWorker: Service {
     let random: RandomBytes
     let logger: Logger
 
-    func run() async throws {
-        try? await cancelWhenGracefulShutdown {
-            while true {
-                try await Task.sleep(for: Self.interval)
-                await askAboutDueNotifications()
-            }
-        }
-    }
+    func runOnce() async { await askAboutDueNotifications() }
 
     /// Asks once about every notification of one batch that is due.
     func askAboutDueNotifications() async {

@@ -7,7 +7,7 @@ import ServiceLifecycle
 import Synchronization
 
 /// Seals the audit trail periodically while the server runs, and a last time when it stops.
-final class AuditSealer: Service {
+final class AuditSealer: PeriodicService {
     /// Rows that are not sealed yet could be changed unnoticed, so there are not many seconds' worth of them.
     static let interval = Duration.seconds(1)
 
@@ -39,13 +39,9 @@ final class AuditSealer: Service {
         self.logger = logger
     }
 
-    func run() async throws {
-        try? await cancelWhenGracefulShutdown { [self] in
-            while true {
-                try await Task.sleep(for: Self.interval)
-                await seal()
-            }
-        }
+    func runOnce() async { await seal() }
+
+    func stop() async {
         // Unstructured, since a download that uses up the grace period gets every service cancelled, and the last rows
         // must be sealed all the same.
         await Task { await seal(isLast: true) }.value

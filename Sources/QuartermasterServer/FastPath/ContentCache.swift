@@ -9,14 +9,14 @@ import Synchronization
 ///
 /// Files are addressed by their hash, so an entry never becomes stale; but a file may be overwritten or deleted. The
 /// content repository is asked about each file once a second, and files that it no longer has are removed.
-final class ContentCache: Service {
+final class ContentCache: PeriodicService {
     /// Fewer than the open files that a system allows by default (1,024).
     static let maximumFiles = 512
     /// In bytes. Larger files are sent without a copy (`sendfile`), which pays from this size on.
     static let readyBytes = 64 << 10
     /// The maximum bytes of all small files together: what a word pack of every size needs, and no machine misses.
     static let maximumReadyBytes = 32 << 20
-    static let checkInterval = Duration.seconds(1)
+    static let interval = Duration.seconds(1)
     /// In seconds. A file that was not checked for longer is not served from the cache.
     static let freshSeconds: TimeInterval = 3
     /// In seconds. A file that is not requested for so long is closed, so that a deleted one frees its disk space.
@@ -88,14 +88,7 @@ final class ContentCache: Service {
         return (try? await content.variants(of: chosen.sha256)) == chosen.variants
     }
 
-    func run() async throws {
-        try? await cancelWhenGracefulShutdown { [self] in
-            while true {
-                try await Task.sleep(for: Self.checkInterval)
-                await refresh(at: clock())
-            }
-        }
-    }
+    func runOnce() async { await refresh(at: clock()) }
 }
 
 extension [String: CachedFile] {

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// The first few lines of each kind in a minute are logged; the others are counted, and one line reports the count. At
 /// level `debug` every line is logged.
-final class RepeatedLines: Service {
+final class RepeatedLines: PeriodicService {
     /// The properties by which lines are counted together.
     struct Kind: Hashable, Sendable {
         var message: String
@@ -21,7 +21,7 @@ final class RepeatedLines: Service {
     }
 
     /// In seconds. After it the counts are logged and start anew.
-    static let interval: TimeInterval = 60
+    static let interval = Duration.seconds(60)
     /// The lines of one kind that are logged in a minute: enough to see what it is about.
     static let maximumLines = 5
     /// More than routes times statuses; lines of further kinds are counted as one kind.
@@ -59,16 +59,10 @@ final class RepeatedLines: Service {
         report(counts.withLock { $0.end(at: now) })
     }
 
-    /// Reports the counts every minute, and a last time when the server stops.
-    func run() async throws {
-        try? await cancelWhenGracefulShutdown { [self] in
-            while true {
-                try await Task.sleep(for: .seconds(Self.interval))
-                sumUp()
-            }
-        }
-        sumUp()
-    }
+    /// Reports the counts of the last minute.
+    func runOnce() async { sumUp() }
+
+    func stop() async { sumUp() }
 
     private func report(_ ended: LineCounts.Ended) {
         for (kind, count) in ended.kinds.sorted(by: { $0.key.order < $1.key.order }) where count > Self.maximumLines {
@@ -95,7 +89,7 @@ private struct LineCounts {
 
     /// Whether the minute is over, or the clock was set back as far.
     func isOver(at date: Date) -> Bool {
-        abs(date.timeIntervalSince(began)) >= RepeatedLines.interval
+        abs(date.timeIntervalSince(began)) >= RepeatedLines.interval / .seconds(1)
     }
 
     mutating func end(at date: Date) -> Ended {

@@ -5,8 +5,8 @@ import ServiceLifecycle
 import Synchronization
 
 /// The current keys, reloaded often enough that a replica knows a new key before another one signs with it.
-final class Keyring<Keys: Sendable>: Service {
-    static var reloadInterval: Duration { .seconds(120) }
+final class Keyring<Keys: Sendable>: PeriodicService {
+    static var interval: Duration { .seconds(120) }
 
     private let name: String
     private let load: @Sendable () async throws -> Keys
@@ -24,17 +24,12 @@ final class Keyring<Keys: Sendable>: Service {
 
     var keys: Keys { current.withLock { $0 } }
 
-    func run() async throws {
-        try? await cancelWhenGracefulShutdown { [self] in
-            while true {
-                try await Task.sleep(for: Self.reloadInterval)
-                do {
-                    let keys = try await load()
-                    current.withLock { $0 = keys }
-                } catch {
-                    logger.error("\(name) keys could not be loaded", metadata: ["error": "\(error)"])
-                }
-            }
+    func runOnce() async {
+        do {
+            let keys = try await load()
+            current.withLock { $0 = keys }
+        } catch {
+            logger.error("\(name) keys could not be loaded", metadata: ["error": "\(error)"])
         }
     }
 }

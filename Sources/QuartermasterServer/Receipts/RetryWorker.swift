@@ -6,7 +6,7 @@ import ServiceLifecycle
 
 /// The worker of the retry queue: asks the App Store again about pending receipts. The queue is in the ledger, so a
 /// restart loses nothing.
-struct RetryWorker: Service {
+struct RetryWorker: PeriodicService {
     /// The time between two looks for receipts that are due.
     static let interval = Duration.seconds(1)
     /// The number of receipts asked about concurrently, so that an App Store that returns after an outage is not
@@ -22,14 +22,7 @@ struct RetryWorker: Service {
     let logger: Logger
     let outages: OutageWatch
 
-    func run() async throws {
-        try? await cancelWhenGracefulShutdown {
-            while true {
-                try await Task.sleep(for: Self.interval)
-                await askAboutDueReceipts()
-            }
-        }
-    }
+    func runOnce() async { await askAboutDueReceipts() }
 
     /// Asks once about every receipt of one batch that is due.
     func askAboutDueReceipts() async {
