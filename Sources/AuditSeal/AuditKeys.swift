@@ -5,12 +5,13 @@ import InAppPurchase
 
 /// The keys of checkpoints, shared by all replicas. The newest one signs; earlier ones still verify what they signed.
 package struct AuditKeys: Sendable {
-    private static let prefix = "audit/keys/"
-
-    private struct Stored: Codable {
-        /// Milliseconds since 1970.
-        var created: Int
-        var secret: Data
+    /// They are never rotated.
+    private static let stored = RotatingKeys<Curve25519.Signing.PrivateKey>(
+        prefix: "audit/keys/", rotationAge: nil
+    ) { bytes in
+        try? Curve25519.Signing.PrivateKey(rawRepresentation: bytes)
+    } write: { secret in
+        secret.rawRepresentation
     }
 
     /// The key that signs.
@@ -21,36 +22,20 @@ package struct AuditKeys: Sendable {
     /// Loads the keys, and makes the first one if there is none. If several replicas start together, all get the same.
     ///
     /// - Parameter makeSecret: a random key; called only if one is made.
-    /// - Throws: ``AuditKeyError`` if a stored value is not a key, and what the key-value store throws.
+    /// - Throws: `StoredKeyError` if a stored value is not a key, and what the key-value store throws.
     package static func load(
         from store: some KeyValueStore, at date: Date,
         makeSecret: @Sendable () throws -> Curve25519.Signing.PrivateKey
     ) async throws -> AuditKeys {
-        let known = try await stored(in: store)
-        if let newest = known.last { return AuditKeys(newest: newest, verifying: known.map(\.verifying)) }
-        let secret = try makeSecret().rawRepresentation
-        let value = try JSONEncoder().encode(Stored(created: date.milliseconds, secret: secret))
-        let key = try key(stored: try await store.establish(value, forKey: prefix + "1"), as: prefix + "1")
-        return AuditKeys(newest: key, verifying: [key.verifying])
+        let keys = try await stored.load(from: store, at: date, makeSecret: makeSecret).map { AuditKey($0.secret) }
+        guard let newest = keys.last else { throw StoredKeyError.unreadable("audit/keys/") }
+        return AuditKeys(newest: newest, verifying: keys.map(\.verifying))
     }
 
     /// The keys that verify checkpoints; empty if none are stored. Makes none.
     ///
-    /// - Throws: ``AuditKeyError``, and what the key-value store throws.
+    /// - Throws: `StoredKeyError`, and what the key-value store throws.
     package static func verifying(in store: some KeyValueStore) async throws -> [AuditVerifyingKey] {
-        try await stored(in: store).map(\.verifying)
-    }
-
-    private static func stored(in store: some KeyValueStore) async throws -> [AuditKey] {
-        try await store.values(withPrefix: prefix)
-            .sorted { ($0.key.count, $0.key) < ($1.key.count, $1.key) }
-            .map { try key(stored: $0.value, as: $0.key) }
-    }
-
-    private static func key(stored value: Data, as name: String) throws -> AuditKey {
-        guard let stored = try? JSONDecoder().decode(Stored.self, from: value),
-            let secret = try? Curve25519.Signing.PrivateKey(rawRepresentation: stored.secret)
-        else { throw AuditKeyError(name: name) }
-        return AuditKey(secret)
+        try await stored.stored(in: store).map { AuditKey($0.secret).verifying }
     }
 }

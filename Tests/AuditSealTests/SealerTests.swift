@@ -184,6 +184,6 @@ import Testing
         #expect(keys.verifying.count == 3 && keys.verifying.first?.id == ids.first)
         #expect(keys.newest.verifying.id == (try SealedTrail.key(77).verifying.id))
         try await ledger.set(["audit/keys/2": Data("{}".utf8)])
-        await #expect(throws: AuditKeyError.self) { try await AuditKeys.verifying(in: ledger) }
+        await #expect(throws: StoredKeyError.unreadable("audit/keys/2")) { try await AuditKeys.verifying(in: ledger) }
     }
 }

@@ -86,12 +86,12 @@ import Testing
     ])
     func aBrokenKeyIsAnErrorThatNamesIt(_ value: String) async {
         let store = MemoryKeyValueStore(["grants/keys/1": Data(value.utf8)])
-        await #expect(throws: GrantKeyError.unreadable("grants/keys/1")) { try await load(store) }
+        await #expect(throws: StoredKeyError.unreadable("grants/keys/1")) { try await load(store) }
     }
 
     @Test func aShortSecretIsNeverStored() async {
         let store = MemoryKeyValueStore()
-        await #expect(throws: GrantKeyError.secretLength(16)) {
+        await #expect(throws: StoredKeyError.invalidSecret("grants/keys/1")) {
             try await GrantKeys.load(from: store, at: Self.start) { SymmetricKey(size: .bits128) }
         }
         #expect(await store.values.isEmpty)

@@ -124,6 +124,6 @@ import Testing
     func whatIsNoKey(text: String) async throws {
         let store = try SQLiteLedger.inMemory(handlers: [])
         try await store.set(["manifests/keys/1": Data(text.utf8)])
-        await #expect(throws: ManifestKeyError.self) { try await keys(store, 0) }
+        await #expect(throws: StoredKeyError.unreadable("manifests/keys/1")) { try await keys(store, 0) }
     }
 }

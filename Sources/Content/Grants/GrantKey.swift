@@ -1,11 +1,5 @@
-import Crypto
-import Foundation
+package import Basics
+package import Crypto
 
 /// A numbered secret that grants are signed with.
-struct GrantKey: Sendable {
-    let number: Int
-    let created: Date
-    let secret: SymmetricKey
-
-    func isOutdated(at date: Date) -> Bool { date.timeIntervalSince(created) > GrantKeys.rotationAge }
-}
+package typealias GrantKey = NumberedKey<SymmetricKey>

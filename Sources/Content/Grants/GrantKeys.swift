@@ -15,7 +15,11 @@ package struct GrantKeys: Sendable {
     /// As long as the hash; RFC 2104 §3 discourages shorter keys.
     static let secretBytes = 32
 
-    private static let prefix = "grants/keys/"
+    private static let stored = RotatingKeys<SymmetricKey>(prefix: "grants/keys/", rotationAge: rotationAge) { bytes in
+        bytes.count == secretBytes ? SymmetricKey(data: bytes) : nil
+    } write: { secret in
+        secret.withUnsafeBytes { Data($0) }
+    }
 
     let newest: GrantKey
     let previous: GrantKey?
@@ -25,19 +29,12 @@ package struct GrantKeys: Sendable {
     /// If several replicas make one at the same time, all get the same.
     ///
     /// - Parameter makeSecret: 32 random bytes; called only if a key is made.
-    /// - Throws: ``GrantKeyError`` if a stored value is not a key, and what the key-value store throws.
+    /// - Throws: `StoredKeyError` if a stored value is not a key, and what the key-value store throws.
     package static func load(
         from store: some KeyValueStore, at date: Date, makeSecret: @Sendable () -> SymmetricKey
     ) async throws -> GrantKeys {
-        let stored = try await store.values(withPrefix: prefix)
-        var keys = try stored.map { try GrantKey(stored: $1, as: $0) }.sorted { $0.number < $1.number }
-        if keys.last.map({ $0.isOutdated(at: date) }) ?? true {
-            let number = (keys.last?.number ?? 0) + 1
-            let name = prefix + String(number)
-            let key = GrantKey(number: number, created: date.wholeMilliseconds, secret: makeSecret())
-            keys.append(try GrantKey(stored: try await store.establish(try key.encoded(), forKey: name), as: name))
-        }
-        guard let newest = keys.popLast() else { throw GrantKeyError.unreadable(prefix) }
+        var keys = try await stored.load(from: store, at: date, makeSecret: makeSecret)
+        guard let newest = keys.popLast() else { throw StoredKeyError.unreadable("grants/keys/") }
         return GrantKeys(newest: newest, previous: keys.last)
     }
 

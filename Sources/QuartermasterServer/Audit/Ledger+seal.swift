@@ -8,7 +8,7 @@ extension Ledger {
     /// end, whether a server is running or not.
     ///
     /// - Returns: the checkpoint; `nil` if there was nothing to seal and the last seal has a checkpoint.
-    /// - Throws: `AuditKeyError`, and what the ledger throws.
+    /// - Throws: `StoredKeyError`, and what the ledger throws.
     @discardableResult func sealTrail(at date: Date) async throws -> Checkpoint? {
         let keys = try await AuditKeys.load(from: self, at: date) {
             try Curve25519.Signing.PrivateKey(rawRepresentation: systemRandomBytes(32))

@@ -1,4 +1,5 @@
 import AuditSeal
+import Basics
 import Crypto
 import Hummingbird
 

@@ -7,7 +7,7 @@ import Logging
 typealias ManifestKeyring = Keyring<ManifestKeys>
 
 extension Keyring where Keys == ManifestKeys {
-    /// - Throws: ``ManifestKeyError``, and what the key-value store throws.
+    /// - Throws: `StoredKeyError`, and what the key-value store throws.
     convenience init(
         _ store: any KeyValueStore, random: @escaping RandomBytes, clock: @escaping @Sendable () -> Date, logger: Logger
     ) async throws {

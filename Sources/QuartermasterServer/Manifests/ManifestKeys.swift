@@ -13,7 +13,13 @@ struct ManifestKeys: Sendable {
     /// then.
     static let settlingTime: TimeInterval = 86_400
 
-    private static let prefix = "manifests/keys/"
+    private static let stored = RotatingKeys<Curve25519.Signing.PrivateKey>(
+        prefix: "manifests/keys/", rotationAge: rotationAge
+    ) { bytes in
+        try? Curve25519.Signing.PrivateKey(rawRepresentation: bytes)
+    } write: { secret in
+        secret.rawRepresentation
+    }
 
     private let oldest: ManifestKey
     private let later: [ManifestKey]
@@ -25,20 +31,13 @@ struct ManifestKeys: Sendable {
     /// that create one at the same time all get the same.
     ///
     /// - Parameter makeSecret: returns a random key; called only if one is created.
-    /// - Throws: ``ManifestKeyError`` if a stored value is no key, and what the key-value store throws.
+    /// - Throws: `StoredKeyError` if a stored value is no key, and what the key-value store throws.
     static func load(
         from store: some KeyValueStore, at date: Date,
         makeSecret: @Sendable () throws -> Curve25519.Signing.PrivateKey
     ) async throws -> ManifestKeys {
-        var keys = try await store.values(withPrefix: prefix).map { try ManifestKey(stored: $1, as: $0) }
-            .sorted { $0.number < $1.number }
-        if keys.last.map({ $0.isOutdated(at: date) }) ?? true {
-            let number = (keys.last?.number ?? 0) + 1
-            let name = prefix + String(number)
-            let key = ManifestKey(number: number, created: date, secret: try makeSecret())
-            keys.append(try ManifestKey(stored: try await store.establish(try key.encoded(), forKey: name), as: name))
-        }
-        guard let oldest = keys.first else { throw ManifestKeyError(name: prefix) }
+        let keys = try await stored.load(from: store, at: date, makeSecret: makeSecret)
+        guard let oldest = keys.first else { throw StoredKeyError.unreadable("manifests/keys/") }
         return ManifestKeys(oldest: oldest, later: Array(keys.dropFirst()))
     }
 
