@@ -4,11 +4,10 @@ extension Environment {
     /// The environment that signed data names; only Production and Sandbox, since the App Store does not sign for
     /// Xcode.
     init(signed name: String?) throws(ReceiptRejection) {
-        switch name.flatMap(Environment.init(rawValue:)) {
-        case .production: self = .production
-        case .sandbox: self = .sandbox
-        case .xcode, nil: throw ReceiptRejection(.environment, "neither Production nor Sandbox")
+        guard let environment = [Self.production, .sandbox].first(where: { $0.rawValue == name }) else {
+            throw ReceiptRejection(.environment, "neither Production nor Sandbox")
         }
+        self = environment
     }
 }
 

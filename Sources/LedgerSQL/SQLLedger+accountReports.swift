@@ -28,7 +28,7 @@ extension SQLLedger {
         try await read { rows in
             var keys: Set<OriginalTransaction.Key> = []
             for app in try rows.apps() {
-                for environment in Environment.allCases {
+                for environment in Environment.known {
                     let found = try rows.one(
                         "SELECT originalID FROM transactions WHERE app = ? AND environment = ? AND id = ?",
                         [app, environment.rawValue, id])

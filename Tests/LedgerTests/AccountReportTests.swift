@@ -78,9 +78,9 @@ import Testing
             try await ledger.ledger.originalTransactions(withTransaction: id)
                 .map { "\($0.key.app) \($0.key.environment) \($0.key.originalID) \($0.owner == account(1))" }
         }
-        #expect(try await found("1") == ["chess sandbox 1 true", "hangman production 1 true"])
-        #expect(try await found("5") == ["hangman production 5 true"])
-        #expect(try await found("6") == ["hangman production 5 true"])
+        #expect(try await found("1") == ["chess Sandbox 1 true", "hangman Production 1 true"])
+        #expect(try await found("5") == ["hangman Production 5 true"])
+        #expect(try await found("6") == ["hangman Production 5 true"])
         #expect(try await found("2") == [])
         #expect(try await found("' OR 1 --") == [])
         #expect(try await ledger.ledger.account(ofReceipt: "r_a_1") == account(1))

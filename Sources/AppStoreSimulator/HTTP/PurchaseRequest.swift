@@ -82,7 +82,7 @@ extension String {
 
     /// The environment of this name; `nil` if the simulator does not serve it.
     var servedEnvironment: Environment? {
-        Environment(rawValue: self).flatMap { $0 == .xcode ? nil : $0 }
+        Environment(known: self).flatMap { $0 == .xcode ? nil : $0 }
     }
 }
 

@@ -60,7 +60,7 @@ extension SQLRow {
     }
 
     func environment(_ column: String = "environment") throws -> Environment {
-        guard let environment = Environment(rawValue: try self[column]) else {
+        guard let environment = Environment(known: try self[column]) else {
             throw LedgerUnavailable("\(column) is no environment")
         }
         return environment

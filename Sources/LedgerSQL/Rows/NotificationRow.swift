@@ -12,7 +12,7 @@ struct NotificationRow {
         kept = try PendingNotification(
             notification: AppStoreNotification(
                 id: row["id"], type: row["type"], subtype: row["subtype"], app: row["app"],
-                environment: environment.flatMap(Environment.init(rawValue:)), signedDate: row.date("signedAt"),
+                environment: environment.flatMap(Environment.init(known:)), signedDate: row.date("signedAt"),
                 content: row["content"]),
             attempts: Attempts(
                 count: row["attempts"], ambiguous: row["doubtfulAttempts"], badRequests: row["badRequestAttempts"]))
