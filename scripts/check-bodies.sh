@@ -11,4 +11,4 @@ cd "$(dirname "$0")/.."
 source scripts/packages.sh
 
 install_commands python3
-exec python3 -B scripts/check_bodies.py "$binary"
+PYTHONPATH=scripts/bench exec python3 -B scripts/check_bodies.py "$binary"

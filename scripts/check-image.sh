@@ -11,4 +11,4 @@ source scripts/packages.sh
 ((EUID == 0)) || fail 'chroot needs root: sudo make check-image'
 install_commands python3 mmdebstrap objdump:binutils systemd-analyze:systemd curl jq
 # Mounts that are made here are gone when it ends.
-exec unshare --mount python3 -B scripts/check_image.py
+PYTHONPATH=scripts/bench exec unshare --mount python3 -B scripts/check_image.py

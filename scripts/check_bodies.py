@@ -21,6 +21,8 @@ import sys
 import tempfile
 import time
 
+from process import free_ports
+
 MAXIMUM_TIME = 0.050
 MAXIMUM_MEMORY = 200 << 20
 HELD = 500
@@ -70,7 +72,7 @@ BODIES = {
 
 class Server:
     def __init__(self, binary, folder):
-        self.port = free_port()
+        self.port = free_ports(1)[0]
         environment = {
             "PATH": os.environ["PATH"], "QUARTERMASTER_DATABASE": f"{folder}/ledger.sqlite",
             "QUARTERMASTER_PRODUCTS": f"{folder}/products.json", "QUARTERMASTER_CONTENT": f"{folder}/content",
@@ -82,7 +84,7 @@ class Server:
         shutil.copytree("content", f"{folder}/content")
         self.log = open(f"{folder}/log", "w")
         command = [binary, "serve", "--host", "127.0.0.1", "--port", str(self.port), "--simulator"]
-        command += ["--simulator-port", str(free_port())]
+        command += ["--simulator-port", str(free_ports(1)[0])]
         self.process = subprocess.Popen(command, env=environment, stdout=self.log, stderr=self.log)
         self.environment = environment
         for _ in range(200):
@@ -143,12 +145,6 @@ class Server:
         self.process.terminate()
         self.process.wait(30)
         self.log.close()
-
-
-def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
 
 
 def measure(server, method, path, body, token):

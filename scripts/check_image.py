@@ -3,7 +3,6 @@
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -11,6 +10,7 @@ import time
 from pathlib import Path
 
 import dockerfile
+from process import free_ports
 
 PROGRAM = "/usr/local/bin/quartermaster"
 UNIT = Path("examples/systemd/quartermaster.service")
@@ -149,12 +149,6 @@ def check_unit(image):
         f"{UNIT}").splitlines()[-1])
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
 def remove(folder):
     """Never what is mounted below it."""
     mounts = [line.split()[1] for line in Path("/proc/self/mounts").read_text().splitlines()]
@@ -172,7 +166,7 @@ def main():
     folder = tempfile.mkdtemp(prefix="quartermaster-image.")
     Path(folder).chmod(0o755)
     image = Image(final, f"{folder}/root")
-    image.stage.environment["QUARTERMASTER_PORT"] = str(free_port())  # Here others may listen on the image's own.
+    image.stage.environment["QUARTERMASTER_PORT"] = str(free_ports(1)[0])  # Here others may listen on the image's own.
     try:
         image.make(program)
         check_libraries(image)
