@@ -63,7 +63,7 @@ package struct TrailVerifier: Sendable {
         guard let place else { return }
         summary.hash = place.hash
         if let early = kept.keys.filter({ $0 < place.position }).min() {
-            throw TrailError(.checkpoint(position: early), "kept elsewhere, but this part begins after it")
+            throw TrailError(.checkpoint(position: early), "stored elsewhere, but this part begins after it")
         }
         try verifyErased(at: place)
     }

@@ -48,7 +48,7 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
         case .notUTF8: "JSON that is not UTF-8, at byte \(offset)"
         case .tooDeep: "JSON nested deeper than \(JSONLimits.maximumDepth) levels, at byte \(offset)"
         case .tooManyMembers(let maximum): "JSON with more than \(maximum) members and elements"
-        case .repeatedName: "stands twice"
+        case .repeatedName: "occurs twice"
         }
     }
 }

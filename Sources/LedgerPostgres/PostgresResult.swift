@@ -52,7 +52,7 @@ final class PostgresResult {
             }
             let isAboutValue = state.hasPrefix("22")
             return PostgresFailure(
-                state: state, message: isAboutValue ? "a value cannot be kept" : field("M") ?? "no message",
+                state: state, message: isAboutValue ? "a value cannot be stored" : field("M") ?? "no message",
                 endsConnection: PostgresFailure.endsConnection(state))
         }
     }

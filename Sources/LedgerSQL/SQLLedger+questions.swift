@@ -27,7 +27,7 @@ extension SQLLedger {
     ) async throws -> ReceiptAnswer {
         try await write { rows in
             guard let row = try rows.receipt(sentAs: receipt) else {
-                throw LedgerUnavailable("a receipt that is asked about is not kept")
+                throw LedgerUnavailable("a receipt that is asked about is not stored")
             }
             let question = try ReceiptRecorder(rows, context).question(
                 on: verified, by: receipt.account, isDue: true)

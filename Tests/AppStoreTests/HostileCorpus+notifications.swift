@@ -59,7 +59,7 @@ enum HostileNotifications {
         made("renewal info of Sandbox", .environment) {
             try $0.holding(transaction: subscription, renewalInfo: info(["environment": "Sandbox"]))
         },
-        made("renewal info of another line", .malformed) {
+        made("renewal info of another subscription", .malformed) {
             try $0.holding(transaction: subscription, renewalInfo: info(["originalTransactionId": "7"]))
         },
         made("renewal info alone", nil) { try $0.holding(renewalInfo: info([:])) },

@@ -65,7 +65,7 @@ import Testing
         let part = try await trail.export(after: 8)
         #expect(try verify(part, trusting: nil, kept: Array(kept.dropFirst())).kept == 2)
         let found = fault(part, trusting: nil, kept: kept)
-        #expect(found?.description == "checkpoint 4: kept elsewhere, but this part begins after it")
+        #expect(found?.description == "checkpoint 4: stored elsewhere, but this part begins after it")
     }
 
     /// As a line of an export, and as a line of the log.

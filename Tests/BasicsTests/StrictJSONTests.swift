@@ -112,7 +112,7 @@ import Testing
     @Test func aMistakeTellsItsPlace() {
         let mistakes = [
             (#"{"apps":[{"a":1},{"b":[1,x]}]}"#, "apps[1].b[1]: not JSON (RFC 8259), at byte 25"),
-            (#"{"a":{"b":1,"b":2}}"#, "a.b: stands twice"), ("{", "not JSON (RFC 8259), at byte 1"),
+            (#"{"a":{"b":1,"b":2}}"#, "a.b: occurs twice"), ("{", "not JSON (RFC 8259), at byte 1"),
             ("", "not JSON (RFC 8259), at byte 0"), ("[[1]", "not JSON (RFC 8259), at byte 4"),
         ]
         for (text, words) in mistakes { #expect(mistake(text)?.description == words) }

@@ -16,89 +16,89 @@ import Testing
     static let acts: [(act: String, found: String)] = [
         (
             "UPDATE balances SET amount = amount + 1 WHERE account = '\(account(1).text)' AND currency = 'hints'",
-            start + "balance of hints: kept 15, folded 14"
+            start + "balance of hints: stored 15, recomputed 14"
         ),
         (
             "DELETE FROM balances WHERE account = '\(account(1).text)' AND currency = 'gems'",
-            start + "balance of gems: kept 0, folded 14"
+            start + "balance of gems: stored 0, recomputed 14"
         ),
         (
             "UPDATE postings SET amount = 8 WHERE currency = 'gems'",
-            start + "gems posted for product club.month: kept 16, folded 14"
+            start + "gems posted for product club.month: stored 16, recomputed 14"
         ),
         (
             "INSERT INTO postings SELECT NULL, account, app, environment, currency, 1, kind, 'words', cause, postedAt "
                 + "FROM postings WHERE sequence = 1",
-            start + "gems posted for product words: kept 1, folded 0"
+            start + "gems posted for product words: stored 1, recomputed 0"
         ),
-        ("UPDATE spends SET amount = 3", start + "spend k: kept 3 hints, leaving 9, folded 4 hints, leaving 9"),
-        ("UPDATE spends SET balance = 6", start + "spend k: kept 4 hints, leaving 6, folded 4 hints, leaving 9"),
-        ("UPDATE spends SET idempotencyKey = 'j'", start + "spend j: kept 4 hints, leaving 9, folded nothing"),
-        ("DELETE FROM spends", start + "spend k: kept nothing, folded 4 hints, leaving 9"),
-        ("DELETE FROM postings WHERE kind = 'spend'", start + "spend k: kept 4 hints, leaving 9, folded nothing"),
+        ("UPDATE spends SET amount = 3", start + "spend k: stored 3 hints, leaving 9, recomputed 4 hints, leaving 9"),
+        ("UPDATE spends SET balance = 6", start + "spend k: stored 4 hints, leaving 6, recomputed 4 hints, leaving 9"),
+        ("UPDATE spends SET idempotencyKey = 'j'", start + "spend j: stored 4 hints, leaving 9, recomputed nothing"),
+        ("DELETE FROM spends", start + "spend k: stored nothing, recomputed 4 hints, leaving 9"),
+        ("DELETE FROM postings WHERE kind = 'spend'", start + "spend k: stored 4 hints, leaving 9, recomputed nothing"),
         (
             "UPDATE adjustments SET amount = 500",
-            start + "adjustment k: kept 500 hints, leaving 14, folded 5 hints, leaving 14"
+            start + "adjustment k: stored 500 hints, leaving 14, recomputed 5 hints, leaving 14"
         ),
         (
             "UPDATE refunds SET forgiven = 2 WHERE id = '1'",
-            start + "hints forgiven of the refund of transaction 1: kept 2, folded 0"
+            start + "hints forgiven of the refund of transaction 1: stored 2, recomputed 0"
         ),
         (
             "INSERT INTO refunds SELECT account, app, environment, '7', currency, product, 10, 0 FROM refunds",
-            start + "hints taken by the refund of transaction 7: kept 10, folded 0"
+            start + "hints deducted by the refund of transaction 7: stored 10, recomputed 0"
         ),
         (
             "UPDATE postings SET kind = 'forgiveness' WHERE kind = 'adjustment'",
-            start + "hints forgiven of the refund of transaction k: kept 0, folded 5"
+            start + "hints forgiven of the refund of transaction k: stored 0, recomputed 5"
         ),
-        ("DELETE FROM adjustments", start + "adjustment k: kept nothing, folded 5 hints, leaving 14"),
+        ("DELETE FROM adjustments", start + "adjustment k: stored nothing, recomputed 5 hints, leaving 14"),
         (
             "UPDATE transactions SET creditedTo = '\(account(2).text)' WHERE id = '7'",
-            start + "hints posted for product hints: kept 10, folded 0"
+            start + "hints posted for product hints: stored 10, recomputed 0"
         ),
-        ("DELETE FROM deliveries WHERE id = '7'", start + "delivery of transaction 7: kept none, folded one"),
+        ("DELETE FROM deliveries WHERE id = '7'", start + "delivery of transaction 7: stored none, recomputed one"),
         (
             "UPDATE lines SET owner = '\(account(1).text)' WHERE \(line) = '8'",
-            start + "owner of line 8: kept \(account(1).text), folded \(account(2).text)"
+            start + "owner of original transaction 8: stored \(account(1).text), recomputed \(account(2).text)"
         ),
         (
             "UPDATE lineMoves SET toAccount = fromAccount",
             start.replacing(account(1).text, with: account(2).text)
-                + "owner of line 8: kept \(account(2).text), folded \(account(1).text)"
+                + "owner of original transaction 8: stored \(account(2).text), recomputed \(account(1).text)"
         ),
         (
             "UPDATE receipts SET retryAt = NULL WHERE status = 'pending'",
-            "account \(account(1).text), receipt r_kept_1: kept pending and never asked about, folded pending and due"
+            "account \(account(1).text), receipt r_kept_1: stored pending and never asked about, recomputed pending and due"
         ),
         (
             "UPDATE receipts SET status = 'rejected' WHERE id = 'r_b_1'",
-            "account \(account(1).text), receipt r_b_1: kept rejected with 1 transactions, folded none"
+            "account \(account(1).text), receipt r_b_1: stored rejected with 1 transactions, recomputed none"
         ),
         (
             "UPDATE receipts SET rejection = NULL",
-            "account \(account(1).text), receipt r_d_1: kept rejected without a reason, folded a reason where rejected"
+            "account \(account(1).text), receipt r_d_1: stored rejected without a reason, recomputed a reason where rejected"
         ),
         (
             "DELETE FROM receiptTransactions WHERE receipt = 'r_b_1'; "
                 + "UPDATE receipts SET status = 'conflict' WHERE id = 'r_b_1'",
-            "account \(account(1).text), receipt r_b_1: kept conflict without transactions, folded some"
+            "account \(account(1).text), receipt r_b_1: stored conflict without transactions, recomputed some"
         ),
         (
             "UPDATE receiptTransactions SET id = '99' WHERE receipt = 'r_b_1'",
-            "account \(account(1).text), receipt r_b_1: kept 1 of 1 transactions not recorded, folded all"
+            "account \(account(1).text), receipt r_b_1: stored 1 of 1 transactions not recorded, recomputed all"
         ),
         (
             "UPDATE transactions SET product = 'words' WHERE id = '7'",
-            "transaction 7: kept hangman Production 7 7 words, folded hangman Production 7 7 hints"
+            "transaction 7: stored hangman Production 7 7 words, recomputed hangman Production 7 7 hints"
         ),
         (
             "UPDATE transactions SET facts = '{}' WHERE id = '7'",
-            "transaction 7: kept hangman Production 7 7 hints, folded readable"
+            "transaction 7: stored hangman Production 7 7 hints, recomputed readable"
         ),
         (
             "PRAGMA foreign_keys = OFF; DELETE FROM accounts WHERE id = '\(account(2).text)'",
-            "a row of lines: kept names nothing in accounts, folded names a row"
+            "a row of lines: stored names nothing in accounts, recomputed names a row"
         ),
     ]
 
@@ -118,7 +118,7 @@ import Testing
         let ledger = TestLedger(sqlite)
         try await ledger.liveThroughEverything()
         try await sqlite.execute("UPDATE terms SET product = replace(product, '10', '11')")
-        #expect(try await ledger.differences().contains { $0.hasPrefix("terms: kept hash ") })
+        #expect(try await ledger.differences().contains { $0.hasPrefix("terms: stored hash ") })
     }
 
     @Test(arguments: LedgerKind.allCases) func everythingIsCounted(kind: LedgerKind) async throws {

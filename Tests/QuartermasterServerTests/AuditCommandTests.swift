@@ -169,7 +169,7 @@ struct AuditCommandTests {
             "INSERT INTO balances SELECT id, 'hangman', 'Production', 'hints', 5 FROM accounts")
         let wrong = try stage.run(check)
         #expect(wrong.status == 1 && wrong.output.isEmpty)
-        #expect(wrong.error.contains("hangman, Production, balance of hints: kept 5, folded 0\n"))
+        #expect(wrong.error.contains("hangman, Production, balance of hints: stored 5, recomputed 0\n"))
         #expect(wrong.error.hasSuffix("Error: \(stage.database): 1 differences from the history\n"))
         let json = try stage.run(check + ["--json"])
         #expect(json.status == 1 && json.output.contains(#""kept":"5""#) && json.output.contains(#""differences":1"#))

@@ -87,7 +87,7 @@ import Testing
             let rows = Set(Self.table.map { "\($0.method) \($0.path)" })
             #expect(routes.subtracting(rows) == [], "routes without a row")
             #expect(rows.subtracting(routes) == [], "rows without a route")
-            #expect(rows.count == Self.table.count, "a row stands twice")
+            #expect(rows.count == Self.table.count, "a row occurs twice")
         }
     }
 

@@ -153,7 +153,7 @@ import Testing
         ("", notJSON(at: 0)), ("{", notJSON(at: 1)), ("{'id': 'x'", notJSON(at: 10)),
         ("{'id': 'x'} {}", notJSON(at: 12)),
         ("{'metadata': {'a': 1, 'b': 1-2.e}, 'type': 'consumable'}", notJSON(at: 28, in: "metadata: ")),
-        ("{'metadata': {'a': 1, 'a': 2}, 'type': 'consumable'}", .invalidProduct("metadata.a: stands twice")),
+        ("{'metadata': {'a': 1, 'a': 2}, 'type': 'consumable'}", .invalidProduct("metadata.a: occurs twice")),
         (
             "{'metadata': \(nested(32)), 'type': 'consumable'}",
             .unreadableEntry(
@@ -163,7 +163,7 @@ import Testing
         ("7", .invalidProduct("should be an object")), ("[]", .invalidProduct("should be an object")),
         ("{}", .invalidProduct("type: missing")),
         ("{'id': 'y', 'type': 'consumable'}", .invalidProduct("id: should be \"x\"")),
-        ("{'type': 'consumable', 'type': 'consumable'}", .invalidProduct("type: stands twice")),
+        ("{'type': 'consumable', 'type': 'consumable'}", .invalidProduct("type: occurs twice")),
         ("{'type': 'consumable', 'colour': 1}", .invalidProduct("colour: unknown member")),
         (
             "{'type': 'non-consumable', 'bundles': ['hard-words', 'x']}",

@@ -28,7 +28,7 @@ import Testing
     ]
     /// A file, where in it the mistake is, and a word of what is said of it.
     static let files: [(String, String, String)] = [
-        (file("{'id': 'tenhints', 'type': 'consumable'}"), "apps[0].products", "stands twice"),
+        (file("{'id': 'tenhints', 'type': 'consumable'}"), "apps[0].products", "occurs twice"),
         ("{'apps': [{'products': []}]}", "apps[0].bundleID", "missing"),
         ("{'apps': [{'bundleID': 'a', 'products': [], 'sandbox': 'all'}]}", "apps[0].sandbox", "testers"),
         ("{'apps': [{'bundleID': 'a', 'products': []}, {'bundleID': 'a', 'products': []}]}", "apps", "twice"),

@@ -47,7 +47,7 @@ struct SignedItems {
     private mutating func add(_ jws: String, beside transaction: Transaction) async throws {
         let renewal = try await verifier.verifyRenewalInfo(jws, at: now)
         guard renewal.originalTransactionID == transaction.originalID, renewal.environment == environment else {
-            throw ReceiptRejection(.malformed, "renewal info of another line")
+            throw ReceiptRejection(.malformed, "renewal info of another subscription")
         }
         if let known = renewals[transaction.originalTransactionKey], known.signedDate >= renewal.facts.signedDate {
             return

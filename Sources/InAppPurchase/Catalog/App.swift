@@ -47,7 +47,7 @@ extension App: DecodableWithConfiguration {
         var index: [ProductID: Int] = [:]
         for (position, product) in products.enumerated() {
             guard index.updateValue(position, forKey: product.id) == nil else {
-                throw entry.mistake(.products, "\"\(product.id)\" stands twice")
+                throw entry.mistake(.products, "\"\(product.id)\" occurs twice")
             }
         }
         self.index = index

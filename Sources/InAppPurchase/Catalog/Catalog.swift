@@ -23,7 +23,7 @@ extension Catalog: DecodableWithConfiguration {
         apps = try root.decode([App].self, forKey: .apps, configuration: handlers)
         var seen: Set<BundleID> = []
         for app in apps where !seen.insert(app.bundleID).inserted {
-            throw root.mistake(.apps, "\"\(app.bundleID)\" stands twice")
+            throw root.mistake(.apps, "\"\(app.bundleID)\" occurs twice")
         }
     }
 }

@@ -51,7 +51,8 @@ public enum JSONValue: Hashable, Sendable, Codable {
         if let scanned = decoder as? JSONPartDecoder {
             guard let value = JSONValue(scanned.part) else {
                 throw DecodingError.dataCorrupted(
-                    .init(codingPath: decoder.codingPath, debugDescription: "a number or a string that cannot be kept"))
+                    .init(
+                        codingPath: decoder.codingPath, debugDescription: "a number or a string that cannot be stored"))
             }
             self = value
             return

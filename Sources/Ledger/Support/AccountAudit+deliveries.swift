@@ -38,7 +38,7 @@ extension AccountAudit {
                     LedgerDifference(
                         account: state.account,
                         scope: Scope(app: original.key.app, environment: original.key.environment),
-                        "owner of line \(original.key.originalID)", kept: next.text, folded: end.text)
+                        "owner of original transaction \(original.key.originalID)", kept: next.text, folded: end.text)
                 }
         }
     }

@@ -12,7 +12,7 @@ extension AccountAudit {
         let wrong = refunds.sorted { $0.key.order < $1.key.order }.flatMap { refund in
             [
                 difference(
-                    "taken by the refund", refund.key, kept: refund.amount,
+                    "deducted by the refund", refund.key, kept: refund.amount,
                     standing[refund.key] ?? 0),
                 difference(
                     "forgiven of the refund", refund.key, kept: refund.forgiven,

@@ -25,7 +25,7 @@ extension MetricFamily {
 
     static let receipts = MetricFamily(
         "quartermaster_receipts_total", .counter,
-        "Receipts by kind and outcome: answered, or settled after they were pending; by reason where rejected.")
+        "Receipts by kind and outcome: answered, or decided after they were pending; by reason if rejected.")
     static let transactions = MetricFamily(
         "quartermaster_transactions_total", .counter,
         "Transactions in verified receipts by outcome, each time they come; by reason where denied.")
@@ -36,7 +36,7 @@ extension MetricFamily {
         "quartermaster_receipts_pending", .gauge, "Pending receipts, waiting for a response of the App Store.")
     static let oldestPendingReceiptAge = MetricFamily(
         "quartermaster_oldest_pending_receipt_age_seconds", .gauge,
-        "How long the oldest kept receipt waits that was never answered; 0 where there is none.")
+        "Age of the oldest pending receipt that was never answered; 0 if there is none.")
     static let storeRequestDuration = MetricFamily(
         "quartermaster_store_request_duration_seconds",
         .histogram(bounds: [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30]),
