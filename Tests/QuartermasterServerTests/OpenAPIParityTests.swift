@@ -26,6 +26,8 @@ import Testing
             #expect(answer.status == 200 && answer.bytes == Data(text.utf8))
             #expect(answer.headers[.contentType] == "application/yaml")
             #expect(answer.headers[.cacheControl] == "no-cache")
+            let other = try await world.call(.get, "/openapi.yaml", headers: [.ifMatch: "\"other\""])
+            #expect(other.status == 412 && other.bytes.isEmpty && other.headers[.eTag] == answer.headers[.eTag])
         }
     }
 }

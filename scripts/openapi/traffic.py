@@ -35,7 +35,10 @@ PLAIN_HEADERS = {
 # Headers of the whole answer that its 304 may have too.
 HEADERS_OF_SOME = {304: {"accept-ranges", "repr-digest", "use-as-dictionary", "vary", "x-content-type-options"}}
 # Of the answers that may be kept; all others with a body are not to be.
-CACHE_CONTROL = {"listProducts": "no-cache", "downloadContent": "private, max-age=31536000, immutable"}
+CACHE_CONTROL = {
+    "listProducts": "no-cache", "getDescription": "no-cache",
+    "downloadContent": "private, max-age=31536000, immutable",
+}
 # Tests of servers with product types and reasons of their own.
 OWN_WORDS = re.compile(r"OwnType|CustomServer|Unknown|LiveCatalog")
 
