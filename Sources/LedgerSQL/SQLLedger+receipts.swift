@@ -14,11 +14,11 @@ extension SQLLedger {
     }
 
     package func enqueue(
-        _ receipt: Receipt, retryAt retry: Date, within budgets: ReceiptByteBudgets, at date: Date
+        _ receipt: Receipt, isVerified: Bool, retryAt retry: Date, within budgets: ReceiptByteBudgets, at date: Date
     ) async throws -> PendingReceipt {
         try await write { rows in
             let known = try rows.receipt(sentAs: receipt)
-            if known?.status != .pending,
+            if !isVerified, known.map(\.isDue) != true,
                 try rows.pendingReceipts(of: receipt.account) >= PendingReceipt.maximumPending
             {
                 throw LedgerRefusal.tooManyPending
@@ -26,7 +26,8 @@ extension SQLLedger {
             let outcome = ReceiptOutcome(status: .pending)
             let row = try known ?? rows.insert(receipt, outcome, keepsBytes: false, at: date)
             if known.map(\.receipt.content.isEmpty) ?? true {
-                try rows.keepBytes(of: receipt, in: row, within: budgets, at: date)
+                try rows.keepBytes(
+                    of: receipt, as: isVerified ? .verified : .pending, in: row, within: budgets, at: date)
             }
             var kept = row.kept
             if let known { kept.receipt = try rows.update(known, sentAgainAs: receipt) }
@@ -43,7 +44,7 @@ extension SQLLedger {
         try await write { rows in
             let known = try rows.receipt(sentAs: receipt)
             var row = try known ?? rows.insertSettled(receipt, ReceiptOutcome(verdict), in: context)
-            if verdict.isOfOtherApp, row.isCorrected(since: receipt) {
+            if case .failure = verdict, row.isCorrected(since: receipt) {
                 return ReceiptAnswer(receipt: row.receipt.id, status: .pending)
             }
             row.kept.receipt = try rows.adopt(receipt, in: row)
@@ -225,12 +226,5 @@ extension Outcome {
         case .alreadyDelivered: "alreadyDelivered"
         case .denied(let reason): "denied: \(reason.rawValue)"
         }
-    }
-}
-
-extension Result<VerifiedReceipt, ReceiptRejection> {
-    /// Whether the receipt is rejected for the app that the client named, or because that app is not served.
-    fileprivate var isOfOtherApp: Bool {
-        if case .failure(let rejection) = self { rejection.reason == .bundleID } else { false }
     }
 }

@@ -41,7 +41,7 @@ import Testing
     }
 
     private func keep(_ receipt: Receipt, in ledger: TestLedger, on date: Date = today) async throws {
-        _ = try await ledger.ledger.enqueue(receipt, retryAt: date, within: Self.budgets, at: date)
+        _ = try await ledger.ledger.enqueue(receipt, isVerified: false, retryAt: date, within: Self.budgets, at: date)
     }
 
     private func verify(_ receipt: Receipt, in ledger: TestLedger) async throws -> ReceiptAnswer.Status {

@@ -5,7 +5,7 @@ import Ledger
 extension Ledger {
     /// Keeps a receipt within the budgets that hold by default.
     func keep(_ receipt: Receipt, retryAt retry: Date, at date: Date) async throws -> PendingReceipt {
-        try await enqueue(receipt, retryAt: retry, within: ReceiptByteBudgets(), at: date)
+        try await enqueue(receipt, isVerified: false, retryAt: retry, within: ReceiptByteBudgets(), at: date)
     }
 }
 

@@ -104,7 +104,7 @@ import Testing
                 id: "r_old", account: account, kind: .transactionReceipt, content: "x", digest: Data([1]),
                 bundleID: name)
             _ = try await world.ledger.enqueue(
-                old, retryAt: world.clock.now, within: ReceiptByteBudgets(), at: world.clock.now)
+                old, isVerified: false, retryAt: world.clock.now, within: ReceiptByteBudgets(), at: world.clock.now)
             let context = RecordingContext(catalog: Catalog(), date: world.clock.now)
             let dossier = try #require(try await world.ledger.accountReport(of: account, limit: 9, in: context))
             #expect(dossier.receipts.entries.map(\.bundleID) == [name])

@@ -47,11 +47,13 @@ package protocol Ledger: KeyValueStore, AuditTrail, AdminTokens, LedgerChecks, S
     /// Records a receipt as pending before the App Store is asked, due for the retry worker at `retry`.
     ///
     /// Idempotent: the same receipt of the same account returns what was recorded the first time.
+    /// - Parameter isVerified: whether the server verified it by itself. It is then limited by
+    ///   ``ReceiptByteBudgets/verified`` alone, so that nobody's forgeries hold up what was paid for.
     /// - Throws: ``LedgerRefusal/tooManyPending`` if the account has ``PendingReceipt/maximumPending`` pending receipts
     ///   already, ``LedgerRefusal/tooManyBytes(_:)`` if a budget of ``ReceiptByteBudgets/pending`` is exhausted. Then
     ///   nothing is recorded.
     func enqueue(
-        _ receipt: Receipt, retryAt retry: Date, within budgets: ReceiptByteBudgets, at date: Date
+        _ receipt: Receipt, isVerified: Bool, retryAt retry: Date, within budgets: ReceiptByteBudgets, at date: Date
     ) async throws -> PendingReceipt
 
     /// Records the result of verifying a receipt, and the receipt too if it was not recorded before, and delivers.

@@ -6,16 +6,18 @@ import Ledger
 extension LedgerRows {
     /// Stores the bytes of a receipt that becomes pending.
     ///
+    /// - Parameter kind: the budget that they are counted in: bytes in that of pending ones move to another one later.
     /// - Throws: ``LedgerRefusal/tooManyBytes(_:)``
     func keepBytes(
-        of receipt: Receipt, in row: ReceiptRow, within budgets: ReceiptByteBudgets, at date: Date
+        of receipt: Receipt, as kind: ReceiptBytesKind, in row: ReceiptRow, within budgets: ReceiptByteBudgets,
+        at date: Date
     ) throws {
         let subjects = ReceiptSubjects(receipt)
         let size = receipt.content.utf8.count
-        guard try countKept(size, as: .pending, of: subjects, within: budgets, at: date) else {
+        guard try countKept(size, as: kind, of: subjects, within: budgets, at: date) else {
             throw LedgerRefusal.tooManyBytes(.pending)
         }
-        try setContent(receipt.content, of: row.receipt.id, countedAt: date, for: subjects)
+        try setContent(receipt.content, of: row.receipt.id, countedAt: kind == .pending ? date : nil, for: subjects)
     }
 
     /// Records a new receipt that has its outcome already, with its bytes if they are to be stored.

@@ -55,11 +55,12 @@ extension LedgerRows {
             ?? 0
     }
 
-    /// Stores the bytes of a receipt that becomes pending, with the date and the subjects they are counted for.
-    func setContent(_ content: String, of id: String, countedAt date: Date, for subjects: ReceiptSubjects) throws {
+    /// Stores the bytes of a receipt that becomes pending, with the subjects they are counted for, and the date if they
+    /// are counted as pending.
+    func setContent(_ content: String, of id: String, countedAt date: Date?, for subjects: ReceiptSubjects) throws {
         try send(
             "UPDATE receipts SET content = ?, countedAt = ?, addressDigest = ? WHERE id = ?",
-            [content, date.milliseconds, subjects.address, id])
+            [content, date?.milliseconds, subjects.address, id])
     }
 
     /// Erases the bytes of a receipt. The audit trail has their hash and length.

@@ -24,28 +24,12 @@ extension ReceiptIntake {
         do {
             kept = try await enqueue(receipt)
         } catch let refusal as LedgerRefusal where refusal.isLackOfRoom {
-            return try await checkWithoutWaiting(receipt, verified, within: time, refusal)
+            // Forgeries that wait must not hold up what the server has verified by itself.
+            kept = try await recordingRefusal(of: receipt) { try await enqueue(receipt, isVerified: true) }
         }
         let asked = try await check(kept, verified, within: time)
         // What is recorded is counted there.
         return asked.isAskedAgain ? counted(asked.answer, of: receipt.kind) : asked.answer
-    }
-
-    /// Asks the App Store about an app receipt for which the retry queue has no room. If the App Store cannot answer
-    /// now, the signature alone counts, unless part of the receipt has to wait.
-    ///
-    /// - Throws: 429 if it has to.
-    private func checkWithoutWaiting(
-        _ receipt: Receipt, _ verified: VerifiedReceipt, within time: Duration, _ refusal: LedgerRefusal
-    ) async throws -> ReceiptAnswer {
-        if let trouble = try await askAndRecord(receipt, verified, within: time) {
-            let question = try await ledger.question(on: receipt, verified, in: decisions.context)
-            guard question.waiting.isEmpty else {
-                return try await recordingRefusal(of: receipt) { throw refusal }
-            }
-            reportSilence(trouble, receipt)
-        }
-        return try await record(receipt, .success(verified))
     }
 
     /// Asks the App Store about a pending app receipt, records its answer as facts, and records the receipt as the

@@ -100,10 +100,10 @@ struct ReceiptIntake: Sendable {
     }
 
     /// Records a receipt in the retry queue before the App Store is asked.
-    func enqueue(_ receipt: Receipt) async throws -> PendingReceipt {
+    func enqueue(_ receipt: Receipt, isVerified: Bool = false) async throws -> PendingReceipt {
         let now = decisions.clock()
         return try await ledger.enqueue(
-            receipt, retryAt: now.addingTimeInterval(Limits.firstAttemptLease), within: decisions.receiptBytes,
+            receipt, isVerified: isVerified, retryAt: now.addingTimeInterval(Limits.firstAttemptLease), within: decisions.receiptBytes,
             at: now)
     }
 
