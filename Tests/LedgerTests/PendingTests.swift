@@ -234,8 +234,10 @@ import Testing
         let asked = try await ledger.ledger.keep(sent, retryAt: day(101), at: today).receipt
         (sent.id, sent.bundleID) = ("r_new", "hangman")
         let corrected = try await ledger.ledger.keep(sent, retryAt: day(102), at: today).receipt
-        #expect(try await ledger.reject(asked, .bundleID) == "pending keep")
-        #expect(try await ledger.rows("SELECT bundleID, status FROM receipts") == ["hangman pending"])
+        for reason in [ReceiptRejection.Reason.bundleID, .notFound] {
+            #expect(try await ledger.reject(asked, reason) == "pending keep")
+            #expect(try await ledger.rows("SELECT bundleID, status FROM receipts") == ["hangman pending"])
+        }
         #expect(try await due(ledger, at: day(102), lease: day(103)).count == 1)
         try await ledger.settle(corrected, bought("words", "1"))
         #expect(try await ledger.rows("SELECT bundleID, status FROM receipts") == ["hangman verified"])

@@ -76,8 +76,6 @@ struct AppStoreQueries: Sendable {
         guard let app, let key = await keys.key(for: app) else { return .rejected(ReceiptRejection(.unsupported)) }
         do throws(AppStoreServerError) {
             return .verified(try await api.asking(for: key, within: time, at: now).transaction(id))
-        } catch .refused(.invalidTransactionID) {
-            return .rejected(ReceiptRejection(.notFound))
         } catch {
             return error.verdict
         }
@@ -111,11 +109,12 @@ struct AppStoreQueries: Sendable {
 }
 
 extension AppStoreServerError {
-    /// The result of a question about a transaction. Only `notFound` says that the App Store does not know it; a
-    /// refused request says nothing of it.
+    /// The result of a question about a transaction. Only `notFound` says that the App Store does not know it, and
+    /// that it takes the ID for none; any other refused request says nothing of it.
     var verdict: VerificationResult {
         switch self {
-        case .notFound: .rejected(ReceiptRejection(.notFound, "the App Store knows no such transaction"))
+        case .notFound, .refused(.invalidTransactionID):
+            .rejected(ReceiptRejection(.notFound, "the App Store knows no such transaction"))
         case .refused(let code): .unavailable(Unavailability(.badRequest, "\(code)"))
         case .unavailable(let trouble): .unavailable(trouble)
         }

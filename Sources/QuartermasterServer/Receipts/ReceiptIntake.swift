@@ -103,7 +103,8 @@ struct ReceiptIntake: Sendable {
     func enqueue(_ receipt: Receipt, isVerified: Bool = false) async throws -> PendingReceipt {
         let now = decisions.clock()
         return try await ledger.enqueue(
-            receipt, isVerified: isVerified, retryAt: now.addingTimeInterval(Limits.firstAttemptLease), within: decisions.receiptBytes,
+            receipt, isVerified: isVerified, retryAt: now.addingTimeInterval(Limits.firstAttemptLease),
+            within: decisions.receiptBytes,
             at: now)
     }
 
