@@ -105,22 +105,39 @@ import Testing
 
     /// Another file of the same size comes to the place after it was looked up.
     @Test func aFileThatWasReplacedBeforeItWasOpenIsNotSent() async throws {
+        try await Self.downloadReplaced(isStillNamed: false)
+    }
+
+    /// The client tries again: it would give up at 404.
+    @Test func aFileThatCannotBeOpenedNowIsAskedForAgain() async throws {
+        try await Self.downloadReplaced(isStillNamed: true)
+    }
+
+    /// Requests a file that is not what was looked up, or that is named and cannot be opened.
+    private static func downloadReplaced(isStillNamed: Bool) async throws {
         try await DownloadShop.run { shop in
-            let link = try shop.link("large.txt")
             let base = try #require(shop.routes.content as? FolderRepository)
             let file = shop.folder.appending(path: "downloads/1.0.0/large.txt")
+            let named = isStillNamed ? base.location(of: try shop.sha256("large.txt")) : nil
+            let repository = ReplacedFile(base: base, file: file, named: named)
+            if isStillNamed { try FileManager.default.removeItem(at: file) }
             let router = Router(context: ServerContext.self)
             router.add(
                 middleware: ProblemMiddleware(
                     metrics: RequestMetrics(ServerMetrics().registry), ids: shop.routes.ids, methods: RouteMethods(),
                     lines: shop.routes.lines))
             ContentRoutes(
-                content: ReplacedFile(base: base, file: file), cache: shop.routes.cache, grants: shop.routes.grants,
+                content: repository, cache: shop.routes.cache, grants: shop.routes.grants,
                 delivery: .local, folder: shop.folder.path, limits: ConnectionLimits(), clock: { World.start },
                 sent: ServerMetrics().contentSent
             ).add(to: router)
             try await Application(router: router, logger: World.quiet).test(.router) { client in
-                try await client.execute(uri: link, method: .get) { #expect($0.status == .notFound) }
+                try await client.execute(uri: try shop.link("large.txt"), method: .get) { answer in
+                    #expect(answer.status == (isStillNamed ? .serviceUnavailable : .notFound))
+                    let body = String(buffer: answer.body)
+                    #expect(body.contains(isStillNamed ? "\"storage_unavailable\"" : "\"not_found\""), "\(body)")
+                    #expect((answer.headers[.retryAfter] != nil) == isStillNamed)
+                }
             }
         }
     }
@@ -129,6 +146,8 @@ import Testing
     private struct ReplacedFile: ContentRepository {
         let base: FolderRepository
         let file: URL
+        /// The place that is told whatever is there.
+        let named: ContentLocation?
 
         func bundles() -> [BundleName] { [] }
         func manifest(of bundle: BundleName, version: SemanticVersion?) -> Manifest? { nil }
@@ -140,6 +159,7 @@ import Testing
         var refreshInterval: Duration { .seconds(1) }
 
         func location(of sha256: String) throws -> ContentLocation? {
+            if let named { return named }
             let location = base.location(of: sha256)
             try Data(repeating: 0, count: 300_000).write(to: file, options: .atomic)
             return location

@@ -13,6 +13,10 @@ struct ContentRoutes: Sendable {
 
     static let path = "/v1/content/{sha256}"
 
+    /// For a file that is there and cannot be opened now; nobody tries again after a 404.
+    private static let unreadable = Problem(
+        .serviceUnavailable, "storage_unavailable", "The file cannot be read now", retryAfter: 10)
+
     let content: any ContentRepository
     let cache: ContentCache
     let grants: GrantKeyring
@@ -116,7 +120,9 @@ struct ContentRoutes: Sendable {
         let file = try await NIOThreadPool.singleton.runIfActive { OpenContent(path: path, size: size) }
         // Asked again, since another file may have replaced it before it was open.
         let location = try await content.location(of: chosen.bytesSHA256)
-        guard let file, location == .file(path: path, size: size) else { throw Problem.notFound }
+        guard let file, location == .file(path: path, size: size) else {
+            throw try await content.location(of: chosen.sha256) == nil ? Problem.notFound : Self.unreadable
+        }
         answer.body = ResponseBody(of: file, first: first, last: last, on: context.channel)
             .paced(by: context.channel.eventLoop).counted(by: sent).cutOff(context.channel, limits)
         return answer

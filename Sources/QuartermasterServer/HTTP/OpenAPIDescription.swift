@@ -712,6 +712,7 @@ enum OpenAPIDescription {
                   x-codes:
                     range_not_satisfiable: The range begins past the end. `Content-Range` tells the size.
                   content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '503': {$ref: '#/components/responses/StorageUnavailable'}
 
           /v1/deliveries/{id}/confirm:
             post:
