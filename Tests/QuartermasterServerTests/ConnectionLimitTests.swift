@@ -23,11 +23,17 @@ import Testing
     private static let head = HTTPServerRequestPart.head(
         HTTPRequestHead(version: .http1_1, method: .GET, uri: "/health", headers: ["Host": "a"]))
 
+    private static let lastHead = HTTPServerRequestPart.head(
+        HTTPRequestHead(
+            version: .http1_1, method: .GET, uri: "/health", headers: ["Host": "a", "Connection": "close"]))
+
     /// What happens on a connection, a step a second.
     enum Step {
         /// Bytes came that do not make a whole head yet.
         case bytes
         case head, body, end
+        /// Of a request after which the connection ends.
+        case lastHead
         /// Of the routes.
         case goOn
         case answerHead(length: Int)
@@ -50,6 +56,8 @@ import Testing
         ([.head, .end, .answerHead(length: 5_000_000), .pause(5_000), .answerEnd], 30),
         // A client that is told to go on has the time of any body.
         ([.head, .goOn, .pause(25), .body, .pause(25), .body, .pause(25), .body], 25),
+        // What comes behind the last request is no head.
+        ([.lastHead, .end, .bytes, .answerHead(length: 5_000_000), .pause(5_000), .answerEnd], 30),
         // Two at once.
         ([.head, .end, .head, .end, .pause(50), .answerHead(length: 0), .answerEnd], 100),
     ]
@@ -75,6 +83,7 @@ import Testing
         switch step {
         case .bytes: channel.pipeline.fireChannelReadComplete()
         case .head: try channel.writeInbound(head)
+        case .lastHead: try channel.writeInbound(lastHead)
         case .body: try channel.writeInbound(HTTPServerRequestPart.body(ByteBuffer(string: "x")))
         case .end: try channel.writeInbound(HTTPServerRequestPart.end(nil))
         case .goOn:

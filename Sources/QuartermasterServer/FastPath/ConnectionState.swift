@@ -12,6 +12,8 @@ struct ConnectionState {
     private var lastEvent: NIODeadline
     /// The time of the first bytes of a head that is not complete; otherwise `nil`.
     private var headSince: NIODeadline?
+    /// Whether nothing more is read: what comes is not the beginning of a head.
+    private var isLast = false
     /// Whether a request's head was passed to the routes, and its end has not arrived.
     private(set) var isReading = false
     private var answerBy: NIODeadline
@@ -28,7 +30,7 @@ struct ConnectionState {
 
     /// - Returns: whether these are the first bytes of a head.
     mutating func readPartOfHead(at time: NIODeadline) -> Bool {
-        guard !isReading, headSince == nil else { return false }
+        guard !isReading, !isLast, headSince == nil else { return false }
         headSince = time
         return true
     }
@@ -39,6 +41,9 @@ struct ConnectionState {
         owed += 1
         (isReading, headSince, lastEvent) = (true, nil, time)
     }
+
+    /// Records that no further request is read.
+    mutating func readLast() { (isLast, headSince) = (true, nil) }
 
     mutating func readBody(at time: NIODeadline) { lastEvent = time }
 

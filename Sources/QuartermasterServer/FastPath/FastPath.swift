@@ -33,7 +33,13 @@ final class FastPath: ChannelDuplexHandler {
     /// Whether the rest of a request that was answered here is being discarded.
     private var isSwallowing = false
     /// Whether the connection closes after the responses that are owed: nothing more is read.
-    private var isClosing = false { didSet { if isClosing { input.close() } } }
+    private var isClosing = false {
+        didSet {
+            guard isClosing else { return }
+            input.close()
+            state.readLast()
+        }
+    }
     /// Whether the routes answer a request after which the connection ends: what follows it is not read.
     private var isLastRequest = false
     private var heldEvent: ChannelShouldQuiesceEvent?
