@@ -29,6 +29,12 @@ package struct Preconditions: Hashable, Sendable {
         self.range = range
     }
 
+    /// Whether `If-None-Match` names the representation with this strong entity tag; also by `*`.
+    package func excludes(etag: String) -> Bool {
+        let tag = EntityTag(isWeak: false, opaque: Array(etag.utf8))
+        return ifNoneMatch.map { EntityTag.Condition($0).contains(where: tag.matchesWeakly) } ?? false
+    }
+
     /// Evaluates the headers in the order of RFC 9110 §13.2.2.
     ///
     /// - Parameters:

@@ -84,7 +84,9 @@ struct FastResponder: Sendable {
             AnswerHead(status: status, fields: fields, length: length, closes: request.closes, id: id)
         }
         switch list.text.outcome(request.conditions, method: request.method, coding) {
-        case .notModified: return FastAnswer(head: head(.notModified, encoded.validators), body: .none)
+        case .notModified:
+            let known = list.encoded(list.text.unmodified(request.conditions, preferring: coding)) ?? encoded
+            return FastAnswer(head: head(.notModified, known.validators), body: .none)
         case .preconditionFailed: return nil
         case .whole, .part, .rangeNotSatisfiable:
             let head = head(.ok, encoded.fields, length: encoded.bytes.readableBytes)

@@ -2319,7 +2319,7 @@ enum OpenAPIDescription {
                 X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
                 ETag: {$ref: '#/components/headers/ETag'}
             TextNotModified:
-              description: The client has the answer already, in whichever coding. No body.
+              description: The client has the answer already, in whichever coding; `ETag` is a tag that it named. No body.
               headers:
                 X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
                 ETag: {$ref: '#/components/headers/ETag'}

@@ -58,6 +58,12 @@ struct TextRepresentations: Sendable {
             size: plain.readableBytes)
     }
 
+    /// The coding whose entity tag a 304 names: the one that the client prefers if the request names that tag, else one
+    /// that it names. A cache refreshes what it has stored under the tag of the 304 (RFC 9111 §4.3.4).
+    func unmodified(_ conditions: Preconditions, preferring coding: TextCoding) -> TextCoding {
+        ([coding] + codings).first { conditions.excludes(etag: tag($0)) } ?? coding
+    }
+
     /// The header fields of a 200, with those of `headers`.
     func headers(_ coding: TextCoding, _ headers: HTTPFields) -> HTTPFields {
         var headers = validators(coding, headers)
@@ -85,9 +91,10 @@ extension Response {
         to request: Request
     ) throws -> Response {
         let coding = text.coding(acceptEncoding: request.headers.joined(.acceptEncoding))
-        switch text.outcome(Preconditions(request.headers), method: request.method, coding) {
+        let conditions = Preconditions(request.headers)
+        switch text.outcome(conditions, method: request.method, coding) {
         case .notModified:
-            var fields = text.validators(coding, headers)
+            var fields = text.validators(text.unmodified(conditions, preferring: coding), headers)
             fields.append(contentsOf: notModified)
             return Response(status: .notModified, headers: fields)
         case .preconditionFailed:
