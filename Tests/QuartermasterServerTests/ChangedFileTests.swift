@@ -6,6 +6,7 @@ import Hummingbird
 import HummingbirdTesting
 import InAppPurchase
 import NIOCore
+import NIOEmbedded
 import NIOHTTP1
 import Testing
 
@@ -29,9 +30,9 @@ import Testing
         return file
     }
 
-    private static func change(_ file: URL, to bytes: Data) throws {
+    private static func change(_ file: URL, to bytes: Data, isCutShort: Bool = true) throws {
         let handle = try FileHandle(forWritingTo: file)
-        if bytes.count < size { try handle.truncate(atOffset: UInt64(bytes.count)) }
+        if isCutShort, bytes.count < size { try handle.truncate(atOffset: UInt64(bytes.count)) }
         try handle.write(contentsOf: bytes)
         try handle.close()
     }
@@ -101,6 +102,51 @@ import Testing
                 }
             }
         }
+    }
+
+    /// A socket that takes a file when the test lets it.
+    private final class SlowSocket: ChannelOutboundHandler {
+        typealias OutboundIn = IOData
+
+        private(set) var sent: EventLoopPromise<Void>?
+
+        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+            if case .fileRegion = unwrapOutboundIn(data) { sent = promise } else { promise?.succeed() }
+        }
+    }
+
+    /// No time passes between the look at the file and the end of the response.
+    @Test(arguments: [true, false]) func aFileThatChangedMeanwhileEndsTheConnection(changes: Bool) async throws {
+        try await DownloadShop.run { shop in
+            try await shop.warmUp()
+            let request = FastPathTests.request("GET", try shop.link("large.txt"), [], tag: "")
+            let file = shop.folder.appending(path: "downloads/1.0.0/large.txt")
+            let isOpen = try Self.isOpen(after: request, of: shop.routes.fastResponder(World.quiet)) {
+                if changes { try Self.change(file, to: Data("other".utf8), isCutShort: false) }
+            }
+            #expect(isOpen != changes)
+        }
+    }
+
+    /// Whether the connection is open after a response during which something happened.
+    private static func isOpen(
+        after request: String, of responder: FastResponder, during happens: () throws -> Void
+    ) throws -> Bool {
+        let (channel, gate, socket) = (EmbeddedChannel(), InputGate(), SlowSocket())
+        let routes = ConnectionRoutes(adding: {}, orEnding: {})
+        let fastPath = FastPath(
+            responder, ConnectionLimitTests.refusals, ConnectionLimits(), routes, behind: gate,
+            at: channel.embeddedEventLoop.now)
+        try channel.pipeline.syncOperations.addHandlers([
+            gate, socket, ByteToMessageHandler(HTTPRequestDecoder()), HTTPResponseEncoder(), fastPath,
+        ])
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        try channel.writeInbound(ByteBuffer(string: request))
+        let sent = try #require(socket.sent)
+        try happens()
+        sent.succeed()
+        defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
+        return channel.isActive
     }
 
     /// Another file of the same size comes to the place after it was looked up.

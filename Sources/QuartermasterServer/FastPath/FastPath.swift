@@ -187,9 +187,11 @@ final class FastPath: ChannelDuplexHandler {
         state.send(answer.bodyBytes, at: now)
         let sent = context.eventLoop.makePromise(of: Void.self)
         sent.futureResult.assumeIsolated().whenComplete { _ in
-            if case .file(let region, _) = answer.body {
+            if case .file(let region, let file) = answer.body {
                 region.close()
                 self.fileWatch?.cancel()
+                // It may have changed since the last look.
+                if !file.isUnchanged { context.close(promise: nil) }
             }
             self.hasSent(context)
         }
@@ -206,8 +208,8 @@ final class FastPath: ChannelDuplexHandler {
         }
     }
 
-    /// Closes the connection if the file changes before it is sent. At the unexpected end of a file `sendfile` sends
-    /// nothing, and NIO would call it again and again.
+    /// Closes the connection if the file changes before it is sent. The last look is when all of it is sent. At the
+    /// unexpected end of a file `sendfile` sends nothing, and NIO would call it again and again.
     private func watch(_ file: OpenContent, _ context: ChannelHandlerContext) {
         fileWatch = context.eventLoop.assumeIsolated().scheduleTask(in: Limits.fileCheckInterval) {
             if file.isUnchanged { self.watch(file, context) } else { context.close(promise: nil) }
