@@ -112,6 +112,14 @@ import Testing
         #expect(state.nextLook(at: start + .seconds(20)) == start + .seconds(50))
     }
 
+    /// A test that waits for the server to close a connection waits less long than one that the server forgot.
+    @Test func aForgottenConnectionFailsATest() async throws {
+        try await World.run { world in
+            let limits = world.assembly.routes.connections
+            #expect(min(limits.idle, limits.header, limits.body, limits.total) > RawConnection.deadline)
+        }
+    }
+
     @Test(arguments: [false, true]) func anAddressHasSoManyConnections(isProxy: Bool) async throws {
         var variables = ["QUARTERMASTER_LIMITS_CONNECTIONS_PER_ADDRESS": "3"]
         if isProxy { variables["QUARTERMASTER_TRUSTED_PROXIES"] = "127.0.0.0/8,::1" }

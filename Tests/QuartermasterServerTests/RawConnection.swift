@@ -8,6 +8,8 @@ import Testing
 enum RawConnection {
     /// When a test gives up; nothing waits for it where all is well.
     static let deadline = TimeAmount.seconds(60)
+    /// In seconds. A server that closed idle connections before ``deadline`` would hide that it forgot one.
+    static let idleSeconds = 120
 
     /// Sends bytes, says that no more will come, and returns all that is answered until the server closes.
     static func exchange(_ bytes: [UInt8], port: Int?) async throws -> String {

@@ -84,6 +84,8 @@ struct World: Sendable {
             // Most tests are about receipts that the store is asked about.
             let variables = [
                 "QUARTERMASTER_APP_RECEIPTS": "verifyReceipt",
+                "QUARTERMASTER_LIMITS_HEADER_SECONDS": "\(RawConnection.idleSeconds)",
+                "QUARTERMASTER_LIMITS_IDLE_SECONDS": "\(RawConnection.idleSeconds)",
                 "QUARTERMASTER_SERVER_API_PRODUCTION": address + "/production",
                 "QUARTERMASTER_SERVER_API_SANDBOX": address + "/sandbox",
                 "QUARTERMASTER_CHECKPOINTS": folder.appending(path: "checkpoints.jsonl").path,
