@@ -54,7 +54,7 @@ enum OpenAPIDescription {
                 '200':
                   description: This description, YAML in UTF-8.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
-                  content: {application/yaml: {schema: {type: string}}}
+                  content: {application/yaml: {schema: {type: object, required: [openapi, info, paths]}}}
                 '403': {$ref: '#/components/responses/Forbidden'}
 
           # Customers

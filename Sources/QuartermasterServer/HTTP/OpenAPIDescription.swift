@@ -2126,7 +2126,7 @@ enum OpenAPIDescription {
                     ETag: {$ref: '#/components/headers/ETag'}
                     Vary: {$ref: '#/components/headers/VaryByCoding'}
                     Content-Encoding: {$ref: '#/components/headers/Content-Encoding'}
-                  content: {application/yaml: {schema: {type: string}}}
+                  content: {application/yaml: {schema: {type: object, required: [openapi, info, paths]}}}
                 '304': {$ref: '#/components/responses/TextNotModified'}
                 '412':
                   description: '`If-Match` names another description. No body.'

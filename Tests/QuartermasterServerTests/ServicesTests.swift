@@ -1,0 +1,20 @@
+import ServiceLifecycle
+import Testing
+
+@testable import QuartermasterServer
+
+/// What works beside the requests is started with the server.
+@Suite struct ServicesTests {
+    @Test func everyWorkerRuns() async throws {
+        try await World.run { world in
+            let services = world.assembly.services
+            func runs<Kind>(_ kind: Kind.Type) -> Bool { services.contains { $0 is Kind } }
+            #expect(runs(RetryWorker.self) && runs(NotificationWorker.self) && runs(ConsumptionWorker.self))
+            #expect(runs(ReconciliationWorker.self) && runs(AuditSealer.self) && runs(CatalogWatcher.self))
+            #expect(runs(GrantKeyring.self) && runs(ManifestKeyring.self) && runs(ContentCache.self))
+            #expect(runs(PublicationDates.self) && runs(VariantWorker.self))
+            let lines = services.compactMap { $0 as? RepeatedLines }
+            #expect(lines.count == 1 && lines.first === world.assembly.routes.lines, "those that the routes count")
+        }
+    }
+}
