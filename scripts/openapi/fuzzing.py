@@ -7,7 +7,10 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from queue import Empty, Queue
 from tempfile import TemporaryDirectory
 
 from client import Client
@@ -25,6 +28,7 @@ HERE = Path(__file__).resolve().parent
 DESCRIPTION = HERE.parent.parent / "docs/openapi.yaml"
 # Too slow a generator, or one that gives up often, is no fault of the server.
 HEALTH = "all"
+NOTIFIED_WITHIN = 30  # seconds
 
 
 def command(binary, folder, port, store_port):
@@ -53,6 +57,39 @@ def bought(store, account):
     return receipts, purchase["originalTransactionID"]
 
 
+class Receiver(BaseHTTPRequestHandler):
+    """Takes notifications in the server's place."""
+
+    def do_POST(self):
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.server.payloads.put(body["signedPayload"])
+        self.send_response(200)
+        self.end_headers()
+
+    def log_message(self, *arguments):
+        pass
+
+
+def notifications(store, port):
+    """Genuine notifications that the server has not had: a purchase and its refund."""
+    with HTTPServer(("127.0.0.1", 0), Receiver) as receiver:
+        receiver.payloads = Queue()
+        threading.Thread(target=receiver.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{receiver.server_port}/"
+        store.ask("PUT", "/simulator/v1/notification-url", 204, body={"url": address, "bundleID": APP})
+        purchase = store.json("POST", "/simulator/v1/purchases", 201, body={
+            "bundleID": APP, "productID": f"{APP}.hundredhints", "type": "consumable"})
+        store.ask("POST", f"/simulator/v1/transactions/{purchase['transactionID']}/refund", 200, body={})
+        try:
+            payloads = [receiver.payloads.get(timeout=NOTIFIED_WITHIN) for _ in range(2)]
+        except Empty:
+            raise Failure("the simulator sent no notification")
+        receiver.shutdown()
+    address = f"http://127.0.0.1:{port}/v1/notifications/app-store"
+    store.ask("PUT", "/simulator/v1/notification-url", 204, body={"url": address, "bundleID": APP})
+    return payloads
+
+
 def facts(binary, folder, port, store_port, description):
     server, store = Client(port), Client(store_port)
     player, other = (server.json("POST", "/v1/accounts", 201) for _ in range(2))
@@ -67,8 +104,7 @@ def facts(binary, folder, port, store_port, description):
     return {
         "server": f"http://127.0.0.1:{port}", "description": description, **player,
         "adminToken": admin_token(binary, folder), "receipts": receipts + more, "links": links,
-        # Versions 1 and 2; whatever is in them, their form is right.
-        "notifications": [receipts[0]],
+        "notifications": notifications(store, port),
         "path": {
             # Not the player's own, which must go on.
             "account": [other["account"]], "bundleID": [APP], "name": ["hard-words", "night-theme", "ios-words"],
