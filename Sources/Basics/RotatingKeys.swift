@@ -3,7 +3,7 @@ package import Foundation
 /// The keys of one kind in a key-value store, from which all replicas load them.
 package struct RotatingKeys<Secret: Sendable>: Sendable {
     private struct Stored: Codable {
-        /// Keys of kinds that were never rotated have none; their name ends with it.
+        /// As in the key's name. Keys of the audit trail that were made earlier have none.
         var number: Int?
         /// Milliseconds since 1970.
         var created: Int
@@ -60,8 +60,10 @@ package struct RotatingKeys<Secret: Sendable>: Sendable {
     }
 
     private func decode(_ value: Data, as name: String) throws(StoredKeyError) -> NumberedKey<Secret> {
+        let numbers = 1..<Int.max
         guard let stored = try? JSONDecoder().decode(Stored.self, from: value),
-            let number = stored.number ?? Int(name.dropFirst(prefix.count)), (1..<Int.max).contains(number),
+            stored.number.map(numbers.contains) ?? true,
+            let number = Int(name.dropFirst(prefix.count)) ?? stored.number, numbers.contains(number),
             let secret = read(stored.secret)
         else { throw .unreadable(name) }
         let created = Date(timeIntervalSince1970: Double(stored.created) / 1000)
