@@ -44,7 +44,7 @@ import Testing
         #expect(try await ledger.trail().dropFirst(skipped) == expected[...])
     }
 
-    /// Whoever sends the same bytes all day fills no disk.
+    /// The same bytes sent all day fill no disk.
     @Test(arguments: LedgerKind.allCases) func whatChangesNothingLeavesNoRow(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.settle(receipt("a"), bought("hints", "1"), bought("words", "2"))

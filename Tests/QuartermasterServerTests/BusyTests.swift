@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// What the bytes prove by themselves, and with it a transfer, is not lost because the verifier has no time.
+    /// A proof that is in the bytes, and with it a transfer, is not lost because the verifier has no time.
     @Test func whatTheBytesProveIsProvenLater() async throws {
         try await World.run { world in
             let (owner, player) = (try await world.newPlayer(), try await world.newPlayer())

@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    /// What has links or tokens in it is not compressed, and what is short is not either.
+    /// Answers with links or tokens are not compressed, and short ones are not either.
     @Test func othersAreSentAsTheyAre() async throws {
         try await World.run { world in
             let player = try await world.buyer(of: "hardwords")

@@ -286,7 +286,7 @@ import Testing
         }
     }
 
-    /// What the App Store said of the customer's history is known, whatever becomes of the next question.
+    /// The history that the App Store told is known, whatever becomes of the next question.
     @Test(arguments: [["http": 503], ["errorCode": 4_000_000]] as [JSONValue])
     func theHistoryCountsIfTheSubscriptionsAreNotTold(fault: JSONValue) async throws {
         try await run(.serverKey) { world in

@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    /// What the client is told is decided already.
+    /// The client's answer is decided already.
     @Test func aRefusalThatCannotBeRecordedIsARefusal() async throws {
         let log = LogRecorder()
         let ledger = try SQLiteLedger.inMemory(handlers: Server.standardHandlers)
@@ -209,7 +209,7 @@ import Testing
         }
     }
 
-    /// What the server has verified by itself is not turned away: it is asked about at once. If the App Store is away it
+    /// A receipt that the server verified itself is not refused: it is asked about at once. If the App Store is away it
     /// is delivered by its signature, but for credits, and asked about later.
     @Test(arguments: [false, true]) func aVerifiedReceiptNeedsNoRoom(isAway: Bool) async throws {
         let settings = [

@@ -23,7 +23,7 @@ import Testing
         Unavailability(.temporary, retryDate: now + 10), Unavailability(.misconfigured, retryDate: now + 10_000),
     ]
 
-    /// What waits hours for people is asked about no earlier because it was sent again during an outage.
+    /// A receipt that waits hours for people is asked about no earlier because it was sent again during an outage.
     @Test(arguments: others, [4_000, 80_000] as [TimeInterval])
     func aLongWaitGoesOn(trouble: Unavailability, rest: TimeInterval) throws {
         let plan = try plan(after: Attempts(count: 2, badRequests: 1), trouble, rest: rest)

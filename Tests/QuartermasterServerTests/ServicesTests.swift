@@ -3,7 +3,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// What works beside the requests is started with the server.
+/// The services beside the requests are started with the server.
 @Suite struct ServicesTests {
     @Test func everyWorkerRuns() async throws {
         try await World.run { world in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// What a server that cannot start says.
+/// The message of a server that cannot start.
 @Suite(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
 struct StartTests {
     /// Whatever was opened before is closed: an HTTP client that is not ends the process with a trap.
