@@ -20,7 +20,7 @@ struct EntitlementRoutes: Sendable {
             bundleID: query["bundleID"].map(String.init), environment: query["environment"].map(String.init))
         let body = try await body(of: try context.account, scope: scope)
         return try .text(
-            try body.text, "application/json", headers: [.cacheControl: "no-store"],
+            try body.text, headers: [.cacheControl: "no-store"],
             notModified: [.quartermasterAt: TimeFormat.wholeSeconds.text(of: body.at)], to: request)
     }
 

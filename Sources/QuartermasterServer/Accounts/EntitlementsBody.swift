@@ -33,7 +33,7 @@ struct EntitlementsBody: Encodable {
             var hash = SHA256()
             hash.update(data: view[..<(time?.lowerBound ?? view.endIndex)])
             hash.update(data: view[(time?.upperBound ?? view.endIndex)...])
-            return TextRepresentations(bytes, tag: Data(hash.finalize().prefix(16)).hex)
+            return TextRepresentations(bytes, "application/json", tag: Data(hash.finalize().prefix(16)).hex)
         }
     }
 }

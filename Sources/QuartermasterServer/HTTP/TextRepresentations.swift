@@ -13,13 +13,16 @@ struct TextRepresentations: Sendable {
 
     /// The text as it is.
     let plain: ByteBuffer
+    /// The media type.
+    private let type: String
     /// The opaque part of the strong entity tag of the text as it is.
     private let tag: String
     private var ready: [TextCoding: ByteBuffer] = [:]
 
     /// - Parameter tag: by default over the text's bytes.
-    init(_ plain: ByteBuffer, tag: String? = nil) {
+    init(_ plain: ByteBuffer, _ type: String, tag: String? = nil) {
         self.plain = plain
+        self.type = type
         self.tag = tag ?? plain.entityTag
     }
 
@@ -67,6 +70,7 @@ struct TextRepresentations: Sendable {
     /// The header fields of a 200, with those of `headers`.
     func headers(_ coding: TextCoding, _ headers: HTTPFields) -> HTTPFields {
         var headers = validators(coding, headers)
+        headers[.contentType] = type
         headers[.contentEncoding] = coding == .identity ? nil : coding.rawValue
         return headers
     }
@@ -87,8 +91,7 @@ extension Response {
     ///   - headers: of all three.
     ///   - notModified: further header fields of a 304.
     static func text(
-        _ text: TextRepresentations, _ type: String, headers: HTTPFields, notModified: HTTPFields = [:],
-        to request: Request
+        _ text: TextRepresentations, headers: HTTPFields, notModified: HTTPFields = [:], to request: Request
     ) throws -> Response {
         let coding = text.coding(acceptEncoding: request.headers.joined(.acceptEncoding))
         let conditions = Preconditions(request.headers)
@@ -100,9 +103,9 @@ extension Response {
         case .preconditionFailed:
             return Response(status: .preconditionFailed, headers: text.validators(coding, headers))
         case .whole, .part, .rangeNotSatisfiable:
-            var fields = text.headers(coding, headers)
-            fields[.contentType] = type
-            return Response(status: .ok, headers: fields, body: ResponseBody(byteBuffer: try text.bytes(coding)))
+            return Response(
+                status: .ok, headers: text.headers(coding, headers),
+                body: ResponseBody(byteBuffer: try text.bytes(coding)))
         }
     }
 }

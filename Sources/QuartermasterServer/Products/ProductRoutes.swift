@@ -28,11 +28,11 @@ struct ProductRoutes: Sendable {
             appVersion: query["appVersion"].map(String.init), platform: query["platform"].map(String.init),
             storefront: query["storefront"].map(String.init))
         let body = try ProductListBody(app, file.revision, for: client, at: clock()).encoded()
-        return try answer(TextRepresentations(body), to: request)
+        return try answer(TextRepresentations(body, Self.type), to: request)
     }
 
     private func answer(_ text: TextRepresentations, to request: Request) throws -> Response {
-        try Response.text(text, Self.type, headers: Self.headers, to: request)
+        try Response.text(text, headers: Self.headers, to: request)
     }
 
     static let type = "application/json"

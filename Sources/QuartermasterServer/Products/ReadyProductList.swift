@@ -30,16 +30,15 @@ struct ReadyProductList: Sendable {
         until = changes.filter { $0 > date }.min()
         self.revision = revision
         let body = try ProductListBody(app, revision, for: Availability.Client(), at: date).encoded()
-        let text = try TextRepresentations(body).prepared()
+        let text = try TextRepresentations(body, ProductRoutes.type).prepared()
         self.text = text
         encoded = try Dictionary(
             uniqueKeysWithValues: text.codings.map { coding in
-                var fields = text.headers(coding, ProductRoutes.headers)
-                fields[.contentType] = ProductRoutes.type
-                return (
+                (
                     coding,
                     Encoded(
-                        bytes: try text.bytes(coding), fields: AnswerHead.lines(fields),
+                        bytes: try text.bytes(coding),
+                        fields: AnswerHead.lines(text.headers(coding, ProductRoutes.headers)),
                         validators: AnswerHead.lines(text.validators(coding, ProductRoutes.headers)))
                 )
             })

@@ -10,11 +10,11 @@ struct DescriptionRoutes: Sendable {
 
     private let text: TextRepresentations
 
-    init() throws { text = try TextRepresentations(ByteBuffer(string: OpenAPIDescription.text)).prepared() }
+    init() throws { text = try TextRepresentations(ByteBuffer(string: OpenAPIDescription.text), Self.type).prepared() }
 
     func add(to router: Router<ServerContext>) {
         router.get("/openapi.yaml") { request, _ in
-            try Response.text(text, Self.type, headers: Self.headers, to: request)
+            try Response.text(text, headers: Self.headers, to: request)
         }
     }
 }
