@@ -15,7 +15,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .executable(name: "quartermaster", targets: ["quartermaster"]),
-        .library(name: "AppStore", targets: ["AppStore"]),
+        .library(name: "AppStore", targets: ["AppStore", "StoreClient"]),
         .library(name: "InAppPurchase", targets: ["InAppPurchase"]),
         .library(name: "QuartermasterServer", targets: ["QuartermasterServer"]),
     ],
@@ -50,9 +50,18 @@ let package = Package(
         .target(name: "NonRenewingSubscription", dependencies: [domain], path: "Plugins/NonRenewingSubscription"),
         .target(name: "AutoRenewableSubscription", dependencies: [domain], path: "Plugins/AutoRenewableSubscription"),
         .target(
-            name: "AppStore",
+            name: "StoreClient",
             dependencies: [
                 domain, "Basics",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ]
+        ),
+        .target(
+            name: "AppStore",
+            dependencies: [
+                domain, "Basics", "StoreClient",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -131,7 +140,7 @@ let package = Package(
             dependencies: plugins + [
                 "Ledger", domain, "AppStore", "AppStoreSimulator", "AuditSeal", "Basics", "Content", "LedgerPostgres",
                 "LedgerSQL",
-                "LedgerSQLite", "ObjectStore", "PrometheusMetrics",
+                "LedgerSQLite", "ObjectStore", "PrometheusMetrics", "StoreClient",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -165,7 +174,7 @@ let package = Package(
         .testTarget(
             name: "AppStoreTests",
             dependencies: [
-                domain, "AppStore", "AppStoreSimulator", "Basics", "TestSupport",
+                domain, "AppStore", "AppStoreSimulator", "Basics", "StoreClient", "TestSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -244,7 +253,7 @@ let package = Package(
             dependencies: plugins + [
                 "Ledger", domain, "AppStore", "AppStoreSimulator", "AuditSeal", "Basics", "Content", "FreeSubscription",
                 "LedgerPostgres", "LedgerSQL", "LedgerSQLite", "ObjectStore", "PostgresSupport", "PrometheusMetrics",
-                "QuartermasterServer", "TestSupport",
+                "QuartermasterServer", "StoreClient", "TestSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),

@@ -1,5 +1,6 @@
 import Foundation
 import InAppPurchase
+import StoreClient
 import Synchronization
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Foundation
 import Hummingbird
 import InAppPurchase
+import StoreClient
 import Testing
 
 @testable import AppStore

@@ -1,5 +1,6 @@
 import Foundation
 import InAppPurchase
+import StoreClient
 import TestSupport
 import Testing
 
@@ -17,7 +18,7 @@ import Testing
     /// Apple counts by the hour, so no hour may have more, whoever asks when.
     @Test(arguments: lanes) func noHourHasTooMany(_ lane: RateLimitKey) {
         var generator = SeededGenerator(seed: UInt64(lane.limit.rawValue))
-        let pacer = RequestPacer()
+        let pacer = RequestPacer<RateLimitKey>()
         var now = Duration.zero
         var turns: [Duration] = []
         let limit = lane.limit.rawValue * 3600 / (lane.environment == .production ? 1 : 10)
@@ -43,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: lanes) func aMinutesWorthGoesAtOnce(_ lane: RateLimitKey) {
-        let pacer = RequestPacer()
+        let pacer = RequestPacer<RateLimitKey>()
         let burst = lane.limit.rawValue * 59 / (lane.environment == .production ? 1 : 10)
         for _ in 0..<burst { #expect(pacer.enter(lane, at: start, within: .seconds(1)) == .after(.zero)) }
         let others = Self.lanes.filter { $0 != lane }
@@ -52,12 +53,13 @@ import Testing
     }
 
     @Test func theQueueHasAnEnd() throws {
-        let (pacer, lane) = (RequestPacer(), try #require(Self.lanes.first))
+        let (pacer, lane) = (RequestPacer<RateLimitKey>(), try #require(Self.lanes.first))
         func isAdmitted() -> Bool {
             if case .after = pacer.enter(lane, at: start, within: .seconds(600)) { true } else { false }
         }
         let admitted = (0..<10_000).count { _ in isAdmitted() }
-        #expect((59 * 50 + RequestPacer.queueLength...60 * 50 + RequestPacer.queueLength).contains(admitted))
+        let queueLength = RequestPacer<RateLimitKey>.queueLength
+        #expect((59 * 50 + queueLength...60 * 50 + queueLength).contains(admitted))
         pacer.leave(lane)
         #expect(isAdmitted())
         #expect(!isAdmitted())
@@ -65,7 +67,7 @@ import Testing
 
     @Test func whoHasNoTimeDoesNotWait() throws {
         let lane = RateLimitKey(app: "com.example.hangman", environment: .sandbox, limit: .tests)
-        let pacer = RequestPacer()
+        let pacer = RequestPacer<RateLimitKey>()
         while pacer.enter(lane, at: start, within: .zero) == .after(.zero) {}
         guard case .refused(let wait) = pacer.enter(lane, at: start, within: .seconds(1)) else {
             return #expect(Bool(false), "let through")
@@ -76,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: [(30, 30), (0, 0), (-5, 0), (100_000, 3600)]) func pauses(_ seconds: Int, _ expected: Int) throws {
-        let (pacer, lane) = (RequestPacer(), try #require(Self.lanes.first))
+        let (pacer, lane) = (RequestPacer<RateLimitKey>(), try #require(Self.lanes.first))
         pacer.pause(lane, at: start, until: start.addingTimeInterval(TimeInterval(seconds)))
         // A shorter one does not end a longer one.
         pacer.pause(lane, at: start, until: start)
@@ -86,10 +88,10 @@ import Testing
     }
 
     @Test func aClockThatIsSetBackKeepsNobodyForEver() throws {
-        let (pacer, lane) = (RequestPacer(), try #require(Self.lanes.first))
+        let (pacer, lane) = (RequestPacer<RateLimitKey>(), try #require(Self.lanes.first))
         pacer.pause(lane, at: start, until: start.addingTimeInterval(30))
         let turn = pacer.enter(lane, at: start.addingTimeInterval(-86_400), within: .seconds(1))
-        #expect(turn == .refused(RequestPacer.maximumPause + RateLimitKey.burst - lane.tolerance))
+        #expect(turn == .refused(RequestPacer<RateLimitKey>.maximumPause + RateLimitKey.burst - lane.tolerance))
         #expect(pacer.enter(lane, at: start.addingTimeInterval(30), within: .seconds(1)) == .after(.zero))
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import InAppPurchase
+import StoreClient
 import Testing
 
 @testable import AppStore

@@ -3,6 +3,7 @@ import Crypto
 import Foundation
 import Hummingbird
 import InAppPurchase
+import StoreClient
 import Synchronization
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import InAppPurchase
+import StoreClient
 import Testing
 
 @testable import AppStore
@@ -72,7 +73,9 @@ enum VerifyReceiptBody {
     }
 
     /// What the answer means, without the network.
-    static func verdict(_ body: JSONValue, from endpoint: Environment = .production) throws -> VerificationResult {
+    static func verdict(
+        _ body: JSONValue, from endpoint: Environment = .production
+    ) throws -> VerificationResult<AppStoreAnswer> {
         try #require(VerifyReceiptAnswer(body.data)).verdict(from: endpoint, at: .t0)
     }
 
@@ -81,7 +84,7 @@ enum VerifyReceiptBody {
     }
 }
 
-extension VerificationResult {
+extension VerificationResult<AppStoreAnswer> {
     var answer: AppStoreAnswer? { if case .verified(let answer) = self { answer } else { nil } }
     var rejection: ReceiptRejection? { if case .rejected(let rejection) = self { rejection } else { nil } }
     var unavailability: Unavailability? { if case .unavailable(let cause) = self { cause } else { nil } }

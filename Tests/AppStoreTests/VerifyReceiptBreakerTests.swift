@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import Foundation
 import InAppPurchase
+import StoreClient
 import Testing
 
 @testable import AppStore

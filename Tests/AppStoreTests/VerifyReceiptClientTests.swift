@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import Foundation
 import InAppPurchase
+import StoreClient
 import Testing
 
 @testable import AppStore
@@ -12,7 +13,7 @@ import Testing
     private func verdict(
         _ server: StoreServer, content: String = Self.content, secret: String? = "0123abcd",
         within limit: Duration = .seconds(60)
-    ) async throws -> VerificationResult {
+    ) async throws -> VerificationResult<AppStoreAnswer> {
         try await server.run { await $0.verify(content, secret: secret, within: limit, at: .t0) }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import InAppPurchase
+import StoreClient
 import Testing
 
 @testable import AppStore

@@ -4,6 +4,7 @@ import InAppPurchase
 import Ledger
 import LedgerPostgres
 import NIOCore
+import StoreClient
 import Testing
 
 @testable import AppStore
@@ -61,7 +62,7 @@ import Testing
         "Writes in one commit": number(WriteQueue.maximumBatch),
         "Connections to PostgreSQL for reads, besides one for writes": number(PostgresLimits().readers),
         "Receipts of one account that wait for the App Store": number(PendingReceipt.maximumPending),
-        "Requests to the App Store Server API that wait": number(RequestPacer.queueLength),
+        "Requests to the App Store Server API that wait": number(RequestPacer<RateLimitKey>.queueLength),
         "Time for the App Store's answer while the player waits": time(Limits.firstAttempt),
         "Failures in a row that open the circuit breaker": number(CircuitBreaker.failuresToOpen),
         "Time between two requests while the circuit breaker is open": time(CircuitBreaker.probeInterval),

@@ -1,6 +1,7 @@
 import AppStore
 import Foundation
 import Ledger
+import StoreClient
 import Testing
 
 @testable import QuartermasterServer

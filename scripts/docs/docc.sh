@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.."
 
 readonly task=docc
 # What a module names of another one before it in this list becomes a link to its reference.
-readonly modules=(InAppPurchase AppStore)
+readonly modules=(InAppPurchase StoreClient AppStore)
 readonly graphs=.build/symbol-graphs output=.build/docc
 
 # shellcheck source=scripts/packages.sh

@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import NIOHTTP1
+import StoreClient
 
 extension AppStoreServerCall {
     /// The maximum number of pages in one answer: a thousand notifications of usual size have 18 MB.

@@ -1,5 +1,6 @@
 import Foundation
 public import InAppPurchase
+import StoreClient
 
 extension AppStoreServerCall {
     /// Requests the present state of one transaction of any type.

@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 import InAppPurchase
+import StoreClient
 
 /// Requests of one app to the App Store Server API within one time limit; made by
 /// ``AppStoreServerClient/asking(for:in:within:at:)``.
@@ -83,7 +84,7 @@ public struct AppStoreServerCall: Sendable {
             do {
                 try await Task.sleep(for: wait)
             } catch {
-                throw .temporary(AppStoreExchange.timeout)
+                throw .temporary(StoreExchange.timeout)
             }
         case .refused(let wait):
             let retryDate = now.addingTimeInterval(wait / .seconds(1))

@@ -1,6 +1,7 @@
 public import AsyncHTTPClient
 public import Foundation
 public import InAppPurchase
+public import StoreClient
 
 /// A client of the App Store Server API.
 ///
@@ -40,11 +41,11 @@ public struct AppStoreServerClient: Sendable {
     /// The maximum number of pages of one history: 10,000 transactions, while ten years of weekly renewals are 520.
     public static let maximumPages = 500
 
-    let http: AppStoreHTTP
+    let http: StoreHTTP
     let verifier: SignedDataVerifier
     let endpoints: Endpoints
     let breakers: CircuitBreakers
-    let pacer = RequestPacer()
+    let pacer = RequestPacer<RateLimitKey>()
     let tokens = ServerTokens()
 
     /// Creates a client with its own tokens and rate limits.
@@ -56,7 +57,7 @@ public struct AppStoreServerClient: Sendable {
         http: HTTPClient, verifier: SignedDataVerifier, endpoints: Endpoints = .apple,
         breakers: CircuitBreakers = CircuitBreakers("Server API")
     ) {
-        self.http = AppStoreHTTP(
+        self.http = StoreHTTP(
             client: http, maximumAnswerSize: Self.maximumAnswerSize, maximumErrorSize: Self.maximumErrorSize)
         self.verifier = verifier
         self.endpoints = endpoints

@@ -1,3 +1,5 @@
+public import StoreClient
+
 /// An error of a request to the App Store Server API.
 public enum AppStoreServerError: Error, Hashable, Sendable {
     /// Final: no environment that was asked has such a transaction, order or token, or nothing of the requested kind

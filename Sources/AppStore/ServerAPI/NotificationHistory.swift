@@ -1,3 +1,5 @@
+public import StoreClient
+
 /// The notifications that the App Store sent, or tried to send, as far as they were read.
 public struct NotificationHistory: Sendable {
     /// The signed notifications, to be verified like those that the App Store sends.

@@ -2,6 +2,7 @@ import Basics
 import Foundation
 import NIOFoundationCompat
 import NIOHTTP1
+import StoreClient
 
 /// The outcome of one request to the Server API.
 struct ServerAPIOutcome<Value: Sendable>: Sendable {
@@ -17,9 +18,9 @@ struct ServerAPIOutcome<Value: Sendable>: Sendable {
 
 extension ServerAPIOutcome {
     /// - Parameter read: decodes the response's body; throws if it cannot be read.
-    init(_ exchange: AppStoreExchange, at now: Date, read: (Data) throws -> Value) {
+    init(_ exchange: StoreExchange, at now: Date, read: (Data) throws -> Value) {
         switch exchange {
-        case .abandoned: self.init(.temporary(AppStoreExchange.timeout), isUsable: nil)
+        case .abandoned: self.init(.temporary(StoreExchange.timeout), isUsable: nil)
         case .failed(let words): self.init(.temporary(words), isUsable: false)
         case .answered(let response) where response.status.isSuccess:
             if let value = try? read(Data(buffer: response.body)) {
@@ -35,7 +36,7 @@ extension ServerAPIOutcome {
         self.init(result: .failure(failure), isUsable: isUsable)
     }
 
-    private init(refusal response: AppStoreResponse, at now: Date) {
+    private init(refusal response: StoreResponse, at now: Date) {
         let (status, code) = (response.status, response.errorCode)
         let detail = code.map(String.init(describing:)) ?? "HTTP \(status.code)"
         let retryDate = response.headers.retryDate(at: now)
@@ -73,7 +74,7 @@ extension AppStoreServerErrorCode {
     }
 }
 
-extension AppStoreResponse {
+extension StoreResponse {
     private struct ErrorBody: Decodable {
         var errorCode: Int
     }

@@ -1,3 +1,5 @@
+public import StoreClient
+
 /// The transactions of a customer, as far as they were read.
 public struct TransactionHistory: Sendable {
     /// The verified transactions.

@@ -1,5 +1,6 @@
 import Foundation
 import InAppPurchase
+import StoreClient
 
 extension VerifyReceiptAnswer {
     /// The maximum number of transactions. No customer has more: ten years of weekly renewals are 520.
@@ -9,7 +10,7 @@ extension VerifyReceiptAnswer {
     ///
     /// Entries that cannot be read are left out and counted, so that one of an unknown kind does not spoil the rest; if
     /// none can be read, the response is as good as none, and the request is repeated.
-    func facts(from endpoint: Environment, at now: Date) -> VerificationResult {
+    func facts(from endpoint: Environment, at now: Date) -> VerificationResult<AppStoreAnswer> {
         guard statements(at: now).map(\.entries.count).reduce(0, +) <= Self.maximumTransactions else {
             return .rejected(ReceiptRejection(.malformed, "too many transactions"))
         }

@@ -4,6 +4,7 @@ import InAppPurchase
 import NIOCore
 import NIOFoundationCompat
 import NIOHTTP1
+public import StoreClient
 
 /// A client of the App Store's verifyReceipt, for receipts that are not verified locally.
 ///
@@ -33,7 +34,7 @@ public struct VerifyReceiptClient: Sendable {
     /// The maximum time for a verification, whatever time the caller gives.
     public static let maximumExchangeTime = Duration.seconds(120)
 
-    private let http: AppStoreHTTP
+    private let http: StoreHTTP
     private let endpoints: Endpoints
     private let breakers: CircuitBreakers
 
@@ -41,7 +42,7 @@ public struct VerifyReceiptClient: Sendable {
     public init(
         http: HTTPClient, endpoints: Endpoints = .apple, breakers: CircuitBreakers = CircuitBreakers("verifyReceipt")
     ) {
-        self.http = AppStoreHTTP(client: http, maximumAnswerSize: Self.maximumAnswerSize, maximumErrorSize: 0)
+        self.http = StoreHTTP(client: http, maximumAnswerSize: Self.maximumAnswerSize, maximumErrorSize: 0)
         self.endpoints = endpoints
         self.breakers = breakers
     }
@@ -57,7 +58,7 @@ public struct VerifyReceiptClient: Sendable {
     ///   - now: the date of evidence if the response has none.
     public func verify(
         _ content: String, secret: String?, within: Duration, at now: Date
-    ) async -> VerificationResult {
+    ) async -> VerificationResult<AppStoreAnswer> {
         guard let receipt = Data(receiptBase64: content), let body = try? Self.body(receipt, secret: secret) else {
             return .rejected(ReceiptRejection(.malformed, "not base64"))
         }
@@ -75,7 +76,7 @@ public struct VerifyReceiptClient: Sendable {
 
     private func ask(
         _ endpoint: Environment, body: Data, mayHop: Bool, until deadline: ContinuousClock.Instant, at now: Date
-    ) async -> VerificationResult {
+    ) async -> VerificationResult<AppStoreAnswer> {
         let breaker = breakers[endpoint]
         guard breaker.admits(at: now) else { return .unavailable(breaker.unavailability) }
         let url = endpoint == .sandbox ? endpoints.sandbox : endpoints.production

@@ -2,22 +2,23 @@ import Foundation
 import InAppPurchase
 import NIOFoundationCompat
 import NIOHTTP1
+import StoreClient
 
 /// The outcome of one request to verifyReceipt.
 enum VerifyReceiptReading {
     case answer(VerifyReceiptAnswer)
     /// No readable response, and the result in its place.
-    case noAnswer(VerificationResult, isUsable: Bool?)
+    case noAnswer(VerificationResult<AppStoreAnswer>, isUsable: Bool?)
 
-    init(_ exchange: AppStoreExchange) {
+    init(_ exchange: StoreExchange) {
         switch exchange {
-        case .abandoned: self = Self.unavailable(AppStoreExchange.timeout, isUsable: nil)
+        case .abandoned: self = Self.unavailable(StoreExchange.timeout, isUsable: nil)
         case .failed(let words): self = Self.unavailable(words, isUsable: false)
         case .answered(let response): self.init(response)
         }
     }
 
-    private init(_ response: AppStoreResponse) {
+    private init(_ response: StoreResponse) {
         switch response.status {
         case .ok:
             if let answer = VerifyReceiptAnswer(Data(buffer: response.body)) {

@@ -1,6 +1,7 @@
 import AppStore
 import Foundation
 import InAppPurchase
+import StoreClient
 
 extension AppStoreQueries {
     /// The most recently changed transactions come first, 20 on a page: no honest customer has more changes since a
@@ -75,9 +76,9 @@ extension AppStoreQueries {
     }
 }
 
-extension VerificationResult {
+extension VerificationResult<AppStoreAnswer> {
     /// The result if it is about this app and environment; an answer about another one proves nothing.
-    fileprivate func of(_ app: BundleID, _ environment: InAppPurchase.Environment) -> VerificationResult {
+    fileprivate func of(_ app: BundleID, _ environment: InAppPurchase.Environment) -> Self {
         guard case .verified(let answer) = self, answer.bundleID != app || answer.environment != environment else {
             return self
         }

@@ -2,6 +2,7 @@ import AppStore
 import Foundation
 import InAppPurchase
 import Ledger
+import StoreClient
 
 /// Asks the App Store about receipts that this server cannot verify by itself, or that are too old for it.
 struct AppStoreQueries: Sendable {
@@ -20,7 +21,7 @@ struct AppStoreQueries: Sendable {
     /// - Parameter app: the app that the client named, or the only one that is served.
     func verdict(
         on receipt: Receipt, of app: BundleID?, within time: Duration, in context: RecordingContext
-    ) async -> VerificationResult {
+    ) async -> VerificationResult<AppStoreAnswer> {
         switch receipt.kind {
         case .appReceipt: await appReceipt(receipt, within: time, in: context)
         case .transactionReceipt: await unsigned(receipt, within: time, in: context)
@@ -40,7 +41,7 @@ struct AppStoreQueries: Sendable {
     /// verify proves nothing by itself: its purchases are as good, but transfer none from another account.
     private func appReceipt(
         _ receipt: Receipt, within time: Duration, in context: RecordingContext
-    ) async -> VerificationResult {
+    ) async -> VerificationResult<AppStoreAnswer> {
         let verdict = await unsigned(receipt, within: time, in: context)
         guard case .verified(var answer) = verdict else { return verdict }
         do {
@@ -58,7 +59,7 @@ struct AppStoreQueries: Sendable {
     /// app, if there is only one.
     private func unsigned(
         _ receipt: Receipt, within time: Duration, in context: RecordingContext
-    ) async -> VerificationResult {
+    ) async -> VerificationResult<AppStoreAnswer> {
         let apps = context.catalog.apps
         do throws(ReceiptRejection) {
             let named = try UnverifiedReceipt(base64: receipt.content, kind: receipt.kind).bundleID
@@ -72,7 +73,7 @@ struct AppStoreQueries: Sendable {
 
     private func transaction(
         _ id: TransactionID, of app: BundleID?, within time: Duration, at now: Date
-    ) async -> VerificationResult {
+    ) async -> VerificationResult<AppStoreAnswer> {
         guard let app, let key = await keys.key(for: app) else { return .rejected(ReceiptRejection(.unsupported)) }
         do throws(AppStoreServerError) {
             return .verified(try await api.asking(for: key, within: time, at: now).transaction(id))
@@ -85,7 +86,7 @@ struct AppStoreQueries: Sendable {
     /// transaction any more, as it forgets purchases of the sandbox, the signature alone counts.
     private func signedTransaction(
         _ receipt: Receipt, within time: Duration, in context: RecordingContext
-    ) async -> VerificationResult {
+    ) async -> VerificationResult<AppStoreAnswer> {
         let local: VerifiedReceipt
         do {
             local = try await verifier.verdict(on: receipt, in: context).get()
@@ -111,7 +112,7 @@ struct AppStoreQueries: Sendable {
 extension AppStoreServerError {
     /// The result of a question about a transaction. Only `notFound` says that the App Store does not know it, and
     /// that it takes the ID for none; any other refused request says nothing of it.
-    var verdict: VerificationResult {
+    var verdict: VerificationResult<AppStoreAnswer> {
         switch self {
         case .notFound, .refused(.invalidTransactionID):
             .rejected(ReceiptRejection(.notFound, "the App Store knows no such transaction"))
@@ -121,7 +122,7 @@ extension AppStoreServerError {
     }
 }
 
-extension VerificationResult {
+extension VerificationResult<AppStoreAnswer> {
     /// The result if ``AppStore/VerifierUnavailable`` is thrown.
     fileprivate static var verifierIsBusy: Self {
         .unavailable(Unavailability(.temporary, "too many signers that are not known wait"))

@@ -8,6 +8,7 @@ import Ledger
 import Logging
 import NIOCore
 import ServiceLifecycle
+import StoreClient
 
 /// The verifiers of what the App Store signed, and the clients that ask it.
 struct AppStoreServices {

@@ -4,6 +4,7 @@ import InAppPurchase
 import Ledger
 import Logging
 import ServiceLifecycle
+import StoreClient
 
 /// Answers the App Store's consumption requests from the records, if the customer consented.
 struct ConsumptionWorker: PeriodicService {

@@ -4,6 +4,7 @@ import InAppPurchase
 import Ledger
 import Logging
 import ServiceLifecycle
+import StoreClient
 
 /// Asks the App Store about the receipts in version 1 notifications, which are not signed.
 struct NotificationWorker: PeriodicService {
@@ -60,7 +61,7 @@ struct NotificationWorker: PeriodicService {
         }
     }
 
-    private func verdict(on notification: AppStoreNotification) async -> VerificationResult {
+    private func verdict(on notification: AppStoreNotification) async -> VerificationResult<AppStoreAnswer> {
         guard let kind = Receipt.Kind(of: notification.content) else { return .rejected(ReceiptRejection(.malformed)) }
         do throws(ReceiptRejection) {
             // As for any other receipt: the secret of the app that the receipt itself names.

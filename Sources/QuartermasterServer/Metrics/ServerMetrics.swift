@@ -5,6 +5,7 @@ import InAppPurchase
 import Ledger
 import LedgerSQL
 import PrometheusMetrics
+import StoreClient
 
 /// The metrics of the server. Label values are words of this server, never of a client.
 struct ServerMetrics: Sendable {
@@ -67,7 +68,9 @@ struct ServerMetrics: Sendable {
         Counter(.transactions, outcome.labels, in: registry).increment(by: number)
     }
 
-    func asked(_ verdict: VerificationResult, took time: Duration) { store[StoreResult(verdict)]?.record(time) }
+    func asked(_ verdict: VerificationResult<some Sendable>, took time: Duration) {
+        store[StoreResult(verdict)]?.record(time)
+    }
 
     /// The outcome of a notification that was posted.
     enum NotificationOutcome: String, CaseIterable {
@@ -142,7 +145,7 @@ extension Outcome {
 private enum StoreResult: String, CaseIterable {
     case verified, rejected, temporary, doubtful, misconfigured, badRequest
 
-    init(_ verdict: VerificationResult) {
+    init(_ verdict: VerificationResult<some Sendable>) {
         self =
             switch verdict {
             case .verified: .verified

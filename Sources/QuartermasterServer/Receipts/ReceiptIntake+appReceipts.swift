@@ -3,6 +3,7 @@ import Foundation
 import InAppPurchase
 import Ledger
 import Logging
+import StoreClient
 
 /// App receipts that this server verifies by itself, and asks the App Store about if they are old.
 extension ReceiptIntake {

@@ -4,6 +4,7 @@ import InAppPurchase
 import Ledger
 import Logging
 import NIOCore
+import StoreClient
 
 /// The processing of a receipt: recognize, record, verify, deliver.
 struct ReceiptIntake: Sendable {

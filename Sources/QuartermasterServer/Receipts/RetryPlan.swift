@@ -1,6 +1,7 @@
 import AppStore
 import Foundation
 import Ledger
+import StoreClient
 
 /// The time of the next question to the App Store about a pending receipt (exponential backoff with full jitter).
 struct RetryPlan {

@@ -1,7 +1,8 @@
 import InAppPurchase
+import StoreClient
 
-/// The key of a rate limit: requests with the same key are counted together.
-struct RateLimitKey: Hashable, Sendable {
+/// The key of a rate limit of the App Store Server API.
+struct RateLimitKey: PacingKey {
     var app: BundleID
     var environment: Environment
     var limit: RateLimit
@@ -15,7 +16,4 @@ struct RateLimitKey: Hashable, Sendable {
         let slowdown = environment == .production ? 1 : 10
         return .seconds(60 * slowdown) / (59 * limit.rawValue)
     }
-
-    /// How far ahead of an even pace requests may be.
-    var tolerance: Duration { Self.burst - interval }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import NIOHTTP1
+import StoreClient
 
 extension HTTPHeaders {
     /// The date in `Retry-After`. Apple writes milliseconds since 1970, against HTTP's definition (Apple, "Identifying
@@ -12,7 +13,7 @@ extension HTTPHeaders {
         guard let text = first(name: "Retry-After"), text.isDecimal, let number = Int(text) else { return nil }
         // 10^11 ms since 1970 ended in 1973, and 10^11 s are 3000 years.
         let date = number > 100_000_000_000 ? Date(milliseconds: number) : now.addingTimeInterval(Double(number))
-        return Swift.min(
-            Swift.max(date, now), now.addingTimeInterval(TimeInterval(RequestPacer.maximumPause.components.seconds)))
+        let maximumPause = TimeInterval(RequestPacer<RateLimitKey>.maximumPause.components.seconds)
+        return Swift.min(Swift.max(date, now), now.addingTimeInterval(maximumPause))
     }
 }

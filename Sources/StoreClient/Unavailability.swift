@@ -1,35 +1,35 @@
 public import Foundation
 
-/// The reason why the App Store has not verified a receipt or answered a request. Equal if the cause is equal.
+/// The reason why a store has not verified a receipt or answered a request. Equal if the cause is equal.
 public struct Unavailability: Hashable, Sendable {
     /// The cause, which decides when to try again.
     public enum Cause: String, Codable, Sendable {
         /// A temporary failure: try again later.
         case temporary
-        /// Status 21002: the receipt is malformed, or the failure is temporary; Apple does not say which. To be tried a
-        /// few times more; if it stays, the receipt is malformed.
+        /// The receipt is malformed, or the failure is temporary; the store does not say which (`verifyReceipt`: status
+        /// 21002). To be tried a few times more; if it stays, the receipt is malformed.
         case ambiguous
         /// This server's shared secret or key is wrong. The receipt stays pending, is tried again at long intervals,
         /// and the operator is told.
         case misconfigured
-        /// Status 21000 or 21001, or ``AppStoreServerError/refused(_:)``: according to the App Store the request was
-        /// wrong, not the receipt. That is a mistake of this server and not of the player. To be tried a few times
-        /// more, hours apart; if it stays, the receipt's signature alone counts, or the receipt is `unsupported`, and
-        /// the operator is told.
+        /// According to the store the request was wrong, not the receipt (`verifyReceipt`: status 21000 or 21001). That
+        /// is a mistake of this server and not of the player. To be tried a few times more, hours apart; if it stays,
+        /// the receipt's signature alone counts, or the receipt is `unsupported`, and the operator is told.
         case badRequest
     }
 
-    /// The credentials that an operator configures for Apple's APIs.
-    public enum Credential: String, Sendable {
-        /// The app's shared secret for `verifyReceipt`.
-        case sharedSecret
-        /// The key for the App Store Server API: issuer ID, key ID, private key and bundle ID.
-        case serverAPIKey
+    /// The name of a credential that an operator configures for a store's API. An open set: each store has its own.
+    public struct Credential: RawRepresentable, Hashable, Sendable {
+        /// The name.
+        public let rawValue: String
+
+        /// A credential of any name.
+        public init(rawValue: String) { self.rawValue = rawValue }
     }
 
     /// The cause.
     public var cause: Cause
-    /// The credential that the App Store refused; `nil` unless the cause is `misconfigured`.
+    /// The credential that the store refused; `nil` unless the cause is `misconfigured`.
     public var credential: Credential?
     /// Details for the operator's log; never contains a part of the receipt, or a secret.
     public var detail: String

@@ -72,7 +72,7 @@ public final class CircuitBreaker: Sendable {
     }
 
     /// The reason for a request that may not be sent, with the date of the next probe.
-    var unavailability: Unavailability {
+    package var unavailability: Unavailability {
         let retryDate = record.withLock { record in
             // It may have closed meanwhile.
             record.state == .closed ? nil : record.lastProbe.addingTimeInterval(Self.probeInterval)

@@ -1,20 +1,21 @@
-import Foundation
+package import Foundation
 import Synchronization
 
-/// A client-side rate limiter: keeps requests below Apple's limits, and pauses as the App Store requests
+/// A client-side rate limiter: keeps requests below a store's limits, and pauses as the store requests
 /// (`Retry-After`).
 ///
 /// Each key has a virtual schedule with one place per interval (GCRA, ITU-T I.371): a request too far ahead of it
-/// waits, in order of arrival. Time is that of the dates passed in, since the App Store's dates are too; if they go
-/// back, no request waits longer than ``maximumPause`` and a burst for it.
-final class RequestPacer: Sendable {
+/// waits, in order of arrival. Time is that of the dates passed in, since the store's dates are too; if they go back,
+/// no request waits longer than ``maximumPause`` and a burst for it.
+package final class RequestPacer<Key: PacingKey>: Sendable {
     /// The maximum number of waiting requests. More wait only if the limits are far too low for the app; then it is
     /// better to refuse at once.
-    static let queueLength = 256
-    /// The maximum pause. Apple counts by the hour: a longer pause is a mistake in its response.
-    static let maximumPause = Duration.seconds(3600)
+    package static var queueLength: Int { 256 }
+    /// The maximum pause. Stores count by the hour at most: a longer pause is a mistake in a response.
+    package static var maximumPause: Duration { .seconds(3600) }
 
-    enum Turn: Hashable, Sendable {
+    /// A place in the schedule.
+    package enum Turn: Hashable, Sendable {
         /// The wait; zero if the request may be sent at once, otherwise ``leave(_:)`` is to be called after the wait.
         case after(Duration)
         /// The wait would exceed the limit; nothing is reserved. The value is the wait.
@@ -27,16 +28,18 @@ final class RequestPacer: Sendable {
         var waiting = 0
     }
 
-    private let schedules = Mutex<[RateLimitKey: Schedule]>([:])
+    private let schedules = Mutex<[Key: Schedule]>([:])
+
+    package init() {}
 
     /// Reserves the next place in the schedule.
     ///
     /// - Parameter limit: the maximum wait; a request that would wait longer is refused.
-    func enter(_ lane: RateLimitKey, at date: Date, within limit: Duration) -> Turn {
+    package func enter(_ lane: Key, at date: Date, within limit: Duration) -> Turn {
         let now = date.sinceEpoch
         return schedules.withLock { schedules in
             var schedule = schedules[lane] ?? Schedule(next: now)
-            schedule.next = min(max(schedule.next, now), now + Self.maximumPause + RateLimitKey.burst)
+            schedule.next = min(max(schedule.next, now), now + Self.maximumPause + Key.burst)
             let wait = max(.zero, schedule.next - now - lane.tolerance)
             guard wait == .zero || wait < limit && schedule.waiting < Self.queueLength else { return .refused(wait) }
             schedule.next += lane.interval
@@ -46,12 +49,13 @@ final class RequestPacer: Sendable {
         }
     }
 
-    func leave(_ lane: RateLimitKey) {
+    /// Ends the wait of a request.
+    package func leave(_ lane: Key) {
         schedules.withLock { $0[lane]?.waiting -= 1 }
     }
 
     /// Pauses the requests until `end`; after it they continue at an even pace.
-    func pause(_ lane: RateLimitKey, at date: Date, until end: Date) {
+    package func pause(_ lane: Key, at date: Date, until end: Date) {
         let now = date.sinceEpoch
         let next = now + min(max(end.sinceEpoch - now, .zero), Self.maximumPause) + lane.tolerance
         schedules.withLock { schedules in

@@ -1,32 +1,38 @@
-import AsyncHTTPClient
+package import AsyncHTTPClient
 import Basics
 import NIOCore
-import NIOHTTP1
+package import NIOHTTP1
 
-/// Sends requests to the App Store, with a time limit and a maximum response size.
-struct AppStoreHTTP: Sendable {
-    var client: HTTPClient
+/// Sends requests to a store, with a time limit and a maximum response size.
+package struct StoreHTTP: Sendable {
+    private let client: HTTPClient
     /// The maximum size of a response with status 2xx, in bytes. A larger response counts as none.
-    var maximumAnswerSize: Int
+    private let maximumAnswerSize: Int
     /// The maximum size of any other response, in bytes. The text of a larger one is not read; 0 reads none.
-    var maximumErrorSize: Int
+    private let maximumErrorSize: Int
+
+    package init(client: HTTPClient, maximumAnswerSize: Int, maximumErrorSize: Int) {
+        self.client = client
+        self.maximumAnswerSize = maximumAnswerSize
+        self.maximumErrorSize = maximumErrorSize
+    }
 
     /// Sends the request once, without a retry.
     ///
     /// - Parameter limit: the time for the whole response, head and body.
-    func exchange(_ request: HTTPClientRequest, within limit: Duration) async -> AppStoreExchange {
+    package func exchange(_ request: HTTPClientRequest, within limit: Duration) async -> StoreExchange {
         guard limit > .zero else { return .abandoned }
         let exchange = await withTimeLimit(limit) { await attempt(request, within: limit) }
         if Task.isCancelled { return .abandoned }
-        return exchange ?? .failed(AppStoreExchange.timeout)
+        return exchange ?? .failed(StoreExchange.timeout)
     }
 
-    private func attempt(_ request: HTTPClientRequest, within limit: Duration) async -> AppStoreExchange {
+    private func attempt(_ request: HTTPClientRequest, within limit: Duration) async -> StoreExchange {
         do {
             // Later than the limit around this, so that every timeout is reported in the same words.
             let response = try await client.execute(request, timeout: TimeAmount(limit) + .seconds(1))
             return .answered(
-                AppStoreResponse(status: response.status, headers: response.headers, body: try await body(of: response))
+                StoreResponse(status: response.status, headers: response.headers, body: try await body(of: response))
             )
         } catch {
             // Only the client's own descriptions: the text of another error might contain parts of the request.
@@ -43,5 +49,6 @@ struct AppStoreHTTP: Sendable {
 }
 
 extension HTTPResponseStatus {
-    var isSuccess: Bool { (200...299).contains(code) }
+    /// Whether the status is 2xx.
+    package var isSuccess: Bool { (200...299).contains(code) }
 }

@@ -1,7 +1,7 @@
 public import Foundation
 public import InAppPurchase
 
-/// A circuit breaker for each environment of one Apple API: an outage of one says nothing about the other.
+/// A circuit breaker for each environment of one API of a store: an outage of one says nothing about the other.
 public struct CircuitBreakers: Sendable {
     /// The breaker of the production endpoint.
     public let production: CircuitBreaker
