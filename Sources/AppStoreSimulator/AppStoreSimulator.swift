@@ -51,10 +51,12 @@ package struct AppStoreSimulator: Sendable {
         try await open(store, appAppleID: appAppleID, draw: { Int.random(in: IdentifierSource.range) }, time: time)
     }
 
-    /// - Parameter draw: a random number of ``IdentifierSource/range``.
+    /// - Parameters:
+    ///   - draw: a random number of ``IdentifierSource/range``.
+    ///   - notifications: the maximum number of notifications that are kept.
     static func open(
         _ store: any KeyValueStore, appAppleID: @escaping @Sendable (BundleID) async -> Int?,
-        draw: @escaping @Sendable () -> Int, time: SimulatorClock
+        draw: @escaping @Sendable () -> Int, notifications length: Int = Outbox.length, time: SimulatorClock
     ) async throws -> AppStoreSimulator {
         let date = time.base()
         let counter = Counter(
@@ -65,7 +67,7 @@ package struct AppStoreSimulator: Sendable {
         let notifications = NotificationBook(store: store)
         return AppStoreSimulator(
             counter: counter, keys: APIKeys(store: store), addresses: NotificationAddresses(store: store),
-            notifications: notifications, outbox: try await Outbox(notifications), time: time)
+            notifications: notifications, outbox: try await Outbox(notifications, length: length), time: time)
     }
 
     private init(

@@ -16,4 +16,7 @@ package protocol KeyValueStore: Sendable {
 
     /// Writes all values, or none where it throws; replaces what was there.
     func set(_ values: [String: Data]) async throws
+
+    /// Removes all values, or none where it throws; keys without a value are ignored.
+    func removeValues(forKeys keys: [String]) async throws
 }

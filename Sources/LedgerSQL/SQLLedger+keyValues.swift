@@ -34,4 +34,11 @@ extension SQLLedger {
             }
         }
     }
+
+    package func removeValues(forKeys keys: [String]) async throws {
+        guard !keys.isEmpty else { return }
+        try await write { rows in
+            for key in keys { try rows.send("DELETE FROM keyValues WHERE key = ?", [key]) }
+        }
+    }
 }

@@ -15,4 +15,6 @@ struct LateReader: KeyValueStore {
     func establish(_ value: Data, forKey key: String) async -> Data { await store.establish(value, forKey: key) }
 
     func set(_ values: [String: Data]) async { await store.set(values) }
+
+    func removeValues(forKeys keys: [String]) async { await store.removeValues(forKeys: keys) }
 }

@@ -37,6 +37,15 @@ import Testing
         #expect(try await ledger.ledger.establish(Data([2]), forKey: "a") == Data([3]))
     }
 
+    @Test(arguments: LedgerKind.allCases) func removesValues(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        try await ledger.ledger.set(["a": Data([1]), "a/b": Data([2]), "b": Data([3])])
+        try await ledger.ledger.removeValues(forKeys: ["a", "b", "c"])
+        #expect(try await ledger.ledger.values(withPrefix: "") == ["a/b": Data([2])])
+        try await ledger.ledger.removeValues(forKeys: [])
+        #expect(try await ledger.ledger.establish(Data([4]), forKey: "a") == Data([4]))
+    }
+
     @Test(arguments: LedgerKind.allCases) func manyAtOnceGetTheSame(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         let answers = try await withThrowingTaskGroup { group in

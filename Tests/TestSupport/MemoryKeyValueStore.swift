@@ -19,4 +19,6 @@ package actor MemoryKeyValueStore: KeyValueStore {
     }
 
     package func set(_ values: [String: Data]) { self.values.merge(values) { _, new in new } }
+
+    package func removeValues(forKeys keys: [String]) { for key in keys { values[key] = nil } }
 }

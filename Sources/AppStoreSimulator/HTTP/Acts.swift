@@ -40,7 +40,7 @@ struct Acts: Sendable {
         _ body: @Sendable (inout StoredPurchase, Date) throws -> Void
     ) async throws -> Response {
         let date = now
-        let before = try await counter.book.line(of: context.id).first { $0.transaction.id == context.id }
+        let before = try await counter.book.purchase(context.id)
         guard let outcome = try await counter.book.change(context.id, { try body(&$0, date) }) else {
             throw Problem.notFound("There is no such transaction.")
         }

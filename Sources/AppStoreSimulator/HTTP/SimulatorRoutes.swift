@@ -35,9 +35,9 @@ struct SimulatorRoutes: Sendable {
     @Sendable private func purchase(_ request: Request, _ context: StoreRequestContext) async throws -> Response {
         let order = try await context.decode(PurchaseRequest.self, from: request)
         let date = acts.now
-        let purchase = try await counter.purchase(order, at: date)
-        try await acts.notifier.tell(
-            counter.notification(for: purchase), of: purchase, newest: purchase, at: date)
+        let outcome = try await counter.purchase(order, at: date)
+        let purchase = outcome.purchase
+        try await acts.notifier.tell(outcome, at: date)
         var answer = try acts.answer(purchase, for: order.device, at: date)
         answer.appReceipt = try await counter.appReceipt(of: purchase.customer, for: order.device, at: date)
         answer.orderID = purchase.orderID

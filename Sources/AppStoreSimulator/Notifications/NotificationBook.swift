@@ -11,6 +11,12 @@ struct NotificationBook: Sendable {
         var delivery: NotificationDelivery
     }
 
+    /// The place of a notification among all, and its keys in the store.
+    struct Name: Sendable {
+        var sequence: Int
+        var keys: [String]
+    }
+
     let store: any KeyValueStore
 
     /// Stores both or neither; durable when it returns.
@@ -42,15 +48,17 @@ struct NotificationBook: Sendable {
         return try await notification(of: delivery).map { Entry(notification: $0, delivery: delivery) }
     }
 
-    /// The notifications of an app and environment, oldest first.
-    func entries(of place: AppPlace) async throws -> [Entry] {
-        let notifications = try await store.values(withPrefix: "simulator/notifications/\(place.key)/").values
-            .map { try JSONDecoder().decode(StoredNotification.self, from: $0) }
-        let byID = Dictionary(notifications.map { ($0.id, $0) }) { first, _ in first }
-        return try await deliveries(withPrefix: "simulator/deliveries/\(place.key)/").compactMap { delivery in
-            byID[delivery.id].map { Entry(notification: $0, delivery: delivery) }
+    /// The deliveries of an app and environment, in the order of sending, each with its summary.
+    func deliveries(of place: AppPlace) async throws -> [NotificationDelivery] {
+        var deliveries = try await deliveries(withPrefix: "simulator/deliveries/\(place.key)/")
+        for (index, delivery) in deliveries.enumerated() where delivery.summary == nil {
+            deliveries[index].summary = try await notification(of: delivery).map(NotificationDelivery.Summary.init)
         }
+        return deliveries
     }
+
+    /// Removes notifications and their deliveries.
+    func remove(_ names: [Name]) async throws { try await store.removeValues(forKeys: names.flatMap(\.keys)) }
 
     private func deliveries(withPrefix prefix: String) async throws -> [NotificationDelivery] {
         try await store.values(withPrefix: prefix).values

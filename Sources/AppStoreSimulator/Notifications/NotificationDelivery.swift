@@ -3,6 +3,22 @@ import InAppPurchase
 
 /// The state of a notification's delivery.
 struct NotificationDelivery: Codable, Sendable {
+    /// What the notification history is filtered by, so that it need not read the bodies.
+    struct Summary: Codable, Sendable {
+        var type: String
+        var subtype: String?
+        var signedDate: Date
+        /// The customer's `appTransactionId`.
+        var appTransactionID: String?
+
+        init(_ notification: StoredNotification) {
+            type = notification.type
+            subtype = notification.subtype
+            signedDate = notification.signedDate
+            appTransactionID = notification.appTransactionID
+        }
+    }
+
     /// The ID of the notification.
     var id: String
     var app: BundleID
@@ -15,10 +31,26 @@ struct NotificationDelivery: Codable, Sendable {
     var attempts: [SendAttempt] = []
     /// The date of the next attempt; `nil` if none is left to make.
     var due: Date?
+    /// `nil` if an earlier version stored it.
+    var summary: Summary?
+
+    init(_ notification: StoredNotification, url: String, sequence: Int, due: Date) {
+        id = notification.id
+        app = notification.app
+        environment = notification.environment
+        version = notification.version
+        self.url = url
+        self.sequence = sequence
+        self.due = due
+        summary = Summary(notification)
+    }
 
     /// The app and environment, as in ``StoredNotification/storeKey``.
     var place: AppPlace { AppPlace(app: app, environment: environment) }
     var storeKey: String { "simulator/deliveries/\(place.key)/\(id)" }
+    var name: NotificationBook.Name {
+        NotificationBook.Name(sequence: sequence, keys: [storeKey, "simulator/notifications/\(place.key)/\(id)"])
+    }
 
     /// Records an attempt, and sets the date of the next one: production retries failures, the sandbox does not (Apple,
     /// "Responding to App Store Server Notifications").

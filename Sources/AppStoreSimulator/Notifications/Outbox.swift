@@ -1,13 +1,14 @@
 import Foundation
 import InAppPurchase
 
-/// The queue of pending notifications, in order.
+/// The latest notifications: the queue of pending ones, in order, and those that were sent or given up.
 ///
-/// Each is in the key/value store before it is in the queue, so a restart continues. Of several processes that share a
-/// store each sends what it enqueued itself, and when it starts also what it finds: a server may then get a
-/// notification twice.
+/// Each is in the key/value store before it is in the queue, so a restart continues; in memory is only what is needed to
+/// send it, not its body. Of several processes that share a store each sends what it enqueued itself, and when it starts
+/// also what it finds: a server may then get a notification twice.
 actor Outbox {
-    /// The maximum length of the queue. A server that has missed so many is better served by the notification history.
+    /// The maximum number of notifications, sent or not; a new one takes the place of the oldest, which is then sent no
+    /// more, and leaves the notification history. With 25 kB each they take 250 MB of the disk.
     static let length = 10_000
 
     /// The next attempt to make.
@@ -19,19 +20,28 @@ actor Outbox {
     }
 
     private let book: NotificationBook
-    /// The pending deliveries by sequence number.
-    private var waiting: [NotificationDelivery]
+    private let length: Int
+    /// All that are stored, oldest first.
+    private var stored: [NotificationBook.Name]
+    /// The pending deliveries that are due, by sequence number.
+    private var ready: [NotificationDelivery] = []
+    /// The other pending deliveries, by the date when they are due.
+    private var later: [NotificationDelivery]
     private var sequence: Int
     private var fault = NotificationFault()
     /// The delivery that is sent after the one that follows it.
     private var held: NotificationDelivery?
     private var onChange: @Sendable () -> Void = {}
 
-    init(_ book: NotificationBook) async throws {
+    init(_ book: NotificationBook, length: Int = Outbox.length) async throws {
         let all = try await book.deliveries()
+        let kept = all.suffix(length)
+        try await book.remove(all.dropLast(kept.count).map(\.name))
         self.book = book
+        self.length = length
         sequence = all.last?.sequence ?? 0
-        waiting = Array(all.filter { $0.due != nil }.suffix(Self.length))
+        stored = kept.map(\.name)
+        later = kept.filter { $0.due != nil }.sorted { $0.isDue(before: $1) }
     }
 
     /// Calls `body` whenever there may be something to send; replaces the observer before.
@@ -49,25 +59,24 @@ actor Outbox {
         if !fault.reorder { release() }
     }
 
-    /// Stores the notification and enqueues it; if the queue is full it is stored as not sent.
+    /// Stores the notification and enqueues it.
     func send(_ notification: StoredNotification, to address: NotificationAddress, at date: Date) async throws {
         sequence = sequence.saturatingAdding(1)
-        var delivery = NotificationDelivery(
-            id: notification.id, app: notification.app, environment: notification.environment,
-            version: notification.version, url: address.url, sequence: sequence, due: date + fault.late)
-        if waiting.count >= Self.length {
-            delivery.due = nil
-            delivery.attempts = [SendAttempt(date: date, result: .other)]
-        }
+        let delivery = NotificationDelivery(
+            notification, url: address.url, sequence: sequence, due: date + fault.late)
+        stored.append(delivery.name)
         try await book.record(notification, delivery)
-        guard delivery.due != nil else { return }
         if fault.reorder, held == nil { held = delivery } else { insert(delivery) }
+        try await removeOldest()
         onChange()
     }
 
     /// The first delivery that is due at `date`; it stays in the queue until its result is recorded.
     func next(at date: Date) -> Sending? {
-        guard let delivery = waiting.first(where: { $0.due.map { $0 <= date } ?? false }) else { return nil }
+        let due = later.prefix { $0.due.map { $0 <= date } ?? true }
+        later.removeFirst(due.count)
+        for delivery in due { ready.insert(delivery, at: ready.place { $0.sequence < delivery.sequence }) }
+        guard let delivery = ready.first else { return nil }
         var sending = Sending(delivery: delivery)
         if fault.drop > 0 {
             (fault.drop, sending.isDropped) = (fault.drop - 1, true)
@@ -81,10 +90,25 @@ actor Outbox {
     func enter(_ result: SendAttempt.Result, of delivery: NotificationDelivery, at date: Date) async throws {
         var delivery = delivery
         delivery.enter(result, at: date)
-        if let place = waiting.firstIndex(where: { $0.sequence == delivery.sequence }) { waiting.remove(at: place) }
-        if delivery.due != nil { insert(delivery) }
+        let place = ready.place { $0.sequence < delivery.sequence }
+        let isStored = place < ready.count && ready[place].sequence == delivery.sequence
+        if isStored {
+            ready.remove(at: place)
+            if delivery.due != nil { insert(delivery) }
+        }
         release()
-        try await book.update(delivery)
+        if isStored { try await book.update(delivery) }
+    }
+
+    private func removeOldest() async throws {
+        guard stored.count > length else { return }
+        let oldest = stored.prefix(stored.count - length)
+        stored.removeFirst(oldest.count)
+        let names = Set(oldest.map(\.sequence))
+        ready.removeAll { names.contains($0.sequence) }
+        later.removeAll { names.contains($0.sequence) }
+        if let held, names.contains(held.sequence) { self.held = nil }
+        try await book.remove(Array(oldest))
     }
 
     private func release() {
@@ -95,7 +119,25 @@ actor Outbox {
     }
 
     private func insert(_ delivery: NotificationDelivery) {
-        let place = waiting.lastIndex { $0.sequence < delivery.sequence }.map { $0 + 1 } ?? 0
-        waiting.insert(delivery, at: place)
+        later.insert(delivery, at: later.place { $0.isDue(before: delivery) })
+    }
+}
+
+extension NotificationDelivery {
+    /// Whether it is due before the other.
+    fileprivate func isDue(before other: NotificationDelivery) -> Bool {
+        (due ?? .distantPast, sequence) < (other.due ?? .distantPast, other.sequence)
+    }
+}
+
+extension Array {
+    /// The number of elements before a place in an array that is sorted, found in as many steps as its length has bits.
+    fileprivate func place(where isBefore: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 }

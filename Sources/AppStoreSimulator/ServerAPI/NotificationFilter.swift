@@ -14,15 +14,15 @@ struct NotificationFilter: Encodable {
     /// The customer's `appTransactionId`.
     var appTransactionID: String?
 
-    func matches(_ entry: NotificationBook.Entry) -> Bool {
-        let notification = entry.notification
-        let date = notification.signedDate.milliseconds
-        let hasFailed = !entry.delivery.attempts.contains { $0.result == .success }
-        return notification.version == 2 && date >= start && date <= end
-            && type.map { notification.type == $0 } ?? true
-            && subtype.map { notification.subtype == $0 } ?? true
-            && (!onlyFailures || (hasFailed && !entry.delivery.attempts.isEmpty))
-            && appTransactionID.map { notification.appTransactionID == $0 } ?? true
+    func matches(_ delivery: NotificationDelivery) -> Bool {
+        guard let summary = delivery.summary else { return false }
+        let date = summary.signedDate.milliseconds
+        let hasFailed = !delivery.attempts.contains { $0.result == .success }
+        return delivery.version == 2 && date >= start && date <= end
+            && type.map { summary.type == $0 } ?? true
+            && subtype.map { summary.subtype == $0 } ?? true
+            && (!onlyFailures || (hasFailed && !delivery.attempts.isEmpty))
+            && appTransactionID.map { summary.appTransactionID == $0 } ?? true
     }
 
     /// A hash that is the same for the same filters.

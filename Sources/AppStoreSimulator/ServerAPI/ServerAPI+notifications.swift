@@ -44,18 +44,29 @@ extension ServerAPI {
             try NotificationPageToken(text: $0, filter: filter, at: call.date).sequence
         }
         let place = AppPlace(app: call.app, environment: environment)
-        let rest = try await notifications.entries(of: place).filter { entry in
-            filter.matches(entry) && start.map { entry.delivery.sequence > $0 } ?? true
+        let rest = try await notifications.deliveries(of: place).filter { delivery in
+            filter.matches(delivery) && start.map { delivery.sequence > $0 } ?? true
         }
         let page = rest.prefix(Self.pageSize)
         let token = try page.last.map {
-            try NotificationPageToken(sequence: $0.delivery.sequence, filter: filter, date: call.date).text
+            try NotificationPageToken(sequence: $0.sequence, filter: filter, date: call.date).text
         }
         let hasMore = rest.count > page.count
         return try .json(
             NotificationHistoryResponse(
-                notificationHistory: page.map { try NotificationItem($0) }, hasMore: hasMore,
+                notificationHistory: try await items(of: page), hasMore: hasMore,
                 paginationToken: hasMore ? token : nil))
+    }
+
+    private func items(of page: some Sequence<NotificationDelivery>) async throws -> [NotificationItem] {
+        var items: [NotificationItem] = []
+        for delivery in page {
+            // One that has just been removed is left out.
+            guard let notification = try await notifications.notification(of: delivery) else { continue }
+            items.append(
+                try NotificationItem(NotificationBook.Entry(notification: notification, delivery: delivery)))
+        }
+        return items
     }
 
     @Sendable func requestTestNotification(_ call: ServerAPICall) async throws -> Response {

@@ -61,8 +61,7 @@ extension ServerAPI {
     @Sendable func orderLookUp(_ call: ServerAPICall) async throws -> Response {
         guard environment == .production else { return Response(status: .notFound) }
         let id = StoredPurchase.transactionID(ofOrder: call.id) ?? ""
-        let all = try await book.purchases(besides: id)
-        guard let purchase = all.first(where: { $0.transaction.id == id }), purchase.transaction.app == call.app,
+        guard let purchase = try await book.purchase(id), purchase.transaction.app == call.app,
             purchase.transaction.environment == environment
         else { return try .json(OrderLookupResponse(status: 1)) }
         return try .json(

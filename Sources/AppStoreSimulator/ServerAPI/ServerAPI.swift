@@ -78,15 +78,11 @@ extension ServerAPI {
         unknown: ServerAPIError = .transactionNotFound
     ) async throws -> ActOutcome {
         guard call.id.isTransactionID else { throw malformed }
-        let all = try await book.purchases(besides: call.id)
-        if all.isEmpty, try await book.purchases(ofAppTransaction: call.id) != nil {
-            throw ServerAPIError.appTransactionID
+        guard let outcome = try await book.outcome(of: call.id) else {
+            throw try await book.hasAppTransaction(call.id) ? ServerAPIError.appTransactionID : unknown
         }
-        let line = all.line(of: call.id)
-        guard let newest = line.last, let purchase = line.first(where: { $0.transaction.id == call.id }),
-            isVisible(purchase, to: call)
-        else { throw unknown }
-        return ActOutcome(purchase: purchase, newest: newest)
+        guard isVisible(outcome.purchase, to: call) else { throw unknown }
+        return outcome
     }
 
     /// All purchases of the customer that a transaction ID or app transaction ID names, oldest first.

@@ -13,7 +13,7 @@ struct Counter: Sendable {
     var numbers: AppNumbers
 
     /// Records a purchase. Each call is another purchase.
-    func purchase(_ request: PurchaseRequest, at date: Date) async throws -> StoredPurchase {
+    func purchase(_ request: PurchaseRequest, at date: Date) async throws -> ActOutcome {
         let id = try await book.identifiers.next()
         let (start, isSubscription) = (request.purchaseDate ?? date, request.type == .autoRenewable)
         let transaction = Transaction(
@@ -27,8 +27,9 @@ struct Counter: Sendable {
             transaction: transaction, customerName: request.customer.name, recordedDate: date, number: 1,
             isRenewal: false, offer: request.offer)
         if isSubscription { purchase.subscription = try await subscription(request, from: start, at: date) }
-        try await book.record(purchase)
-        return purchase
+        let isFirst = try await book.record(purchase)
+        let kind: NotificationKind = isSubscription ? (isFirst ? .initialBuy : .resubscribe) : .oneTimeCharge
+        return ActOutcome(purchase: purchase, newest: purchase, kind: kind)
     }
 
     private func subscription(
@@ -37,16 +38,6 @@ struct Counter: Sendable {
         StoredPurchase.Subscription(
             webOrderLineItemID: try await book.identifiers.next(), period: request.period, recentStartDate: start,
             renewal: RenewalFacts(willAutoRenew: true, autoRenewProductID: request.productID, signedDate: date))
-    }
-
-    /// The notification of a new purchase: the customer's first subscription in its group, or another.
-    func notification(for purchase: StoredPurchase) async throws -> NotificationKind {
-        guard purchase.subscription != nil else { return .oneTimeCharge }
-        let isFirst = try await book.purchases(ofCustomer: purchase.customer.key).allSatisfy { other in
-            other.transaction.subscriptionGroupID != purchase.transaction.subscriptionGroupID
-                || other.transaction.id == purchase.transaction.id
-        }
-        return isFirst ? .initialBuy : .resubscribe
     }
 
     private func group(of request: PurchaseRequest) -> String {
@@ -90,7 +81,7 @@ struct Counter: Sendable {
             customer: customer, device: device,
             appAppleID: await numbers.number(of: customer.app, in: customer.environment),
             creationDate: date,
-            purchases: try await book.purchases(ofCustomer: customer.key).receiptContent(at: date))
+            purchases: try await book.receiptContent(ofCustomer: customer.key, at: date))
         return Data(try receipt.signed(with: receiptKey)).base64EncodedString()
     }
 

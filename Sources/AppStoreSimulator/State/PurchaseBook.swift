@@ -6,8 +6,9 @@ import InAppPurchase
 ///
 /// A customer's purchases have neighbouring keys (`simulator/customers/<customer>/<transaction>`), one small value
 /// each, so that concurrent purchases never write the same value; `simulator/transactions/<transaction>` and
-/// `simulator/app-transactions/<app transaction>` name the customer. Nothing is cached in memory: processes that share
-/// the key/value store see each other's purchases.
+/// `simulator/app-transactions/<app transaction>` name the customer, `simulator/newest/<original transaction>` the
+/// newest transaction. So a purchase and an act read and write the same few values, however many purchases there are.
+/// Nothing is cached in memory: processes that share the key/value store see each other's purchases.
 struct PurchaseBook: Sendable {
     /// Decimal digits of 64 bits.
     static let identifierLength = 20
@@ -24,18 +25,13 @@ struct PurchaseBook: Sendable {
     /// The purchases of a customer, oldest first.
     func purchases(ofCustomer key: String) async throws -> [StoredPurchase] {
         try await store.values(withPrefix: "simulator/customers/\(key)/").values
-            .map { try JSONDecoder().decode(StoredPurchase.self, from: $0) }
-            .sorted {
-                ($0.recordedDate, $0.number, $0.transaction.id) < ($1.recordedDate, $1.number, $1.transaction.id)
-            }
+            .map { try JSONDecoder().decode(StoredPurchase.self, from: $0) }.sorted(by: StoredPurchase.isOlder)
     }
 
     /// All purchases of the customer who made the transaction; empty if it is unknown.
     func purchases(besides id: TransactionID) async throws -> [StoredPurchase] {
-        guard id.utf8.count <= Self.identifierLength, id.isDecimal,
-            let pointer = try await store.value(forKey: "simulator/transactions/\(id)")
-        else { return [] }
-        return try await purchases(ofCustomer: String(decoding: pointer, as: UTF8.self))
+        guard let customer = try await customer(of: id) else { return [] }
+        return try await purchases(ofCustomer: customer)
     }
 
     /// All purchases of the customer with this `appTransactionId`; `nil` if it is unknown.
@@ -46,30 +42,56 @@ struct PurchaseBook: Sendable {
         return try await purchases(ofCustomer: String(decoding: pointer, as: UTF8.self))
     }
 
+    /// Whether a customer has this `appTransactionId`.
+    func hasAppTransaction(_ id: String) async throws -> Bool {
+        try await store.value(forKey: "simulator/app-transactions/\(id)") != nil
+    }
+
     /// All transactions with the original ID of the one named, oldest first; empty if it is unknown.
     func line(of id: TransactionID) async throws -> [StoredPurchase] {
         try await purchases(besides: id).line(of: id)
     }
 
-    /// Stores a purchase. Durable when it returns.
-    func record(_ purchase: StoredPurchase) async throws {
-        try await changes.run { try await write([purchase]) }
+    /// The transaction; `nil` if it is unknown.
+    func purchase(_ id: TransactionID) async throws -> StoredPurchase? {
+        guard let customer = try await customer(of: id) else { return nil }
+        return try await store.value(forKey: "simulator/customers/\(customer)/\(id)")
+            .map { try JSONDecoder().decode(StoredPurchase.self, from: $0) }
     }
 
-    /// Writes all of them, or none.
-    private func write(_ purchases: [StoredPurchase]) async throws {
-        var values: [String: Data] = [:]
-        guard let customer = purchases.first?.customer else { return }
-        var change = try await self.purchases(ofCustomer: customer.key).compactMap(\.change).max() ?? 0
-        for var purchase in purchases {
-            change = change.saturatingAdding(1)
-            purchase.change = change
-            let (id, key) = (purchase.transaction.id, customer.key)
-            values["simulator/transactions/\(id)"] = Data(key.utf8)
-            values["simulator/customers/\(key)/\(id)"] = try JSONEncoder().encode(purchase)
+    /// The transaction and the newest of its original transaction; `nil` if it is unknown.
+    func outcome(of id: TransactionID) async throws -> ActOutcome? {
+        guard let purchase = try await purchase(id) else { return nil }
+        let original = purchase.transaction.originalID
+        guard let pointer = try await store.value(forKey: Self.newestKey(original)) else {
+            // Of purchases of an earlier version only the whole line tells which is the newest.
+            return try await line(of: id).last.map { ActOutcome(purchase: purchase, newest: $0) }
         }
-        values["simulator/app-transactions/\(customer.appTransactionID)"] = Data(customer.key.utf8)
-        try await store.set(values)
+        let newest = String(decoding: pointer, as: UTF8.self)
+        if newest == id { return ActOutcome(purchase: purchase, newest: purchase) }
+        return try await self.purchase(newest).map { ActOutcome(purchase: purchase, newest: $0) }
+    }
+
+    /// The purchases in the customer's app receipt at `date`, oldest first.
+    func receiptContent(ofCustomer key: String, at date: Date) async throws -> [StoredPurchase] {
+        var content: [StoredPurchase] = []
+        for id in try await receiptIndex(ofCustomer: key).ids {
+            guard let value = try await store.value(forKey: "simulator/customers/\(key)/\(id)") else { continue }
+            content.append(try JSONDecoder().decode(StoredPurchase.self, from: value))
+        }
+        return content.receiptContent(at: date).sorted(by: StoredPurchase.isOlder)
+    }
+
+    /// Stores a purchase, the first of its original transaction. Durable when it returns.
+    ///
+    /// - Returns: whether it is the customer's first subscription in its group; `false` for other products.
+    func record(_ purchase: StoredPurchase) async throws -> Bool {
+        try await changes.run {
+            try await write([purchase], newest: purchase, added: purchase)
+            guard let group = purchase.transaction.subscriptionGroupID else { return false }
+            let (id, customer) = (Data(purchase.transaction.id.utf8), purchase.customer.key)
+            return try await store.establish(id, forKey: "simulator/groups/\(customer)/\(group)") == id
+        }
     }
 
     /// Changes one transaction, and returns it with the newest of its original transaction; `nil` if it is unknown.
@@ -79,13 +101,11 @@ struct PurchaseBook: Sendable {
         _ id: TransactionID, _ body: @Sendable (inout StoredPurchase) throws -> Void
     ) async throws -> ActOutcome? {
         try await changes.run {
-            let line = try await line(of: id)
-            guard var purchase = line.first(where: { $0.transaction.id == id }), let last = line.last else {
-                return nil
-            }
-            try body(&purchase)
-            try await write([purchase])
-            return ActOutcome(purchase: purchase, newest: last.transaction.id == id ? purchase : last)
+            guard var outcome = try await outcome(of: id) else { return nil }
+            try body(&outcome.purchase)
+            if outcome.newest.transaction.id == id { outcome.newest = outcome.purchase }
+            try await write([outcome.purchase], newest: outcome.newest)
+            return outcome
         }
     }
 
@@ -93,21 +113,78 @@ struct PurchaseBook: Sendable {
     /// subscription.
     func perform(_ act: SubscriptionAct, on id: TransactionID, at date: Date) async throws -> ActOutcome? {
         try await changes.run {
-            guard let before = try await line(of: id).last, before.subscription != nil else { return nil }
+            guard let before = try await outcome(of: id)?.newest, before.subscription != nil else { return nil }
             let act = act.resolved(for: before, at: date)
             let kind = act.notification(for: before)
             var current = before
             current.apply(act, at: date)
             guard act.startsPeriod else {
-                try await write([current])
+                try await write([current], newest: current)
                 return ActOutcome(purchase: current, newest: current, kind: kind)
             }
-            let next = try await current.successor(
-                id: identifiers.next(), webOrderLineItemID: identifiers.next(), by: act, at: date)
-            try await write([current] + (next.map { [$0] } ?? []))
-            return next.map { ActOutcome(purchase: $0, newest: $0, kind: kind) }
+            guard
+                let next = try await current.successor(
+                    id: identifiers.next(), webOrderLineItemID: identifiers.next(), by: act, at: date)
+            else { return nil }
+            try await write([current, next], newest: next, added: next)
+            return ActOutcome(purchase: next, newest: next, kind: kind)
         }
     }
+}
+
+extension PurchaseBook {
+    /// The key of the customer who made the transaction; `nil` if it is unknown.
+    private func customer(of id: TransactionID) async throws -> String? {
+        guard id.utf8.count <= Self.identifierLength, id.isDecimal else { return nil }
+        return try await store.value(forKey: "simulator/transactions/\(id)").map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Writes all of them, or none.
+    ///
+    /// - Parameters:
+    ///   - newest: the newest transaction of their original transaction.
+    ///   - added: the one among them that was not there before.
+    private func write(
+        _ purchases: [StoredPurchase], newest: StoredPurchase, added: StoredPurchase? = nil
+    ) async throws {
+        var values: [String: Data] = [:]
+        let (customer, key) = (newest.customer, newest.customer.key)
+        var change = try await lastChange(ofCustomer: key)
+        for var purchase in purchases {
+            change = change.saturatingAdding(1)
+            purchase.change = change
+            let id = purchase.transaction.id
+            values["simulator/transactions/\(id)"] = Data(key.utf8)
+            values["simulator/customers/\(key)/\(id)"] = try JSONEncoder().encode(purchase)
+        }
+        values[Self.changeKey(key)] = Data(String(change).utf8)
+        values[Self.newestKey(newest.transaction.originalID)] = Data(newest.transaction.id.utf8)
+        values["simulator/app-transactions/\(customer.appTransactionID)"] = Data(key.utf8)
+        if let added {
+            var index = try await receiptIndex(ofCustomer: key)
+            index.add(added)
+            values[Self.receiptKey(key)] = try JSONEncoder().encode(index)
+        }
+        try await store.set(values)
+    }
+
+    private func lastChange(ofCustomer key: String) async throws -> Int {
+        if let value = try await store.value(forKey: Self.changeKey(key)) {
+            return Int(String(decoding: value, as: UTF8.self)) ?? 0
+        }
+        return try await purchases(ofCustomer: key).compactMap(\.change).max() ?? 0
+    }
+
+    private func receiptIndex(ofCustomer key: String) async throws -> ReceiptIndex {
+        if let value = try await store.value(forKey: Self.receiptKey(key)) {
+            return try JSONDecoder().decode(ReceiptIndex.self, from: value)
+        }
+        return try await purchases(ofCustomer: key).reduce(into: ReceiptIndex()) { $0.add($1) }
+    }
+
+    private static func newestKey(_ original: TransactionID) -> String { "simulator/newest/\(original)" }
+    private static func changeKey(_ customer: String) -> String { "simulator/changes/\(customer)" }
+    private static func receiptKey(_ customer: String) -> String { "simulator/receipts/\(customer)" }
 }
 
 extension Array where Element == StoredPurchase {

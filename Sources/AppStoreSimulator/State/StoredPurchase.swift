@@ -42,6 +42,11 @@ struct StoredPurchase: Codable, Sendable {
     var customer: Customer {
         Customer(app: transaction.app, environment: transaction.environment, name: customerName)
     }
+
+    /// The order of a customer's purchases.
+    static func isOlder(_ left: StoredPurchase, _ right: StoredPurchase) -> Bool {
+        (left.recordedDate, left.number, left.transaction.id) < (right.recordedDate, right.number, right.transaction.id)
+    }
 }
 
 extension Array where Element == StoredPurchase {

@@ -59,10 +59,8 @@ struct VerifyReceipt: Sendable {
         guard let id = try TransactionReceipt.transactionID(in: data, key: key) else {
             return .status(ReceiptStatus.notAuthenticated)
         }
-        let line = try await book.line(of: id)
-        guard let purchase = line.first(where: { $0.transaction.id == id }), let newest = line.last else {
-            return .status(ReceiptStatus.notAuthenticated)
-        }
+        guard let outcome = try await book.outcome(of: id) else { return .status(ReceiptStatus.notAuthenticated) }
+        let (purchase, newest) = (outcome.purchase, outcome.newest)
         guard purchase.transaction.environment == environment else {
             return .wrongEnvironment(purchase.transaction.environment)
         }

@@ -14,4 +14,6 @@ struct LateStore: KeyValueStore {
     func establish(_ value: Data, forKey key: String) async -> Data { await base.establish(value, forKey: key) }
 
     func set(_ values: [String: Data]) async { await base.set(values) }
+
+    func removeValues(forKeys keys: [String]) async { await base.removeValues(forKeys: keys) }
 }

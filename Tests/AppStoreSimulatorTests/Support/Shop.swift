@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -36,13 +37,14 @@ struct Shop {
 
     /// Opens a store, with nothing bought where none is given, and lets `body` talk to it.
     static func open<Value>(
-        _ store: MemoryKeyValueStore? = nil, clock: TestClock = TestClock(),
+        _ store: MemoryKeyValueStore? = nil, through: (any KeyValueStore)? = nil, clock: TestClock = TestClock(),
         draw: @escaping @Sendable () -> Int = { Int.random(in: IdentifierSource.range) },
-        appAppleID: Int? = nil, _ body: @Sendable (Shop) async throws -> Value
+        appAppleID: Int? = nil, notifications: Int = Outbox.length, _ body: @Sendable (Shop) async throws -> Value
     ) async throws -> Value {
         let kept = if let store { store } else { MemoryKeyValueStore(try await keys.value) }
         let simulator = try await AppStoreSimulator.open(
-            kept, appAppleID: { _ in appAppleID }, draw: draw, time: try await SimulatorClock(kept) { clock.now })
+            through ?? kept, appAppleID: { _ in appAppleID }, draw: draw, notifications: notifications,
+            time: try await SimulatorClock(kept) { clock.now })
         let application = simulator.buildApplication(host: "127.0.0.1", port: 0, logger: Logger(label: "test"))
         return try await application.test(.router) { client in
             try await body(Shop(store: kept, clock: clock, simulator: simulator, client: client))
