@@ -38,7 +38,7 @@ struct ExportRow: Codable {
         guard let contentHash = Data(hex: contentHash) else { return nil }
         let row = AuditRow(
             sequence: sequence, date: Date(milliseconds: at), kind: kind, actor: actor,
-            account: account.flatMap { AccountID(uuidString: $0) }, subject: subject, content: content,
+            account: account.flatMap { AccountID(text: $0) }, subject: subject, content: content,
             contentHash: contentHash)
         guard let seal else { return .row(row, nil) }
         return Data(hex: seal.hash).map {

@@ -32,7 +32,7 @@ extension SQLLedger {
                     let found = try rows.one(
                         "SELECT originalID FROM transactions WHERE app = ? AND environment = ? AND id = ?",
                         [app, environment.rawValue, id])
-                    let originals = [id, try found?["originalID"] as String?].compactMap { $0 }
+                    let originals = [id, try found?["originalID"] as TransactionID?].compactMap { $0 }
                     keys.formUnion(
                         originals.map { OriginalTransaction.Key(app: app, environment: environment, originalID: $0) })
                 }

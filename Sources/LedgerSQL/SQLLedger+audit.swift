@@ -20,7 +20,7 @@ extension AuditRow {
         let account: String? = try row["account"]
         try self.init(
             sequence: row["sequence"], date: row.date("at"), kind: row["kind"], actor: row["actor"],
-            account: account.flatMap(AccountID.init(uuidString:)), subject: row["subject"], content: row["content"],
+            account: account.flatMap(AccountID.init(text:)), subject: row["subject"], content: row["content"],
             contentHash: row["contentHash"])
     }
 }

@@ -125,7 +125,9 @@ extension LedgerRows {
         try db.each("SELECT \(names.joined(separator: ", ")), facts FROM transactions", []) { row in
             let columns: [String] = try names.map { try row[$0] }
             let facts = try? facts.decode(row["facts"])
-            let said = facts.map { [$0.app, $0.environment.rawValue, $0.id, $0.originalID, $0.productID] }
+            let said = facts.map {
+                [$0.app.text, $0.environment.rawValue, $0.id.text, $0.originalID.text, $0.productID.text]
+            }
             guard said != columns else { return }
             try tell(
                 LedgerDifference(

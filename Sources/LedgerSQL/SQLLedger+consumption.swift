@@ -65,7 +65,9 @@ extension SQLLedger {
                 AuditEntry(
                     .consumptionFinished, account: try rows.transactions([request.transaction]).first?.creditedTo,
                     subject: request.id,
-                    content: ["outcome": .string(outcome.rawValue), "transaction": .string(request.transaction.id)],
+                    content: [
+                        "outcome": .string(outcome.rawValue), "transaction": .string(request.transaction.id.text),
+                    ],
                     at: date))
         }
     }

@@ -128,7 +128,7 @@ extension LedgerRows {
             AuditEntry(
                 kind, account: delivery.account, subject: delivery.id,
                 content: [
-                    "bundle": .string(delivery.manifest.bundle), "version": .string(delivery.manifest.version),
+                    "bundle": .string(delivery.manifest.bundle.text), "version": .string(delivery.manifest.version),
                     "sha256": .string(sha256),
                 ], at: date))
     }

@@ -208,9 +208,9 @@ extension ReceiptAnswer {
             "transactions": .array(
                 transactions.map {
                     .object([
-                        "id": .string($0.transaction.id), "app": .string($0.transaction.app),
+                        "id": .string($0.transaction.id.text), "app": .string($0.transaction.app.text),
                         "environment": .string($0.transaction.environment.rawValue),
-                        "product": .string($0.transaction.productID), "outcome": .string($0.outcome.auditText),
+                        "product": .string($0.transaction.productID.text), "outcome": .string($0.outcome.auditText),
                     ])
                 }),
         ]

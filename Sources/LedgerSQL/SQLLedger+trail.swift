@@ -106,7 +106,7 @@ extension AuditRow {
             return try text("content").map(StoredText.decode)
         }
         let accountText = try text("account")
-        let account = accountText.flatMap { AccountID(uuidString: $0) }
+        let account = accountText.flatMap { AccountID(text: $0) }
         let (milliseconds, hash): (Int, Data) = try (row["at"], row["contentHash"])
         let date = Date(milliseconds: milliseconds)
         guard account?.text == accountText, date.milliseconds == milliseconds, let kind = try text("kind") else {

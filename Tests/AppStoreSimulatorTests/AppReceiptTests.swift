@@ -45,7 +45,7 @@ import X509
             #expect(try attributes[1].map { try ReceiptFile.integer($0.first) } == number)
             let (bundle, opaque) = (try #require(attributes[2]?.first), try #require(attributes[4]?.first))
             let customer = Customer(
-                app: Shop.app, environment: try #require(.init(known: environment)), name: "common")
+                app: BundleID(stored: Shop.app), environment: try #require(.init(known: environment)), name: "common")
             let hash = Insecure.SHA1.hash(data: customer.deviceIdentifier + opaque + bundle)
             #expect(attributes[5]?.first.map { Array($0) } == Array(hash))
         }

@@ -66,7 +66,8 @@ import Testing
                 for _ in 0..<20 { group.addTask { _ = try await shop.act("subscriptions/\(id)/renew") } }
                 try await group.waitForAll()
             }
-            let numbers = try await PurchaseBook(store: shop.store) { 0 }.line(of: id).map(\.number)
+            let numbers = try await PurchaseBook(store: shop.store) { 0 }.line(of: TransactionID(stored: id)).map(
+                \.number)
             #expect(numbers == Array(1...21))
         }
     }

@@ -2,6 +2,7 @@ import CryptoExtras
 import Foundation
 import InAppPurchase
 import SwiftASN1
+import TestSupport
 import Testing
 import X509
 

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import InAppPurchase
+import TestSupport
 import Testing
 
 @testable import AppStore

@@ -1,5 +1,6 @@
 import Foundation
 import InAppPurchase
+import TestSupport
 
 /// A consumable bought at ``Foundation/Date/t0``, as JWSTransactionDecodedPayload has it.
 let hints: JSONValue = [

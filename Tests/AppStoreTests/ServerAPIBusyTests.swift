@@ -1,12 +1,13 @@
 import Foundation
 import InAppPurchase
+import TestSupport
 import Testing
 
 @testable import AppStore
 
 /// Answers that hold what strangers signed while too many strangers wait already.
 @Suite struct ServerAPIBusyTests {
-    private static let id = "2000000847061981"
+    private static let id: TransactionID = "2000000847061981"
 
     /// A part of the answer would be taken for all of it.
     @Test func whatCannotBeVerifiedNowIsNotLeftOut() async throws {

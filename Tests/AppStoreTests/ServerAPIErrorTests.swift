@@ -3,6 +3,7 @@ import Foundation
 import Hummingbird
 import InAppPurchase
 import StoreClient
+import TestSupport
 import Testing
 
 @testable import AppStore
@@ -10,7 +11,7 @@ import Testing
 // Every case runs a server: one after the other, so that other tests get their time.
 /// What an answer that is no success means.
 @Suite(.serialized) struct ServerAPIErrorTests {
-    private static let id = "2000000847061981"
+    private static let id: TransactionID = "2000000847061981"
 
     // MARK: codes
 
@@ -113,7 +114,7 @@ import Testing
         let server = ServerAPIServer(answer)
         let text = "\(try #require(try await server.failureToFinish()))"
         let token = try #require(server.calls.first?.headers[.authorization]?.split(separator: " ").last)
-        #expect(!text.contains(token) && !text.contains("eyJ") && !text.contains(Self.id))
+        #expect(!text.contains(token) && !text.contains("eyJ") && !text.contains(Self.id.text))
     }
 
     @Test func aTokenThatWasRefusedIsNotShownAgain() async throws {

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import InAppPurchase
+import TestSupport
 import Testing
 
 @testable import AppStore
@@ -57,7 +58,7 @@ import Testing
         for (name, make) in [
             ("issuer ID", { try Self.key(issuer: text, pem: pem) }),
             ("key ID", { try Self.key(keyID: text, pem: pem) }),
-            ("bundle ID", { try Self.key(bundleID: text, pem: pem) }),
+            ("bundle ID", { try Self.key(bundleID: BundleID(stored: text), pem: pem) }),
         ] as [(String, () throws -> AppStoreServerKey)] {
             let error = #expect(throws: AppStoreServerKey.Invalid.self) { try make() }
             #expect(error?.description.hasPrefix("the \(name) ") == true)

@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import StoreClient
+import TestSupport
 import Testing
 
 @testable import AppStore
@@ -9,7 +10,7 @@ import Testing
 /// Histories come in pages of twenty.
 @Suite(.serialized) struct ServerAPIPagingTests {
     private typealias Answer = ServerAPIServer.Answer
-    private static let id = "2000000847061981"
+    private static let id: TransactionID = "2000000847061981"
     private let store: SigningAuthority
 
     init() throws { store = try SigningAuthority() }
@@ -48,7 +49,7 @@ import Testing
             call.environment == .production ? .error(4_040_010) : pages[call.query ?? ""] ?? .error(4_000_005)
         }
         let history = try await ask(server) { try await $0.history(of: Self.id) }
-        #expect(Set(history.answer.receipt.transactions.map(\.id)) == Set((1..<42).map(String.init)))
+        #expect(Set(history.answer.receipt.transactions.map(\.id)) == Set((1..<42).map { "\($0)" }))
         #expect(history.answer.environment == .sandbox)
         #expect(history.answer.appAppleID == 1_234_567_890)
         #expect(history.revision == "c" && history.interruption == nil)

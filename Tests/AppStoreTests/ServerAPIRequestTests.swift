@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import InAppPurchase
+import TestSupport
 import Testing
 
 @testable import AppStore
@@ -8,7 +9,7 @@ import Testing
 // Every case runs a server: one after the other, so that other tests get their time.
 /// What is asked: method, path, query and body of every call.
 @Suite(.serialized) struct ServerAPIRequestTests {
-    private static let id = "2000000847061981"
+    private static let id: TransactionID = "2000000847061981"
     private static let account = UUID()
 
     struct Row: Sendable {
@@ -72,7 +73,7 @@ import Testing
         },
         Row(
             request: "POST /inApps/v1/notifications/history",
-            body: ["startDate": 1, "endDate": 2, "transactionId": .string(id)]
+            body: ["startDate": 1, "endDate": 2, "transactionId": .string(id.text)]
         ) {
             var filter = notifications
             filter.subject = .transaction(id)
@@ -157,10 +158,10 @@ import Testing
         let server = ServerAPIServer(.json([:]))
         try await server.run { client in
             let asks: [@Sendable (AppStoreServerCall) async throws -> Void] = [
-                { call in _ = try await call.transaction(id) },
-                { call in _ = try await call.history(of: id) },
-                { call in _ = try await call.subscriptions(of: id) },
-                { call in try await call.finish(id) },
+                { call in _ = try await call.transaction(TransactionID(stored: id)) },
+                { call in _ = try await call.history(of: TransactionID(stored: id)) },
+                { call in _ = try await call.subscriptions(of: TransactionID(stored: id)) },
+                { call in try await call.finish(TransactionID(stored: id)) },
             ]
             for ask in asks {
                 let call = try client.asking()

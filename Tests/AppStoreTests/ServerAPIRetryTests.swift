@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import InAppPurchase
 import StoreClient
+import TestSupport
 import Testing
 
 @testable import AppStore
@@ -9,7 +10,7 @@ import Testing
 // Every case runs a server: one after the other, so that other tests get their time.
 /// When the store may be asked again.
 @Suite(.serialized) struct ServerAPIRetryTests {
-    private static let id = "2000000847061981"
+    private static let id: TransactionID = "2000000847061981"
 
     // MARK: Retry-After
 

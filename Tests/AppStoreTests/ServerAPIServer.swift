@@ -5,6 +5,7 @@ import Hummingbird
 import InAppPurchase
 import StoreClient
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import AppStore

@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import StoreClient
+import TestSupport
 import Testing
 
 @testable import AppStore
@@ -9,7 +10,7 @@ import Testing
 /// What is signed in an answer becomes facts, and nothing else does.
 @Suite(.serialized) struct ServerAPITransactionTests {
     private typealias Answer = ServerAPIServer.Answer
-    private static let id = "2000000847061981"
+    private static let id: TransactionID = "2000000847061981"
     private let store: SigningAuthority
 
     init() throws { store = try SigningAuthority() }

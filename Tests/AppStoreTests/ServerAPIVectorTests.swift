@@ -1,5 +1,6 @@
 import Foundation
 import InAppPurchase
+import TestSupport
 import Testing
 
 @testable import AppStore
@@ -40,7 +41,7 @@ struct ServerAPIVectorTests {
         let status = try decode(TestNotificationStatusResponse.self, "getTestNotificationStatusResponse")
         #expect(status.sendAttempts?.map(\.sendAttemptResult) == ["NO_RESPONSE", "SUCCESS"])
         let renewal = try decode(RenewalExtensionResponse.self, "extendSubscriptionRenewalDateResponse")
-        #expect(renewal.success && renewal.originalTransactionId.text == "2312412")
+        #expect(renewal.success && renewal.originalTransactionId.id == "2312412")
     }
 
     @Test(arguments: [

@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import StoreClient
+import TestSupport
 import Testing
 
 @testable import AppStore

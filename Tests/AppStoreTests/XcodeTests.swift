@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import InAppPurchase
 import SwiftASN1
+import TestSupport
 import Testing
 import X509
 
@@ -9,7 +10,7 @@ import X509
 
 /// What Xcode's StoreKit testing signs: believed of the one app whose configuration names the very certificate.
 @Suite struct XcodeTests {
-    static let app = "com.example.hangman"
+    static let app: BundleID = "com.example.hangman"
     static let catalog = try? JSONDecoder().decode(
         Catalog.self, from: Data(StoreAnswerTests.catalog.utf8), configuration: [])
 
@@ -74,7 +75,7 @@ import X509
     @Test func renewalInfo() async throws {
         let jws = try jws(SignedRenewalInfoTests.info.with(["environment": "Xcode", "originalTransactionId": "0"]))
         #expect(try await verifier.verifyRenewalInfo(jws, of: Self.app, at: .t0).environment == .xcode)
-        for app in [nil, "com.example.nonumber"] {
+        for app: BundleID? in [nil, "com.example.nonumber"] {
             await #expect(throws: ReceiptRejection(.environment)) {
                 try await verifier.verifyRenewalInfo(jws, of: app, at: .t0)
             }

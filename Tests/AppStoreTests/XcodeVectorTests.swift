@@ -1,5 +1,6 @@
 import Foundation
 import InAppPurchase
+import TestSupport
 import Testing
 
 @testable import AppStore
@@ -7,7 +8,7 @@ import Testing
 /// What Xcode itself made.
 @Suite(.enabled(if: Vectors.folder != nil, "QUARTERMASTER_VECTORS names no folder"))
 struct XcodeVectorTests {
-    static let app = "com.example.naturelab.backyardbirds.example"
+    static let app: BundleID = "com.example.naturelab.backyardbirds.example"
 
     private func certificate(of jws: String) throws -> Data {
         try XcodeJWS(jws, maximumSize: SignedTransactionVerifier.maximumSize).certificate

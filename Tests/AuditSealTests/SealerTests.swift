@@ -120,7 +120,7 @@ import Testing
         let content = #"{"name":"café"}"#
         let first = AuditRow(
             sequence: 1, date: Date(milliseconds: 1_795_000_000_123), kind: "account.created", actor: nil,
-            account: UUID(uuidString: "0b0e7c1e-0000-4000-8000-00000000000a"), subject: nil, content: content,
+            account: AccountID(text: "0b0e7c1e-0000-4000-8000-00000000000a"), subject: nil, content: content,
             contentHash: Data(SHA256.hash(data: Data(content.utf8))))
         let second = AuditRow(
             sequence: 3, date: Date(milliseconds: 1_795_000_001_000), kind: "product.added", actor: "admin:alice",

@@ -1,6 +1,7 @@
 import Content
 import Foundation
 import InAppPurchase
+import TestSupport
 import Testing
 
 /// The look of an operator into the folder of a server that may be running.

@@ -72,7 +72,7 @@ struct ContentPlaceTests {
         let unknown = try #require(SemanticVersion("9.0.0"))
         for bundle in ["words", "others"] {
             await #expect(throws: PublishRefusal.unknownVersion) {
-                try await store.publisher.yank(unknown, of: bundle, TestStore.act)
+                try await store.publisher.yank(unknown, of: BundleName(stored: bundle), TestStore.act)
             }
         }
     }

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import InAppPurchase
+import TestSupport
 import Testing
 
 @testable import Content
@@ -31,7 +32,7 @@ import Testing
             ])
         #expect(try await store.manifest(of: "hard-words", version: SemanticVersion("1.0.1")) == nil)
         for name in ["no-version-yet", "nothing", "", "..", "hard-words/1.0.0", "HARD-WORDS"] {
-            #expect(try await store.manifest(of: name, version: nil) == nil)
+            #expect(try await store.manifest(of: BundleName(stored: name), version: nil) == nil)
         }
     }
 

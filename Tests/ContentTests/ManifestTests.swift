@@ -1,6 +1,7 @@
 import Content
 import Foundation
 import InAppPurchase
+import TestSupport
 import Testing
 
 @Suite struct ManifestTests {

@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import Ledger
+import TestSupport
 import Testing
 
 @testable import Content
@@ -145,7 +146,7 @@ import Testing
     @Test(arguments: ["", ".", "..", ".store", "a/b", "../words", "a\nb", "a\0b", String(repeating: "x", count: 256)])
     func aBadNameOfABundleIsRefused(name: String) async throws {
         let folder = try store.source(["words.txt": "alpha"])
-        let plan = VersionPlan(bundle: name, version: try #require(SemanticVersion("1.0.0")))
+        let plan = VersionPlan(bundle: BundleName(stored: name), version: try #require(SemanticVersion("1.0.0")))
         await #expect(throws: PublishRefusal.self) {
             try await store.publisher.publish(folder, as: plan, TestStore.act)
         }
@@ -156,7 +157,7 @@ import Testing
         try store.content.write("x", to: "art/1.0.0/x")
         try await store.publish("1.0.0", ["words.txt": "alpha"])
         for name in ["Words", "ART"] {
-            let plan = VersionPlan(bundle: name, version: try #require(SemanticVersion("1.0.0")))
+            let plan = VersionPlan(bundle: BundleName(stored: name), version: try #require(SemanticVersion("1.0.0")))
             await #expect(throws: PublishRefusal.bundleName(.sameNameAs(name.lowercased()))) {
                 try await store.publisher.publish(store.source(["x": "x"]), as: plan, TestStore.act)
             }

@@ -2,6 +2,7 @@ import Foundation
 import InAppPurchase
 import Ledger
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import Content

@@ -5,6 +5,7 @@ import Ledger
 import LedgerSQL
 import LedgerSQLite
 import ObjectStore
+import TestSupport
 import Testing
 
 @testable import Content

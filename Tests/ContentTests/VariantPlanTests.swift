@@ -1,4 +1,5 @@
 import InAppPurchase
+import TestSupport
 import Testing
 
 @testable import Content

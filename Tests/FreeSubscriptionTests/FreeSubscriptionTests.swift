@@ -5,30 +5,33 @@ import Testing
 
 @Suite struct FreeSubscriptionTests {
     static let noon = Date(timeIntervalSince1970: 1_795_176_000)
+    static let daily = ProductID(stored: "daily")
+    static let sunday = ProductID(stored: "sunday")
+    static let stamp: Credits = [Currency(stored: "stamps"): 1]
 
     /// A subscription as the ledger has it: what the store said, and the terms it was taken under.
     static func subscription(
-        _ id: Int, to product: ProductID = "daily", opens: Date? = nil, revoked: Bool = false,
+        _ id: Int, to product: ProductID = daily, opens: Date? = nil, revoked: Bool = false,
         copyOf original: Int? = nil
     ) -> Purchase<FreeSubscription> {
         let transaction = Transaction(
-            id: "\(id)", originalID: "\(original ?? id)", app: "gazette", environment: .production, productID: product,
-            purchaseDate: noon, revocation: revoked ? Transaction.Revocation(date: noon) : nil, signedDate: noon,
-            isSigned: true)
-        return Purchase(transaction: transaction, terms: FreeSubscription(opens: opens), credits: ["stamps": 1])
+            id: TransactionID(stored: "\(id)"), originalID: TransactionID(stored: "\(original ?? id)"),
+            app: BundleID(stored: "gazette"), environment: .production, productID: product, purchaseDate: noon,
+            revocation: revoked ? Transaction.Revocation(date: noon) : nil, signedDate: noon, isSigned: true)
+        return Purchase(transaction: transaction, terms: FreeSubscription(opens: opens), credits: stamp)
     }
 
     static let cases: [(String, [Purchase<FreeSubscription>], Access, Credits)] = [
-        ("it never ends", [subscription(1)], .granted(until: nil), ["stamps": 1]),
-        ("it opens now", [subscription(1, opens: noon)], .granted(until: nil), ["stamps": 1]),
-        ("it opens later", [subscription(1, opens: noon + 1)], .denied(.notOpenYet), ["stamps": 1]),
+        ("it never ends", [subscription(1)], .granted(until: nil), stamp),
+        ("it opens now", [subscription(1, opens: noon)], .granted(until: nil), stamp),
+        ("it opens later", [subscription(1, opens: noon + 1)], .denied(.notOpenYet), stamp),
         ("the store took it back", [subscription(1, revoked: true)], .denied(.revoked), [:]),
-        ("and gave it again", [subscription(1, revoked: true), subscription(2)], .granted(until: nil), ["stamps": 1]),
+        ("and gave it again", [subscription(1, revoked: true), subscription(2)], .granted(until: nil), stamp),
         (
             "restored, and one purchase still", [subscription(1), subscription(2, copyOf: 1)], .granted(until: nil),
-            ["stamps": 1]
+            stamp
         ),
-        ("another product's", [subscription(1, to: "sunday")], .denied(.revoked), [:]),
+        ("another product's", [subscription(1, to: sunday)], .denied(.revoked), [:]),
     ]
 
     @Test(arguments: cases)
@@ -36,7 +39,7 @@ import Testing
         name: String, purchases: [Purchase<FreeSubscription>], access: Access, credits: Credits
     ) {
         let history = PurchaseHistory(purchases: purchases)
-        let entitlement = FreeSubscription.entitlement(to: "daily", given: history, at: Self.noon)
+        let entitlement = FreeSubscription.entitlement(to: Self.daily, given: history, at: Self.noon)
         #expect(entitlement == Entitlement(access: access, credits: credits), "\(name)")
     }
 
@@ -45,13 +48,13 @@ import Testing
         var generator = SplitMix64(state: seed)
         let purchases = (1...Int.random(in: 1...8, using: &generator)).map { id in
             Self.subscription(
-                id, to: ["daily", "sunday"].randomElement(using: &generator) ?? "daily",
+                id, to: [Self.daily, Self.sunday].randomElement(using: &generator) ?? Self.daily,
                 opens: [nil, Self.noon - 60, Self.noon + 60].randomElement(using: &generator) ?? nil,
                 revoked: Bool.random(using: &generator))
         }
         func answers(_ purchases: [Purchase<FreeSubscription>]) -> [Entitlement] {
             let history = PurchaseHistory(purchases: purchases)
-            return ["daily", "sunday"].map { FreeSubscription.entitlement(to: $0, given: history, at: Self.noon) }
+            return [Self.daily, Self.sunday].map { FreeSubscription.entitlement(to: $0, given: history, at: Self.noon) }
         }
         let expected = answers(purchases)
         for _ in 0..<10 {

@@ -3,6 +3,7 @@ import Consumable
 import Foundation
 import InAppPurchase
 import NonRenewingSubscription
+import TestSupport
 import Testing
 
 @Suite struct CatalogTests {
@@ -11,7 +12,7 @@ import Testing
         #expect(app.appAppleID == 1_234_567_890)
         #expect(app.sandbox == .nobody)
         #expect(
-            app.products.map { $0.id.split(separator: ".").last } == [
+            app.products.map { $0.id.text.split(separator: ".").last } == [
                 "tenhints", "hundredhints", "hardwords", "ioswords", "month", "monthly",
             ])
         #expect(

@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import Ledger
+import TestSupport
 import Testing
 
 /// Who owns a purchase after somebody showed it. Account 1 is the owner, 2 another, 3 a third; today is day 400.
@@ -33,8 +34,10 @@ import Testing
         _ environment: InAppPurchase.Environment = .production
     ) -> OriginalTransaction {
         OriginalTransaction(
-            key: key(environment), owner: account(owner), basis: basis,
-            transfers: moved.map { OriginalTransaction.Transfer(from: account(1), to: account(owner), date: day($0)) },
+            key: key(environment), owner: AccountID(account(owner)), basis: basis,
+            transfers: moved.map {
+                OriginalTransaction.Transfer(from: AccountID(account(1)), to: AccountID(account(owner)), date: day($0))
+            },
             ownerEvidenceDate: shown.map { day($0) })
     }
 
@@ -223,13 +226,14 @@ import Testing
                 date: $0, transactions: ["1"], isForDevice: example.isForDevice, deviceRemedy: .deviceVerificationID)
         }
         let claim = Claim(
-            account: account(example.by), named: example.named.map { account($0) },
-            formerlyNamed: example.formerly.map { account($0) }, evidence: evidence, ownership: example.ownership,
+            account: AccountID(account(example.by)), named: example.named.map { AccountID(account($0)) },
+            formerlyNamed: example.formerly.map { AccountID(account($0)) }, evidence: evidence,
+            ownership: example.ownership,
             mayTransfer: example.mayTransfer)
         let key = example.original?.key ?? Self.key(.production)
         let result = claim.applied(example.original, key: key, at: Self.today)
         #expect(result.original.key == key)
-        #expect(result.original.owner == account(example.expected.owner))
+        #expect(result.original.owner == AccountID(account(example.expected.owner)))
         #expect(result.original.basis == example.expected.basis)
         #expect(result.original.transfers.count == example.expected.transfers)
         #expect(result.remedy == example.remedy)
@@ -246,7 +250,7 @@ import Testing
                     date: day($0), transactions: ["1"], isForDevice: false, deviceRemedy: .deviceVerificationID)
             }
             let claim = Claim(
-                account: account(by), evidence: evidence, ownership: .transfer, mayTransfer: mayTransfer)
+                account: AccountID(account(by)), evidence: evidence, ownership: .transfer, mayTransfer: mayTransfer)
             return claim.applied(original, key: Self.key(.production), at: Self.today).original
         }
         var original = settle(nil, by: 1, shown: nil)
@@ -256,18 +260,21 @@ import Testing
             #expect(original.ownerEvidenceDate == day(kept))
         }
         original = settle(original, by: 2, shown: 320, mayTransfer: false)
-        #expect(original.owner == account(1) && original.ownerEvidenceDate == day(310))
+        #expect(original.owner == AccountID(account(1)) && original.ownerEvidenceDate == day(310))
         original = settle(original, by: 2, shown: 315)
-        #expect(original.owner == account(2) && original.ownerEvidenceDate == day(315))
+        #expect(original.owner == AccountID(account(2)) && original.ownerEvidenceDate == day(315))
     }
 
     @Test func theSecondTimeChangesNothing() {
         let before = Self.original(1, .presented)
         let evidence = PresentedEvidence(
             date: Self.today, transactions: ["1"], isForDevice: false, deviceRemedy: .deviceVerificationID)
-        let claim = Claim(account: account(2), evidence: evidence, ownership: .transfer)
+        let claim = Claim(account: AccountID(account(2)), evidence: evidence, ownership: .transfer)
         let moved = claim.applied(before, key: before.key, at: Self.today).original
-        #expect(moved.transfers == [OriginalTransaction.Transfer(from: account(1), to: account(2), date: Self.today)])
+        #expect(
+            moved.transfers == [
+                OriginalTransaction.Transfer(from: AccountID(account(1)), to: AccountID(account(2)), date: Self.today)
+            ])
         #expect(claim.applied(moved, key: before.key, at: day(401)).original == moved)
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import Ledger
+import TestSupport
 import Testing
 
 /// Names and reasons have no characters that end a line, or a text.
@@ -31,7 +32,9 @@ import Testing
     @Test(arguments: refused) func noCurrencyHasThem(text: String) {
         let scope = Scope(app: "a", environment: .production)
         func adjustment(_ currency: String) -> Adjustment? {
-            Adjustment(account: UUID(), scope: scope, currency: currency, amount: 1, idempotencyKey: "k")
+            Adjustment(
+                account: AccountID(UUID()), scope: scope, currency: Currency(stored: currency), amount: 1,
+                idempotencyKey: "k")
         }
         #expect(adjustment("hints" + text) == nil && adjustment("hints") != nil)
     }

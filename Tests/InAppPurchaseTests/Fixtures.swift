@@ -1,11 +1,12 @@
 import Foundation
 import InAppPurchase
+import TestSupport
 
 /// Midnight (UTC) so many days after 1 January 2026.
 func day(_ number: Int) -> Date { Date(milliseconds: 1_767_225_600_000 + number * 86_400_000) }
 
 /// An account's UUID, told apart by its last digit.
-func account(_ digit: UInt8) -> AccountID {
+func account(_ digit: UInt8) -> UUID {
     UUID(uuid: (0, 0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, digit))
 }
 

@@ -89,7 +89,7 @@ import Testing
         catalog: Catalog = Catalog(), on date: Date = day(200)
     ) -> ProductEntitlement? {
         AccountState(
-            account: account(id), records: records, renewals: renewals,
+            account: AccountID(account(id)), records: records, renewals: renewals,
             context: RecordingContext(catalog: catalog, date: date)
         ).entitlements.first { $0.product == "mag" }
     }
@@ -97,7 +97,8 @@ import Testing
     private func records(_ purchases: [Bought]) throws -> [RecordedTransaction] {
         try purchases.map {
             RecordedTransaction(
-                transaction: $0.transaction, terms: try product($0.entry), owner: account(1), creditedTo: account(1))
+                transaction: $0.transaction, terms: try product($0.entry), owner: AccountID(account(1)),
+                creditedTo: AccountID(account(1)))
         }
     }
 
@@ -111,7 +112,7 @@ import Testing
         let bought = try records([Self.period("1", 0..<30)])
         #expect(entitlement(bought, on: day(20))?.kept.isEmpty == true)
         var moved = bought
-        for place in moved.indices { moved[place].owner = account(2) }
+        for place in moved.indices { moved[place].owner = AccountID(account(2)) }
         #expect(entitlement(moved)?.access == .denied(.transferred))
         #expect(entitlement(moved)?.kept.isEmpty == true)
         var sandbox = bought

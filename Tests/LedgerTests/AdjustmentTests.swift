@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import Ledger
+import TestSupport
 import Testing
 
 /// An administrator gives credits, and takes them back.
@@ -78,10 +79,11 @@ import Testing
         #expect(try await ledger.acts().count == 1)
     }
 
-    @Test(arguments: [
-        (0, "hints"), (1_000_000_001, "hints"), (-1_000_000_001, "hints"), (.max, "hints"), (.min, "hints"), (1, ""),
-        (1, String(repeating: "x", count: 65)),
-    ])
+    @Test(
+        arguments: [
+            (0, "hints"), (1_000_000_001, "hints"), (-1_000_000_001, "hints"), (.max, "hints"), (.min, "hints"),
+            (1, ""), (1, Currency(stored: String(repeating: "x", count: 65))),
+        ] as [(Int, Currency)])
     func bounds(amount: Int, currency: Currency) {
         let scope = Scope(app: "hangman", environment: .production)
         #expect(

@@ -29,7 +29,7 @@ extension ProductEntitlement {
     /// `= hangman words non-consumable granted [hard-words]`
     var text: String {
         let environment = scope.environment == .production ? "" : " \(scope.environment.rawValue)"
-        let bundles = bundles.isEmpty ? "" : " [\(bundles.joined(separator: " "))]"
+        let bundles = bundles.isEmpty ? "" : " [\(bundles.map(\.text).joined(separator: " "))]"
         return "= \(scope.app)\(environment) \(product) \(type.rawValue) \(access.text)\(bundles)"
     }
 }

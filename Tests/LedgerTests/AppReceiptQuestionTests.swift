@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import Ledger
+import TestSupport
 import Testing
 
 /// When the App Store is asked about app receipts, and what is delivered while it cannot be.

@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import Ledger
+import TestSupport
 import Testing
 
 /// An administrator shuts accounts out, lets them in again, and ends sessions.

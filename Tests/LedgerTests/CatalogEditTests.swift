@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import Ledger
+import TestSupport
 import Testing
 
 /// What was bought is a matter of the terms at that time, whatever becomes of the catalog.
@@ -78,7 +79,8 @@ import Testing
         var outcomes: [String] = []
         for (number, copy) in copies.enumerated() {
             let answer = try await ledger.settle(receipt("b\(number)"), copy, in: empty, on: day(100))
-            outcomes.append(answer.split(separator: "\n").first { $0.hasPrefix(copy.id) }.map(String.init) ?? "none")
+            outcomes.append(
+                answer.split(separator: "\n").first { $0.hasPrefix(copy.id.text) }.map(String.init) ?? "none")
         }
         #expect(
             outcomes == [

@@ -1,5 +1,6 @@
 import Foundation
 import InAppPurchase
+import TestSupport
 import Testing
 
 /// Many at once: whoever comes first, what is owed is owed once.

@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import Ledger
+import TestSupport
 import Testing
 
 /// The store asks what became of a purchase.
@@ -99,10 +100,12 @@ import Testing
             let id = "\(number + 1)"
             // An earlier period, which says nothing once the later one is known.
             try await ledger.settle(
-                receipt("a\(id)"), bought("club.month", "\(number + 100)", original: id, on: day(1), until: day(31)))
+                receipt("a\(id)"),
+                bought("club.month", "\(number + 100)", original: TransactionID(stored: id), on: day(1), until: day(31))
+            )
             try await ledger.settle(
-                receipt("b\(id)"), bought("club.month", id, on: day(31), until: row.end),
-                renewals: row.facts.map { [original(id): $0] } ?? [:])
+                receipt("b\(id)"), bought("club.month", TransactionID(stored: id), on: day(31), until: row.end),
+                renewals: row.facts.map { [original(TransactionID(stored: id)): $0] } ?? [:])
         }
         let found = try await ledger.ledger.subscriptionsAwaitingUpdate(limit: 9, at: today)
         let expected = Self.table.enumerated().filter(\.element.isInDoubt).sorted { $0.element.end > $1.element.end }

@@ -2,6 +2,7 @@ import Foundation
 import InAppPurchase
 import Ledger
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import LedgerSQL

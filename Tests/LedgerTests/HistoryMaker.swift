@@ -28,7 +28,7 @@ struct HistoryMaker {
             let transactions = generator.flip() ? subscription(using: &generator) : purchase(using: &generator)
             for transaction in transactions {
                 var transaction = transaction
-                transaction.appAccountToken = isNamed ? account(owner) : nil
+                transaction.appAccountToken = isNamed ? account(owner).uuid : nil
                 let isRevoked = generator.pick(false, false, true)
                 if !isRevoked { credit(owner, for: transaction) }
                 add(transaction, isRevoked: isRevoked, senders: isNamed ? [1, 2] : [owner], using: &generator)

@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import Ledger
+import TestSupport
 import Testing
 
 extension TestLedger {
@@ -27,7 +28,7 @@ extension TestLedger {
 
     fileprivate func neverFetched(until date: Date = today) async throws -> [String] {
         try await ledger.purchasesNeverFetched(until: date, limit: 9).map {
-            "\($0.account.uuidString.suffix(1)) \($0.bundle) \($0.product) \($0.transaction.id) \($0.date.rfc3339)"
+            "\($0.account.uuid.uuidString.suffix(1)) \($0.bundle) \($0.product) \($0.transaction.id) \($0.date.rfc3339)"
         }
     }
 }

@@ -109,7 +109,7 @@ import Testing
         let ledger = try await open(kind)
         for (number, app) in (Array(repeating: "a", count: 9) + ["b", nil]).enumerated() {
             var told = notification("\(app ?? "-")\(number)")
-            told.app = app
+            told.app = app.map(BundleID.init(stored:))
             #expect(try await ledger.ledger.enqueue(told, retryAt: today + Double(number), at: today))
         }
         func due() async throws -> [String] {

@@ -4,6 +4,7 @@ import InAppPurchase
 import Ledger
 import PostgresSupport
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import LedgerPostgres

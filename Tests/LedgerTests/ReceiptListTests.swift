@@ -1,5 +1,6 @@
 import InAppPurchase
 import Ledger
+import TestSupport
 import Testing
 
 /// Receipts that wait or were refused, listed for the operator.

@@ -1,5 +1,6 @@
 import Foundation
 import InAppPurchase
+import TestSupport
 import Testing
 
 /// Outside subscriptions StoreKit gives what it restores a transaction ID of its own, with the original's beside it.

@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import Ledger
+import TestSupport
 import Testing
 
 /// Test money: recorded always, worth what the app's setting says, and never mixed with real money.
@@ -80,7 +81,7 @@ import Testing
         var balances: [Credits] = []
         for app in ["chess", "hangman"] {
             for environment in environments {
-                let scope = Scope(app: app, environment: environment)
+                let scope = Scope(app: BundleID(stored: app), environment: environment)
                 balances.append(
                     try await ledger.ledger.balances(of: account(1), scope: scope, in: try ledger.context()))
             }

@@ -4,6 +4,7 @@ import Foundation
 import InAppPurchase
 import NonConsumable
 import NonRenewingSubscription
+import TestSupport
 
 let standardHandlers: [any ProductHandler.Type] = [
     Consumable.self, NonConsumable.self, NonRenewingSubscription.self, AutoRenewableSubscription.self,
@@ -44,7 +45,7 @@ let today = day(100)
 
 /// An account's UUID, told apart by its last digit.
 func account(_ digit: UInt8) -> AccountID {
-    UUID(uuid: (0, 0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, digit))
+    AccountID(UUID(uuid: (0, 0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, digit)))
 }
 
 /// A copy of a purchase made on day 90, signed the day after unless said otherwise.
@@ -61,7 +62,7 @@ func bought(
         id: id, originalID: original ?? id, app: app, environment: environment, productID: product, productType: type,
         quantity: quantity, purchaseDate: purchaseDate, expirationDate: end,
         revocation: revoked.map { Transaction.Revocation(date: $0, reason: 0, percentage: share) },
-        isUpgraded: upgraded, ownershipType: ownershipType, appAccountToken: token.map { account($0) },
+        isUpgraded: upgraded, ownershipType: ownershipType, appAccountToken: token.map { account($0).uuid },
         signedDate: signed, isSigned: isSigned)
 }
 

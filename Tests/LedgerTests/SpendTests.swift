@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import Ledger
+import TestSupport
 import Testing
 
 @Suite struct SpendTests {
@@ -41,7 +42,9 @@ import Testing
         #expect(try await ledger.everything() == before)
     }
 
-    @Test(arguments: LedgerKind.allCases, [(11, "hints"), (.max, "hints"), (6, "coins"), (1, "gems"), (1, "")])
+    @Test(
+        arguments: LedgerKind.allCases,
+        [(11, "hints"), (.max, "hints"), (6, "coins"), (1, "gems"), (1, "")] as [(Int, Currency)])
     func tooLittle(kind: LedgerKind, spend: (amount: Int, currency: Currency)) async throws {
         let ledger = try await open(kind)
         let before = try await ledger.everything()

@@ -1,5 +1,6 @@
 import Foundation
 import InAppPurchase
+import TestSupport
 import Testing
 
 /// Lines of many transactions, seen receipt by receipt.

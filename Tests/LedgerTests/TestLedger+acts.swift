@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import Ledger
+import TestSupport
 
 extension Ledger {
     /// Keeps a receipt within the budgets that hold by default.

@@ -2,6 +2,7 @@ import Foundation
 import InAppPurchase
 import Ledger
 import LedgerSQL
+import TestSupport
 import Testing
 
 /// Texts stay apart that differ behind a zero byte, in every database.

@@ -4,6 +4,7 @@ import InAppPurchase
 import Ledger
 import LedgerPostgres
 import PostgresSupport
+import TestSupport
 import Testing
 
 @testable import LedgerSQL
@@ -44,9 +45,11 @@ import Testing
         func tell(_ number: Int, to server: TestLedger) async throws {
             let id = "\(1_000 + number)"
             switch self {
-            case .settledReceipt: try await server.settle(receipt(id), bought("starter", id, token: 1))
+            case .settledReceipt:
+                try await server.settle(receipt(id), bought("starter", TransactionID(stored: id), token: 1))
             case .keptReceipt: _ = try await server.ledger.keep(receipt(id), retryAt: today, at: today)
-            case .appliedNotification: try await server.tell(notification(id, bought("words", id, token: 1)))
+            case .appliedNotification:
+                try await server.tell(notification(id, bought("words", TransactionID(stored: id), token: 1)))
             case .keptNotification:
                 _ = try await server.ledger.enqueue(notification(id), retryAt: today, at: today)
             case .spend: _ = try await server.spend(1, key: id)
@@ -55,7 +58,9 @@ import Testing
             case .revision:
                 _ = try await server.ledger.addCatalogRevision(
                     Data([1]), after: number, AuditEntry(.catalogReplaced, at: today))
-            case .restoredCopy: try await server.settle(receipt(id), bought("words", id, original: "77", token: 1))
+            case .restoredCopy:
+                try await server.settle(
+                    receipt(id), bought("words", TransactionID(stored: id), original: "77", token: 1))
             }
         }
     }

@@ -4,6 +4,7 @@ import Ledger
 import LedgerSQL
 import LedgerSQLite
 import Synchronization
+import TestSupport
 import Testing
 
 /// What an operator watches.

@@ -1,5 +1,6 @@
 import Foundation
 import InAppPurchase
+import TestSupport
 
 extension AutoRenewableSubscriptionTests {
     static let oneLine: [Case] = [

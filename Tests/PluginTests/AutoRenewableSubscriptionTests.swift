@@ -1,6 +1,7 @@
 import AutoRenewableSubscription
 import Foundation
 import InAppPurchase
+import TestSupport
 import Testing
 
 /// A group of two products: `gold` of level 1, `silver` of level 2. Today is 15 March.

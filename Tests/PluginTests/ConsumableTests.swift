@@ -1,6 +1,7 @@
 import Consumable
 import Foundation
 import InAppPurchase
+import TestSupport
 import Testing
 
 @Suite struct ConsumableTests {

@@ -1,5 +1,6 @@
 import Foundation
 import InAppPurchase
+import TestSupport
 
 /// Noon (UTC) of a day, such as `2026-01-31`; 1 January 1970 where it is none.
 func noon(_ day: String) -> Date { Date(rfc3339: day + "T12:00:00Z") ?? Date(milliseconds: 0) }

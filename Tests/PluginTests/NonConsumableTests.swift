@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import NonConsumable
+import TestSupport
 import Testing
 
 @Suite struct NonConsumableTests {

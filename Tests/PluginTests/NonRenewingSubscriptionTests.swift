@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import NonRenewingSubscription
+import TestSupport
 import Testing
 
 @Suite struct NonRenewingSubscriptionTests {
@@ -16,7 +17,8 @@ import Testing
             let whole = rest.prefix { $0 != "%" }
             let quantity = whole.split(separator: "*").dropFirst().first.flatMap { Int($0) } ?? 1
             return bought(
-                String(name.prefix(1)), String(name.dropFirst()), on: noon(String(rest.prefix(10))),
+                ProductID(stored: String(name.prefix(1))), TransactionID(stored: String(name.dropFirst())),
+                on: noon(String(rest.prefix(10))),
                 quantity: quantity, revoked: rest.hasSuffix("-"), share: share)
         }
     }
@@ -73,7 +75,7 @@ import Testing
     func durationsOfEachPurchase(durations: [CalendarDuration]) {
         let purchases = zip(["1", "2"], durations).map { id, duration in
             let terms = NonRenewingSubscription(duration: duration)
-            return Purchase(transaction: bought("a", id, on: noon("2026-01-31")), terms: terms)
+            return Purchase(transaction: bought("a", TransactionID(stored: id), on: noon("2026-01-31")), terms: terms)
         }
         let history = PurchaseHistory(purchases: purchases)
         let access = NonRenewingSubscription.entitlement(to: "a", given: history, at: noon("2026-02-01")).access

@@ -32,7 +32,9 @@ import Testing
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<20 {
             let copies = CopyMaker().copies(using: &generator)
-            let renewals = ["1": RenewalFacts(isInBillingRetry: true, signedDate: CopyMaker.day(0))]
+            let renewals: [TransactionID: RenewalFacts] = [
+                "1": RenewalFacts(isInBillingRetry: true, signedDate: CopyMaker.day(0))
+            ]
             let date = CopyMaker.day(Int.random(in: 0..<120, using: &generator))
             let expected = answer(merge([copies]), terms: terms, renewals: renewals, at: date)
             for _ in 0..<5 {
@@ -69,7 +71,9 @@ import Testing
         _ transactions: [Transaction], terms: (Int) -> Handler, renewals: [TransactionID: RenewalFacts], at date: Date
     ) -> [Entitlement] {
         let purchases = transactions.map {
-            Purchase(transaction: $0, terms: terms(Int($0.id) ?? 1), credits: ["gems": 5, "coins": Int($0.id) ?? 0])
+            Purchase(
+                transaction: $0, terms: terms(Int($0.id.text) ?? 1),
+                credits: ["gems": 5, "coins": Int($0.id.text) ?? 0])
         }
         let history = PurchaseHistory(purchases: purchases, renewals: renewals)
         return CopyMaker.products.map { Handler.entitlement(to: $0, given: history, at: date) }

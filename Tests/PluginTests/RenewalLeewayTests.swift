@@ -1,6 +1,7 @@
 import AutoRenewableSubscription
 import Foundation
 import InAppPurchase
+import TestSupport
 import Testing
 
 /// How long access goes on after the end of a period while word of the renewal is on its way.

@@ -98,16 +98,16 @@ import Testing
         try await World.run { world in
             let player = try await world.newPlayer()
             let name = "x\u{1B}]0;owned\u{7}\n\r\u{9B}31m\u{202E}\u{2028}"
-            let account = try #require(AccountID(uuidString: player.account))
+            let account = try #require(AccountID(text: player.account))
             // As a ledger may hold it from before such names were refused.
             let old = Receipt(
                 id: "r_old", account: account, kind: .transactionReceipt, content: "x", digest: Data([1]),
-                bundleID: name)
+                bundleID: BundleID(stored: name))
             _ = try await world.ledger.enqueue(
                 old, isVerified: false, retryAt: world.clock.now, within: ReceiptByteBudgets(), at: world.clock.now)
             let context = RecordingContext(catalog: Catalog(), date: world.clock.now)
             let dossier = try #require(try await world.ledger.accountReport(of: account, limit: 9, in: context))
-            #expect(dossier.receipts.entries.map(\.bundleID) == [name])
+            #expect(dossier.receipts.entries.map(\.bundleID?.text) == [name])
             let text = AccountReportBody(dossier).text
             #expect(text.contains("x\u{FFFD}]0;owned"), "\(text)")
             for scalar in name.unicodeScalars where !scalar.isASCII || scalar.value < 0x20 {

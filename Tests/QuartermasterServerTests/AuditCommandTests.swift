@@ -196,7 +196,7 @@ private struct Stage {
         let log = LogRecorder()
         let sealer = try await AuditSealer(
             ledger, random: systemRandomBytes, clock: { World.start }, logger: log.logger(.info))
-        try await ledger.createAccount(UUID(), token: Data([1]), recoveryCode: Data([1]), at: World.start)
+        try await ledger.createAccount(AccountID(UUID()), token: Data([1]), recoveryCode: Data([1]), at: World.start)
         try await append(2)
         await sealer.seal()
         try await append(2)

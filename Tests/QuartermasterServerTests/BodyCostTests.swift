@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import InAppPurchase
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import QuartermasterServer

@@ -159,9 +159,9 @@ struct BucketTests {
 extension World {
     /// Waits until the server answers so; a bucket is looked at every few seconds.
     fileprivate func awaitManifest(of bundle: BundleName, as player: Player, status: Int) async throws {
-        for _ in 0..<300 where try await manifest(of: bundle, as: player).status != status {
+        for _ in 0..<300 where try await manifest(of: bundle.text, as: player).status != status {
             try await Task.sleep(for: .milliseconds(100))
         }
-        #expect(try await manifest(of: bundle, as: player).status == status)
+        #expect(try await manifest(of: bundle.text, as: player).status == status)
     }
 }

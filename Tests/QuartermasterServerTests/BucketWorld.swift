@@ -39,7 +39,7 @@ struct BucketWorld: Sendable {
         for bundle in ["hard-words", "ios-words", "night-theme"] {
             _ = try await publisher.publish(
                 Project.folder("content/\(bundle)/1.0.0"),
-                as: VersionPlan(bundle: bundle, version: version),
+                as: VersionPlan(bundle: BundleName(stored: bundle), version: version),
                 PublishingAct(by: .command(user: "root"), at: date))
         }
     }

@@ -1,19 +1,21 @@
 import Foundation
 import InAppPurchase
+import TestSupport
 import Testing
 
 @testable import QuartermasterServer
 
 /// Edits as somebody sees them who compares the file before and after.
 @Suite struct CatalogEditTests {
-    static let bundles = ["hard-words", "ios-words", "night-theme"]
+    static let bundles: [BundleName] = ["hard-words", "ios-words", "night-theme"]
 
     static func edit(
         _ text: String, _ act: CatalogEdit.Act, _ id: ProductID? = nil, app: String = World.app
     ) throws -> String {
         let file = try CatalogFile(Data(text.utf8), bundles: bundles, handlers: Server.standardHandlers)
         let change = try file.applying(
-            CatalogEdit(app: app, product: id, act: act), bundles: bundles, handlers: Server.standardHandlers)
+            CatalogEdit(app: BundleID(stored: app), product: id, act: act), bundles: bundles,
+            handlers: Server.standardHandlers)
         return String(decoding: change.files.new.bytes, as: UTF8.self)
     }
 
@@ -137,7 +139,7 @@ import Testing
             }
             return "{\"apps\": [{\"bundleID\": \"a\", \"products\": \(entries)}]}"
         }
-        #expect(try Self.edit(file(old), .remove, id, app: "a") == file(new))
+        #expect(try Self.edit(file(old), .remove, ProductID(stored: id), app: "a") == file(new))
     }
 
     private static func notJSON(at byte: Int, in path: String = "") -> CatalogRefusal {

@@ -35,7 +35,7 @@ import Testing
             let editor = CatalogEditor(
                 path: path ?? file.path, handlers: Server.standardHandlers, bundles: { CatalogEditTests.bundles },
                 trail: CatalogAudit(ledger: ledger), effect: .none)
-            let edit = CatalogEdit(app: World.app, product: nil, act: .put(Data(entry.utf8)))
+            let edit = CatalogEdit(app: BundleID(stored: World.app), product: nil, act: .put(Data(entry.utf8)))
             return try await editor.apply(edit, by: .command(user: "root"), at: CatalogEditorTests.date)
         }
 

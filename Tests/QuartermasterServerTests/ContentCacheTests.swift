@@ -109,14 +109,14 @@ import Testing
     private struct OneFile: ContentRepository {
         let location: ContentLocation
 
-        func bundles() -> [String] { [] }
+        func bundles() -> [BundleName] { [] }
         func records(of bundle: BundleName) -> [VersionRecord] { [] }
         func variants(of sha256: String) -> [ContentVariant] { [] }
         func size(ofNamed sha256: String) -> Int? { nil }
         func refresh(at date: Date) -> ContentChanges { ContentChanges() }
         func reload(at date: Date) -> ContentChanges { ContentChanges() }
         var refreshInterval: Duration { .seconds(1) }
-        func manifest(of bundle: String, version: SemanticVersion?) -> Manifest? { nil }
+        func manifest(of bundle: BundleName, version: SemanticVersion?) -> Manifest? { nil }
         func location(of sha256: String) -> ContentLocation? { location }
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import InAppPurchase
+import TestSupport
 import Testing
 
 @testable import Content

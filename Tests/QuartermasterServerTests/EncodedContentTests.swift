@@ -5,6 +5,7 @@ import HTTPTypes
 import InAppPurchase
 import NIOHTTP1
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import Content

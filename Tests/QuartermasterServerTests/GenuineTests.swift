@@ -47,7 +47,7 @@ struct GenuineTests {
         let characters = Array(try Self.transaction)
         try await World.run(products: Self.products, at: Date()) { world in
             let player = try await world.newPlayer()
-            let account = try #require(AccountID(uuidString: player.account))
+            let account = try #require(AccountID(text: player.account))
             for place in characters.indices {
                 var changed = characters
                 changed[place] = changed[place] == "A" ? "B" : "A"

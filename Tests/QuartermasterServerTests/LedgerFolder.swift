@@ -31,7 +31,7 @@ struct LedgerFolder {
         let ledger = try SQLiteLedger.open(path: path(name), handlers: Server.standardHandlers)
         for number in 0..<accounts {
             let secret = Data("\(name) \(number)".utf8)
-            try await ledger.createAccount(UUID(), token: secret, recoveryCode: secret, at: World.start)
+            try await ledger.createAccount(AccountID(UUID()), token: secret, recoveryCode: secret, at: World.start)
         }
         try await ledger.execute(
             """

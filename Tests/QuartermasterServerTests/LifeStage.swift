@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import Ledger
+import TestSupport
 import Testing
 
 @testable import LedgerSQL
@@ -39,7 +40,7 @@ struct LifeStage: Sendable {
             logger: shown.logger, lines: shown.lines, metrics: shown.metrics)
         self.ledger = ledger
         self.clock = clock
-        try await ledger.createAccount(account, token: Data([1]), recoveryCode: Data([1]), at: date)
+        try await ledger.createAccount(AccountID(account), token: Data([1]), recoveryCode: Data([1]), at: date)
     }
 
     func tell(_ told: LivedLife.Told) async throws {
@@ -48,9 +49,9 @@ struct LifeStage: Sendable {
 
     /// The player presents a receipt; again, as the app does, if a loaded machine takes longer than a client waits.
     func show(_ receipt: String) async throws {
-        var answer = try await receipts.accept(receipt, bundleID: nil, from: account)
+        var answer = try await receipts.accept(receipt, bundleID: nil, from: AccountID(account))
         for _ in 0..<20 where answer.status == .pending {
-            answer = try await receipts.accept(receipt, bundleID: nil, from: account)
+            answer = try await receipts.accept(receipt, bundleID: nil, from: AccountID(account))
         }
         #expect(answer.status == .verified, "\(answer)")
     }
@@ -61,8 +62,8 @@ struct LifeStage: Sendable {
 
     var gems: Int {
         get async throws {
-            let scope = Scope(app: World.app, environment: .production)
-            return try await ledger.balances(of: account, scope: scope, in: context(clock.now))["gems"] ?? 0
+            let scope = Scope(app: BundleID(stored: World.app), environment: .production)
+            return try await ledger.balances(of: AccountID(account), scope: scope, in: context(clock.now))["gems"] ?? 0
         }
     }
 
@@ -72,15 +73,16 @@ struct LifeStage: Sendable {
         _ = try await ledger.checkAccounts(at: clock.now) { Issue.record("\($0)") }
         let account = account
         let deliveries = try await ledger.read { rows in
-            let standing = try rows.transactions(of: account).map(\.transaction)
+            let standing = try rows.transactions(of: AccountID(account)).map(\.transaction)
                 .filter { $0.revocation == nil && !$0.isUpgraded }
-            return try rows.deliveries(of: Set(standing.map(\.key)), to: account).keys.map(\.id).sorted()
+            return try rows.deliveries(of: Set(standing.map(\.key)), to: AccountID(account)).keys.map(\.id.text)
+                .sorted()
         }
         return Outcome(entitlements: entitlements, balances: ["gems": try await gems], deliveries: deliveries)
     }
 
     private func entitlements(at date: Date) async throws -> [ProductEntitlement] {
-        try await ledger.entitlements(of: account, in: context(date))
+        try await ledger.entitlements(of: AccountID(account), in: context(date))
     }
 
     private func context(_ date: Date) -> RecordingContext {

@@ -5,6 +5,7 @@ import Ledger
 import LedgerSQL
 import LedgerSQLite
 import NIOHTTP1
+import TestSupport
 import Testing
 
 @testable import QuartermasterServer

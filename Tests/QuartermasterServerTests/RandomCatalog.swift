@@ -41,7 +41,7 @@ struct RandomCatalog {
             let gap = generator.flip() ? usual : space
             pieces.append(product == 0 ? gap : "\(generator.flip() ? "" : space),\(gap)")
             let id = "p\(product)" + generator.pick("", "é", "e\u{301}", "😀", "\"\\", "}", "]")
-            entries.append(Entry(id: id, text: entry(id), piece: pieces.count))
+            entries.append(Entry(id: ProductID(stored: id), text: entry(ProductID(stored: id)), piece: pieces.count))
             pieces.append(entries.last?.text ?? "")
         }
         apps.append(entries)
@@ -53,7 +53,8 @@ struct RandomCatalog {
     /// An entry in any formatting.
     mutating func entry(_ id: ProductID) -> String {
         var members = [
-            "\(name("id"))\(space):\(space)\(string(id))", "\(name("type"))\(space):\(space)\(string("consumable"))",
+            "\(name("id"))\(space):\(space)\(string(id.text))",
+            "\(name("type"))\(space):\(space)\(string("consumable"))",
         ]
         if generator.flip() { members.append("\"credits\"\(space):\(space){\(space)\"hints\"\(space):10\(space)}") }
         if generator.flip() { members.append("\(name("metadata"))\(space):{\"m\":\(space)\(value(depth: 0))}") }

@@ -57,7 +57,7 @@ import Testing
         let ledger = try SQLiteLedger.inMemory(handlers: Server.standardHandlers)
         let tester = UUID()
         try await ledger.createAccount(
-            tester, token: AccessToken.digest(of: "t"), recoveryCode: Data([1]), at: World.start)
+            AccountID(tester), token: AccessToken.digest(of: "t"), recoveryCode: Data([1]), at: World.start)
         let testers = ["QUARTERMASTER_TESTERS": tester.text]
         for (sandbox, admitsTester) in [("\"testers\"", true), ("\"nobody\"", false)] {
             let products = Self.catalog(sandbox)

@@ -3,6 +3,7 @@ import Configuration
 import Foundation
 import InAppPurchase
 import Logging
+import TestSupport
 import Testing
 
 @testable import QuartermasterServer
@@ -58,7 +59,7 @@ import Testing
             settings.simulator && settings.trustedProxies == [IPRange("10.0.0.0/8"), IPRange("::1")]
                 && settings.logLevel == .debug)
         #expect((settings.database, settings.products, settings.content) == ("d", "p", "c"))
-        #expect(settings.testers == [account] && settings.roots == ["a.cer", "b.cer"])
+        #expect(settings.testers == [AccountID(account)] && settings.roots == ["a.cer", "b.cer"])
         #expect(settings.verifyReceipt.production == "http://x" && settings.appReceipts == .local)
         #expect(settings.provisionalTime == 86_400)
     }

@@ -6,6 +6,7 @@ import HTTPTypes
 import InAppPurchase
 import LedgerSQL
 import LedgerSQLite
+import TestSupport
 import Testing
 
 @testable import QuartermasterServer

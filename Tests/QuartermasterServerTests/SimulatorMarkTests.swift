@@ -18,7 +18,7 @@ import Testing
                 if self == .simulated || self == .played { try await SimulatorMark.check(ledger, isSimulator: true) }
                 if self == .played || self == .real {
                     try await ledger.createAccount(
-                        UUID(), token: Data([1]), recoveryCode: Data([2]), at: World.start)
+                        AccountID(UUID()), token: Data([1]), recoveryCode: Data([2]), at: World.start)
                 }
                 return ledger
             }

@@ -37,8 +37,9 @@ import Testing
                     generator = seeded
                 }
                 for told in told { try await stage.tell(told) }
-                #expect(try await stage.access(to: StoreLife.monthly) == stop.monthly, "day \(stop.day)")
-                #expect(try await stage.access(to: StoreLife.gold) == stop.gold, "day \(stop.day)")
+                #expect(
+                    try await stage.access(to: ProductID(stored: StoreLife.monthly)) == stop.monthly, "day \(stop.day)")
+                #expect(try await stage.access(to: ProductID(stored: StoreLife.gold)) == stop.gold, "day \(stop.day)")
                 #expect(try await stage.gems == stop.gems, "day \(stop.day)")
             }
         }

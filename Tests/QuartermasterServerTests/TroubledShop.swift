@@ -41,12 +41,12 @@ struct TroubledShop {
     /// Receipts that waited, by their IDs.
     private(set) var forged: Set<String> = []
     private(set) var refused: Set<String> = []
-    private var purchases: [TransactionID: Purchase] = [:]
+    private var purchases: [String: Purchase] = [:]
     /// What a receipt was found good for, by player.
-    private var verified: [Set<TransactionID>]
+    private var verified: [Set<String>]
     /// From days before the outage: those that were shown, and those that were not.
-    private var shown: [TransactionID] = []
-    private var kept: [TransactionID] = []
+    private var shown: [String] = []
+    private var kept: [String] = []
 
     init(_ world: World, _ generator: SeededGenerator) async throws {
         self.world = world
@@ -143,7 +143,7 @@ extension TroubledShop {
         return bought
     }
 
-    private mutating func refund(_ id: TransactionID, _ refund: Refund) async throws {
+    private mutating func refund(_ id: String, _ refund: Refund) async throws {
         purchases[id]?.refund = refund
         _ = try await world.act("transactions/\(id)/refund")
     }

@@ -5,6 +5,7 @@ import InAppPurchase
 import Ledger
 import LedgerSQL
 import LedgerSQLite
+import TestSupport
 import Testing
 
 @testable import QuartermasterServer
@@ -21,7 +22,7 @@ struct ContentFolder: Sendable {
         let folder = FileManager.default.temporaryDirectory.appending(path: "qm-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let content = ContentFolder(folder: folder)
-        for other in ["hard-words", "ios-words", "night-theme"] where other != bundle {
+        for other in CatalogEditTests.bundles where other != bundle {
             try content.write("1.0.0", of: other)
         }
         for version in versions { try content.write(version, of: bundle) }

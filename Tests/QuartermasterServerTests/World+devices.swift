@@ -26,7 +26,7 @@ extension World {
     }
 
     /// A signed transaction of now that is of no device.
-    func signAgain(_ transaction: TransactionID) async throws -> String {
+    func signAgain(_ transaction: String) async throws -> String {
         try #require(try await act("transactions/\(transaction)/refund-declined")["signedTransaction"].text)
     }
 

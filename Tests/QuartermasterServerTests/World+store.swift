@@ -34,7 +34,7 @@ extension World {
         in environment: InAppPurchase.Environment = .production, ofDays days: Double = 20
     ) async throws -> [String] {
         let reconciler = assembly.listener.reconciler
-        let key = try #require(await reconciler.keys.key(for: Self.app))
+        let key = try #require(await reconciler.keys.key(for: BundleID(stored: Self.app)))
         let call = reconciler.api.asking(for: key, in: environment, within: .seconds(30), at: clock.now)
         let all = NotificationFilter(from: clock.now - days * 86_400, to: clock.now + 1)
         return try await call.notifications(matching: all).signedPayloads

@@ -126,7 +126,7 @@ struct World: Sendable {
 extension AppStoreSimulator {
     /// What lets a server call the store's API for the app.
     fileprivate func keyVariables(in folder: URL) async throws -> [String: String] {
-        let key = try await apiKey(for: World.app)
+        let key = try await apiKey(for: BundleID(stored: World.app))
         let file = folder.appending(path: "key.p8")
         try key.privateKey.write(to: file, atomically: true, encoding: .utf8)
         let app = "QUARTERMASTER_APPS_COM_EXAMPLE_HANGMAN"

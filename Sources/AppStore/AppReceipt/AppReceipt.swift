@@ -36,7 +36,7 @@ struct AppReceipt {
             guard let bundleID = try attributes.text(2), let creationDate = try attributes.date(12) else {
                 throw Unreadable()
             }
-            self.bundleID = bundleID
+            self.bundleID = BundleID(stored: bundleID)
             self.creationDate = creationDate
             type = try attributes.text(0)
             expirationDate = try attributes.date(21)

@@ -18,10 +18,11 @@ struct InAppPurchaseReceipt {
         guard let productID = try attributes.text(1702), let transactionID = try attributes.text(1703),
             let purchaseDate = try attributes.date(1704) ?? attributes.date(1706)
         else { throw Unreadable() }
-        self.productID = productID
-        self.transactionID = transactionID
+        let originalTransactionID = try attributes.text(1705) ?? transactionID
+        self.productID = ProductID(stored: productID)
+        self.transactionID = TransactionID(stored: transactionID)
+        self.originalTransactionID = TransactionID(stored: originalTransactionID)
         self.purchaseDate = purchaseDate
-        originalTransactionID = try attributes.text(1705) ?? transactionID
         quantity = try attributes.integer(1701) ?? 1
         originalPurchaseDate = try attributes.date(1706)
         expirationDate = try attributes.date(1708)

@@ -32,7 +32,9 @@ public struct LegacyNotification: Hashable, Sendable {
     package init(json: StrictJSON, secret: (BundleID) -> String?) throws(ReceiptRejection) {
         guard json.bytes.count <= Self.maximumSize else { throw Self.malformed }
         let content = Content(json.root)
-        guard let type = content.top.text("notification_type"), let app = content.top.text("bid") else {
+        guard let type = content.top.text("notification_type"),
+            let app = content.top.text("bid").map(BundleID.init(stored:))
+        else {
             throw Self.malformed
         }
         guard let secret = secret(app), !secret.isEmpty,

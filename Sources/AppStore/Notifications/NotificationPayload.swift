@@ -8,7 +8,7 @@ struct NotificationPayload: Decodable {
     /// The subject of a notification. It has exactly one of the four, which share most of their members.
     struct Subject: Decodable {
         var appAppleId: Int?
-        var bundleId: String?
+        var bundleId: BundleID?
         var environment: String?
         /// The ID of an external purchase, which has no ``environment``.
         var externalPurchaseId: String?

@@ -61,7 +61,7 @@ extension AppStoreServerCall {
             to: ServerAPIRequest(method: .PUT, path: path, body: body, limit: .changes)
         ).body
         return RenewalExtension(
-            originalTransactionID: answer.originalTransactionId.text, isExtended: answer.success,
+            originalTransactionID: answer.originalTransactionId.id, isExtended: answer.success,
             effectiveDate: answer.effectiveDate?.date, webOrderLineItemID: answer.webOrderLineItemId)
     }
 

@@ -92,7 +92,7 @@ extension AppStoreServerCall {
 
     /// - Throws: `refused` like the App Store's, so that no other text gets into a path.
     func checked(_ id: TransactionID) throws(AppStoreServerError) -> TransactionID {
-        guard id.isStoreID else { throw .refused(.invalidTransactionID) }
+        guard id.text.isStoreID else { throw .refused(.invalidTransactionID) }
         return id
     }
 }

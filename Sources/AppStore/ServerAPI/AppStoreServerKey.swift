@@ -45,7 +45,7 @@ public struct AppStoreServerKey: Sendable, CustomStringConvertible, CustomDebugS
     public init(
         issuerID: String, keyID: String, bundleID: BundleID, privateKey: P256.Signing.PrivateKey
     ) throws(Invalid) {
-        for (name, value) in [("issuer ID", issuerID), ("key ID", keyID), ("bundle ID", bundleID)] {
+        for (name, value) in [("issuer ID", issuerID), ("key ID", keyID), ("bundle ID", bundleID.text)] {
             guard !value.isEmpty else { throw Invalid(description: "the \(name) is empty") }
             // A line break that was copied along would be in every token, and the App Store's only response is 401.
             guard value.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {

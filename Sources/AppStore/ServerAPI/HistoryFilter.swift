@@ -53,7 +53,7 @@ public struct HistoryFilter: Hashable, Sendable {
             ("sort", order.rawValue),
         ]
         return single.compactMap { name, value in value.map { (name, $0) } }
-            + productIDs.map { ("productId", $0) } + productTypes.map { ("productType", $0.rawValue) }
+            + productIDs.map { ("productId", $0.text) } + productTypes.map { ("productType", $0.rawValue) }
             + subscriptionGroupIDs.map { ("subscriptionGroupIdentifier", $0) }
     }
 }

@@ -46,7 +46,7 @@ struct ServerToken: Sendable {
     }
 
     private static func identity(of key: AppStoreServerKey) -> [String] {
-        [key.issuerID, key.keyID, key.bundleID, key.privateKey.publicKey.rawRepresentation.base64URL]
+        [key.issuerID, key.keyID, key.bundleID.text, key.privateKey.publicKey.rawRepresentation.base64URL]
     }
 
     func serves(_ key: AppStoreServerKey, at now: Date) -> Bool {

@@ -4,7 +4,7 @@ import InAppPurchase
 /// The members of a signed AppTransaction that are used, under Apple's names; all others are ignored.
 struct AppTransactionPayload: Decodable {
     var appTransactionId: String?
-    var bundleId: String
+    var bundleId: BundleID
     var appAppleId: Int?
     /// The environment.
     var receiptType: String?

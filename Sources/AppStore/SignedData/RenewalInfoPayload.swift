@@ -4,7 +4,7 @@ import InAppPurchase
 /// The members of JWSRenewalInfoDecodedPayload that are used, under Apple's names; all others are ignored.
 struct RenewalInfoPayload: Decodable {
     var originalTransactionId: AppStoreID
-    var autoRenewProductId: String?
+    var autoRenewProductId: ProductID?
     var autoRenewStatus: Int
     var isInBillingRetryPeriod: Bool?
     var gracePeriodExpiresDate: AppStoreDate?

@@ -93,7 +93,7 @@ public struct SignedTransactionVerifier: Sendable {
         }
         let payload = try signed.decode(RenewalInfoPayload.self)
         return SignedRenewalInfo(
-            originalTransactionID: payload.originalTransactionId.text,
+            originalTransactionID: payload.originalTransactionId.id,
             environment: try signed.environment(named: payload.environment),
             facts: payload.facts
         )

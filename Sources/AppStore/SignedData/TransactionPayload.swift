@@ -7,8 +7,8 @@ import InAppPurchase
 struct TransactionPayload: Decodable {
     var transactionId: AppStoreID
     var originalTransactionId: AppStoreID
-    var bundleId: String
-    var productId: String
+    var bundleId: BundleID
+    var productId: ProductID
     var type: String?
     var quantity: Int?
     var purchaseDate: AppStoreDate
@@ -32,7 +32,7 @@ struct TransactionPayload: Decodable {
 
     /// - Throws: `malformed` for values that no transaction of the App Store has.
     func transaction(in environment: Environment) throws(ReceiptRejection) -> Transaction {
-        guard !productId.isEmpty, AppStoreBounds.quantity.contains(quantity ?? 1) else {
+        guard !productId.text.isEmpty, AppStoreBounds.quantity.contains(quantity ?? 1) else {
             throw ReceiptRejection(.malformed, "no product, or an impossible quantity")
         }
         let productType = ProductType(store: type)
@@ -40,7 +40,7 @@ struct TransactionPayload: Decodable {
             throw ReceiptRejection(.malformed, "a subscription without an end")
         }
         return Transaction(
-            id: transactionId.text, originalID: originalTransactionId.text, app: bundleId, environment: environment,
+            id: transactionId.id, originalID: originalTransactionId.id, app: bundleId, environment: environment,
             productID: productId, productType: productType, quantity: quantity ?? 1,
             purchaseDate: purchaseDate.date, originalPurchaseDate: originalPurchaseDate?.date,
             expirationDate: expiresDate?.date,

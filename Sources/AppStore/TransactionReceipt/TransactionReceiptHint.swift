@@ -24,8 +24,8 @@ public struct TransactionReceiptHint: Hashable, Sendable {
             let purchase = OpenStepPropertyList.members(of: text),
             let transactionID = purchase["transaction-id"], transactionID.isStoreID
         else { throw ReceiptRejection(.malformed, "no transaction receipt") }
-        self.transactionID = transactionID
-        bundleID = purchase["bid"]
+        self.transactionID = TransactionID(stored: transactionID)
+        bundleID = purchase["bid"].map(BundleID.init(stored:))
         // Only sandbox receipts name it. Production is asked first all the same, and says where the receipt belongs.
         _ = try Environment(signed: members["environment"] ?? Environment.production.rawValue)
     }

@@ -14,9 +14,10 @@ extension VerifyReceiptAnswer {
         guard statements(at: now).map(\.entries.count).reduce(0, +) <= Self.maximumTransactions else {
             return .rejected(ReceiptRejection(.malformed, "too many transactions"))
         }
-        guard let bundleID = receipt.text("bundle_id") ?? receipt.text("bid") ?? latest.firstText("bid") else {
+        guard let name = receipt.text("bundle_id") ?? receipt.text("bid") ?? latest.firstText("bid") else {
             return .unavailable(Unavailability(.temporary, "an answer without a bundle ID"))
         }
+        let bundleID = BundleID(stored: name)
         let environment: Environment
         do {
             environment = try Environment(signed: top.text("environment") ?? endpoint.rawValue)
@@ -72,7 +73,8 @@ extension VerifyReceiptAnswer {
         var renewals: [OriginalTransaction.Key: RenewalFacts] = [:]
         func add(_ facts: RenewalFacts, to originalID: String?) {
             guard let originalID, originalID.isStoreID else { return }
-            renewals[OriginalTransaction.Key(app: app, environment: environment, originalID: originalID)] = facts
+            let id = TransactionID(stored: originalID)
+            renewals[OriginalTransaction.Key(app: app, environment: environment, originalID: id)] = facts
         }
         let request = isUnified ? receipt.date("request_date") ?? now : now
         for entry in pendingRenewals {

@@ -15,8 +15,9 @@ extension VerifyReceiptEntry {
         guard originalID.isStoreID, AppStoreBounds.quantity.contains(quantity) else { return nil }
         let isUpgraded = flag("is_upgraded") ?? false
         return Transaction(
-            id: id, originalID: originalID, app: app, environment: environment, productID: productID,
-            quantity: quantity, purchaseDate: purchaseDate, originalPurchaseDate: self.date("original_purchase_date"),
+            id: TransactionID(stored: id), originalID: TransactionID(stored: originalID), app: app,
+            environment: environment, productID: ProductID(stored: productID), quantity: quantity,
+            purchaseDate: purchaseDate, originalPurchaseDate: self.date("original_purchase_date"),
             expirationDate: self.date("expires_date"),
             // An upgraded subscription has a cancellation date too, and is no refund.
             revocation: isUpgraded ? nil : revocation, isUpgraded: isUpgraded,
@@ -33,7 +34,8 @@ extension VerifyReceiptEntry {
     /// The renewal facts in the entry (of `pending_renewal_info`, or the top level of an iOS 6 response).
     func renewalFacts(stated date: Date) -> RenewalFacts {
         RenewalFacts(
-            willAutoRenew: flag("auto_renew_status"), autoRenewProductID: text("auto_renew_product_id"),
+            willAutoRenew: flag("auto_renew_status"),
+            autoRenewProductID: text("auto_renew_product_id").map(ProductID.init(stored:)),
             isInBillingRetry: flag("is_in_billing_retry_period") ?? false,
             gracePeriodExpirationDate: self.date("grace_period_expires_date"),
             expirationReason: integer("expiration_intent"), signedDate: date

@@ -32,7 +32,7 @@ struct XcodeSignedDataVerifier: Sendable {
     private func key(
         of jws: XcodeJWS, _ payload: StrictJSON, app: BundleID?
     ) throws(ReceiptRejection) -> P256.Signing.PublicKey {
-        struct Subject: Decodable { var bundleId: String? }
+        struct Subject: Decodable { var bundleId: BundleID? }
         guard let subject = try? payload.decode(Subject.self) else {
             throw ReceiptRejection(.malformed, "the payload cannot be read")
         }

@@ -64,5 +64,5 @@ struct Acts: Sendable {
 
 extension StoreRequestContext {
     /// The ID of the transaction that the path names.
-    fileprivate var id: TransactionID { parameters.get("id") ?? "" }
+    fileprivate var id: TransactionID { TransactionID(stored: parameters.get("id") ?? "") }
 }

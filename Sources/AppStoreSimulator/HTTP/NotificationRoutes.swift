@@ -20,7 +20,7 @@ struct NotificationRoutes: Sendable {
         var environment: InAppPurchase.Environment?
 
         init(_ app: String?, _ environment: String?) throws {
-            self.app = app?.identifier
+            self.app = app?.identifier.map(BundleID.init(stored:))
             self.environment = environment?.servedEnvironment
             guard (app == nil) == (self.app == nil), (environment == nil) == (self.environment == nil) else {
                 throw Problem.invalid("bundleID has 1 to 255 characters, environment is Production or Sandbox.")

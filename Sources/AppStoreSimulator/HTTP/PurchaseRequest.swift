@@ -34,7 +34,7 @@ extension PurchaseRequest: Decodable {
     /// - Throws: `DecodingError` with the path to the mistake.
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
-        productID = try members.decode(.productID, "1 to 255 characters") { $0.identifier }
+        productID = try members.decode(.productID, "1 to 255 characters") { $0.identifier.map(ProductID.init(stored:)) }
         type = try members.decode(.type, Self.types) { ProductType(word: $0) }
         quantity = try members.decodeIfPresent(Int.self, forKey: .quantity) ?? 1
         guard Limits.quantity.contains(quantity) else { throw members.mistake(.quantity, "\(Limits.quantity)") }
@@ -58,7 +58,7 @@ extension PurchaseRequest: Decodable {
     private static func customer(
         in members: KeyedDecodingContainer<CodingKeys>, _ token: UUID?
     ) throws -> Customer {
-        let app = try members.decode(.bundleID, "1 to 255 characters") { $0.identifier }
+        let app = try members.decode(.bundleID, "1 to 255 characters") { $0.identifier.map(BundleID.init(stored:)) }
         let environment = try members.decodeIfPresent(.environment, "Production or Sandbox") { $0.servedEnvironment }
         let name = try members.decodeIfPresent(.customer, "1 to 255 characters") { $0.identifier }
         return Customer(app: app, environment: environment ?? .production, name: name ?? token?.text ?? Customer.common)

@@ -67,20 +67,20 @@ struct SimulatorRoutes: Sendable {
             guard let device = UUID(uuidString: text) else { throw Problem.invalid("device: expected a UUID") }
             return device
         }
-        return (Customer(app: app, environment: environment, name: name), device)
+        return (Customer(app: BundleID(stored: app), environment: environment, name: name), device)
     }
 
     @Sendable private func apiKey(_ request: Request, _ context: StoreRequestContext) async throws -> Response {
         guard let app = request.uri.queryParameters.get("bundleID")?.identifier else {
             throw Problem.invalid("A bundleID is needed.")
         }
-        return try .json(await keys.establish(for: app))
+        return try .json(await keys.establish(for: BundleID(stored: app)))
     }
 
     /// The consumption information that the app's server sent about the transaction.
     @Sendable private func consumption(_ request: Request, _ context: StoreRequestContext) async throws -> Response {
         let id = context.parameters.get("id") ?? ""
-        guard let data = try await ServerAPI.consumption(of: id, in: counter.book.store) else {
+        guard let data = try await ServerAPI.consumption(of: TransactionID(stored: id), in: counter.book.store) else {
             throw Problem.notFound("Nothing was told of such a transaction.")
         }
         return try .json(JSONDecoder().decode(JSONValue.self, from: data))

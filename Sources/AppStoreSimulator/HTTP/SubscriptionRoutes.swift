@@ -128,7 +128,7 @@ struct SubscriptionRoutes: Sendable {
     }
 
     private static func checked(_ product: ProductID) throws -> ProductID {
-        guard let product = product.identifier else {
+        guard product.text.identifier != nil else {
             throw Problem.invalid("productID: expected 1 to 255 characters")
         }
         return product

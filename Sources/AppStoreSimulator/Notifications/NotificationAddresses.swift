@@ -30,7 +30,7 @@ actor NotificationAddresses {
 
     private static func key(_ app: BundleID?, _ environment: Environment?) -> String {
         // No app's ID is empty, so that "all apps" is none of them.
-        let name = Customer(app: app ?? "", environment: environment ?? .xcode, name: "").key
+        let name = Customer(app: app ?? BundleID(stored: ""), environment: environment ?? .xcode, name: "").key
         return "simulator/notification-urls/\(name)"
     }
 }

@@ -51,7 +51,7 @@ struct Notifier: Sendable {
         // The App Store states a number in every notification of Production.
         let known = await counter.numbers.number(of: app, in: environment) ?? AppNumbers.standIn
         let number = environment == .production ? known : nil
-        return NotificationPayload.Content(appAppleId: number, bundleId: app, environment: environment.rawValue)
+        return NotificationPayload.Content(appAppleId: number, bundleId: app.text, environment: environment.rawValue)
     }
 
     private func sign(

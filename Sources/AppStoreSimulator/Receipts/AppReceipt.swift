@@ -35,7 +35,7 @@ struct AppReceipt {
     }
 
     private func attributes() throws -> [ReceiptAttribute] {
-        let bundle = try DER.bytes(of: ASN1UTF8String(customer.app))
+        let bundle = try DER.bytes(of: ASN1UTF8String(customer.app.text))
         var attributes = try [
             ReceiptAttribute(0, text: Self.type(of: customer.environment)),
             ReceiptAttribute(2, octets: bundle),
@@ -70,10 +70,10 @@ extension StoredPurchase {
         let order = subscription.flatMap { Int($0.webOrderLineItemID) } ?? 0
         return try ReceiptAttribute.serialize([
             ReceiptAttribute(1701, transaction.quantity),
-            ReceiptAttribute(1702, text: transaction.productID),
-            ReceiptAttribute(1703, text: transaction.id),
+            ReceiptAttribute(1702, text: transaction.productID.text),
+            ReceiptAttribute(1703, text: transaction.id.text),
             ReceiptAttribute(1704, date: transaction.purchaseDate.rfc3339),
-            ReceiptAttribute(1705, text: transaction.originalID),
+            ReceiptAttribute(1705, text: transaction.originalID.text),
             ReceiptAttribute(1706, date: (transaction.originalPurchaseDate ?? transaction.purchaseDate).rfc3339),
             ReceiptAttribute(1707, transaction.productType?.receiptNumber ?? 0),
             ReceiptAttribute(1708, date: transaction.expirationDate?.rfc3339 ?? ""),

@@ -24,11 +24,11 @@ struct OwnAppReceipt {
             let creationDate = Date(rfc3339: String(try ASN1IA5String(berEncoded: date)))
         else { throw UnreadableReceipt() }
         environment = type == AppReceipt.type(of: .production) ? .production : .sandbox
-        self.app = app
+        self.app = BundleID(stored: app)
         self.customer = Customer.key(customer)
         self.creationDate = creationDate
         transactionIDs = try attributes.filter { $0.type == 17 }.compactMap { entry in
-            try ReceiptAttribute.set(berEncoded: entry.value).first(1703)?.text
+            try ReceiptAttribute.set(berEncoded: entry.value).first(1703).map { TransactionID(stored: try $0.text) }
         }
     }
 }

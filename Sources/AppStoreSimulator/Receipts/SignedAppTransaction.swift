@@ -16,7 +16,7 @@ struct SignedAppTransaction: Encodable {
 
     init(_ customer: Customer, appAppleID: Int?, signedDate: Date) {
         receiptType = customer.environment.rawValue
-        bundleId = customer.app
+        bundleId = customer.app.text
         appAppleId = appAppleID
         receiptCreationDate = signedDate.milliseconds
         appTransactionId = customer.appTransactionID

@@ -26,9 +26,9 @@ struct SignedRenewalInfo: Encodable {
     init?(_ purchase: StoredPurchase, signedDate: Date) {
         guard let subscription = purchase.subscription else { return nil }
         let (transaction, renewal) = (purchase.transaction, subscription.renewal)
-        originalTransactionId = transaction.originalID
-        productId = transaction.productID
-        autoRenewProductId = renewal.autoRenewProductID ?? transaction.productID
+        originalTransactionId = transaction.originalID.text
+        productId = transaction.productID.text
+        autoRenewProductId = (renewal.autoRenewProductID ?? transaction.productID).text
         autoRenewStatus = renewal.willAutoRenew == true ? 1 : 0
         renewalDate = transaction.expirationDate?.milliseconds
         isInBillingRetryPeriod = renewal.isInBillingRetry

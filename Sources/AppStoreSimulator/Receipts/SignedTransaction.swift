@@ -39,11 +39,11 @@ struct SignedTransaction: Encodable {
 
     init(_ purchase: StoredPurchase, signedDate: Date) {
         let transaction = purchase.transaction
-        transactionId = transaction.id
-        originalTransactionId = transaction.originalID
+        transactionId = transaction.id.text
+        originalTransactionId = transaction.originalID.text
         webOrderLineItemId = purchase.subscription?.webOrderLineItemID
-        bundleId = transaction.app
-        productId = transaction.productID
+        bundleId = transaction.app.text
+        productId = transaction.productID.text
         subscriptionGroupIdentifier = transaction.subscriptionGroupID
         purchaseDate = transaction.purchaseDate.milliseconds
         originalPurchaseDate = (transaction.originalPurchaseDate ?? transaction.purchaseDate).milliseconds

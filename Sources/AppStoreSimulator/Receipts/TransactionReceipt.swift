@@ -36,9 +36,9 @@ struct TransactionReceipt {
     private var members: [String: String] {
         let (transaction, customer) = (purchase.transaction, purchase.customer)
         var members = [
-            "bid": transaction.app, "bvrs": AppReceipt.applicationVersion,
-            "product-id": transaction.productID, "quantity": String(transaction.quantity),
-            "transaction-id": transaction.id, "original-transaction-id": transaction.originalID,
+            "bid": transaction.app.text, "bvrs": AppReceipt.applicationVersion,
+            "product-id": transaction.productID.text, "quantity": String(transaction.quantity),
+            "transaction-id": transaction.id.text, "original-transaction-id": transaction.originalID.text,
             "unique-identifier": Customer.key(customer.deviceIdentifier),
             "unique-vendor-identifier": customer.vendorIdentifier,
         ]
@@ -72,6 +72,6 @@ struct TransactionReceipt {
         guard key.isValidLegacySignature(Data(signature.dropFirst().prefix(signatureLength)), for: signed) else {
             return nil
         }
-        return PropertyListText.decode(info)?["transaction-id"]
+        return PropertyListText.decode(info)?["transaction-id"].map(TransactionID.init(stored:))
     }
 }

@@ -52,7 +52,7 @@ struct APIToken {
     }
 
     /// The app that the token is for (`bid`).
-    var app: BundleID { claims.bid }
+    var app: BundleID { BundleID(stored: claims.bid) }
 
     /// Whether `key` signed it, and it is valid at `date`.
     func isValid(for key: APIKey, at date: Date) -> Bool {

@@ -50,7 +50,7 @@ struct HistoryFilter {
         let transaction = purchase.transaction
         return start.map { transaction.purchaseDate >= $0 } ?? true
             && end.map { transaction.purchaseDate < $0 } ?? true
-            && (products.isEmpty || products.contains(transaction.productID))
+            && (products.isEmpty || products.contains(transaction.productID.text))
             && (types.isEmpty || transaction.productType.map { types.contains($0) } ?? false)
             && (groups.isEmpty || transaction.subscriptionGroupID.map { groups.contains($0) } ?? false)
             && ownershipType.map { transaction.ownershipType == $0 } ?? true

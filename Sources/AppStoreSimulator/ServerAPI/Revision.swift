@@ -22,7 +22,7 @@ struct Revision: Comparable {
             let id = parts.last
         else { throw ServerAPIError.requestRevision }
         self.change = change
-        self.id = String(id)
+        self.id = TransactionID(stored: String(id))
     }
 
     static func < (left: Revision, right: Revision) -> Bool { (left.change, left.id) < (right.change, right.id) }

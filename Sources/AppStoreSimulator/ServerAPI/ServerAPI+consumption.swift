@@ -14,7 +14,7 @@ extension ServerAPI {
         else { throw ServerAPIError.transactionType }
         try rules.check(members)
         if rules.hasPercentage { try Self.checkPercentage(members, of: purchase) }
-        try await book.store.set([Self.storeKey(call.id): JSONEncoder().encode(members)])
+        try await book.store.set([Self.storeKey(call.transactionID): JSONEncoder().encode(members)])
         return Response(status: .accepted)
     }
 

@@ -29,7 +29,7 @@ extension ServerAPI {
         let page = Page(purchases, after: filter.revision, isDescending: filter.isDescending)
         return try .json(
             HistoryResponse(
-                revision: page.revision, hasMore: page.hasMore, bundleId: call.app,
+                revision: page.revision, hasMore: page.hasMore, bundleId: call.app.text,
                 appAppleId: await appAppleID(call), environment: environment.rawValue,
                 signedTransactions: page.purchases.map { try counter.signedTransaction($0, at: call.date) }))
     }

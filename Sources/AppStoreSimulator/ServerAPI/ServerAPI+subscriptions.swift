@@ -45,7 +45,7 @@ extension ServerAPI {
             }, by: { $0.transaction.subscriptionGroupID ?? "" })
         return try .json(
             StatusResponse(
-                environment: environment.rawValue, bundleId: call.app, appAppleId: await appAppleID(call),
+                environment: environment.rawValue, bundleId: call.app.text, appAppleId: await appAppleID(call),
                 data: groups.sorted { $0.key < $1.key }.map { group, purchases in
                     StatusResponse.Group(
                         subscriptionGroupIdentifier: group,
@@ -59,7 +59,7 @@ extension ServerAPI {
     ) throws -> StatusResponse.LastTransaction {
         StatusResponse.LastTransaction(
             status: (purchase.status(at: date) ?? .expired).rawValue,
-            originalTransactionId: purchase.transaction.originalID,
+            originalTransactionId: purchase.transaction.originalID.text,
             signedTransactionInfo: try counter.signedTransaction(purchase, at: date),
             signedRenewalInfo: try counter.signedRenewalInfo(purchase, at: date))
     }
@@ -69,14 +69,14 @@ extension ServerAPI {
         let asked = try await call.body(ExtendRenewalDateRequest.self).checked()
         let named = try await transaction(
             call, malformed: .originalTransactionID, unknown: .originalTransactionNotFound)
-        guard named.purchase.transaction.originalID == call.id else { throw ServerAPIError.notOriginal }
+        guard named.purchase.transaction.originalID == call.transactionID else { throw ServerAPIError.notOriginal }
         let newest = named.newest
         let done = newest.subscription?.extensions?.first { $0.requestIdentifier == asked.requestIdentifier }
         if let done { return try .json(Self.extended(newest, to: done.effectiveDate)) }
         try newest.checkExtension(at: call.date)
         let granted = RenewalExtension(
             requestIdentifier: asked.requestIdentifier, days: asked.extendByDays, date: call.date)
-        guard let outcome = try await book.perform(.extend(granted), on: call.id, at: call.date) else {
+        guard let outcome = try await book.perform(.extend(granted), on: call.transactionID, at: call.date) else {
             throw ServerAPIError.extensionIneligible
         }
         try await notifier.tell(outcome, at: call.date)
@@ -85,7 +85,7 @@ extension ServerAPI {
 
     private static func extended(_ purchase: StoredPurchase, to end: Date?) -> ExtendRenewalDateResponse {
         ExtendRenewalDateResponse(
-            effectiveDate: end?.milliseconds, originalTransactionId: purchase.transaction.originalID,
+            effectiveDate: end?.milliseconds, originalTransactionId: purchase.transaction.originalID.text,
             webOrderLineItemId: purchase.subscription?.webOrderLineItemID)
     }
 }

@@ -60,7 +60,7 @@ extension ServerAPI {
     /// Looks up an order. Only production has orders.
     @Sendable func orderLookUp(_ call: ServerAPICall) async throws -> Response {
         guard environment == .production else { return Response(status: .notFound) }
-        let id = StoredPurchase.transactionID(ofOrder: call.id) ?? ""
+        let id = StoredPurchase.transactionID(ofOrder: call.id) ?? TransactionID(stored: "")
         guard let purchase = try await book.purchase(id), purchase.transaction.app == call.app,
             purchase.transaction.environment == environment
         else { return try .json(OrderLookupResponse(status: 1)) }
@@ -75,10 +75,10 @@ extension StoredPurchase {
 
     /// The order number in the customer's e-mail; `nil` in the sandbox, which has none.
     var orderID: String? {
-        transaction.environment == .production ? Self.orderPrefix + transaction.id : nil
+        transaction.environment == .production ? Self.orderPrefix + transaction.id.text : nil
     }
 
     fileprivate static func transactionID(ofOrder id: String) -> TransactionID? {
-        id.hasPrefix(orderPrefix) ? String(id.dropFirst(orderPrefix.count)) : nil
+        id.hasPrefix(orderPrefix) ? TransactionID(stored: String(id.dropFirst(orderPrefix.count))) : nil
     }
 }

@@ -78,7 +78,7 @@ extension ServerAPI {
         unknown: ServerAPIError = .transactionNotFound
     ) async throws -> ActOutcome {
         guard call.id.isTransactionID else { throw malformed }
-        guard let outcome = try await book.outcome(of: call.id) else {
+        guard let outcome = try await book.outcome(of: call.transactionID) else {
             throw try await book.hasAppTransaction(call.id) ? ServerAPIError.appTransactionID : unknown
         }
         guard isVisible(outcome.purchase, to: call) else { throw unknown }
@@ -88,7 +88,7 @@ extension ServerAPI {
     /// All purchases of the customer that a transaction ID or app transaction ID names, oldest first.
     func customer(_ id: String, _ call: ServerAPICall) async throws -> [StoredPurchase] {
         guard id.isTransactionID else { throw ServerAPIError.transactionID }
-        var all = try await book.purchases(besides: id)
+        var all = try await book.purchases(besides: TransactionID(stored: id))
         if all.isEmpty { all = try await book.purchases(ofAppTransaction: id) ?? [] }
         guard let first = all.first, isVisible(first, to: call) else { throw ServerAPIError.transactionNotFound }
         return all

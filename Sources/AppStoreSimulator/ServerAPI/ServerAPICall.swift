@@ -13,6 +13,9 @@ struct ServerAPICall: Sendable {
     /// The ID that the path names.
     var id: String { context.parameters.get("id") ?? "" }
 
+    /// The transaction whose ID is in the path.
+    var transactionID: TransactionID { TransactionID(stored: id) }
+
     func query(_ name: String) -> String? { request.uri.queryParameters.get(name) }
 
     /// All values of a parameter that may be given several times.

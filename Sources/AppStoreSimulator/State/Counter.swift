@@ -17,7 +17,8 @@ struct Counter: Sendable {
         let id = try await book.identifiers.next()
         let (start, isSubscription) = (request.purchaseDate ?? date, request.type == .autoRenewable)
         let transaction = Transaction(
-            id: id, originalID: id, app: request.customer.app, environment: request.customer.environment,
+            id: TransactionID(stored: id), originalID: TransactionID(stored: id), app: request.customer.app,
+            environment: request.customer.environment,
             productID: request.productID, productType: request.type, quantity: request.quantity, purchaseDate: start,
             originalPurchaseDate: start,
             expirationDate: isSubscription ? request.firstPeriod.end(from: start).wholeMilliseconds : nil,

@@ -67,7 +67,7 @@ struct PurchaseBook: Sendable {
             // Of purchases of an earlier version only the whole line tells which is the newest.
             return try await line(of: id).last.map { ActOutcome(purchase: purchase, newest: $0) }
         }
-        let newest = String(decoding: pointer, as: UTF8.self)
+        let newest = TransactionID(stored: String(decoding: pointer, as: UTF8.self))
         if newest == id { return ActOutcome(purchase: purchase, newest: purchase) }
         return try await self.purchase(newest).map { ActOutcome(purchase: purchase, newest: $0) }
     }
@@ -89,7 +89,7 @@ struct PurchaseBook: Sendable {
         try await changes.run {
             try await write([purchase], newest: purchase, added: purchase)
             guard let group = purchase.transaction.subscriptionGroupID else { return false }
-            let (id, customer) = (Data(purchase.transaction.id.utf8), purchase.customer.key)
+            let (id, customer) = (Data(purchase.transaction.id.text.utf8), purchase.customer.key)
             return try await store.establish(id, forKey: "simulator/groups/\(customer)/\(group)") == id
         }
     }
@@ -124,7 +124,8 @@ struct PurchaseBook: Sendable {
             }
             guard
                 let next = try await current.successor(
-                    id: identifiers.next(), webOrderLineItemID: identifiers.next(), by: act, at: date)
+                    id: TransactionID(stored: identifiers.next()), webOrderLineItemID: identifiers.next(), by: act,
+                    at: date)
             else { return nil }
             try await write([current, next], newest: next, added: next)
             return ActOutcome(purchase: next, newest: next, kind: kind)
@@ -135,7 +136,7 @@ struct PurchaseBook: Sendable {
 extension PurchaseBook {
     /// The key of the customer who made the transaction; `nil` if it is unknown.
     private func customer(of id: TransactionID) async throws -> String? {
-        guard id.utf8.count <= Self.identifierLength, id.isDecimal else { return nil }
+        guard id.text.utf8.count <= Self.identifierLength, id.text.isDecimal else { return nil }
         return try await store.value(forKey: "simulator/transactions/\(id)").map { String(decoding: $0, as: UTF8.self) }
     }
 
@@ -158,7 +159,7 @@ extension PurchaseBook {
             values["simulator/customers/\(key)/\(id)"] = try JSONEncoder().encode(purchase)
         }
         values[Self.changeKey(key)] = Data(String(change).utf8)
-        values[Self.newestKey(newest.transaction.originalID)] = Data(newest.transaction.id.utf8)
+        values[Self.newestKey(newest.transaction.originalID)] = Data(newest.transaction.id.text.utf8)
         values["simulator/app-transactions/\(customer.appTransactionID)"] = Data(key.utf8)
         if let added {
             var index = try await receiptIndex(ofCustomer: key)

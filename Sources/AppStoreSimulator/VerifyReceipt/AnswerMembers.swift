@@ -15,6 +15,8 @@ extension VerifyReceiptAnswer {
         self[name] = .string(text)
     }
 
+    mutating func set(_ name: String, _ identifier: some Identifier) { self[name] = .string(identifier.text) }
+
     mutating func set(_ name: String, _ flag: Bool) { self[name] = .string(flag ? "true" : "false") }
 
     /// The members of a transaction that both styles of response have in common.

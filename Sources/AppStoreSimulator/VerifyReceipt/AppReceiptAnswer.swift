@@ -30,7 +30,7 @@ struct AppReceiptAnswer {
         let named = Set(receipt.transactionIDs)
         var members: VerifyReceiptAnswer = [
             "receipt_type": .string(AppReceipt.type(of: receipt.environment)),
-            "bundle_id": .string(receipt.app),
+            "bundle_id": .string(receipt.app.text),
             "application_version": .string(AppReceipt.applicationVersion),
             "original_application_version": .string(AppReceipt.applicationVersion),
             "download_id": .integer(0),

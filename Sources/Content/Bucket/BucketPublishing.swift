@@ -40,7 +40,7 @@ struct BucketPublishing: PublishingRepository {
     }
 
     private func refuseTwin(_ file: BundleFile?, of bundle: BundleName) throws(PublishRefusal) {
-        guard let other = file?.bundle, !other.utf8.elementsEqual(bundle.utf8) else { return }
+        guard let other = file?.bundle.text, !other.utf8.elementsEqual(bundle.text.utf8) else { return }
         throw .bundleName(.sameNameAs(other))
     }
 

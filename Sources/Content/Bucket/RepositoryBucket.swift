@@ -38,7 +38,7 @@ struct RepositoryBucket: Sendable {
     /// The key of the bundle's file; equal for names that differ only by case or Unicode normalization, so that they
     /// cannot both exist.
     static func bundle(_ name: BundleName) -> String {
-        bundles + FolderListing.folded(name).precomposedStringWithCanonicalMapping + RepositoryFolder.recordSuffix
+        bundles + FolderListing.folded(name.text).precomposedStringWithCanonicalMapping + RepositoryFolder.recordSuffix
     }
 
     /// The path of the object in a ``ContentProblem``.
@@ -51,7 +51,7 @@ struct RepositoryBucket: Sendable {
         guard let object = try await client.get(key, upTo: BundleFile.maximumBytes) else { return nil }
         do {
             let file = try StrictJSON(object.bytes, .contentRecord, tolerance: .known).decode(BundleFile.self)
-            if let reason = ManifestCheck.refusal(ofName: file.bundle) { throw ContentProblem(place(key), reason) }
+            if let reason = ManifestCheck.refusal(ofName: file.bundle.text) { throw ContentProblem(place(key), reason) }
             guard Self.bundle(file.bundle) == key else { throw ContentProblem(place(key), .unreadable("other name")) }
             return (file, object.etag)
         } catch let problem as ContentProblem {

@@ -14,7 +14,7 @@ struct BundleScan {
     init(
         of folder: FolderListing.Entry, earlier: [PublishedVersion], hashes: inout HashCache
     ) throws(ContentProblem) {
-        bundle = folder.name
+        bundle = BundleName(stored: folder.name)
         self.earlier = Dictionary(
             earlier.map { ($0.manifest.version.description, $0) }, uniquingKeysWith: { first, _ in first })
         guard folder.status.type == .directory else { throw ContentProblem(folder.path.string, .notAFolder) }

@@ -27,7 +27,7 @@ struct FolderPublishing: PublishingRepository {
 
     private func require(_ version: SemanticVersion, of bundle: BundleName) async throws {
         try await queue.result {
-            let folders = [store.records(of: bundle), store.content.appending(bundle)]
+            let folders = [store.records(of: bundle), store.content.appending(bundle.text)]
             let names = folders.flatMap { (try? FileManager.default.contentsOfDirectory(atPath: $0.string)) ?? [] }
             let versions = names.map { SemanticVersion($0.replacing(RepositoryFolder.recordSuffix, with: "")) }
             guard versions.contains(version) else { throw PublishRefusal.unknownVersion }

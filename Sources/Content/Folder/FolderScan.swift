@@ -55,7 +55,7 @@ struct FolderScan: ContentScan {
                     continue
                 }
                 if twin.manifest.files != version.manifest.files {
-                    let path = folder.appending(bundle).appending(version.manifest.version.description)
+                    let path = folder.appending(bundle.text).appending(version.manifest.version.description)
                     problems.append(ContentProblem(path.string, .otherFiles))
                 }
             }
@@ -73,16 +73,17 @@ struct FolderScan: ContentScan {
         var bundles: [BundleName: [PublishedVersion]] = [:]
         for (name, problem) in listing.problems {
             problems.append(problem)
-            bundles[name] = earlier[name]
+            bundles[BundleName(stored: name)] = earlier[BundleName(stored: name)]
         }
         for entry in listing.entries {
+            let name = BundleName(stored: entry.name)
             do throws(ContentProblem) {
-                let scan = try BundleScan(of: entry, earlier: earlier[entry.name] ?? [], hashes: &hashes)
+                let scan = try BundleScan(of: entry, earlier: earlier[name] ?? [], hashes: &hashes)
                 problems += scan.problems
-                bundles[entry.name] = scan.versions
+                bundles[name] = scan.versions
             } catch {
                 problems.append(error)
-                bundles[entry.name] = earlier[entry.name]
+                bundles[name] = earlier[name]
             }
         }
         return bundles

@@ -36,7 +36,7 @@ enum RecordFile {
         }
         let bundle = entry.path.removingLastComponent().lastComponent?.string
         guard record.manifest.version.description + RepositoryFolder.recordSuffix == entry.name,
-            record.manifest.bundle == bundle
+            record.manifest.bundle.text == bundle
         else { throw ContentProblem(entry.path.string, .unreadable("it is the record of another version")) }
         return record
     }

@@ -30,7 +30,7 @@ struct RepositoryFolder: Sendable {
     func shelf(of sha256: String) -> FilePath { objects.appending(String(sha256.prefix(2))) }
 
     /// - Parameter bundle: a single path component, checked before.
-    func records(of bundle: BundleName) -> FilePath { bundles.appending(bundle) }
+    func records(of bundle: BundleName) -> FilePath { bundles.appending(bundle.text) }
 
     func record(of version: SemanticVersion, in bundle: BundleName) -> FilePath {
         records(of: bundle).appending(version.description + Self.recordSuffix)

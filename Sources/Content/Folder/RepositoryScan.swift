@@ -28,7 +28,7 @@ struct RepositoryScan: Sendable {
             problems += listing.problems.map(\.problem)
             for folder in listing.entries {
                 for entry in try FolderListing(of: folder.path).entries {
-                    read(entry, of: folder.name, store, after: earlier, hashes: &hashes, at: date)
+                    read(entry, of: BundleName(stored: folder.name), store, after: earlier, hashes: &hashes, at: date)
                 }
             }
         } catch {

@@ -6,7 +6,7 @@ extension AuditEntry {
     init(_ kind: Kind, _ record: VersionRecord, after before: VersionRecord?, _ act: PublishingAct) {
         let manifest = record.manifest
         var content: [String: JSONValue] = [
-            "bundle": .string(manifest.bundle), "version": .string(manifest.version.description),
+            "bundle": .string(manifest.bundle.text), "version": .string(manifest.version.description),
             "files": .integer(manifest.files.count), "bytes": .integer(manifest.bytes),
         ]
         content["stateBefore"] = (before?.state.rawValue).map { .string($0) }

@@ -108,7 +108,7 @@ package struct ContentPublisher: Sendable {
         _ bundle: BundleName, existing version: SemanticVersion?,
         _ body: @escaping @Sendable (KnownVersions) async throws -> Value
     ) async throws -> Value {
-        if let reason = ManifestCheck.refusal(ofName: bundle) { throw PublishRefusal.bundleName(reason) }
+        if let reason = ManifestCheck.refusal(ofName: bundle.text) { throw PublishRefusal.bundleName(reason) }
         return try await Task {
             do {
                 return try await store.change(bundle, existing: version, body)

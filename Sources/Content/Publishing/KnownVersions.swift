@@ -26,7 +26,7 @@ struct KnownVersions {
         read = nil
         records = try RecordFile.all(in: store.records(of: bundle))
         folders =
-            try Self.folder(bundle, in: store.content).map { listing in
+            try Self.folder(bundle.text, in: store.content).map { listing in
                 listing.entries.compactMap { entry in SemanticVersion(entry.name).map { ($0, entry.path) } }
             } ?? []
     }
@@ -108,9 +108,9 @@ struct KnownVersions {
     /// Refuses a bundle name that players' devices, and some servers' disks, do not distinguish from another.
     static func refuseTwins(of bundle: BundleName, in parent: FilePath) throws {
         let listing = try FolderListing(of: parent, passingOver: [RepositoryFolder.name])
-        let key = FolderListing.folded(bundle)
+        let key = FolderListing.folded(bundle.text)
         let twin = listing.entries.first { entry in
-            FolderListing.folded(entry.name) == key && !entry.name.utf8.elementsEqual(bundle.utf8)
+            FolderListing.folded(entry.name) == key && !entry.name.utf8.elementsEqual(bundle.text.utf8)
         }
         if let twin { throw PublishRefusal.bundleName(.sameNameAs(twin.name)) }
     }

@@ -16,7 +16,7 @@ struct ManifestCheck {
 
     /// - Throws: ``PublishRefusal``
     static func check(_ manifest: Manifest) throws(PublishRefusal) {
-        if let reason = refusal(ofName: manifest.bundle) { throw .bundleName(reason) }
+        if let reason = refusal(ofName: manifest.bundle.text) { throw .bundleName(reason) }
         guard manifest.version.description.utf8.count + RepositoryFolder.recordSuffix.utf8.count <= maximumNameBytes
         else {
             throw .member("the version is too long")
@@ -24,9 +24,9 @@ struct ManifestCheck {
         try checkAudience(of: manifest)
         var check = ManifestCheck()
         do throws(ContentProblem) {
-            guard !manifest.files.isEmpty else { throw ContentProblem(manifest.bundle, .emptyVersion) }
+            guard !manifest.files.isEmpty else { throw ContentProblem(manifest.bundle.text, .emptyVersion) }
             guard manifest.files.count <= FolderListing.maximumEntries else {
-                throw ContentProblem(manifest.bundle, .tooManyEntries(limit: FolderListing.maximumEntries))
+                throw ContentProblem(manifest.bundle.text, .tooManyEntries(limit: FolderListing.maximumEntries))
             }
             for file in manifest.files { try check.add(file) }
         } catch {

@@ -36,13 +36,15 @@ extension App: DecodableWithConfiguration {
         }
         let entry = try decoder.container(keyedBy: CodingKeys.self)
         bundleID = try entry.decode(BundleID.self, forKey: .bundleID)
-        guard !bundleID.isEmpty else { throw entry.mistake(.bundleID, "empty") }
-        try entry.requireName(bundleID, .bundleID, decoder)
+        guard !bundleID.text.isEmpty else { throw entry.mistake(.bundleID, "empty") }
+        try entry.requireName(bundleID.text, .bundleID, decoder)
         appAppleID = try entry.decodeWholeNumbersIfPresent(Int.self, forKey: .appAppleID)
         sandbox = try entry.decodeIfPresent(SandboxPolicy.self, forKey: .sandbox) ?? .nobody
         currencies = try entry.decodeIfPresent([Currency: CurrencySettings].self, forKey: .currencies) ?? [:]
-        guard currencies[""] == nil else { throw entry.mistake(.currencies, "a currency without a name") }
-        for currency in currencies.keys { try entry.requireName(currency, .currencies, decoder) }
+        guard !currencies.keys.contains(where: \.text.isEmpty) else {
+            throw entry.mistake(.currencies, "a currency without a name")
+        }
+        for currency in currencies.keys { try entry.requireName(currency.text, .currencies, decoder) }
         products = try entry.decode([Product].self, forKey: .products, configuration: handlers)
         var index: [ProductID: Int] = [:]
         for (position, product) in products.enumerated() {

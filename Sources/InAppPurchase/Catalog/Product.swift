@@ -58,18 +58,18 @@ extension Product: DecodableWithConfiguration, Encodable {
     public init(from decoder: any Decoder, configuration handlers: [any ProductHandler.Type]) throws {
         let entry = try decoder.container(keyedBy: CodingKeys.self)
         id = try entry.decode(ProductID.self, forKey: .id)
-        guard !id.isEmpty else { throw entry.mistake(.id, "empty") }
-        try entry.requireName(id, .id, decoder)
+        guard !id.text.isEmpty else { throw entry.mistake(.id, "empty") }
+        try entry.requireName(id.text, .id, decoder)
         let type = try entry.decode(ProductType.self, forKey: .type)
         guard let handler = handlers.first(where: { $0.productType == type }) else {
             let known = handlers.map { $0.productType.rawValue }.joined(separator: ", ")
             throw entry.mistake(.type, "no handler for \"\(type.rawValue)\"; there are \(known)")
         }
         let credits = try entry.decodeWholeNumbersIfPresent(Credits.self, forKey: .credits) ?? [:]
-        for (currency, amount) in credits where currency.isEmpty || !Self.creditBounds.contains(amount) {
+        for (currency, amount) in credits where currency.text.isEmpty || !Self.creditBounds.contains(amount) {
             throw entry.mistake(.credits, "amounts are whole numbers in \(Self.creditBounds)")
         }
-        for currency in credits.keys { try entry.requireName(currency, .credits, decoder) }
+        for currency in credits.keys { try entry.requireName(currency.text, .credits, decoder) }
         let level = try entry.decodeWholeNumbersIfPresent(Int.self, forKey: .level)
         if let level, level < 1 { throw entry.mistake(.level, "levels count from 1, the highest") }
         let ownership = try entry.decodeIfPresent(Ownership.self, forKey: .ownership)
@@ -77,7 +77,7 @@ extension Product: DecodableWithConfiguration, Encodable {
         self.credits = credits
         self.level = level
         bundles = try entry.decodeIfPresent([BundleName].self, forKey: .bundles) ?? []
-        for bundle in bundles { try entry.requireName(bundle, .bundles, decoder) }
+        for bundle in bundles { try entry.requireName(bundle.text, .bundles, decoder) }
         group = try entry.decodeIfPresent(String.self, forKey: .group)
         if let group { try entry.requireName(group, .group, decoder) }
         self.ownership = ownership ?? (type == .consumable ? .keep : .transfer)

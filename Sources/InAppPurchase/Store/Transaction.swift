@@ -136,7 +136,7 @@ public struct Transaction: Hashable, Codable, Sendable {
 
     /// The account token that may name the owner; `nil` for family-shared purchases, whose token is not the customer's
     /// own.
-    package var ownerToken: UUID? { ownershipType == .familyShared ? nil : appAccountToken }
+    package var ownerToken: AccountID? { ownershipType == .familyShared ? nil : appAccountToken.map { AccountID($0) } }
 
     /// The key of the original transaction that this one belongs to.
     public var originalTransactionKey: OriginalTransaction.Key {

@@ -19,8 +19,8 @@ package struct Adjustment: Hashable, Sendable {
     /// is empty, longer than ``maximumCurrencyCharacters`` (Unicode scalars), or has control characters.
     package init?(account: AccountID, scope: Scope, currency: Currency, amount: Int, idempotencyKey: String) {
         guard amount != 0, (-Self.maximumAmount...Self.maximumAmount).contains(amount),
-            (1...Self.maximumCurrencyCharacters).contains(currency.unicodeScalars.count),
-            !currency.hasControlCharacters
+            (1...Self.maximumCurrencyCharacters).contains(currency.text.unicodeScalars.count),
+            !currency.text.hasControlCharacters
         else { return nil }
         self.account = account
         self.scope = scope

@@ -20,8 +20,9 @@ extension LedgerTransaction {
             AuditEntry(
                 .creditsSpent, account: spend.account, subject: spend.idempotencyKey,
                 content: [
-                    "amount": .integer(spend.amount), "currency": .string(spend.currency), "balance": .integer(rest),
-                    "app": .string(spend.scope.app), "environment": .string(spend.scope.environment.rawValue),
+                    "amount": .integer(spend.amount), "currency": .string(spend.currency.text),
+                    "balance": .integer(rest),
+                    "app": .string(spend.scope.app.text), "environment": .string(spend.scope.environment.rawValue),
                 ], at: context.date))
         return rest
     }

@@ -51,7 +51,7 @@ extension AccountAudit {
         /// The idempotency key, chosen by the client.
         var key: String
 
-        var order: (String, String, String, String) { (kind.rawValue, scope.app, scope.environment.rawValue, key) }
+        var order: (String, String, String, String) { (kind.rawValue, scope.app.text, scope.environment.rawValue, key) }
     }
 
     private struct Act: Equatable {
@@ -114,9 +114,9 @@ extension AccountAudit {
 }
 
 extension AccountAudit.BalanceKey {
-    fileprivate var order: (String, String, String) { (scope.app, scope.environment.rawValue, currency) }
+    fileprivate var order: (String, String, String) { (scope.app.text, scope.environment.rawValue, currency.text) }
 }
 
 extension Subject {
-    fileprivate var order: (String, String, String) { (scope.app, scope.environment.rawValue, product) }
+    fileprivate var order: (String, String, String) { (scope.app.text, scope.environment.rawValue, product.text) }
 }

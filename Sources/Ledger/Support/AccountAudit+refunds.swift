@@ -28,8 +28,8 @@ extension AccountAudit {
         postings.reduce(into: [:]) { sums, entry in
             guard entry.kind == Posting.Kind.forgiveness.rawValue else { return }
             let key = AppliedRefund.Key(
-                account: state.account, scope: entry.balanceKey.scope, transaction: entry.cause ?? "",
-                currency: entry.balanceKey.currency)
+                account: state.account, scope: entry.balanceKey.scope,
+                transaction: TransactionID(stored: entry.cause ?? ""), currency: entry.balanceKey.currency)
             sums[key] = (sums[key] ?? 0).saturatingAdding(entry.amount)
         }
     }

@@ -27,7 +27,7 @@ package struct LedgerDifference: Error, Hashable, Codable, Sendable, CustomStrin
 
     /// The difference in one line: account, app, environment, subject, and both values.
     package var description: String {
-        let place = [account.map { "account \($0.text)" }, app, environment?.rawValue, subject].compactMap { $0 }
+        let place = [account.map { "account \($0.text)" }, app?.text, environment?.rawValue, subject].compactMap { $0 }
         return "\(place.joined(separator: ", ")): stored \(kept), recomputed \(folded)"
     }
 }

@@ -42,10 +42,10 @@ extension SupportDesk {
         try append(
             .sandboxReset, account, nil,
             [
-                "app": .string(scope.app), "environment": .string(scope.environment.rawValue),
-                "lines": .array(originals.map { .string($0.key.originalID) }),
+                "app": .string(scope.app.text), "environment": .string(scope.environment.rawValue),
+                "lines": .array(originals.map { .string($0.key.originalID.text) }),
             ],
-            before: ["balances": .object(balances.mapValues { .integer($0) })], after: ["balances": .object([:])])
+            before: ["balances": .object(balances.auditContent)], after: ["balances": .object([:])])
         return originals.count
     }
 

@@ -22,10 +22,10 @@ package struct SupportDesk<Rows: SupportRows> {
         guard moved != original else { return original }
         try rows.write(moved, adding: Array(moved.transfers.dropFirst(original.transfers.count)))
         var content = original.owner == account ? [:] : original.key.moveContent(from: original.owner, to: account)
-        content["app"] = .string(key.app)
+        content["app"] = .string(key.app.text)
         content["environment"] = .string(key.environment.rawValue)
         try append(
-            .originalTransactionTransferred, account, key.originalID, content, before: original.auditContent,
+            .originalTransactionTransferred, account, key.originalID.text, content, before: original.auditContent,
             after: moved.auditContent)
         let records = try rows.transactions(of: account).filter { $0.transaction.originalTransactionKey == key }
         try ReceiptRecorder(rows, context).deliver(records, .operator)
@@ -57,7 +57,8 @@ package struct SupportDesk<Rows: SupportRows> {
         try append(
             .creditsAdjusted, account, adjustment.idempotencyKey,
             [
-                "amount": .integer(adjustment.amount), "currency": .string(currency), "app": .string(scope.app),
+                "amount": .integer(adjustment.amount), "currency": .string(currency.text),
+                "app": .string(scope.app.text),
                 "environment": .string(scope.environment.rawValue),
             ], before: ["balance": .integer(before)], after: ["balance": .integer(after)])
         return after

@@ -53,7 +53,7 @@ struct LedgerRows: LedgerTransaction {
 extension SQLRow {
     /// The account that a column of this schema names.
     func account(_ column: String) throws -> AccountID {
-        guard let id = AccountID(uuidString: try self[column]) else {
+        guard let id = AccountID(text: try self[column]) else {
             throw LedgerUnavailable("\(column) is no account ID")
         }
         return id

@@ -32,7 +32,7 @@ struct ReceiptRow {
             digest: row["digest"], bundleID: row["bundleID"], mayTransfer: row["mayTransfer"] as Int != 0,
             isForDevice: row["isForDevice"] as Int != 0)
         let app: BundleID = try row["app"]
-        receipt.app = app.isEmpty ? nil : app
+        receipt.app = app.text.isEmpty ? nil : app
         kept = try PendingReceipt(
             receipt: receipt,
             attempts: Attempts(

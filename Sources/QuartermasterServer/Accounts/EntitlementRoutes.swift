@@ -17,7 +17,8 @@ struct EntitlementRoutes: Sendable {
     private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
         let query = request.uri.queryParameters
         let scope = try decisions.scope(
-            bundleID: query["bundleID"].map(String.init), environment: query["environment"].map(String.init))
+            bundleID: query["bundleID"].map { BundleID(stored: String($0)) },
+            environment: query["environment"].map(String.init))
         let body = try await body(of: try context.account, scope: scope)
         return try .text(
             try body.text, headers: [.cacheControl: "no-store"],
@@ -44,7 +45,7 @@ struct EntitlementRoutes: Sendable {
         guard let scope = try decisions.scope(bundleID: body.bundleID, environment: body.environment) else {
             throw Problem.appNeeded
         }
-        let currency = try context.pathPart("currency")
+        let currency = try context.pathPart("currency", as: Currency.self)
         let spend = Spend(
             account: try context.account, scope: scope, currency: currency, amount: body.amount, idempotencyKey: key)
         return try .json(SpendBody(currency: currency, balance: try await ledger.spend(spend, in: decisions.context)))

@@ -9,7 +9,7 @@ enum Names {
         var bytes = random(16)
         bytes[6] = bytes[6] & 0x0f | 0x40
         bytes[8] = bytes[8] & 0x3f | 0x80
-        return bytes.withUnsafeBytes { AccountID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+        return bytes.withUnsafeBytes { AccountID(UUID(uuid: $0.loadUnaligned(as: uuid_t.self))) }
     }
 
     /// `r_` and 128 random bits.

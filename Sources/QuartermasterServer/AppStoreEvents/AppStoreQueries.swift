@@ -25,7 +25,8 @@ struct AppStoreQueries: Sendable {
         switch receipt.kind {
         case .appReceipt: await appReceipt(receipt, within: time, in: context)
         case .transactionReceipt: await unsigned(receipt, within: time, in: context)
-        case .transactionID: await transaction(receipt.content, of: app, within: time, at: context.date)
+        case .transactionID:
+            await transaction(TransactionID(stored: receipt.content), of: app, within: time, at: context.date)
         case .signedTransaction: await signedTransaction(receipt, within: time, in: context)
         }
     }

@@ -102,7 +102,7 @@ extension AppStoreNotification {
     /// IDs and Apple's own terms only.
     var metadata: Logger.Metadata {
         [
-            "notification": "\(id)", "type": "\(type)", "subtype": "\(subtype ?? "-")", "app": "\(app ?? "-")",
+            "notification": "\(id)", "type": "\(type)", "subtype": "\(subtype ?? "-")", "app": "\(app?.text ?? "-")",
             "environment": "\(environment?.rawValue ?? "-")",
         ]
     }

@@ -36,7 +36,7 @@ struct BundleRoutes: Sendable {
     }
 
     private func manifest(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let name = try context.pathPart("name")
+        let name = try context.pathPart("name", as: BundleName.self)
         let wanted = try request.uri.queryParameters["version"].map { text in
             guard let version = SemanticVersion(String(text)) else { throw Problem.unknownBundle }
             return version

@@ -21,14 +21,14 @@ struct BundleVersionRoutes: Sendable {
     }
 
     private func list(_ context: ServerContext) async throws -> Response {
-        let name = try context.pathPart("name")
+        let name = try context.pathPart("name", as: BundleName.self)
         let records = try await publishing.content.records(of: name)
         guard !records.isEmpty else { throw PublishRefusal.unknownVersion }
         return try .adminJSON(VersionListBody(bundle: name, versions: records.map { VersionBody($0) }))
     }
 
     private func draft(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let name = try context.pathPart("name")
+        let name = try context.pathPart("name", as: BundleName.self)
         _ = try publishing.uploadTarget
         let body = try await request.decodedBody(DraftBody.self, context)
         let manifest = try body.plan(name).manifest(files: body.files)
@@ -48,7 +48,7 @@ struct BundleVersionRoutes: Sendable {
     }
 
     private func discard(_ context: ServerContext) async throws -> Response {
-        let (name, version) = (try context.pathPart("name"), try version(context))
+        let (name, version) = (try context.pathPart("name", as: BundleName.self), try version(context))
         try await publishing.apply(by: context.actor) { publisher, act in
             try await publisher.discard(version, of: name, act)
         }
@@ -61,7 +61,7 @@ struct BundleVersionRoutes: Sendable {
     private func change(
         _ context: ServerContext, _ act: (ContentPublisher) -> Act
     ) async throws -> Response {
-        let (name, version) = (try context.pathPart("name"), try version(context))
+        let (name, version) = (try context.pathPart("name", as: BundleName.self), try version(context))
         let outcome = try await publishing.apply(by: context.actor) { publisher, date in
             try await act(publisher)(version, name, date)
         }

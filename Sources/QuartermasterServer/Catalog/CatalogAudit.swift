@@ -15,19 +15,19 @@ struct CatalogAudit: Sendable {
     /// Appends the row of an edit before the file is written.
     func append(_ change: CatalogChange, by actor: AuditActor, at date: Date) async throws {
         try await ledger.append(
-            AuditEntry(change.auditKind, by: actor, subject: change.product, content: change.content, at: date))
+            AuditEntry(change.auditKind, by: actor, subject: change.product.text, content: change.content, at: date))
         try await set(change.files.new.revision)
     }
 
     /// Appends a row that an edit whose row was appended did not happen.
     func retract(_ change: CatalogChange, by actor: AuditActor, because reason: String, at date: Date) async throws {
         let content: [String: JSONValue] = [
-            "app": .string(change.app), "reason": .string(reason),
+            "app": .string(change.app.text), "reason": .string(reason),
             "revision": .string(change.files.old.revision),
             "revisionNotReached": .string(change.files.new.revision),
         ]
         try await ledger.append(
-            AuditEntry(.productNotChanged, by: actor, subject: change.product, content: content, at: date))
+            AuditEntry(.productNotChanged, by: actor, subject: change.product.text, content: content, at: date))
         try await set(change.files.old.revision)
     }
 
@@ -64,7 +64,7 @@ extension CatalogChange {
     /// The content of the audit row.
     var content: [String: JSONValue] {
         [
-            "app": .string(app), "before": before?.value ?? .null, "after": after?.value ?? .null,
+            "app": .string(app.text), "before": before?.value ?? .null, "after": after?.value ?? .null,
             "revisionBefore": .string(files.old.revision), "revisionAfter": .string(files.new.revision),
         ]
     }

@@ -28,10 +28,10 @@ struct CatalogDifference: Hashable, Sendable {
     var content: [String: JSONValue] {
         var content: [String: JSONValue] = [:]
         for (name, keys) in [("added", added), ("changed", changed), ("removed", removed)] {
-            content[name] = .array(keys.prefix(Self.maximumNamed).map { .string($0.product) })
+            content[name] = .array(keys.prefix(Self.maximumNamed).map { .string($0.product.text) })
             if keys.count > Self.maximumNamed { content[name + "Count"] = .integer(keys.count) }
         }
-        content["apps"] = .array(Set((added + changed + removed).map(\.app)).sorted().map { .string($0) })
+        content["apps"] = .array(Set((added + changed + removed).map(\.app)).sorted().map { .string($0.text) })
         return content
     }
 }

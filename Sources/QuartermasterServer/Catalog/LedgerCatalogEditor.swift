@@ -20,7 +20,7 @@ struct LedgerCatalogEditor: CatalogEditing {
             var change = try file.applying(edit, bundles: bundles(), handlers: handlers)
             guard change.outcome != .unchanged else { return change }
             let entry = AuditEntry(
-                change.auditKind, by: actor, subject: change.product, content: change.content, at: date)
+                change.auditKind, by: actor, subject: change.product.text, content: change.content, at: date)
             if let added = try await add(change.files.new, after: file, entry) {
                 change.files.new = added
                 return change

@@ -24,7 +24,7 @@ struct ServingContext: Sendable {
     ///
     /// - Returns: `nil` if no app is named and there are several.
     /// - Throws: 404 for an app that is not served, 400 for an environment that does not exist.
-    func scope(bundleID: String?, environment: String?) throws -> Scope? {
+    func scope(bundleID: BundleID?, environment: String?) throws -> Scope? {
         let apps = live.current.catalog.apps
         guard let bundleID = bundleID ?? (apps.count == 1 ? apps.first?.bundleID : nil) else { return nil }
         guard apps.contains(where: { $0.bundleID == bundleID }) else { throw Problem.unknownApp }

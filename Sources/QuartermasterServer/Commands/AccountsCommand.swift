@@ -19,7 +19,7 @@ struct AccountsCommand: ParsableCommand {
         var json = false
 
         private static func account(_ text: String) throws -> AccountID {
-            guard let account = AccountID(uuidString: text) else { throw ValidationError("\(text) is no UUID") }
+            guard let account = AccountID(text: text) else { throw ValidationError("\(text) is no UUID") }
             return account
         }
 

@@ -31,7 +31,7 @@ extension AuditCommand {
         var json = false
 
         private static func account(_ text: String) throws -> AccountID {
-            guard let account = AccountID(uuidString: text) else { throw ValidationError("\(text) is no UUID") }
+            guard let account = AccountID(text: text) else { throw ValidationError("\(text) is no UUID") }
             return account
         }
 

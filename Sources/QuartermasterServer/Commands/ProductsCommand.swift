@@ -72,8 +72,11 @@ struct ProductsCommand: ParsableCommand {
 
         var text: String {
             let limits = Self.availabilityMembers.compactMap { name in availability[name].map { "\(name)=\($0.text)" } }
-            return [app, id, type.rawValue, bundles.joined(separator: ","), limits.joined(separator: " ")]
-                .joined(separator: "\t")
+            return [
+                app.text, id.text, type.rawValue, bundles.map(\.text).joined(separator: ","),
+                limits.joined(separator: " "),
+            ]
+            .joined(separator: "\t")
         }
 
         init(app: App, product: Product, entry: [String: JSONValue]) {

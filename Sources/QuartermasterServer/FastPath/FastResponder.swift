@@ -1,6 +1,7 @@
 import Content
 import CoreMetrics
 import Foundation
+import InAppPurchase
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -77,7 +78,7 @@ struct FastResponder: Sendable {
     }
 
     private func products(_ app: String, _ request: FastRequest, _ id: String) -> FastAnswer? {
-        guard let list = lists.ready(app, at: clock()) else { return nil }
+        guard let list = lists.ready(BundleID(stored: app), at: clock()) else { return nil }
         let coding = list.text.coding(acceptEncoding: request.negotiation.acceptEncoding)
         guard let encoded = list.encoded(coding) else { return nil }
         func head(_ status: HTTPResponse.Status, _ fields: ByteBuffer, length: Int? = nil) -> AnswerHead {

@@ -61,7 +61,8 @@ extension Problem {
                 Problem(
                     .unprocessableContent, "unknown_currency", "Unknown currency",
                     detail: "Nothing was recorded. Its products and its entry name: "
-                        + "\(named.isEmpty ? "none" : named.prefix(Self.maximumNames).joined(separator: ", ")).")
+                        + "\(named.isEmpty ? "none" : named.prefix(Self.maximumNames).map(\.text).joined(separator: ", "))."
+                )
             case .unknownOriginalTransaction:
                 Problem(.notFound, "not_found", "No such original transaction")
             }

@@ -36,6 +36,14 @@ extension ServerContext {
         }
         return part
     }
+
+    /// The identifier that a parameter of the path is, see ``pathPart(_:)``.
+    ///
+    /// - Throws: 404 as for any other part, and for an empty one.
+    func pathPart<ID: Identifier>(_ name: String, as type: ID.Type) throws -> ID {
+        guard let identifier = try? ID(checking: try pathPart(name)) else { throw Problem.notFound }
+        return identifier
+    }
 }
 
 /// Facts about a request that are learnt while it is processed, for the routes and for the log line at its end.

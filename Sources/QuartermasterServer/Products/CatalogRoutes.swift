@@ -24,7 +24,7 @@ struct CatalogRoutes: Sendable {
     }
 
     private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let (file, bundleID) = (live.current, try context.pathPart("bundleID"))
+        let (file, bundleID) = (live.current, try context.pathPart("bundleID", as: BundleID.self))
         guard let place = file.catalog.apps.firstIndex(where: { $0.bundleID == bundleID }) else {
             throw Problem.unknownApp
         }
@@ -37,7 +37,10 @@ struct CatalogRoutes: Sendable {
     }
 
     private func entry(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let (file, bundleID, id) = (live.current, try context.pathPart("bundleID"), try context.pathPart("id"))
+        let (file, bundleID, id) = (
+            live.current, try context.pathPart("bundleID", as: BundleID.self),
+            try context.pathPart("id", as: ProductID.self)
+        )
         guard let app = file.catalog.apps.firstIndex(where: { $0.bundleID == bundleID }) else {
             throw Problem.unknownApp
         }
@@ -46,7 +49,7 @@ struct CatalogRoutes: Sendable {
     }
 
     private func put(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let id = try context.pathPart("id")
+        let id = try context.pathPart("id", as: ProductID.self)
         let body: ByteBuffer
         do {
             body = try await request.wholeBody(.product, context)
@@ -61,7 +64,7 @@ struct CatalogRoutes: Sendable {
     }
 
     private func remove(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let change = try await apply(.remove, to: context.pathPart("id"), request, context)
+        let change = try await apply(.remove, to: context.pathPart("id", as: ProductID.self), request, context)
         return Response(status: .noContent, headers: Self.headers(change.files.new))
     }
 
@@ -69,7 +72,8 @@ struct CatalogRoutes: Sendable {
         _ act: CatalogEdit.Act, to id: ProductID, _ request: Request, _ context: ServerContext
     ) async throws -> CatalogChange {
         let (ifMatch, ifNoneMatch) = (request.headers[.ifMatch], request.headers[.ifNoneMatch])
-        let edit = CatalogEdit(app: try context.pathPart("bundleID"), product: id, act: act) { exists, revision in
+        let edit = CatalogEdit(app: try context.pathPart("bundleID", as: BundleID.self), product: id, act: act) {
+            exists, revision in
             // `*` is a precondition on the product itself (RFC 9110 §13.1.1 and §13.1.2), an entity tag on the
             // revision.
             if ifMatch == "*" || ifNoneMatch == "*" {

@@ -17,7 +17,7 @@ struct ProductRoutes: Sendable {
     }
 
     private func list(_ request: Request, _ context: ServerContext) throws -> Response {
-        let bundleID = try context.pathPart("bundleID")
+        let bundleID = try context.pathPart("bundleID", as: BundleID.self)
         guard request.uri.query != nil else {
             return try answer(try lists.list(bundleID, at: clock()).text, to: request)
         }

@@ -38,7 +38,7 @@ struct ReceiptRoutes: Sendable {
 
     /// - Throws: 400 for a bundle ID with a control character, which no app has: it is recorded with the receipt.
     private func requireName(_ bundleID: BundleID?) throws {
-        guard bundleID?.hasControlCharacters != true else {
+        guard bundleID?.text.hasControlCharacters != true else {
             throw Problem.invalidRequest("bundleID: has a control character")
         }
     }

@@ -115,7 +115,7 @@ struct Settings: Sendable {
         testers =
             try sources.value("testers", "account IDs") { reader, key in
                 guard let texts = reader.stringArray(forKey: key) else { return nil }
-                let accounts = texts.compactMap { AccountID(uuidString: $0) }
+                let accounts = texts.compactMap { AccountID(text: $0) }
                 return accounts.count == texts.count ? Set(accounts) : nil
             } ?? []
         trustedProxies =
@@ -150,7 +150,7 @@ struct Settings: Sendable {
         serverAPI = AppStoreServerClient.Endpoints(
             production: try sources.url("serverAPI.production") ?? store.production,
             sandbox: try sources.url("serverAPI.sandbox") ?? store.sandbox)
-        secrets = { sources.secret(ConfigKey(["apps", $0, "sharedSecret"])) }
+        secrets = { sources.secret(ConfigKey(["apps", $0.text, "sharedSecret"])) }
         serverKey = { try sources.serverKey(of: $0) }
         xcodeCertificates = { try sources.xcodeCertificates(of: $0) }
         guard (delivery == .redirect) == (objectStore != nil) else {
@@ -185,7 +185,7 @@ extension SettingSources {
 
     fileprivate func xcodeCertificates(of app: BundleID) throws -> [String] {
         try value(
-            "apps.\(app).xcodeCertificates", "file names", at: ConfigKey(["apps", app, "xcodeCertificates"])
+            "apps.\(app).xcodeCertificates", "file names", at: ConfigKey(["apps", app.text, "xcodeCertificates"])
         ) { $0.stringArray(forKey: $1) } ?? []
     }
 
@@ -195,7 +195,7 @@ extension SettingSources {
     /// - Throws: ``SettingError`` if only a part of the key is set.
     fileprivate func serverKey(of app: BundleID) throws -> StoreKeys.Setting? {
         let names = Self.serverKeyNames
-        let values = names.map { secret(ConfigKey(["apps", app, $0])) }
+        let values = names.map { secret(ConfigKey(["apps", app.text, $0])) }
         guard values.contains(where: { $0 != nil }) else { return nil }
         guard let issuer = values[0], let key = values[1], let file = values[2] else {
             throw SettingError(

@@ -22,7 +22,7 @@ struct Caller {
     init(_ shop: Shop, app: String = Shop.app, environment: String = "production") async throws {
         let answer = try await shop.send(.get, "/simulator/v1/api-key?bundleID=\(app)")
         key = try JSONDecoder().decode(APIKey.self, from: answer.body)
-        #expect(key == (try await shop.simulator.apiKey(for: app)))
+        #expect(key == (try await shop.simulator.apiKey(for: BundleID(stored: app))))
         let now = shop.clock.now.timeIntervalSince1970
         claims = [
             "iss": .string(key.issuerID), "iat": .integer(Int(now)), "exp": .integer(Int(now) + 300),

@@ -112,7 +112,7 @@ extension ReceiptRecorder {
             let takesCredits = claimed.creditsTakenFrom[original.key] == from
             try rows.append(
                 AuditEntry(
-                    .originalTransactionTransferred, account: to, subject: original.key.originalID,
+                    .originalTransactionTransferred, account: to, subject: original.key.originalID.text,
                     content: original.key.moveContent(from: from, to: to, takesCredits: takesCredits), at: context.date)
             )
         }
@@ -123,7 +123,7 @@ extension OriginalTransaction.Key {
     /// Returns the audit trail's content for the transfer of an original transaction.
     func moveContent(from: AccountID, to: AccountID, takesCredits: Bool = false) -> [String: JSONValue] {
         [
-            "app": .string(app), "environment": .string(environment.rawValue), "accessLostBy": .string(from.text),
+            "app": .string(app.text), "environment": .string(environment.rawValue), "accessLostBy": .string(from.text),
             "accessGainedBy": .string(to.text), "creditsStayWith": .string(takesCredits ? to.text : from.text),
         ]
     }

@@ -107,8 +107,8 @@ extension ReceiptRecorder {
             bound.append(record)
             try rows.append(
                 AuditEntry(
-                    .termsBound, account: record.owner, subject: record.transaction.id,
-                    content: ["product": .string(terms.id)], at: context.date))
+                    .termsBound, account: record.owner, subject: record.transaction.id.text,
+                    content: ["product": .string(terms.id.text)], at: context.date))
         }
         try deliver(bound, .operator)
         return bound.count
@@ -188,8 +188,8 @@ extension ReceiptRecorder {
             AuditEntry(
                 .creditsPosted, account: account, subject: cause,
                 content: [
-                    "kind": .string(kind.rawValue), "amount": .integer(change), "currency": .string(currency),
-                    "product": .string(product), "app": .string(scope.app),
+                    "kind": .string(kind.rawValue), "amount": .integer(change), "currency": .string(currency.text),
+                    "product": .string(product.text), "app": .string(scope.app.text),
                     "environment": .string(scope.environment.rawValue),
                 ], at: context.date))
     }

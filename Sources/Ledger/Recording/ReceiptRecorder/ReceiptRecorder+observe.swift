@@ -21,11 +21,11 @@ extension ReceiptRecorder {
         let observation = try observe(notification.facts, cause: notification.id)
         var content: [String: JSONValue] = [
             "type": .string(notification.type), "signedDate": .string(notification.signedDate.rfc3339),
-            "transactions": .array(notification.facts.transactions.map { .string($0.id) }),
+            "transactions": .array(notification.facts.transactions.map { .string($0.id.text) }),
             "new": .integer(observation.news), "unclaimed": .integer(observation.unclaimed),
         ]
         content["subtype"] = notification.subtype.map { .string($0) }
-        content["app"] = notification.app.map { .string($0) }
+        content["app"] = notification.app.map { .string($0.text) }
         content["environment"] = notification.environment.map { .string($0.rawValue) }
         let concerned = observation.owners.sorted { $0.text < $1.text }.map(Optional.some)
         for account in concerned.isEmpty ? [nil] : concerned {

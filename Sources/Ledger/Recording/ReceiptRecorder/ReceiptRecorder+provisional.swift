@@ -93,9 +93,9 @@ extension ReceiptRecorder {
         guard let first = purchases.first else { return }
         let transactions = purchases.map { purchase in
             JSONValue.object([
-                "id": .string(purchase.transaction.id), "app": .string(purchase.transaction.app),
+                "id": .string(purchase.transaction.id.text), "app": .string(purchase.transaction.app.text),
                 "environment": .string(purchase.transaction.environment.rawValue),
-                "product": .string(purchase.transaction.productID),
+                "product": .string(purchase.transaction.productID.text),
             ])
         }
         try rows.append(

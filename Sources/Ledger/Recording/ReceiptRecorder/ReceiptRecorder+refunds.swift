@@ -71,14 +71,14 @@ extension ReceiptRecorder {
         try rows.post(
             Posting(
                 account: account, scope: scope, currency: refund.key.currency, amount: amount, kind: .forgiveness,
-                cause: refund.key.transaction, date: context.date))
+                cause: refund.key.transaction.text, date: context.date))
         try rows.append(
             AuditEntry(
                 .creditsPosted, account: account, subject: cause,
                 content: [
                     "kind": .string(Posting.Kind.forgiveness.rawValue), "amount": .integer(amount),
-                    "currency": .string(refund.key.currency), "product": .string(refund.product),
-                    "transaction": .string(refund.key.transaction), "app": .string(scope.app),
+                    "currency": .string(refund.key.currency.text), "product": .string(refund.product.text),
+                    "transaction": .string(refund.key.transaction.text), "app": .string(scope.app.text),
                     "environment": .string(scope.environment.rawValue),
                 ], at: context.date))
     }

@@ -44,22 +44,22 @@ extension String {
 extension EntitlementBody {
     fileprivate var text: String {
         columns(
-            app, environment.rawValue, product, access, until.map { "until \($0.rfc3339)" }, reason?.rawValue,
-            bundles.isEmpty ? nil : "bundles: " + bundles.joined(separator: " "))
+            app.text, environment.rawValue, product.text, access, until.map { "until \($0.rfc3339)" }, reason?.rawValue,
+            bundles.isEmpty ? nil : "bundles: " + bundles.map(\.text).joined(separator: " "))
     }
 }
 
 extension BalanceBody {
     fileprivate var text: String {
         let amounts = balances.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
-        return columns(app, environment.rawValue, amounts.joined(separator: ", "))
+        return columns(app.text, environment.rawValue, amounts.joined(separator: ", "))
     }
 }
 
 extension TransactionBody {
     fileprivate var text: String {
         columns(
-            purchaseDate.rfc3339, app, environment.rawValue, product, "x\(quantity)", "id \(id)",
+            purchaseDate.rfc3339, app.text, environment.rawValue, product.text, "x\(quantity)", "id \(id)",
             originalID == id ? nil : "original \(originalID)", expirationDate.map { "until \($0.rfc3339)" },
             revocationDate.map { "revoked \($0.rfc3339)" },
             revocationPercentage.map { "by \($0) thousandths of a percent" }, isUpgraded ? "upgraded" : nil,
@@ -71,7 +71,7 @@ extension TransactionBody {
 extension OriginalTransactionBody {
     fileprivate var text: String {
         columns(
-            app, environment.rawValue, originalID, "owner \(owner)", "by \(basis.rawValue)",
+            app.text, environment.rawValue, originalID.text, "owner \(owner)", "by \(basis.rawValue)",
             moves.isEmpty
                 ? nil : "moved " + moves.map { "\($0.at.rfc3339) from \($0.from) to \($0.to)" }.joined(separator: ", "))
     }
@@ -80,28 +80,31 @@ extension OriginalTransactionBody {
 extension ReceiptFactsBody {
     var text: String {
         columns(
-            recordedAt.rfc3339, receipt, kind.rawValue, status.rawValue, reason?.rawValue, bundleID,
+            recordedAt.rfc3339, receipt, kind.rawValue, status.rawValue, reason?.rawValue, bundleID?.text,
             attempts == 0 ? nil : "asked \(attempts) times", retryAt.map { "again at \($0.rfc3339)" })
     }
 }
 
 extension SpentBody {
     fileprivate var text: String {
-        columns(at.rfc3339, app, environment.rawValue, currency, "-\(amount)", "= \(balance)", "key \(idempotencyKey)")
+        columns(
+            at.rfc3339, app.text, environment.rawValue, currency.text, "-\(amount)", "= \(balance)",
+            "key \(idempotencyKey)")
     }
 }
 
 extension AdjustmentBody {
     fileprivate var text: String {
         columns(
-            at.rfc3339, app, environment.rawValue, currency, "\(amount)", "= \(balance)", "key \(idempotencyKey)",
+            at.rfc3339, app.text, environment.rawValue, currency.text, "\(amount)", "= \(balance)",
+            "key \(idempotencyKey)",
             actor, reason)
     }
 }
 
 extension PostingBody {
     fileprivate var text: String {
-        columns(at.rfc3339, app, environment.rawValue, currency, "\(amount)", kind, product, cause)
+        columns(at.rfc3339, app.text, environment.rawValue, currency.text, "\(amount)", kind, product?.text, cause)
     }
 }
 

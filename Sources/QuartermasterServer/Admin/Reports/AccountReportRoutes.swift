@@ -23,7 +23,8 @@ struct AccountReportRoutes: Sendable {
         let query = request.uri.queryParameters
         switch (query["transaction"].map(String.init), query["receipt"].map(String.init)) {
         case (let transaction?, nil):
-            let originals = try await accountReports.originalTransactions(withTransaction: transaction)
+            let originals = try await accountReports.originalTransactions(
+                withTransaction: TransactionID(stored: transaction))
             return try .adminJSON(FoundBody(accounts: originals.map(FoundBody.Account.init)))
         case (nil, let receipt?):
             let account = try await accountReports.account(ofReceipt: receipt)

@@ -27,9 +27,10 @@ struct SupportRoutes: Sendable {
     private func transfer(_ request: Request, _ context: ServerContext) async throws -> Response {
         let body = try await request.decodedBody(TransferRequestBody.self, context)
         let scope = try scope(bundleID: body.bundleID, environment: try context.pathPart("environment"))
-        let account = try context.noting(AccountID(uuidString: body.to), "to")
+        let account = try context.noting(AccountID(text: body.to), "to")
         let original = OriginalTransaction.Key(
-            app: scope.app, environment: scope.environment, originalID: try context.pathPart("originalID"))
+            app: scope.app, environment: scope.environment,
+            originalID: try context.pathPart("originalID", as: TransactionID.self))
         let decision = decisions.context
         let act = try context.act(body.reason, at: decision.date)
         return try .adminJSON(
@@ -119,7 +120,7 @@ extension ServerContext {
     /// The account in the path, recorded for the log line.
     /// - Throws: 400 if it is no UUID.
     var namedAccount: AccountID {
-        get throws { try noting(AccountID(uuidString: try pathPart("account")), "account") }
+        get throws { try noting(AccountID(text: try pathPart("account")), "account") }
     }
 
     fileprivate func noting(_ account: AccountID?, _ name: String) throws -> AccountID {

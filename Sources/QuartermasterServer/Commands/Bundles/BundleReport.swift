@@ -25,8 +25,8 @@ struct BundleReport: Sendable {
         /// One line for each version.
         var lines: [String] {
             versions.map {
-                let products = products.map(\.id).joined(separator: ",")
-                return [bundle, $0.version, "\($0.files)", "\($0.bytes)", products, $0.state.rawValue]
+                let products = products.map(\.id.text).joined(separator: ",")
+                return [bundle.text, $0.version, "\($0.files)", "\($0.bytes)", products, $0.state.rawValue]
                     .joined(separator: "\t")
             }
         }

@@ -70,7 +70,7 @@ extension BundlesCommand {
                     throw ValidationError("Give a semantic version with --version, such as 1.1.0.")
                 }
                 return VersionPlan(
-                    bundle: bundle, version: version, isPatch: patch,
+                    bundle: BundleName(stored: bundle), version: version, isPatch: patch,
                     minimumAppVersion: try appVersion(minimumAppVersion, "--minimum-app-version"),
                     maximumAppVersion: try appVersion(maximumAppVersion, "--maximum-app-version"), locale: locale,
                     channel: channel)

@@ -1,0 +1,10 @@
+/// The name of a bundle, which is its folder in `content/`.
+public struct BundleName: Identifier {
+    public let text: String
+
+    public init(stored text: String) { self.text = text }
+
+    public static func == (first: Self, second: Self) -> Bool { first.text == second.text }
+
+    public func hash(into hasher: inout Hasher) { text.hash(into: &hasher) }
+}

@@ -1,0 +1,2 @@
+/// Credits by currency. Amounts are whole numbers.
+public typealias Credits = [Currency: Int]

@@ -1,0 +1,10 @@
+/// A product's ID in App Store Connect.
+public struct ProductID: Identifier {
+    public let text: String
+
+    public init(stored text: String) { self.text = text }
+
+    public static func == (first: Self, second: Self) -> Bool { first.text == second.text }
+
+    public func hash(into hasher: inout Hasher) { text.hash(into: &hasher) }
+}

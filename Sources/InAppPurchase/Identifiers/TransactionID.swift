@@ -1,0 +1,12 @@
+/// The ID that a store gives a transaction. Apple's are decimal digits of up to 64 bits, stored as text.
+///
+/// No ID of another store may consist of digits only, so that two stores never name two purchases alike.
+public struct TransactionID: Identifier {
+    public let text: String
+
+    public init(stored text: String) { self.text = text }
+
+    public static func == (first: Self, second: Self) -> Bool { first.text == second.text }
+
+    public func hash(into hasher: inout Hasher) { text.hash(into: &hasher) }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import InAppPurchase
+import TestSupport
+import Testing
+
+/// Identifiers are types of their own in Swift, and plain texts everywhere else: rows that were stored as texts stay
+/// readable, and new ones are the same bytes.
+@Suite struct IdentifierTests {
+    private struct Row: Codable, Equatable {
+        var app: BundleID
+        var product: ProductID?
+        var balances: [Currency: Int]
+        var bundles: [BundleName: [TransactionID]]
+        var account: AccountID
+    }
+
+    private struct PlainRow: Codable {
+        var app: String
+        var product: String?
+        var balances: [String: Int]
+        var bundles: [String: [String]]
+        var account: UUID
+    }
+
+    /// The last row is what no catalog may have today, and an old ledger may.
+    @Test(arguments: ["hints", "éclair", "日本", "", "a\u{0}b\n"]) func encodesAsItsText(_ text: String) throws {
+        let uuid = try #require(UUID(uuidString: "0B0E7C1E-0000-4000-8000-00000000000A"))
+        let row = Row(
+            app: BundleID(stored: text), product: ProductID(stored: text), balances: [Currency(stored: text): 3],
+            bundles: [BundleName(stored: text): [TransactionID(stored: text)]], account: AccountID(uuid))
+        let plain = PlainRow(app: text, product: text, balances: [text: 3], bundles: [text: [text]], account: uuid)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        let bytes = try encoder.encode(row)
+        #expect(try bytes == encoder.encode(plain))
+        #expect(try JSONDecoder().decode(Row.self, from: bytes) == row)
+    }
+
+    @Test(arguments: [
+        ("", IdentifierError.empty), ("a\u{0}", .controlCharacter), ("a\nb", .controlCharacter),
+        ("\u{2028}", .controlCharacter),
+    ]) func refusesWhatNoIdentifierIs(_ text: String, _ error: IdentifierError) {
+        #expect(throws: error) { try ProductID(checking: text) }
+        #expect(ProductID(stored: text).text == text)
+    }
+
+    @Test func acceptsEveryOtherText() throws {
+        for text in ["a", "com.example.app", "🎮", " ", "é"] {
+            #expect(try BundleID(checking: text) == BundleID(stored: text))
+        }
+    }
+
+    @Test func isSortedAsItsText() {
+        let texts = ["b", "a", "é", "B", "10", "9", ""]
+        #expect(texts.map { Currency(stored: $0) }.sorted().map(\.text) == texts.sorted())
+    }
+
+    @Test func anAccountIsReadInEitherCase() throws {
+        let account = try #require(AccountID(text: "0B0E7C1E-0000-4000-8000-00000000000A"))
+        #expect(account == AccountID(text: "0b0e7c1e-0000-4000-8000-00000000000a"))
+        #expect("\(account)" == "0b0e7c1e-0000-4000-8000-00000000000a")
+        #expect(AccountID(text: "0b0e7c1e") == nil)
+    }
+}
