@@ -3,7 +3,7 @@ import InAppPurchase
 
 /// The state of a notification's delivery.
 struct NotificationDelivery: Codable, Sendable {
-    /// What the notification history is filtered by, so that it need not read the bodies.
+    /// The values that the notification history is filtered by, so that it need not read the bodies.
     struct Summary: Codable, Sendable {
         var type: String
         var subtype: String?
