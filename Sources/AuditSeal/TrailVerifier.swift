@@ -2,7 +2,7 @@ import Foundation
 import InAppPurchase
 package import Ledger
 
-/// Verifies an audit trail item by item, in the order of ``AuditSeals/readTrail(after:into:_:)`` and of an export. A
+/// Verifies an audit trail item by item, in the order of ``Ledger/readTrail(after:into:_:)`` and of an export. A
 /// value: it needs no storage, and memory only for gaps in the rows' sequence.
 package struct TrailVerifier: Sendable {
     private let keys: [String: AuditVerifyingKey]

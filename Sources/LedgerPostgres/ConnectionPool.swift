@@ -14,23 +14,23 @@ final class ConnectionPool: Sendable {
     private let state: Mutex<State>
     private let limits: PostgresLimits
 
-    init(_ lanes: [PostgresWorker], limits: PostgresLimits) {
-        state = Mutex(State(idle: lanes))
+    init(_ workers: [PostgresWorker], limits: PostgresLimits) {
+        state = Mutex(State(idle: workers))
         self.limits = limits
     }
 
     /// - Throws: what `body` throws, and ``LedgerUnavailable`` if too many wait already, or the wait timed out.
     func withWorker<Value: Sendable>(_ body: (PostgresWorker) async throws -> Value) async throws -> Value {
-        let lane = try await borrow()
-        defer { giveBack(lane) }
-        return try await body(lane)
+        let worker = try await borrow()
+        defer { giveBack(worker) }
+        return try await body(worker)
     }
 
     private func borrow() async throws -> PostgresWorker {
         try await withCheckedThrowingContinuation { continuation in
             let number: Int? = state.withLock { state in
-                if let lane = state.idle.popLast() {
-                    continuation.resume(returning: lane)
+                if let worker = state.idle.popLast() {
+                    continuation.resume(returning: worker)
                     return nil
                 }
                 guard state.waiting.count < limits.queue else {
@@ -54,14 +54,14 @@ final class ConnectionPool: Sendable {
         continuation?.resume(throwing: LedgerUnavailable("no connection became free in time"))
     }
 
-    private func giveBack(_ lane: PostgresWorker) {
+    private func giveBack(_ worker: PostgresWorker) {
         let next = state.withLock { state in
             if state.waiting.isEmpty {
-                state.idle.append(lane)
+                state.idle.append(worker)
                 return CheckedContinuation<PostgresWorker, any Error>?.none
             }
             return state.waiting.removeFirst().continuation
         }
-        next?.resume(returning: lane)
+        next?.resume(returning: worker)
     }
 }

@@ -13,13 +13,13 @@ enum Migrations {
     ///   - mayBeNew: whether the tables are created if there are none.
     ///   - observer: told when a migration begins, again if it is retried, and when it is committed.
     /// - Throws: ``LedgerUnavailable`` if a later version of this server migrated them.
-    static func run(on lane: PostgresWorker, mayBeNew: Bool, _ observer: MigrationObserver) throws {
+    static func run(on worker: PostgresWorker, mayBeNew: Bool, _ observer: MigrationObserver) throws {
         // If there is nothing to do, the server needs no right to create tables.
-        let done = try lane.transactionHere(.read, version)
+        let done = try worker.transactionHere(.read, version)
         try requireKnown(done)
         guard mayBeNew || done > 0 else { throw LedgerUnavailable("there is no ledger in the database") }
         for number in done..<all.count {
-            let isOurs = try lane.transactionHere(.migration) { transaction in
+            let isOurs = try worker.transactionHere(.migration) { transaction in
                 guard try version(transaction) == number else { return false }
                 observer(MigrationStep(number: number + 1, isDone: false))
                 try transaction.script(table)
@@ -29,7 +29,7 @@ enum Migrations {
             }
             if isOurs { observer(MigrationStep(number: number + 1, isDone: true)) }
         }
-        try requireKnown(try lane.transactionHere(.read, version))
+        try requireKnown(try worker.transactionHere(.read, version))
     }
 
     static let table = """

@@ -35,10 +35,10 @@ package enum PostgresLedger {
         onMigration: MigrationObserver = { _ in }, onCommit: @escaping CommitObserver = { _ in }
     ) throws -> SQLLedger {
         let database = try PostgresDatabase(url: url, limits: limits)
-        let lane = PostgresWorker(url: url, limits: limits)
-        try lane.transactionHere(.read, requireSettings)
-        try Migrations.run(on: lane, mayBeNew: mayBeNew, onMigration)
-        try lane.transactionHere(.read) { transaction in
+        let worker = PostgresWorker(url: url, limits: limits)
+        try worker.transactionHere(.read, requireSettings)
+        try Migrations.run(on: worker, mayBeNew: mayBeNew, onMigration)
+        try worker.transactionHere(.read) { transaction in
             guard try mayBeHalf || !LedgerCopy.isBegun(in: transaction) else {
                 throw LedgerUnavailable("a copy of a ledger into the database is not finished")
             }

@@ -70,3 +70,135 @@ extension LedgerRows {
             """, [attempts.count, attempts.ambiguous, attempts.badRequests, retry.milliseconds, id])
     }
 }
+
+// MARK: Subscriptions without a notification
+
+extension SQLLedger {
+    package func subscriptionsAwaitingUpdate(limit: Int, at date: Date) async throws -> [SubscriptionAwaitingUpdate] {
+        try await read { rows in
+            var doubts: [SubscriptionAwaitingUpdate] = []
+            let window = [
+                (date - SubscriptionAwaitingUpdate.window).milliseconds,
+                (date - SubscriptionAwaitingUpdate.delay).milliseconds,
+            ]
+            try rows.db.each(Self.endedSubscriptions(rows.db.dialect), window) { row in
+                guard doubts.count < limit else { return }
+                let original = try OriginalTransaction.Key(
+                    app: row["app"], environment: row.environment(), originalID: row["originalID"])
+                let facts = try (row["facts"] as String?).map { try JSON.decode(RenewalFacts.self, from: $0) }
+                if let doubt = SubscriptionAwaitingUpdate(original, end: try row.date("endsAt"), facts: facts, at: date)
+                {
+                    doubts.append(doubt)
+                }
+            }
+            return doubts
+        }
+    }
+
+    /// The index is named, since SQLite would read all transactions of the app for each original transaction.
+    private static func endedSubscriptions(_ dialect: SQLDialect) -> String {
+        """
+        SELECT e.app, e.environment, e.originalID, e.endsAt, r.facts FROM (
+            SELECT app, environment, originalID, max(expiresAt) AS endsAt FROM transactions t
+            WHERE expiresAt BETWEEN ? AND ? AND forgottenAt IS NULL AND NOT EXISTS (
+                SELECT 1 FROM transactions n \(dialect.using(index: "transactionsLine"))
+                WHERE n.app = t.app AND n.environment = t.environment AND n.originalID = t.originalID
+                    AND n.expiresAt > t.expiresAt)
+            GROUP BY app, environment, originalID
+        ) e LEFT JOIN renewals r
+            ON r.app = e.app AND r.environment = e.environment AND r.originalID = e.originalID
+        ORDER BY e.endsAt DESC
+        """
+    }
+}
+
+// MARK: Consumption requests
+
+extension SQLLedger {
+    package func setConsumptionConsent(_ consents: Bool, of account: AccountID, at date: Date) async throws {
+        try await write { rows in
+            guard let row = try rows.one("SELECT consentsSince FROM accounts WHERE id = ?", [account.text]) else {
+                throw LedgerRefusal.unknownAccount
+            }
+            guard consents == (try row.dateIfAny("consentsSince") == nil) else { return }
+            try rows.send(
+                "UPDATE accounts SET consentsSince = ? WHERE id = ?",
+                [consents ? date.milliseconds : nil, account.text])
+            try rows.append(
+                AuditEntry(.consumptionConsent, account: account, content: ["consents": .bool(consents)], at: date))
+        }
+    }
+
+    package func dueConsumptionRequests(
+        limit: Int, lease: Date, at date: Date
+    ) async throws -> [ConsumptionRequest] {
+        try await write { rows in
+            let due = try rows.all(
+                "SELECT * FROM consumptionRequests WHERE retryAt <= ? ORDER BY requestedAt LIMIT ?\(rows.claim)",
+                [date.milliseconds, limit]
+            ).map { row in
+                try ConsumptionRequest(
+                    id: row["notification"],
+                    transaction: Transaction.Key(
+                        app: row["app"], environment: row.environment(), id: row["transactionID"]),
+                    date: row.date("requestedAt"))
+            }
+            for request in due {
+                try rows.send(
+                    "UPDATE consumptionRequests SET retryAt = ? WHERE notification = ?",
+                    [lease.milliseconds, request.id])
+            }
+            return due
+        }
+    }
+
+    package func consumption(
+        for request: ConsumptionRequest, in context: RecordingContext
+    ) async throws -> ConsumptionReport? {
+        try await read { rows in
+            guard let record = try rows.transactions([request.transaction]).first else { return nil }
+            let consent = try rows.one(
+                "SELECT 1 FROM accounts WHERE id = ? AND consentsSince IS NOT NULL", [record.creditedTo.text])
+            return try consent.map { _ in try ReceiptRecorder(rows, context).consumption(of: record) }
+        }
+    }
+
+    package func finish(
+        _ request: ConsumptionRequest, _ outcome: ConsumptionRequest.Outcome, at date: Date
+    ) async throws {
+        try await write { rows in
+            let row = try rows.one(
+                """
+                UPDATE consumptionRequests SET outcome = ?, retryAt = NULL
+                WHERE notification = ? AND outcome IS NULL RETURNING notification
+                """, [outcome.rawValue, request.id])
+            guard row != nil else { return }
+            try rows.append(
+                AuditEntry(
+                    .consumptionFinished, account: try rows.transactions([request.transaction]).first?.creditedTo,
+                    subject: request.id,
+                    content: [
+                        "outcome": .string(outcome.rawValue), "transaction": .string(request.transaction.id.text),
+                    ],
+                    at: date))
+        }
+    }
+}
+
+extension LedgerRows {
+    /// Queues the App Store's consumption request of the notification.
+    func ask(about notification: AppStoreNotification) throws {
+        guard notification.type == AppStoreNotification.consumptionRequest,
+            let transaction = notification.facts.transactions.first
+        else { return }
+        try send(
+            """
+            INSERT INTO consumptionRequests (notification, app, environment, transactionID, requestedAt, retryAt)
+            VALUES (?, ?, ?, ?, ?, ?)
+            """,
+            [
+                notification.id, transaction.app, transaction.environment.rawValue, transaction.id,
+                notification.signedDate.milliseconds, notification.signedDate.milliseconds,
+            ])
+    }
+}

@@ -35,31 +35,31 @@ package final class RequestPacer<Key: PacingKey>: Sendable {
     /// Reserves the next place in the schedule.
     ///
     /// - Parameter limit: the maximum wait; a request that would wait longer is refused.
-    package func enter(_ lane: Key, at date: Date, within limit: Duration) -> Turn {
+    package func enter(_ key: Key, at date: Date, within limit: Duration) -> Turn {
         let now = date.sinceEpoch
         return schedules.withLock { schedules in
-            var schedule = schedules[lane] ?? Schedule(next: now)
+            var schedule = schedules[key] ?? Schedule(next: now)
             schedule.next = min(max(schedule.next, now), now + Self.maximumPause + Key.burst)
-            let wait = max(.zero, schedule.next - now - lane.tolerance)
+            let wait = max(.zero, schedule.next - now - key.tolerance)
             guard wait == .zero || wait < limit && schedule.waiting < Self.queueLength else { return .refused(wait) }
-            schedule.next += lane.interval
+            schedule.next += key.interval
             if wait > .zero { schedule.waiting += 1 }
-            schedules[lane] = schedule
+            schedules[key] = schedule
             return .after(wait)
         }
     }
 
     /// Ends the wait of a request.
-    package func leave(_ lane: Key) {
-        schedules.withLock { $0[lane]?.waiting -= 1 }
+    package func leave(_ key: Key) {
+        schedules.withLock { $0[key]?.waiting -= 1 }
     }
 
     /// Pauses the requests until `end`; after it they continue at an even pace.
-    package func pause(_ lane: Key, at date: Date, until end: Date) {
+    package func pause(_ key: Key, at date: Date, until end: Date) {
         let now = date.sinceEpoch
-        let next = now + min(max(end.sinceEpoch - now, .zero), Self.maximumPause) + lane.tolerance
+        let next = now + min(max(end.sinceEpoch - now, .zero), Self.maximumPause) + key.tolerance
         schedules.withLock { schedules in
-            schedules[lane, default: Schedule(next: next)].next = max(schedules[lane]?.next ?? next, next)
+            schedules[key, default: Schedule(next: next)].next = max(schedules[key]?.next ?? next, next)
         }
     }
 }

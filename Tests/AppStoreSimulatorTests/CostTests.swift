@@ -67,7 +67,8 @@ extension Shop {
     private func buy(number: Int, _ type: ProductType, _ customer: String) async throws -> StoredPurchase {
         let id = TransactionID(stored: String(1_000_000_000_000_000 + number))
         let transaction = Transaction(
-            id: id, originalID: id, app: BundleID(stored: Shop.app), environment: .production, productID: "p", productType: type,
+            id: id, originalID: id, app: BundleID(stored: Shop.app), environment: .production, productID: "p",
+            productType: type,
             purchaseDate: clock.now, expirationDate: type == .autoRenewable ? clock.now + 86_400 : nil,
             subscriptionGroupID: type == .autoRenewable ? "1" : nil, signedDate: clock.now, isSigned: true)
         return StoredPurchase(

@@ -7,9 +7,9 @@ import Testing
 
 /// Many chains at once that nobody has seen.
 @Suite struct ChainFenceTests {
-    private typealias Fence = ChainVerificationQueue<P256.Signing.PublicKey>
+    private typealias Queue = ChainVerificationQueue<P256.Signing.PublicKey>
 
-    private let fence = Fence()
+    private let queue = Queue()
     private let gate = AsyncStream<Never>.makeStream()
     private let works = Works()
 
@@ -17,14 +17,14 @@ import Testing
         let begun = Atomic(0)
     }
 
-    private func key(_ number: Int) -> Fence.Key {
-        Fence.Key(leaf: Data("\(number)".utf8), intermediate: Data())
+    private func key(_ number: Int) -> Queue.Key {
+        Queue.Key(leaf: Data("\(number)".utf8), intermediate: Data())
     }
 
     /// Asks, and whoever is asked waits until the gate is open.
     private func ask(_ number: Int, isKnown: Bool = false) async throws {
         let (works, gate) = (works, gate.stream)
-        _ = try await fence.chain(key(number), isKnown: isKnown) {
+        _ = try await queue.chain(key(number), isKnown: isKnown) {
             works.begun.add(1, ordering: .relaxed)
             if !isKnown { for await _ in gate {} }
             return VerifiedChain(
@@ -33,7 +33,7 @@ import Testing
     }
 
     private func wait(until waiting: Int) async {
-        while fence.waiting < waiting { await Task.yield() }
+        while queue.waiting < waiting { await Task.yield() }
     }
 
     @Test func whoAsksTheSameIsToldTheSame() async throws {
@@ -44,25 +44,25 @@ import Testing
             try await group.waitForAll()
         }
         #expect(works.begun.load(ordering: .relaxed) == 1)
-        #expect(fence.waiting == 0)
+        #expect(queue.waiting == 0)
     }
 
     @Test func theQueueOfStrangersHasAnEndAndKnownSignersDoNotStandInIt() async throws {
         try await withThrowingTaskGroup { group in
             // Whatever fails, nobody waits for ever.
             defer { gate.continuation.finish() }
-            for number in 0..<Fence.maximumQueue { group.addTask { try await ask(number) } }
-            await wait(until: Fence.maximumQueue)
+            for number in 0..<Queue.maximumQueue { group.addTask { try await ask(number) } }
+            await wait(until: Queue.maximumQueue)
             await #expect(throws: VerifierUnavailable()) { try await ask(-1) }
             try await ask(-2, isKnown: true)
             // Of all the strangers one at most was begun.
             #expect(works.begun.load(ordering: .relaxed) <= 2)
             group.addTask { try await ask(0) }
-            await wait(until: Fence.maximumQueue + 1)
+            await wait(until: Queue.maximumQueue + 1)
             gate.continuation.finish()
             try await group.waitForAll()
         }
-        #expect(works.begun.load(ordering: .relaxed) == Fence.maximumQueue + 1)
+        #expect(works.begun.load(ordering: .relaxed) == Queue.maximumQueue + 1)
         // Everybody has left: there is room again.
         try await ask(-1)
     }
@@ -70,7 +70,7 @@ import Testing
     @Test func aFailureIsToldAndForgotten() async throws {
         let failure = CancellationError()
         await #expect(throws: CancellationError.self) {
-            _ = try await fence.chain(key(1), isKnown: false) { throw failure }
+            _ = try await queue.chain(key(1), isKnown: false) { throw failure }
         }
         gate.continuation.finish()
         try await ask(1)

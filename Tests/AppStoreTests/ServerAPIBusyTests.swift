@@ -22,7 +22,7 @@ import Testing
             let call = try client.asking()
             func unreadable() async throws -> Int { try await call.history(of: Self.id).answer.unreadableEntries }
             #expect(try await unreadable() == 1)
-            try await client.verifier.chains.fence.whileFull {
+            try await client.verifier.chains.queue.whileFull {
                 #expect(await failure { try await unreadable() } == AppStoreServerError.busy)
             }
             #expect(try await unreadable() == 1)

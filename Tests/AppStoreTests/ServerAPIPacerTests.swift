@@ -9,26 +9,26 @@ import Testing
 @Suite struct ServerAPIPacerTests {
     private let start = Date(timeIntervalSince1970: 1_800_000_000)
 
-    private static let lanes = RateLimit.allCases.flatMap { limit in
+    private static let keys = RateLimit.allCases.flatMap { limit in
         [Environment.production, .sandbox].map {
             RateLimitKey(app: "com.example.hangman", environment: $0, limit: limit)
         }
     }
 
     /// Apple counts by the hour, so no hour may have more, whoever asks when.
-    @Test(arguments: lanes) func noHourHasTooMany(_ lane: RateLimitKey) {
-        var generator = SeededGenerator(seed: UInt64(lane.limit.rawValue))
+    @Test(arguments: keys) func noHourHasTooMany(_ key: RateLimitKey) {
+        var generator = SeededGenerator(seed: UInt64(key.limit.rawValue))
         let pacer = RequestPacer<RateLimitKey>()
         var now = Duration.zero
         var turns: [Duration] = []
-        let limit = lane.limit.rawValue * 3600 / (lane.environment == .production ? 1 : 10)
+        let limit = key.limit.rawValue * 3600 / (key.environment == .production ? 1 : 10)
         while now < .seconds(2 * 3600), turns.count < 3 * limit {
             if generator.flip(),
                 case .after(let wait) = pacer.enter(
-                    lane, at: start.addingTimeInterval(now / .seconds(1)), within: .seconds(600))
+                    key, at: start.addingTimeInterval(now / .seconds(1)), within: .seconds(600))
             {
                 turns.append(now + wait)
-                if wait > .zero { pacer.leave(lane) }
+                if wait > .zero { pacer.leave(key) }
             } else {
                 now += .milliseconds(Int.random(in: 0...2_000, using: &generator))
             }
@@ -43,55 +43,55 @@ import Testing
         #expect(turns.count { $0 < .seconds(3600) } > limit / 60)
     }
 
-    @Test(arguments: lanes) func aMinutesWorthGoesAtOnce(_ lane: RateLimitKey) {
+    @Test(arguments: keys) func aMinutesWorthGoesAtOnce(_ key: RateLimitKey) {
         let pacer = RequestPacer<RateLimitKey>()
-        let burst = lane.limit.rawValue * 59 / (lane.environment == .production ? 1 : 10)
-        for _ in 0..<burst { #expect(pacer.enter(lane, at: start, within: .seconds(1)) == .after(.zero)) }
-        let others = Self.lanes.filter { $0 != lane }
+        let burst = key.limit.rawValue * 59 / (key.environment == .production ? 1 : 10)
+        for _ in 0..<burst { #expect(pacer.enter(key, at: start, within: .seconds(1)) == .after(.zero)) }
+        let others = Self.keys.filter { $0 != key }
         for other in others { #expect(pacer.enter(other, at: start, within: .seconds(1)) == .after(.zero)) }
-        #expect(pacer.enter(lane, at: start, within: .seconds(3600)) != .after(.zero))
+        #expect(pacer.enter(key, at: start, within: .seconds(3600)) != .after(.zero))
     }
 
     @Test func theQueueHasAnEnd() throws {
-        let (pacer, lane) = (RequestPacer<RateLimitKey>(), try #require(Self.lanes.first))
+        let (pacer, key) = (RequestPacer<RateLimitKey>(), try #require(Self.keys.first))
         func isAdmitted() -> Bool {
-            if case .after = pacer.enter(lane, at: start, within: .seconds(600)) { true } else { false }
+            if case .after = pacer.enter(key, at: start, within: .seconds(600)) { true } else { false }
         }
         let admitted = (0..<10_000).count { _ in isAdmitted() }
         let queueLength = RequestPacer<RateLimitKey>.queueLength
         #expect((59 * 50 + queueLength...60 * 50 + queueLength).contains(admitted))
-        pacer.leave(lane)
+        pacer.leave(key)
         #expect(isAdmitted())
         #expect(!isAdmitted())
     }
 
     @Test func whoHasNoTimeDoesNotWait() throws {
-        let lane = RateLimitKey(app: "com.example.hangman", environment: .sandbox, limit: .tests)
+        let key = RateLimitKey(app: "com.example.hangman", environment: .sandbox, limit: .tests)
         let pacer = RequestPacer<RateLimitKey>()
-        while pacer.enter(lane, at: start, within: .zero) == .after(.zero) {}
-        guard case .refused(let wait) = pacer.enter(lane, at: start, within: .seconds(1)) else {
+        while pacer.enter(key, at: start, within: .zero) == .after(.zero) {}
+        guard case .refused(let wait) = pacer.enter(key, at: start, within: .seconds(1)) else {
             return #expect(Bool(false), "let through")
         }
         #expect(wait > .seconds(1) && wait < .seconds(11))
         // Nothing was reserved for those who went away.
-        #expect(pacer.enter(lane, at: start, within: .seconds(600)) == .after(wait))
+        #expect(pacer.enter(key, at: start, within: .seconds(600)) == .after(wait))
     }
 
     @Test(arguments: [(30, 30), (0, 0), (-5, 0), (100_000, 3600)]) func pauses(_ seconds: Int, _ expected: Int) throws {
-        let (pacer, lane) = (RequestPacer<RateLimitKey>(), try #require(Self.lanes.first))
-        pacer.pause(lane, at: start, until: start.addingTimeInterval(TimeInterval(seconds)))
+        let (pacer, key) = (RequestPacer<RateLimitKey>(), try #require(Self.keys.first))
+        pacer.pause(key, at: start, until: start.addingTimeInterval(TimeInterval(seconds)))
         // A shorter one does not end a longer one.
-        pacer.pause(lane, at: start, until: start)
-        #expect(pacer.enter(lane, at: start, within: .seconds(1 << 20)) == .after(.seconds(expected)))
+        pacer.pause(key, at: start, until: start)
+        #expect(pacer.enter(key, at: start, within: .seconds(1 << 20)) == .after(.seconds(expected)))
         #expect(
-            pacer.enter(lane, at: start, within: .seconds(1 << 20)) == .after(.seconds(expected) + lane.interval))
+            pacer.enter(key, at: start, within: .seconds(1 << 20)) == .after(.seconds(expected) + key.interval))
     }
 
     @Test func aClockThatIsSetBackKeepsNobodyForEver() throws {
-        let (pacer, lane) = (RequestPacer<RateLimitKey>(), try #require(Self.lanes.first))
-        pacer.pause(lane, at: start, until: start.addingTimeInterval(30))
-        let turn = pacer.enter(lane, at: start.addingTimeInterval(-86_400), within: .seconds(1))
-        #expect(turn == .refused(RequestPacer<RateLimitKey>.maximumPause + RateLimitKey.burst - lane.tolerance))
-        #expect(pacer.enter(lane, at: start.addingTimeInterval(30), within: .seconds(1)) == .after(.zero))
+        let (pacer, key) = (RequestPacer<RateLimitKey>(), try #require(Self.keys.first))
+        pacer.pause(key, at: start, until: start.addingTimeInterval(30))
+        let turn = pacer.enter(key, at: start.addingTimeInterval(-86_400), within: .seconds(1))
+        #expect(turn == .refused(RequestPacer<RateLimitKey>.maximumPause + RateLimitKey.burst - key.tolerance))
+        #expect(pacer.enter(key, at: start.addingTimeInterval(30), within: .seconds(1)) == .after(.zero))
     }
 }

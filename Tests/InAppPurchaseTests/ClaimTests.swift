@@ -242,7 +242,7 @@ import Testing
 
     /// The owner's latest evidence is stored; that of another account only once the original transaction is theirs.
     @Test func keepsTheLatestThatTheOwnerHasShown() {
-        func settle(_ original: OriginalTransaction?, by: UInt8, shown: Int?, mayTransfer: Bool = true)
+        func claim(_ original: OriginalTransaction?, by: UInt8, shown: Int?, mayTransfer: Bool = true)
             -> OriginalTransaction
         {
             let evidence = shown.map {
@@ -253,15 +253,15 @@ import Testing
                 account: AccountID(account(by)), evidence: evidence, ownership: .transfer, mayTransfer: mayTransfer)
             return claim.applied(original, key: Self.key(.production), at: Self.today).original
         }
-        var original = settle(nil, by: 1, shown: nil)
+        var original = claim(nil, by: 1, shown: nil)
         #expect(original.ownerEvidenceDate == nil)
         for (shown, kept) in [(300, 300), (200, 300), (310, 310), (nil, 310)] {
-            original = settle(original, by: 1, shown: shown, mayTransfer: false)
+            original = claim(original, by: 1, shown: shown, mayTransfer: false)
             #expect(original.ownerEvidenceDate == day(kept))
         }
-        original = settle(original, by: 2, shown: 320, mayTransfer: false)
+        original = claim(original, by: 2, shown: 320, mayTransfer: false)
         #expect(original.owner == AccountID(account(1)) && original.ownerEvidenceDate == day(310))
-        original = settle(original, by: 2, shown: 315)
+        original = claim(original, by: 2, shown: 315)
         #expect(original.owner == AccountID(account(2)) && original.ownerEvidenceDate == day(315))
     }
 

@@ -15,7 +15,7 @@ import Testing
     ]
     static let blobs = [Data(), Data([0]), Data([0, 255, 0x5C, 0x78]), Data(repeating: 7, count: 3 << 20)]
 
-    private func keep(_ rows: [[(any SQLConvertible)?]]) async throws -> [[SQLValue]] {
+    private func store(_ rows: [[(any SQLConvertible)?]]) async throws -> [[SQLValue]] {
         try await TestDatabase().open().write { transaction in
             for (id, row) in rows.enumerated() {
                 try transaction.run("INSERT INTO kept (id, number, words, bytes) VALUES (?, ?, ?, ?)", [id] + row)
@@ -28,7 +28,7 @@ import Testing
         let rows: [[(any SQLConvertible)?]] =
             Self.integers.map { [$0, nil, nil] } + Self.texts.map { [nil, $0, nil] }
             + Self.blobs.map { [nil, nil, $0] } + [[nil, nil, nil]]
-        #expect(try await keep(rows) == rows.map { $0.map { $0?.sqlValue ?? .null } })
+        #expect(try await store(rows) == rows.map { $0.map { $0?.sqlValue ?? .null } })
     }
 
     @Test func ofAnyKind() async throws {
@@ -40,7 +40,7 @@ import Testing
             let number = Int.random(in: .min ... .max, using: &random) >> Int.random(in: 0...63, using: &random)
             return [random.flip() ? number : nil, random.flip() ? text : nil, random.flip() ? bytes : nil]
         }
-        #expect(try await keep(rows) == rows.map { $0.map { $0?.sqlValue ?? .null } })
+        #expect(try await store(rows) == rows.map { $0.map { $0?.sqlValue ?? .null } })
     }
 
     /// A name that begins with another still does.

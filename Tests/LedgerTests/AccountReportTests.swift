@@ -6,14 +6,15 @@ import Testing
 
 /// Everything that is known of an account.
 @Suite struct AccountReportTests {
-    private func dossier(of digit: UInt8, limit: Int = 200, in ledger: TestLedger) async throws -> AccountReport? {
+    private func accountReport(of digit: UInt8, limit: Int = 200, in ledger: TestLedger) async throws -> AccountReport?
+    {
         try await ledger.ledger.accountReport(of: account(digit), limit: limit, in: try ledger.context())
     }
 
     @Test(arguments: LedgerKind.allCases) func tellsWhatHappened(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.liveThroughEverything()
-        let one = try #require(try await dossier(of: 1, in: ledger))
+        let one = try #require(try await accountReport(of: 1, in: ledger))
         #expect(one.facts == AccountFacts(account: account(1), createdAt: day(0), blockedAt: nil))
         #expect(one.sessions.entries.map(\.closedAt) == [today, nil])
         #expect(
@@ -45,8 +46,8 @@ import Testing
         let ledger = try kind.open()
         try await ledger.liveThroughEverything()
         let (all, some) = (
-            try #require(try await dossier(of: 1, in: ledger)),
-            try #require(try await dossier(of: 1, limit: limit, in: ledger))
+            try #require(try await accountReport(of: 1, in: ledger)),
+            try #require(try await accountReport(of: 1, limit: limit, in: ledger))
         )
         #expect(some.receipts.entries.map(\.id) == all.receipts.entries.prefix(limit).map(\.id))
         #expect(
@@ -60,9 +61,9 @@ import Testing
 
     @Test(arguments: LedgerKind.allCases) func nobodyHasNone(kind: LedgerKind) async throws {
         let ledger = try kind.open()
-        #expect(try await dossier(of: 1, in: ledger) == nil)
+        #expect(try await accountReport(of: 1, in: ledger) == nil)
         try await ledger.join(1)
-        let empty = try #require(try await dossier(of: 1, in: ledger))
+        let empty = try #require(try await accountReport(of: 1, in: ledger))
         #expect(empty.transactions.entries.isEmpty && empty.originalTransactions.isEmpty && empty.balances.isEmpty)
     }
 
@@ -70,7 +71,7 @@ import Testing
     @Test(arguments: LedgerKind.allCases) func findsAccounts(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
-        try await ledger.settle(
+        try await ledger.record(
             receipt("a"), bought("words", "1"), bought("club.month", "6", original: "5", until: day(120)),
             bought("hints", "1", app: "chess", .sandbox))
         try await ledger.ledger.recordUnreadable(

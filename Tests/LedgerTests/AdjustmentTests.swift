@@ -9,7 +9,7 @@ import Testing
     private func open(_ kind: LedgerKind) async throws -> TestLedger {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
-        try await ledger.settle(receipt("a"), bought("hints", "1"))
+        try await ledger.record(receipt("a"), bought("hints", "1"))
         return ledger
     }
 
@@ -51,7 +51,7 @@ import Testing
         _ = try await ledger.spend(8, key: "s")
         #expect(try await ledger.adjust(-10, key: "a") == -8)
         await #expect(throws: LedgerRefusal.insufficientBalance) { try await ledger.spend(1, key: "t") }
-        try await ledger.settle(receipt("b"), bought("hints", "2"))
+        try await ledger.record(receipt("b"), bought("hints", "2"))
         #expect(try await ledger.spend(1, key: "t") == 1)
     }
 
@@ -59,8 +59,8 @@ import Testing
     @Test(arguments: LedgerKind.allCases) func receiptsLeaveThemAlone(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         _ = try await ledger.adjust(100)
-        try await ledger.settle(receipt("a"), bought("hints", "1"))
-        try await ledger.settle(receipt("b"), bought("hints", "1", revoked: day(94), signed: day(95)))
+        try await ledger.record(receipt("a"), bought("hints", "1"))
+        try await ledger.record(receipt("b"), bought("hints", "1", revoked: day(94), signed: day(95)))
         #expect(try await ledger.holdings(of: 1).hasSuffix("+ hints 100"))
         let columns = "account, app, environment, currency"
         #expect(

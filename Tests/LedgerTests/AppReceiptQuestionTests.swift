@@ -25,12 +25,12 @@ import Testing
     private func open(_ kind: LedgerKind) async throws -> TestLedger {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
-        try await ledger.settle(
+        try await ledger.record(
             receipt("mine"), bought("words", "1"), bought("hints", "8"), bought("club.month", "20", until: day(95)))
-        try await ledger.settle(
+        try await ledger.record(
             receipt("ended"), bought("club.month", "21", until: day(95)),
             renewals: [original("21"): RenewalFacts(willAutoRenew: false, expirationReason: 1, signedDate: day(96))])
-        try await ledger.settle(receipt("another's", by: 2), bought("words", "2"))
+        try await ledger.record(receipt("another's", by: 2), bought("words", "2"))
         try await ledger.tell(notification("n", bought("words", "3")))
         return ledger
     }
@@ -111,7 +111,7 @@ import Testing
     @Test(arguments: LedgerKind.allCases) func aRenewalThatIsKnownIsNoQuestion(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let renewal = bought("club.month", "22", original: "20", on: day(95), until: day(125), signed: day(94))
-        try await ledger.settle(receipt("renewed"), renewal)
+        try await ledger.record(receipt("renewed"), renewal)
         let verified = shown(made: Self.soon, [bought("club.month", "20", until: day(95))])
         let question = try await ledger.ledger.question(
             on: receipt("old", kind: .appReceipt), verified, in: try ledger.context())
@@ -143,7 +143,7 @@ import Testing
         let ledger = try await open(kind)
         let old = receipt("old", by: 2, kind: .appReceipt)
         let verified = shown(made: day(90), [bought("starter", "10"), bought("hints", "9")])
-        _ = try await ledger.ledger.keep(old, retryAt: today + 15, at: today)
+        _ = try await ledger.ledger.enqueue(old, retryAt: today + 15, at: today)
         let held = [
             "= hangman starter non-consumable granted [starter]",
             "= hangman words non-consumable granted [hard-words]", "+ hints 3",
@@ -172,7 +172,7 @@ import Testing
         let ledger = try await open(kind)
         let old = receipt("old", by: 2, kind: .appReceipt)
         let verified = shown(made: day(90), [bought("starter", "10")])
-        _ = try await ledger.ledger.keep(old, retryAt: today + 15, at: today)
+        _ = try await ledger.ledger.enqueue(old, retryAt: today + 15, at: today)
         let answer = try await ledger.ledger.deliverMeanwhile(
             old, verified, attempts: Attempts(count: 1), until: today + 30, in: try ledger.context())
         #expect(answer.status == .verified && answer.finish && !answer.isDuplicate)

@@ -18,7 +18,7 @@ import Testing
 
     @Test(arguments: LedgerKind.allCases) func shutsOutAndLetsIn(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await ledger.settle(receipt("a"), bought("words", "1"))
+        try await ledger.record(receipt("a"), bought("words", "1"))
         let holdings = try await ledger.holdings(of: 1)
         #expect(try await ledger.ledger.block(account(1), try act()) == today)
         let before = try await ledger.everything()
@@ -48,10 +48,10 @@ import Testing
     @Test(arguments: LedgerKind.allCases) func receiptsThatWaitAreSettled(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let kept = receipt("a", kind: .appReceipt)
-        _ = try await ledger.ledger.keep(kept, retryAt: today, at: today)
+        _ = try await ledger.ledger.enqueue(kept, retryAt: today, at: today)
         _ = try await ledger.ledger.block(account(1), try act())
         #expect(try await ledger.ledger.dueReceipts(limit: 9, lease: day(101), at: today).count == 1)
-        try await ledger.settle(kept, bought("words", "1", isSigned: false))
+        try await ledger.record(kept, bought("words", "1", isSigned: false))
         try await ledger.ledger.unblock(account(1), try act())
         #expect(try await ledger.holdings(of: 1) == "= hangman words non-consumable granted [hard-words]")
     }

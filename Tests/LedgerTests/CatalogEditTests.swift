@@ -18,7 +18,7 @@ import Testing
 
     @Test(arguments: LedgerKind.allCases) func editsChangeNothingBought(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await ledger.settle(receipt("a"), bought("hints", "1"), bought("words", "2"), bought("night", "3"))
+        try await ledger.record(receipt("a"), bought("hints", "1"), bought("words", "2"), bought("night", "3"))
         let edited = try hangman(
             #"""
             {"id": "hints", "type": "consumable", "credits": {"hints": 100, "coins": 1}},
@@ -32,9 +32,9 @@ import Testing
             + hints 10
             """
         #expect(try await ledger.holdings(of: 1, in: edited) == holdings)
-        try await ledger.settle(receipt("b"), bought("hints", "1", signed: day(95)), in: edited)
+        try await ledger.record(receipt("b"), bought("hints", "1", signed: day(95)), in: edited)
         #expect(try await ledger.holdings(of: 1, in: edited) == holdings)
-        try await ledger.settle(receipt("c"), bought("hints", "4"), in: edited)
+        try await ledger.record(receipt("c"), bought("hints", "4"), in: edited)
         #expect(
             try await ledger.holdings(of: 1, in: edited)
                 == holdings.replacing("+ hints 10", with: "+ coins 1, hints 110"))
@@ -42,12 +42,12 @@ import Testing
 
     @Test(arguments: LedgerKind.allCases) func removedProductsStayBought(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await ledger.settle(receipt("a"), bought("hints", "1"), bought("words", "2"))
+        try await ledger.record(receipt("a"), bought("hints", "1"), bought("words", "2"))
         let holdings = try await ledger.holdings(of: 1)
         #expect(try await ledger.holdings(of: 1, in: Catalog()) == holdings)
         let copy = bought("words", "2", revoked: day(95), signed: day(96))
         #expect(
-            try await ledger.settle(receipt("b"), copy, in: Catalog()) == """
+            try await ledger.record(receipt("b"), copy, in: Catalog()) == """
                 verified finish
                 2 words: already delivered
                 = hangman hints consumable denied consumed
@@ -59,11 +59,11 @@ import Testing
     /// The terms also say who may have it.
     @Test(arguments: LedgerKind.allCases) func ownershipIsThatOfThePurchase(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await ledger.settle(receipt("a"), bought("words", "1"))
+        try await ledger.record(receipt("a"), bought("words", "1"))
         let kept = try hangman(#"{"id": "words", "type": "non-consumable", "ownership": "keep"}"#)
         let rest = "= hangman words non-consumable granted [hard-words]"
         #expect(
-            try await ledger.settle(receipt("a", by: 2), bought("words", "1", signed: day(92)), in: kept)
+            try await ledger.record(receipt("a", by: 2), bought("words", "1", signed: day(92)), in: kept)
                 == "verified finish\n1 words: delivered\n\(rest)")
     }
 
@@ -71,14 +71,14 @@ import Testing
     @Test(arguments: LedgerKind.allCases) func removedProductsGoOn(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let month = bought("club.month", "1", on: day(80), until: day(99), signed: day(80))
-        try await ledger.settle(receipt("a"), month, bought("starter", "3"))
+        try await ledger.record(receipt("a"), month, bought("starter", "3"))
         let empty = try hangman("")
         let renewal = bought("club.month", "2", original: "1", on: day(99), until: day(130), signed: day(99))
         let other = bought("club.year", "5", original: "1", on: day(99), until: day(460), signed: day(98))
         let copies = [renewal, bought("starter", "4", original: "3"), bought("starter", "6"), other]
         var outcomes: [String] = []
         for (number, copy) in copies.enumerated() {
-            let answer = try await ledger.settle(receipt("b\(number)"), copy, in: empty, on: day(100))
+            let answer = try await ledger.record(receipt("b\(number)"), copy, in: empty, on: day(100))
             outcomes.append(
                 answer.split(separator: "\n").first { $0.hasPrefix(copy.id.text) }.map(String.init) ?? "none")
         }
@@ -122,10 +122,10 @@ import Testing
         let (_, copy, expected) = example
         let ledger = try await open(kind)
         let rest = "\(copy.id) \(copy.productID): denied \(expected)"
-        #expect(try await ledger.settle(receipt("a"), copy) == "verified keep\n\(rest)")
+        #expect(try await ledger.record(receipt("a"), copy) == "verified keep\n\(rest)")
         #expect(try await ledger.answer(to: receipt("a")) == "verified keep\n\(rest)")
         #expect(try await ledger.ledger.bindTerms(in: try ledger.context()) == 0)
-        #expect(try await ledger.settle(receipt("a"), copy) == "verified again keep\n\(rest)")
+        #expect(try await ledger.record(receipt("a"), copy) == "verified again keep\n\(rest)")
         #expect(try await ledger.rows("SELECT 1 FROM deliveries UNION ALL SELECT 1 FROM postings") == [])
     }
 
@@ -133,7 +133,7 @@ import Testing
     @Test(arguments: LedgerKind.allCases, [bought("gone", "1"), bought("hints", "1", type: .nonConsumable)])
     func bindsTermsLater(kind: LedgerKind, copy: Transaction) async throws {
         let ledger = try await open(kind)
-        try await ledger.settle(receipt("a"), copy)
+        try await ledger.record(receipt("a"), copy)
         let mended = try hangman(
             #"{"id": "\#(copy.productID)", "type": "non-consumable", "credits": {"hints": 2}, "bundles": ["x"]}"#)
         let context = RecordingContext(catalog: mended, date: today)
@@ -147,7 +147,7 @@ import Testing
             """
         #expect(
             try await ledger.ledger.receipt(receipt("a").id, of: account(1), in: context)?.text == "verified \(rest)")
-        #expect(try await ledger.settle(receipt("a"), copy, in: mended) == "verified again \(rest)")
+        #expect(try await ledger.record(receipt("a"), copy, in: mended) == "verified again \(rest)")
         #expect(try await ledger.trail().contains(#"terms.bound 1 {"product":"\#(copy.productID)"}"#))
     }
 
@@ -156,7 +156,7 @@ import Testing
         let file = try LedgerFile()
         let ledger = try file.open()
         try await ledger.join(1)
-        try await ledger.settle(receipt("a"), bought("words", "1"))
+        try await ledger.record(receipt("a"), bought("words", "1"))
         #expect(throws: LedgerUnavailable.self) { try file.open(handlers: []) }
         #expect(try await file.open().holdings(of: 1) == "= hangman words non-consumable granted [hard-words]")
     }

@@ -7,10 +7,10 @@ import Testing
 @Suite struct ConcurrencyTests {
     static let rest = "= hangman starter non-consumable granted [starter]\n+ hints 3"
 
-    private func settle(_ receipts: [(ledger: TestLedger, receipt: Receipt)]) async throws -> [String: Int] {
+    private func record(_ receipts: [(ledger: TestLedger, receipt: Receipt)]) async throws -> [String: Int] {
         try await withThrowingTaskGroup { group in
             for (ledger, receipt) in receipts {
-                group.addTask { try await ledger.settle(receipt, bought("starter", "1", token: 1)) }
+                group.addTask { try await ledger.record(receipt, bought("starter", "1", token: 1)) }
             }
             return try await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
         }
@@ -25,7 +25,7 @@ import Testing
     @Test(arguments: LedgerKind.allCases) func oneReceiptFiftyTimes(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
-        let answers = try await settle(Array(repeating: (ledger, receipt("a")), count: 50))
+        let answers = try await record(Array(repeating: (ledger, receipt("a")), count: 50))
         #expect(
             answers == [
                 "verified finish\n1 starter: delivered\n\(Self.rest)": 1,
@@ -38,7 +38,7 @@ import Testing
     @Test(arguments: LedgerKind.allCases) func oneReceiptUnderManyIDs(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
-        _ = try await settle((0..<50).map { (ledger, receipt("a", id: "r_\($0)")) })
+        _ = try await record((0..<50).map { (ledger, receipt("a", id: "r_\($0)")) })
         #expect(try await ledger.rows("SELECT count(*) FROM receipts") == ["1"])
         try await expectOneDelivery(in: ledger)
     }
@@ -46,7 +46,7 @@ import Testing
     @Test(arguments: LedgerKind.allCases) func fiftyReceiptsOfOneTransaction(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
-        let answers = try await settle((0..<50).map { (ledger, receipt("\($0)")) })
+        let answers = try await record((0..<50).map { (ledger, receipt("\($0)")) })
         #expect(
             answers == [
                 "verified finish\n1 starter: delivered\n\(Self.rest)": 1,
@@ -60,7 +60,7 @@ import Testing
         let file = try LedgerFile()
         let ledgers = [try file.open(), try file.open()]
         try await ledgers[0].join(1)
-        let answers = try await settle((0..<40).map { (ledgers[$0 % 2], receipt("a")) })
+        let answers = try await record((0..<40).map { (ledgers[$0 % 2], receipt("a")) })
         #expect(answers["verified finish\n1 starter: delivered\n\(Self.rest)"] == 1)
         try await expectOneDelivery(in: ledgers[1])
     }
@@ -72,7 +72,7 @@ import Testing
         let statuses = try await withThrowingTaskGroup { group in
             for number in 0..<50 {
                 let sent = receipt("\(number)", by: number.isMultiple(of: 2) ? 1 : 2)
-                group.addTask { try await ledger.settle(sent, bought("hints", "1")) }
+                group.addTask { try await ledger.record(sent, bought("hints", "1")) }
             }
             return try await group.reduce(into: [Substring: Int]()) { $0[$1.prefix { $0 != " " }, default: 0] += 1 }
         }

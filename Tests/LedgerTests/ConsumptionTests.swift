@@ -15,7 +15,7 @@ import Testing
         let ledger = try kind.open()
         try await ledger.join(1)
         for (number, copy) in copies.enumerated() {
-            try await ledger.settle(receipt("\(number)"), copy)
+            try await ledger.record(receipt("\(number)"), copy)
             var asks = notification("ask \(copy.id)", copy)
             asks.type = AppStoreNotification.consumptionRequest
             try await ledger.tell(asks)
@@ -99,11 +99,11 @@ import Testing
         for (number, row) in Self.table.enumerated() {
             let id = "\(number + 1)"
             // An earlier period, which says nothing once the later one is known.
-            try await ledger.settle(
+            try await ledger.record(
                 receipt("a\(id)"),
                 bought("club.month", "\(number + 100)", original: TransactionID(stored: id), on: day(1), until: day(31))
             )
-            try await ledger.settle(
+            try await ledger.record(
                 receipt("b\(id)"), bought("club.month", TransactionID(stored: id), on: day(31), until: row.end),
                 renewals: row.facts.map { [original(TransactionID(stored: id)): $0] } ?? [:])
         }

@@ -131,7 +131,7 @@ import Testing
         try await ledger.join(1)
         let before = try file.commits
         let results = try await queued.together(clients) { number in
-            try await ledger.settle(receipt("\(number)"), bought("hints", "\(number)"))
+            try await ledger.record(receipt("\(number)"), bought("hints", "\(number)"))
         }
         for result in results { _ = try result.get() }
         #expect(try file.commits == before + 1)

@@ -40,7 +40,7 @@ import Testing
         let last = "SELECT max(a.sequence), max(p.sequence) FROM audit a, postings p"
         let before = try await target.rows(last)
         try await target.join(9)
-        try await target.settle(receipt("z", by: 9), bought("hints", "99"))
+        try await target.record(receipt("z", by: 9), bought("hints", "99"))
         let after = try await target.rows(last)
         let numbers = (before + after).map { $0.split(separator: " ").compactMap { Int($0) } }
         #expect(numbers[1][0] > numbers[0][0] && numbers[1][1] == numbers[0][1] + 1, "\(numbers)")

@@ -14,7 +14,7 @@ import Testing
 
     @Test(arguments: LedgerKind.allCases) func accessFollowsAndCreditsStay(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await ledger.settle(receipt("a"), bought("starter", "1", token: 1))
+        try await ledger.record(receipt("a"), bought("starter", "1", token: 1))
         let moved = try await ledger.move("1", to: 2)
         #expect(moved.owner == account(2) && moved.basis == .administrator)
         #expect(moved.transfers == [OriginalTransaction.Transfer(from: account(1), to: account(2), date: today)])
@@ -32,10 +32,10 @@ import Testing
     /// The new owner has it delivered already when the device sends the receipt.
     @Test(arguments: LedgerKind.allCases) func isDelivered(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await ledger.settle(receipt("a"), bought("starter", "1"))
+        try await ledger.record(receipt("a"), bought("starter", "1"))
         try await ledger.move("1", to: 2)
         #expect(
-            try await ledger.settle(receipt("a", by: 2), bought("starter", "1"))
+            try await ledger.record(receipt("a", by: 2), bought("starter", "1"))
                 == "verified finish\n1 starter: already delivered\n\(OwnershipTests.starter)")
     }
 
@@ -43,7 +43,7 @@ import Testing
     @Test(arguments: LedgerKind.allCases, ["hints", "coins", "starter", "gone"])
     func nothingKeepsALine(kind: LedgerKind, product: ProductID) async throws {
         let ledger = try await open(kind)
-        try await ledger.settle(receipt("a"), bought(product, "1", token: 1))
+        try await ledger.record(receipt("a"), bought(product, "1", token: 1))
         for number in 0..<6 {
             let digit = UInt8(number % 3 + 1)
             #expect(try await ledger.move("1", to: digit, on: day(100 + number)).owner == account(digit))
@@ -54,14 +54,14 @@ import Testing
     /// Fresh evidence, a token, a renewal: whoever shows it, the original transaction stays where the administrator put it.
     @Test(arguments: LedgerKind.allCases) func noClaimUndoesIt(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await ledger.settle(receipt("a", by: 1, kind: .appReceipt), bought("starter", "1", isSigned: false))
+        try await ledger.record(receipt("a", by: 1, kind: .appReceipt), bought("starter", "1", isSigned: false))
         try await ledger.move("1", to: 2)
         let claims: [(by: UInt8, token: UInt8?, day: Int)] = [
             (1, nil, 101), (1, 1, 102), (3, nil, 103), (3, 3, 104), (1, 1, 500),
         ]
         for claim in claims {
             let copy = bought("starter", "1", token: claim.token, signed: day(claim.day))
-            let answer = try await ledger.settle(
+            let answer = try await ledger.record(
                 receipt("\(claim)", by: claim.by), copy, on: day(claim.day))
             #expect(answer.hasPrefix("conflict keep\n"), "\(claim): \(answer)")
             #expect(try await ledger.presentAgain("\(claim)", by: claim.by).hasPrefix("conflict again keep"))
@@ -74,11 +74,11 @@ import Testing
     /// A subscription's next period belongs to the new owner, with its credits.
     @Test(arguments: LedgerKind.allCases) func renewalsFollow(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await ledger.settle(receipt("a"), bought("club.month", "1", until: day(110), token: 1))
+        try await ledger.record(receipt("a"), bought("club.month", "1", until: day(110), token: 1))
         try await ledger.move("1", to: 2)
         let renewal = bought(
             "club.month", "2", original: "1", on: day(110), until: day(140), token: 1, signed: day(110))
-        try await ledger.settle(receipt("b"), renewal, on: day(110))
+        try await ledger.record(receipt("b"), renewal, on: day(110))
         let granted = "= hangman club.month auto-renewable granted until \(day(140).rfc3339)"
         #expect(try await ledger.holdings(of: 2, on: day(111)) == "\(granted)\n+ gems 7")
         #expect(
@@ -88,7 +88,7 @@ import Testing
 
     @Test(arguments: LedgerKind.allCases) func theSecondTimeNothingHappens(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await ledger.settle(receipt("a"), bought("starter", "1"))
+        try await ledger.record(receipt("a"), bought("starter", "1"))
         let first = try await ledger.move("1", to: 2)
         let before = try await ledger.everything()
         #expect(try await ledger.move("1", to: 2, on: day(101)) == first)
@@ -98,17 +98,17 @@ import Testing
     /// Given to its owner it does not move, but stays from then on.
     @Test(arguments: LedgerKind.allCases) func canBeHeldFast(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await ledger.settle(receipt("a"), bought("starter", "1"))
+        try await ledger.record(receipt("a"), bought("starter", "1"))
         #expect(try await ledger.move("1", to: 1).transfers == [])
         let fresh = bought("starter", "1", signed: day(101))
         #expect(
-            try await ledger.settle(receipt("b", by: 2), fresh, on: day(101)).hasPrefix("conflict keep"))
+            try await ledger.record(receipt("b", by: 2), fresh, on: day(101)).hasPrefix("conflict keep"))
         #expect(try await ledger.acts().count == 1)
     }
 
     @Test(arguments: LedgerKind.allCases) func demandsAnAccountAndALine(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await ledger.settle(receipt("a"), bought("starter", "1"))
+        try await ledger.record(receipt("a"), bought("starter", "1"))
         let before = try await ledger.everything()
         await #expect(throws: LedgerRefusal.unknownAccount) { try await ledger.move("1", to: 9) }
         await #expect(throws: LedgerRefusal.unknownOriginalTransaction) { try await ledger.move("2", to: 2) }

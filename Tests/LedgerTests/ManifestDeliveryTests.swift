@@ -118,9 +118,9 @@ extension TestLedger {
     @Test(arguments: LedgerKind.allCases) func whatNobodyAskedFor(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
-        try await ledger.settle(receipt("a"), bought("words", "1"), bought("hints", "2"), on: day(91))
-        try await ledger.settle(receipt("b"), bought("night", "3"), bought("night", "4"), on: day(92))
-        try await ledger.settle(receipt("c", by: 2), bought("words", "5"), on: day(93))
+        try await ledger.record(receipt("a"), bought("words", "1"), bought("hints", "2"), on: day(91))
+        try await ledger.record(receipt("b"), bought("night", "3"), bought("night", "4"), on: day(92))
+        try await ledger.record(receipt("c", by: 2), bought("words", "5"), on: day(93))
         #expect(
             try await ledger.neverFetched() == [
                 "1 hard-words words 1 \(day(91).rfc3339)", "1 night-theme night 3 \(day(92).rfc3339)",
@@ -128,7 +128,7 @@ extension TestLedger {
             ])
         #expect(try await ledger.neverFetched(until: day(91)).count == 1)
         try await ledger.issueManifest("hard-words", on: day(94))
-        try await ledger.settle(receipt("d"), bought("words", "5", revoked: day(95), signed: day(95)), on: day(95))
+        try await ledger.record(receipt("d"), bought("words", "5", revoked: day(95), signed: day(95)), on: day(95))
         #expect(try await ledger.neverFetched() == ["1 night-theme night 3 \(day(92).rfc3339)"])
         try await ledger.move("3", to: 2)
         try await ledger.move("4", to: 2)
@@ -140,7 +140,7 @@ extension TestLedger {
         let open = shop.replacing(#""bundleID": "hangman","#, with: #""bundleID": "hangman", "sandbox": "everyone","#)
         let ledger = try kind.open()
         try await ledger.join(1)
-        let settled = try await ledger.settle(
+        let settled = try await ledger.record(
             receipt("a"), bought("words", "1", .sandbox), in: try catalog(open))
         #expect(settled.contains("delivered"))
         #expect(try await ledger.neverFetched() == [])

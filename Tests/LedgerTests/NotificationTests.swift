@@ -22,14 +22,14 @@ import Testing
         #expect(try await ledger.tell(told) == nil)
         #expect(try await ledger.everything() == everything)
         #expect(
-            try await ledger.settle(receipt("a"), bought("starter", "1", token: 1)) == """
+            try await ledger.record(receipt("a"), bought("starter", "1", token: 1)) == """
                 verified finish
                 1 starter: delivered
                 = hangman starter non-consumable granted [starter]
                 + hints 3
                 """)
         #expect(
-            try await ledger.settle(receipt("b"), bought("starter", "1", token: 1))
+            try await ledger.record(receipt("b"), bought("starter", "1", token: 1))
                 .contains("1 starter: already delivered"))
     }
 
@@ -42,7 +42,7 @@ import Testing
         #expect(try await ledger.holdings(of: 1) == "")
         let dearer = try catalog(shop.replacing(#""credits": {"hints": 10}"#, with: #""credits": {"hints": 99}"#))
         #expect(
-            try await ledger.settle(receipt("a"), bought("hints", "1"), in: dearer)
+            try await ledger.record(receipt("a"), bought("hints", "1"), in: dearer)
                 == "verified finish\n1 hints: delivered\n= hangman hints consumable denied consumed\n+ hints 10")
         #expect(try await ledger.differences().isEmpty)
     }
@@ -52,14 +52,14 @@ import Testing
         let ledger = try await open(kind)
         try await ledger.tell(notification("n1", bought("hints", "1", revoked: day(95), signed: day(95))))
         #expect(
-            try await ledger.settle(receipt("a"), bought("hints", "1"))
+            try await ledger.record(receipt("a"), bought("hints", "1"))
                 == "verified finish\n1 hints: denied revoked\n= hangman hints consumable denied revoked")
     }
 
     /// Access and credits end with the refund, and come back with its reversal, which a late refund does not undo.
     @Test(arguments: LedgerKind.allCases) func refundAndReversal(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await ledger.settle(receipt("a"), bought("starter", "1"))
+        try await ledger.record(receipt("a"), bought("starter", "1"))
         let refund = bought("starter", "1", revoked: day(95), signed: day(95))
         let reversal = bought("starter", "1", signed: day(97))
         try await ledger.tell(notification("n1", refund))
@@ -75,8 +75,8 @@ import Testing
     /// Nobody showed it: a notification takes no original transaction from its owner, but for one that only showed it first.
     @Test(arguments: LedgerKind.allCases) func movesNoLine(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await ledger.settle(receipt("a"), bought("words", "1"))
-        try await ledger.settle(receipt("b"), bought("words", "2", token: 1))
+        try await ledger.record(receipt("a"), bought("words", "1"))
+        try await ledger.record(receipt("b"), bought("words", "2", token: 1))
         try await ledger.tell(notification("n1", bought("words", "1", signed: day(99))))
         #expect(
             try await ledger.rows("SELECT owner, basis FROM lines WHERE originalID = '1'").joined()
@@ -93,13 +93,13 @@ import Testing
         let ledger = try await open(kind)
         let bare = receipt("1", kind: .transactionID)
         let conflict = "conflict keep\n1 words: denied ownedByAnotherAccount"
-        #expect(try await ledger.settle(bare, bought("words", "1")) == conflict)
+        #expect(try await ledger.record(bare, bought("words", "1")) == conflict)
         #expect(
-            try await ledger.settle(receipt("2", kind: .transactionID), bought("words", "2", token: 2))
+            try await ledger.record(receipt("2", kind: .transactionID), bought("words", "2", token: 2))
                 == conflict.replacing("1 words", with: "2 words"))
         #expect(try await ledger.holdings(of: 2).contains("words non-consumable granted"))
         #expect(
-            try await ledger.settle(receipt("3", kind: .transactionID), bought("words", "3", token: 1))
+            try await ledger.record(receipt("3", kind: .transactionID), bought("words", "3", token: 1))
                 == "verified finish\n3 words: delivered\n= hangman words non-consumable granted [hard-words]")
         #expect(try await ledger.differences().isEmpty)
     }
@@ -165,7 +165,7 @@ import Testing
                 if act.told {
                     try await ledger.tell(notification("n\(number)", act.0.copy), on: HistoryMaker.present)
                 } else {
-                    try await ledger.settle(
+                    try await ledger.record(
                         receipt("\(number)", by: act.0.senders[0]), act.0.copy, on: HistoryMaker.present)
                 }
             }

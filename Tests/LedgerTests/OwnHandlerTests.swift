@@ -32,17 +32,17 @@ struct Welcome: ProductHandler {
         try await ledger.join(1)
         let rest = "= hangman \(product) welcome denied consumed\n+ hints"
         #expect(
-            try await ledger.settle(receipt("a"), bought(product, "1", quantity: 2), in: try catalog())
+            try await ledger.record(receipt("a"), bought(product, "1", quantity: 2), in: try catalog())
                 == "verified finish\n1 \(product): delivered\n\(rest) 20")
         #expect(
-            try await ledger.settle(receipt("b"), bought(product, "2", on: day(91)), in: try catalog())
+            try await ledger.record(receipt("b"), bought(product, "2", on: day(91)), in: try catalog())
                 == "verified finish\n2 \(product): denied consumed\n\(rest) 20")
         let refund = bought(product, "1", quantity: 2, revoked: day(94), signed: day(95))
         #expect(
-            try await ledger.settle(receipt("c"), refund, in: try catalog())
+            try await ledger.record(receipt("c"), refund, in: try catalog())
                 == "verified finish\n1 \(product): already delivered\n\(rest) 10")
         #expect(
-            try await ledger.settle(receipt("b"), bought(product, "2", on: day(91)), in: try catalog())
+            try await ledger.record(receipt("b"), bought(product, "2", on: day(91)), in: try catalog())
                 == "verified again finish\n2 \(product): delivered\n\(rest) 10")
     }
 }

@@ -15,10 +15,10 @@ import Testing
 
     @Test(arguments: LedgerKind.allCases) func keepRefuses(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await ledger.settle(receipt("a"), bought("hints", "1"))
+        try await ledger.record(receipt("a"), bought("hints", "1"))
         let before = try await ledger.holdings(of: 1)
         let refusal = "1 hints: denied ownedByAnotherAccount"
-        #expect(try await ledger.settle(receipt("a", by: 2), bought("hints", "1")) == "conflict keep\n\(refusal)")
+        #expect(try await ledger.record(receipt("a", by: 2), bought("hints", "1")) == "conflict keep\n\(refusal)")
         #expect(try await ledger.presentAgain("a", by: 2) == "conflict again keep\n\(refusal)")
         #expect(try await ledger.answer(to: receipt("a", by: 2)) == "conflict keep\n\(refusal)")
         #expect(try await ledger.holdings(of: 2) == "")
@@ -27,9 +27,9 @@ import Testing
 
     @Test(arguments: LedgerKind.allCases) func ofSomeOnlyIsNoConflict(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await ledger.settle(receipt("a"), bought("hints", "1"))
+        try await ledger.record(receipt("a"), bought("hints", "1"))
         #expect(
-            try await ledger.settle(receipt("b", by: 2), bought("hints", "1"), bought("hints", "2")) == """
+            try await ledger.record(receipt("b", by: 2), bought("hints", "1"), bought("hints", "2")) == """
                 verified keep
                 1 hints: denied ownedByAnotherAccount
                 2 hints: delivered
@@ -41,13 +41,13 @@ import Testing
     /// Access moves, credits stay, and both are in the audit trail.
     @Test(arguments: LedgerKind.allCases) func transferMoves(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await ledger.settle(receipt("a"), bought("starter", "1"))
+        try await ledger.record(receipt("a"), bought("starter", "1"))
         #expect(
-            try await ledger.settle(receipt("b", by: 2), bought("starter", "1", signed: day(92)))
+            try await ledger.record(receipt("b", by: 2), bought("starter", "1", signed: day(92)))
                 == "verified finish\n1 starter: delivered\n\(Self.starter)")
         #expect(try await ledger.holdings(of: 1) == Self.lost)
         #expect(
-            try await ledger.settle(receipt("a"), bought("starter", "1"))
+            try await ledger.record(receipt("a"), bought("starter", "1"))
                 == "conflict again keep\n1 starter: denied transferred\n\(Self.lost)")
         let moves = try await ledger.trail().filter { $0.hasPrefix("line.moved") }
         #expect(
@@ -60,7 +60,7 @@ import Testing
     /// Newer evidence than the last move takes the line on; three times a year.
     @Test(arguments: LedgerKind.allCases) func movesThreeTimesAYear(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await ledger.settle(receipt("0"), bought("starter", "1"))
+        try await ledger.record(receipt("0"), bought("starter", "1"))
         let moves: [(day: Int, signed: Int, by: UInt8, first: Bool, moves: Bool)] = [
             (100, 92, 2, true, true), (101, 99, 1, false, false), (101, 101, 1, false, true),
             (102, 101, 3, true, false), (103, 103, 3, true, true), (104, 104, 1, false, false),
@@ -68,7 +68,7 @@ import Testing
             (466, 466, 2, false, true),
         ]
         for (number, move) in moves.enumerated() {
-            let answer = try await ledger.settle(
+            let answer = try await ledger.record(
                 receipt("\(number)x", by: move.by), bought("starter", "1", signed: day(move.signed)), on: day(move.day))
             let outcome =
                 switch (move.moves, move.first) {
@@ -87,11 +87,11 @@ import Testing
         let ledger = try await open(kind)
         let copy = bought("hints", "1", token: 1)
         let refusal = "conflict keep\n1 hints: denied ownedByAnotherAccount"
-        #expect(try await ledger.settle(receipt("a", by: 2), copy) == refusal)
+        #expect(try await ledger.record(receipt("a", by: 2), copy) == refusal)
         let holdings = "= hangman hints consumable denied consumed\n+ hints 10"
         #expect(try await ledger.holdings(of: 1) == holdings)
         #expect(
-            try await ledger.settle(receipt("a"), copy) == "verified finish\n1 hints: already delivered\n\(holdings)")
+            try await ledger.record(receipt("a"), copy) == "verified finish\n1 hints: already delivered\n\(holdings)")
     }
 
     /// A token of a stranger, and one of a family member, names nobody.
@@ -102,7 +102,7 @@ import Testing
         let ledger = try await open(kind)
         let rest = "= hangman words non-consumable granted [hard-words]"
         #expect(
-            try await ledger.settle(receipt("a", by: 2), copy) == "verified finish\n1 words: delivered\n\(rest)")
+            try await ledger.record(receipt("a", by: 2), copy) == "verified finish\n1 words: delivered\n\(rest)")
         #expect(try await ledger.holdings(of: 1) == "")
     }
 
@@ -111,15 +111,15 @@ import Testing
         let ledger = try await open(kind)
         let answer = "verified finish\n1 starter: delivered\n\(Self.starter)"
         #expect(
-            try await ledger.settle(receipt("a"), bought("starter", "1", ownershipType: .familyShared)) == answer)
+            try await ledger.record(receipt("a"), bought("starter", "1", ownershipType: .familyShared)) == answer)
     }
 
     /// An app receipt does not tell the token; the signed transaction does, and takes the line back.
     @Test(arguments: LedgerKind.allCases) func tokensTakeLinesBack(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await ledger.settle(receipt("a", by: 2, kind: .appReceipt), bought("starter", "1", isSigned: false))
+        try await ledger.record(receipt("a", by: 2, kind: .appReceipt), bought("starter", "1", isSigned: false))
         #expect(
-            try await ledger.settle(receipt("b"), bought("starter", "1", token: 1))
+            try await ledger.record(receipt("b"), bought("starter", "1", token: 1))
                 == "verified finish\n1 starter: delivered\n\(Self.starter)")
         #expect(try await ledger.holdings(of: 2) == Self.lost)
     }
@@ -127,9 +127,9 @@ import Testing
     /// Also where the product's lines do not move otherwise.
     @Test(arguments: LedgerKind.allCases) func tokensTakeKeptLinesBack(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await ledger.settle(receipt("a", by: 2, kind: .appReceipt), bought("hints", "1", isSigned: false))
+        try await ledger.record(receipt("a", by: 2, kind: .appReceipt), bought("hints", "1", isSigned: false))
         #expect(
-            try await ledger.settle(receipt("b"), bought("hints", "1", token: 1)) == """
+            try await ledger.record(receipt("b"), bought("hints", "1", token: 1)) == """
                 verified finish
                 1 hints: denied consumed
                 = hangman hints consumable denied consumed
@@ -140,16 +140,16 @@ import Testing
     /// Consumables that may move: the credits stay with who got them first, so a move gives nothing.
     @Test(arguments: LedgerKind.allCases) func creditsDoNotMove(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await ledger.settle(receipt("a"), bought("coins", "1"))
+        try await ledger.record(receipt("a"), bought("coins", "1"))
         #expect(
-            try await ledger.settle(receipt("a", by: 2), bought("coins", "1", signed: day(92))) == """
+            try await ledger.record(receipt("a", by: 2), bought("coins", "1", signed: day(92))) == """
                 verified finish
                 1 coins: denied consumed
                 = hangman coins consumable denied consumed
                 """)
         #expect(try await ledger.holdings(of: 1) == "= hangman coins consumable denied transferred\n+ coins 5")
         let refund = bought("coins", "1", revoked: day(101), signed: day(102))
-        try await ledger.settle(receipt("b", by: 2), refund, on: day(103))
+        try await ledger.record(receipt("b", by: 2), refund, on: day(103))
         #expect(try await ledger.holdings(of: 1) == "= hangman coins consumable denied transferred\n+ coins 0")
     }
 }

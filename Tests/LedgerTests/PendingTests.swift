@@ -12,10 +12,10 @@ import Testing
         return ledger
     }
 
-    @discardableResult private func keep(
+    @discardableResult private func enqueue(
         _ receipt: Receipt, until retry: Date, in ledger: TestLedger
     ) async throws -> String {
-        text(try await ledger.ledger.keep(receipt, retryAt: retry, at: today))
+        text(try await ledger.ledger.enqueue(receipt, retryAt: retry, at: today))
     }
 
     private func due(_ ledger: TestLedger, at date: Date, limit: Int = 100, lease: Date = day(1_000)) async throws
@@ -34,7 +34,7 @@ import Testing
 
     @Test(arguments: LedgerKind.allCases) func isPendingAndKept(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        #expect(try await keep(receipt("a"), until: day(101), in: ledger) == "r_a_1 a 0 0")
+        #expect(try await enqueue(receipt("a"), until: day(101), in: ledger) == "r_a_1 a 0 0")
         #expect(try await ledger.answer(to: receipt("a")) == "pending keep")
         #expect(try await ledger.trail().last?.hasPrefix("receipt.recorded r_a_1 ") == true)
     }
@@ -45,7 +45,7 @@ import Testing
         let sent = Receipt(
             id: "r_1", account: account(1), kind: .transactionReceipt, content: "é\n😀", digest: Data([0, 0xFF]),
             bundleID: "hangman")
-        _ = try await ledger.ledger.keep(sent, retryAt: today, at: today)
+        _ = try await ledger.ledger.enqueue(sent, retryAt: today, at: today)
         let kept = try #require(try await ledger.ledger.dueReceipts(limit: 1, lease: today, at: today).first).receipt
         #expect(kept.id == sent.id && kept.account == sent.account && kept.kind == sent.kind)
         #expect(kept.content == sent.content && kept.digest == sent.digest && kept.bundleID == sent.bundleID)
@@ -54,35 +54,35 @@ import Testing
     /// The same bytes are one receipt, with the ID of the first time; those of another account another.
     @Test(arguments: LedgerKind.allCases) func theSameBytesAgain(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await keep(receipt("a"), until: day(101), in: ledger)
+        try await enqueue(receipt("a"), until: day(101), in: ledger)
         try await postpone("a", Attempts(count: 2, ambiguous: 1), until: day(102), in: ledger)
-        #expect(try await keep(receipt("a", id: "r_new"), until: day(103), in: ledger) == "r_a_1 a 2 1")
-        #expect(try await keep(receipt("a", by: 2), until: day(104), in: ledger) == "r_a_2 a 0 0")
+        #expect(try await enqueue(receipt("a", id: "r_new"), until: day(103), in: ledger) == "r_a_1 a 2 1")
+        #expect(try await enqueue(receipt("a", by: 2), until: day(104), in: ledger) == "r_a_2 a 0 0")
         #expect(try await due(ledger, at: day(200)) == ["r_a_1 a 2 1", "r_a_2 a 0 0"])
         #expect(
-            try await ledger.settle(receipt("a", id: "r_newer"), bought("hints", "1"))
+            try await ledger.record(receipt("a", id: "r_newer"), bought("hints", "1"))
                 .hasPrefix("verified finish\n1 hints: delivered"))
         #expect(try await ledger.answer(to: receipt("a"))?.hasPrefix("verified") == true)
     }
 
     @Test(arguments: LedgerKind.allCases) func twentyAtMost(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        for number in 0..<20 { try await keep(receipt("\(number)"), until: day(101), in: ledger) }
+        for number in 0..<20 { try await enqueue(receipt("\(number)"), until: day(101), in: ledger) }
         let before = try await ledger.everything()
         await #expect(throws: LedgerRefusal.tooManyPending) {
-            try await keep(receipt("20"), until: day(101), in: ledger)
+            try await enqueue(receipt("20"), until: day(101), in: ledger)
         }
         #expect(try await ledger.everything() == before)
-        try await keep(receipt("19"), until: day(101), in: ledger)
-        try await keep(receipt("20", by: 2), until: day(101), in: ledger)
+        try await enqueue(receipt("19"), until: day(101), in: ledger)
+        try await enqueue(receipt("20", by: 2), until: day(101), in: ledger)
         try await ledger.reject(receipt("0"), .malformed)
-        try await keep(receipt("20"), until: day(101), in: ledger)
+        try await enqueue(receipt("20"), until: day(101), in: ledger)
     }
 
     @Test(arguments: LedgerKind.allCases) func areDueInOrder(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         for (name, due) in [("a", 103), ("b", 101), ("c", 105), ("d", 102), ("e", 104)] {
-            try await keep(receipt(name), until: day(due), in: ledger)
+            try await enqueue(receipt(name), until: day(due), in: ledger)
         }
         #expect(try await due(ledger, at: day(100)) == [])
         #expect(try await due(ledger, at: day(103), limit: 2) == ["r_b_1 b 0 0", "r_d_1 d 0 0"])
@@ -94,17 +94,17 @@ import Testing
     /// One app whose receipts wait in thousands does not keep those of others from being asked about.
     @Test(arguments: LedgerKind.allCases) func eachAppHasItsShare(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        func keep(_ names: [String], of app: BundleID?, at date: Date) async throws {
+        func enqueue(_ names: [String], of app: BundleID?, at date: Date) async throws {
             for name in names {
                 var sent = receipt(name, by: name.hasPrefix("a1") ? 2 : 1)
                 sent.app = app
-                try await self.keep(sent, until: date, in: ledger)
+                try await self.enqueue(sent, until: date, in: ledger)
             }
         }
-        try await keep((0..<20).map { "a\($0)" }, of: "app a", at: day(101))
-        try await keep(["b0", "b1"], of: "app b", at: day(103))
-        try await keep(["n0", "n1", "n2"], of: nil, at: day(102))
-        try await keep(["c0"], of: "app c", at: day(105))
+        try await enqueue((0..<20).map { "a\($0)" }, of: "app a", at: day(101))
+        try await enqueue(["b0", "b1"], of: "app b", at: day(103))
+        try await enqueue(["n0", "n1", "n2"], of: nil, at: day(102))
+        try await enqueue(["c0"], of: "app c", at: day(105))
         func due(_ limit: Int) async throws -> [Character: Int] {
             let names = try await self.due(ledger, at: day(104), limit: limit).compactMap { $0.dropFirst(2).first }
             return Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
@@ -119,7 +119,7 @@ import Testing
     /// A worker that dies loses its receipts to others when the lease ends.
     @Test(arguments: LedgerKind.allCases) func leasesEnd(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await keep(receipt("a"), until: day(101), in: ledger)
+        try await enqueue(receipt("a"), until: day(101), in: ledger)
         #expect(try await due(ledger, at: day(101), lease: day(102)) == ["r_a_1 a 0 0"])
         #expect(try await due(ledger, at: day(102).addingTimeInterval(-0.001)) == [])
         #expect(try await due(ledger, at: day(102)) == ["r_a_1 a 0 0"])
@@ -127,7 +127,7 @@ import Testing
 
     @Test(arguments: LedgerKind.allCases) func noTwoWorkersTakeTheSame(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        for number in 0..<20 { try await keep(receipt("\(number)"), until: day(101), in: ledger) }
+        for number in 0..<20 { try await enqueue(receipt("\(number)"), until: day(101), in: ledger) }
         let taken = try await withThrowingTaskGroup(of: [String].self) { group in
             for _ in 0..<10 { group.addTask { try await due(ledger, at: day(101), limit: 3) } }
             return try await group.reduce(into: []) { $0 += $1 }
@@ -138,7 +138,7 @@ import Testing
 
     @Test(arguments: LedgerKind.allCases) func postpones(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await keep(receipt("a"), until: day(101), in: ledger)
+        try await enqueue(receipt("a"), until: day(101), in: ledger)
         for count in 1...3 {
             try await postpone("a", Attempts(count: count, ambiguous: 1), until: day(101 + count), in: ledger)
         }
@@ -149,8 +149,8 @@ import Testing
 
     @Test(arguments: LedgerKind.allCases) func settledMeanwhile(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await keep(receipt("a"), until: day(101), in: ledger)
-        try await ledger.settle(receipt("a"), bought("words", "1"))
+        try await enqueue(receipt("a"), until: day(101), in: ledger)
+        try await ledger.record(receipt("a"), bought("words", "1"))
         let before = try await ledger.everything()
         try await postpone("a", Attempts(count: 1), until: day(102), in: ledger)
         try await postpone("never kept", Attempts(count: 1), until: day(102), in: ledger)
@@ -161,14 +161,14 @@ import Testing
     /// A receipt that only the store can judge is asked again, and what it brought stays meanwhile.
     @Test(arguments: LedgerKind.allCases) func askedAgain(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await ledger.settle(receipt("a", kind: .appReceipt), bought("words", "1"))
-        try await keep(receipt("a", kind: .appReceipt), until: day(101), in: ledger)
+        try await ledger.record(receipt("a", kind: .appReceipt), bought("words", "1"))
+        try await enqueue(receipt("a", kind: .appReceipt), until: day(101), in: ledger)
         try await postpone("a", Attempts(count: 1), until: day(102), in: ledger)
         let rest = "1 words: delivered\n= hangman words non-consumable granted [hard-words]"
         #expect(try await ledger.answer(to: receipt("a")) == "pending keep\n\(rest)")
         #expect(try await due(ledger, at: day(102)) == ["r_a_1 a 1 0"])
         #expect(
-            try await ledger.settle(receipt("a"), bought("words", "1"))
+            try await ledger.record(receipt("a"), bought("words", "1"))
                 == "verified again finish\n" + rest.replacing(": ", with: ": already "))
     }
 
@@ -176,14 +176,14 @@ import Testing
     @Test(arguments: LedgerKind.allCases, [nil, .signature, .malformed, .unsupported] as [ReceiptRejection.Reason?])
     func anAnswerEndsTheDoubts(kind: LedgerKind, rejection: ReceiptRejection.Reason?) async throws {
         let ledger = try await open(kind)
-        try await keep(receipt("a"), until: day(101), in: ledger)
+        try await enqueue(receipt("a"), until: day(101), in: ledger)
         try await postpone("a", Attempts(count: 4, ambiguous: 2, badRequests: 3), until: day(102), in: ledger)
         if let rejection {
             try await ledger.reject(receipt("a"), rejection)
         } else {
-            try await ledger.settle(receipt("a"), bought("words", "1"))
+            try await ledger.record(receipt("a"), bought("words", "1"))
         }
-        let kept = try await ledger.ledger.keep(receipt("a"), retryAt: day(103), at: today)
+        let kept = try await ledger.ledger.enqueue(receipt("a"), retryAt: day(103), at: today)
         let stays = rejection == .malformed || rejection == .unsupported
         #expect(kept.attempts == (stays ? Attempts(count: 4, ambiguous: 2, badRequests: 3) : Attempts(count: 4)))
     }
@@ -194,7 +194,7 @@ import Testing
         func send(_ app: BundleID?) async throws -> BundleID? {
             var sent = receipt("a")
             sent.bundleID = app
-            return try await ledger.ledger.keep(sent, retryAt: day(101), at: today).receipt.bundleID
+            return try await ledger.ledger.enqueue(sent, retryAt: day(101), at: today).receipt.bundleID
         }
         func stored() async throws -> [String] { try await ledger.rows("SELECT bundleID FROM receipts") }
         #expect(try await send("chess") == "chess")
@@ -208,7 +208,7 @@ import Testing
         #expect(try await send("hangman") == "hangman")
         var accepted = receipt("a")
         accepted.bundleID = "hangman"
-        try await ledger.settle(accepted, bought("words", "1"))
+        try await ledger.record(accepted, bought("words", "1"))
         #expect(try await send("chess") == "hangman")
         #expect(try await stored() == ["hangman"])
     }
@@ -222,7 +222,7 @@ import Testing
             return sent
         }
         try await ledger.reject(sent("chess"), .bundleID)
-        try await ledger.settle(sent("hangman"), bought("words", "1"))
+        try await ledger.record(sent("hangman"), bought("words", "1"))
         try await ledger.reject(sent("chess"), .bundleID)
         #expect(try await ledger.rows("SELECT bundleID, status FROM receipts") == ["hangman verified"])
     }
@@ -232,15 +232,15 @@ import Testing
         let ledger = try await open(kind)
         var sent = receipt("a")
         sent.bundleID = "chess"
-        let asked = try await ledger.ledger.keep(sent, retryAt: day(101), at: today).receipt
+        let asked = try await ledger.ledger.enqueue(sent, retryAt: day(101), at: today).receipt
         (sent.id, sent.bundleID) = ("r_new", "hangman")
-        let corrected = try await ledger.ledger.keep(sent, retryAt: day(102), at: today).receipt
+        let corrected = try await ledger.ledger.enqueue(sent, retryAt: day(102), at: today).receipt
         for reason in [ReceiptRejection.Reason.bundleID, .notFound] {
             #expect(try await ledger.reject(asked, reason) == "pending keep")
             #expect(try await ledger.rows("SELECT bundleID, status FROM receipts") == ["hangman pending"])
         }
         #expect(try await due(ledger, at: day(102), lease: day(103)).count == 1)
-        try await ledger.settle(corrected, bought("words", "1"))
+        try await ledger.record(corrected, bought("words", "1"))
         #expect(try await ledger.rows("SELECT bundleID, status FROM receipts") == ["hangman verified"])
     }
 
@@ -248,7 +248,7 @@ import Testing
     @Test(arguments: LedgerKind.allCases) func askedAgainAfterARefusal(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.reject(receipt("a"), .environment)
-        try await keep(receipt("a"), until: day(101), in: ledger)
+        try await enqueue(receipt("a"), until: day(101), in: ledger)
         try await postpone("a", Attempts(count: 1), until: day(102), in: ledger)
         #expect(try await ledger.answer(to: receipt("a")) == "pending keep")
     }
@@ -257,8 +257,8 @@ import Testing
         let file = try LedgerFile()
         let ledger = try file.open()
         try await ledger.join(1)
-        try await keep(receipt("b"), until: day(102), in: ledger)
-        try await keep(receipt("a"), until: day(101), in: ledger)
+        try await enqueue(receipt("b"), until: day(102), in: ledger)
+        try await enqueue(receipt("a"), until: day(101), in: ledger)
         try await postpone("b", Attempts(count: 4, ambiguous: 2), until: day(103), in: ledger)
         #expect(try await due(try file.open(), at: day(103)) == ["r_a_1 a 0 0", "r_b_1 b 4 2"])
     }

@@ -48,7 +48,7 @@ import Testing
         try await withThrowingTaskGroup { group in
             for index in 0..<30 {
                 group.addTask {
-                    _ = try await servers[index % 3].settle(receipt("a"), bought("starter", "1", token: 1))
+                    _ = try await servers[index % 3].record(receipt("a"), bought("starter", "1", token: 1))
                 }
             }
             try await group.waitForAll()
@@ -62,7 +62,7 @@ import Testing
         let servers = try open(4)
         try await TestLedger(servers[0]).join(1)
         for number in 0..<12 {
-            _ = try await servers[0].keep(receipt("\(number)"), retryAt: today, at: today)
+            _ = try await servers[0].enqueue(receipt("\(number)"), retryAt: today, at: today)
         }
         let taken = try await withThrowingTaskGroup { group in
             for server in servers {
@@ -155,7 +155,7 @@ import Testing
     @Test(arguments: ["a\0b", "\0", "\u{10FFFF}"]) func textsThatPostgreSQLDoesNotKeep(text: String) async throws {
         let ledger = TestLedger(try open(1)[0])
         try await ledger.join(1)
-        _ = try await ledger.settle(receipt("a"), bought("hints", "1"))
+        _ = try await ledger.record(receipt("a"), bought("hints", "1"))
         #expect(try await ledger.spend(1, key: text) == ledger.spend(1, key: text))
         try await ledger.ledger.set(["\(text)/1": Data([1]), "\(text)0": Data([2])])
         #expect(try await ledger.ledger.values(withPrefix: text + "/") == ["\(text)/1": Data([1])])

@@ -23,7 +23,7 @@ import Testing
         for ledger in [plain, wide] { try await ledger.join(1, 2) }
         for (sent, answered) in waves {
             for waiting in sent {
-                _ = try await plain.ledger.keep(waiting.receipt, retryAt: Self.then, at: Self.then)
+                _ = try await plain.ledger.enqueue(waiting.receipt, retryAt: Self.then, at: Self.then)
                 try await wide.openProvisionally(waiting.receipt, copies: waiting.copies, on: Self.then)
                 try await expectOnlyWider(than: plain, wide)
             }

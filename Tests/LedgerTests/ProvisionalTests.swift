@@ -46,7 +46,7 @@ import Testing
     private func open(_ kind: LedgerKind) async throws -> TestLedger {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
-        try await ledger.settle(receipt("another's", by: 2), bought("words", "50"))
+        try await ledger.record(receipt("another's", by: 2), bought("words", "50"))
         try await ledger.tell(notification("n", bought("words", "60", revoked: day(95), signed: day(96))))
         return ledger
     }
@@ -54,7 +54,7 @@ import Testing
     @Test(arguments: LedgerKind.allCases, cases.indices) func opens(kind: LedgerKind, number: Int) async throws {
         let (copy, held) = Self.cases[number]
         let ledger = try await open(kind)
-        _ = try await ledger.ledger.keep(receipt("a"), retryAt: today, at: today)
+        _ = try await ledger.ledger.enqueue(receipt("a"), retryAt: today, at: today)
         let before = try await ledger.facts()
         let end = try await ledger.openProvisionally(receipt("a"), copy)
         #expect(end == (held.isEmpty ? nil : Self.end))
@@ -76,7 +76,7 @@ import Testing
             try await ledger.openProvisionally(receipt, bought("pack", "\(number)", type: type), in: sold)
             #expect(try await ledger.holdings(of: 1, in: sold, hours: 6) == "")
         }
-        try await ledger.settle(receipt("0"), bought("pack", "0"), in: sold)
+        try await ledger.record(receipt("0"), bought("pack", "0"), in: sold)
         #expect(try await ledger.holdings(of: 1, in: sold) != "")
     }
 
@@ -111,12 +111,12 @@ import Testing
     @Test(arguments: LedgerKind.allCases) func untilTheStoreHasSpoken(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.openProvisionally(receipt("a"), bought("words", "1"))
-        let yes = try await ledger.settle(receipt("a"), bought("words", "1", signed: today))
+        let yes = try await ledger.record(receipt("a"), bought("words", "1", signed: today))
         #expect(yes.hasPrefix("verified finish\n1 words: delivered\n= hangman words non-consumable granted ["))
         #expect(try await ledger.wideHoldings(of: 1) == ledger.holdings(of: 1))
 
         try await ledger.openProvisionally(receipt("b"), bought("starter", "2"))
-        let other = try await ledger.settle(receipt("b"), bought("night", "3"))
+        let other = try await ledger.record(receipt("b"), bought("night", "3"))
         #expect(!other.contains("starter"), "what the store's answer leaves out is not opened on")
         try await ledger.openProvisionally(receipt("c"), bought("starter", "4"))
         #expect(try await ledger.reject(receipt("c"), .notFound).hasPrefix("rejected notFound"))
@@ -129,7 +129,7 @@ import Testing
     @Test(arguments: LedgerKind.allCases) func othersMaySpeakFirst(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.openProvisionally(receipt("a"), bought("words", "1"), bought("starter", "2"))
-        try await ledger.settle(receipt("b", by: 2), bought("words", "1"))
+        try await ledger.record(receipt("b", by: 2), bought("words", "1"))
         try await ledger.tell(notification("m", bought("starter", "2", revoked: day(99), signed: day(99))))
         #expect(try await ledger.wideHoldings(of: 1) == "")
     }
@@ -137,7 +137,7 @@ import Testing
     /// Nothing that an account has becomes less by what waits.
     @Test(arguments: LedgerKind.allCases) func onlyWidens(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await ledger.settle(
+        try await ledger.record(
             receipt("a"), bought("club.month", "1", until: day(120)), bought("night", "2"), bought("words", "3"))
         let year = bought("club.year", "4", original: "1", on: day(99), until: day(464))
         #expect(try await ledger.openProvisionally(receipt("b"), bought("words", "5"), bought("night", "6")) == nil)
@@ -175,7 +175,7 @@ extension TestLedger {
     ) async throws -> Date? {
         var context = try context(on: date, hours: 6)
         if let catalog { context.catalog = catalog }
-        let kept = try await ledger.keep(receipt, retryAt: date, at: date)
+        let kept = try await ledger.enqueue(receipt, retryAt: date, at: date)
         return try await ledger.openProvisionally(
             kept.receipt, VerifiedReceipt(transactions: copies), in: context)
     }

@@ -41,7 +41,7 @@ import Testing
         ).status
     }
 
-    private func keep(_ receipt: Receipt, in ledger: TestLedger, on date: Date = today) async throws {
+    private func enqueue(_ receipt: Receipt, in ledger: TestLedger, on date: Date = today) async throws {
         _ = try await ledger.ledger.enqueue(receipt, isVerified: false, retryAt: date, within: Self.budgets, at: date)
     }
 
@@ -71,7 +71,7 @@ import Testing
         try await ledger.join(1)
         let (garbage, later) = (Self.large("a"), Self.large("b"))
         #expect(try await reject(garbage, .malformed, in: ledger) == .rejected)
-        try await keep(later, in: ledger)
+        try await enqueue(later, in: ledger)
         #expect(try await sizes(in: ledger) == ["r_a_1 0", "r_b_1 60"])
         #expect(try await reject(later, .malformed, in: ledger) == .rejected)
         #expect(try await sizes(in: ledger) == ["r_a_1 0", "r_b_1 0"])
@@ -103,8 +103,8 @@ import Testing
         let ledger = try kind.open()
         try await ledger.join(1)
         for name in ["a", "b"] { #expect(try await reject(Self.large(name), in: ledger) == .rejected) }
-        for name in ["c", "d"] { try await keep(Self.large(name), in: ledger) }
-        try await expect(.pending, ledger) { try await keep(Self.large("e"), in: ledger) }
+        for name in ["c", "d"] { try await enqueue(Self.large(name), in: ledger) }
+        try await expect(.pending, ledger) { try await enqueue(Self.large("e"), in: ledger) }
         for name in ["f", "g", "h"] { #expect(try await verify(Self.large(name), in: ledger) == .verified) }
         #expect(
             try await sizes(in: ledger) == [
@@ -116,11 +116,11 @@ import Testing
         let ledger = try kind.open()
         try await ledger.join(1)
         for number in 0..<6 {
-            try await keep(Self.large("a\(number)"), in: ledger)
+            try await enqueue(Self.large("a\(number)"), in: ledger)
             #expect(try await verify(Self.large("a\(number)"), in: ledger) == .verified)
         }
         for number in 0..<6 {
-            try await keep(Self.large("b\(number)"), in: ledger)
+            try await enqueue(Self.large("b\(number)"), in: ledger)
             #expect(try await reject(Self.large("b\(number)"), .notFound, in: ledger) == .rejected)
         }
         let used = try await ledger.rows("SELECT kind, bytes FROM receiptBytes ORDER BY kind, bytes")
@@ -146,8 +146,8 @@ import Testing
         try await ledger.join(1)
         var huge = Self.large("huge")
         huge.content = String(repeating: "x", count: 1_000)
-        try await keep(huge, in: ledger)
-        try await expect(.pending, ledger) { try await keep(Self.large("a"), in: ledger) }
+        try await enqueue(huge, in: ledger)
+        try await expect(.pending, ledger) { try await enqueue(Self.large("a"), in: ledger) }
         var other = huge
         (other.id, other.digest) = ("r_other", Data("other".utf8))
         #expect(try await reject(other, .bundleID, in: ledger) == .rejected, "it would never fit")
@@ -159,7 +159,7 @@ import Testing
         let ledger = try kind.open()
         try await ledger.join(1)
         #expect(try await reject(Self.large("a"), .malformed, in: ledger) == .rejected)
-        try await keep(Self.large("a"), in: ledger)
+        try await enqueue(Self.large("a"), in: ledger)
         #expect(try await sizes(in: ledger) == ["r_a_1 60"])
         try await ledger.ledger.postpone(
             Self.large("a"), attempts: Attempts(count: 1), until: day(101), at: today)
@@ -224,7 +224,7 @@ import Testing
     @Test func addressesAreHashed() async throws {
         let ledger = try LedgerKind.sqliteInMemory.open()
         try await ledger.join(1)
-        try await keep(Self.large("a", at: "192.0.2.7"), in: ledger)
+        try await enqueue(Self.large("a", at: "192.0.2.7"), in: ledger)
         #expect(try await !ledger.everything().contains { $0.contains("192.0.2.7") })
     }
 

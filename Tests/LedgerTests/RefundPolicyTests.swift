@@ -127,7 +127,7 @@ import Testing
             let place = Comment(rawValue: "\(life.name), step \(number)")
             switch step {
             case .show(let copy, let leaves):
-                try await ledger.settle(receipt("\(number)"), copy, in: hints)
+                try await ledger.record(receipt("\(number)"), copy, in: hints)
                 #expect(try await ledger.hints() == leaves, place)
             case .showTogether(let copies, let leaves):
                 _ = try await ledger.ledger.record(
@@ -147,15 +147,15 @@ import Testing
     /// Support sees what was forgiven, and of which transaction.
     @Test(arguments: LedgerKind.allCases) func isPostedAndAudited(kind: LedgerKind) async throws {
         let (ledger, hints) = (try await open(kind), try catalog(hints: Self.clamp))
-        try await ledger.settle(receipt("a"), Self.purchase, in: hints)
+        try await ledger.record(receipt("a"), Self.purchase, in: hints)
         _ = try await ledger.spend(7, key: "k")
-        try await ledger.settle(receipt("b"), Self.refund, in: hints)
-        try await ledger.settle(receipt("b"), Self.refund, in: hints)
-        try await ledger.settle(receipt("c"), Self.reversal, in: hints)
-        let dossier = try #require(
+        try await ledger.record(receipt("b"), Self.refund, in: hints)
+        try await ledger.record(receipt("b"), Self.refund, in: hints)
+        try await ledger.record(receipt("c"), Self.reversal, in: hints)
+        let report = try #require(
             try await ledger.ledger.accountReport(of: account(1), limit: 20, in: try ledger.context()))
         #expect(
-            dossier.postings.entries.reversed().map { "\($0.kind) \($0.amount) \($0.cause ?? "")" } == [
+            report.postings.entries.reversed().map { "\($0.kind) \($0.amount) \($0.cause ?? "")" } == [
                 "credit 10 r_a_1", "spend -7 k", "refund -10 r_b_1", "forgiveness 7 1", "credit 10 r_c_1",
                 "forgiveness -7 1",
             ])
@@ -171,10 +171,10 @@ import Testing
     /// Credits stay with whom they were given to, and so does what becomes of them.
     @Test(arguments: LedgerKind.allCases) func concernsWhomItWasCreditedTo(kind: LedgerKind) async throws {
         let (ledger, hints) = (try await open(kind), try catalog(hints: Self.clamp))
-        try await ledger.settle(receipt("a"), bought("starter", "1"), in: hints)
+        try await ledger.record(receipt("a"), bought("starter", "1"), in: hints)
         _ = try await ledger.spend(2, key: "k")
-        try await ledger.settle(receipt("a", by: 2), bought("starter", "1", signed: day(99)), in: hints)
-        try await ledger.settle(receipt("b", by: 2), bought("starter", "1", revoked: day(99), signed: today), in: hints)
+        try await ledger.record(receipt("a", by: 2), bought("starter", "1", signed: day(99)), in: hints)
+        try await ledger.record(receipt("b", by: 2), bought("starter", "1", revoked: day(99), signed: today), in: hints)
         #expect(try await ledger.hints() == 0)
         #expect(try await ledger.hints(of: 2) == 0)
         #expect(try await ledger.rows("SELECT account, amount, forgiven FROM refunds") == ["\(account(1).text) 3 2"])

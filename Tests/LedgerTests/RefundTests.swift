@@ -17,9 +17,9 @@ import Testing
 
     @Test(arguments: LedgerKind.allCases) func takesAccessAndCredits(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await ledger.settle(receipt("a"), bought("starter", "1"))
+        try await ledger.record(receipt("a"), bought("starter", "1"))
         #expect(
-            try await ledger.settle(receipt("b"), Self.refunded)
+            try await ledger.record(receipt("b"), Self.refunded)
                 == "verified finish\n1 starter: already delivered\n\(Self.lost)")
         #expect(
             try await ledger.rows("SELECT kind, amount, cause FROM postings ORDER BY sequence") == [
@@ -30,12 +30,12 @@ import Testing
     /// Credits that are spent already are owed.
     @Test(arguments: LedgerKind.allCases) func balancesMayGoNegative(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await ledger.settle(receipt("a"), bought("hints", "1"))
+        try await ledger.record(receipt("a"), bought("hints", "1"))
         #expect(try await ledger.spend(4, key: "k") == 6)
-        try await ledger.settle(receipt("b"), bought("hints", "1", revoked: day(94), signed: day(95)))
+        try await ledger.record(receipt("b"), bought("hints", "1", revoked: day(94), signed: day(95)))
         #expect(try await ledger.holdings(of: 1) == "= hangman hints consumable denied revoked\n+ hints -4")
         await #expect(throws: LedgerRefusal.insufficientBalance) { try await ledger.spend(1, key: "l") }
-        try await ledger.settle(receipt("c"), bought("hints", "2"))
+        try await ledger.record(receipt("c"), bought("hints", "2"))
         #expect(try await ledger.holdings(of: 1) == "= hangman hints consumable denied consumed\n+ hints 6")
     }
 
@@ -44,15 +44,15 @@ import Testing
         let ledger = try await open(kind)
         let rest =
             "verified finish\n1 starter: denied revoked\n= hangman starter non-consumable denied revoked [starter]"
-        #expect(try await ledger.settle(receipt("b"), Self.refunded) == rest)
-        #expect(try await ledger.settle(receipt("a"), bought("starter", "1")) == rest)
+        #expect(try await ledger.record(receipt("b"), Self.refunded) == rest)
+        #expect(try await ledger.record(receipt("a"), bought("starter", "1")) == rest)
         #expect(try await ledger.rows("SELECT 1 FROM deliveries UNION ALL SELECT 1 FROM postings") == [])
     }
 
     @Test(arguments: LedgerKind.allCases) func ofOneOfTwo(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await ledger.settle(receipt("a"), bought("starter", "1"), bought("starter", "2", quantity: 2))
-        try await ledger.settle(receipt("b"), Self.refunded)
+        try await ledger.record(receipt("a"), bought("starter", "1"), bought("starter", "2", quantity: 2))
+        try await ledger.record(receipt("b"), Self.refunded)
         #expect(
             try await ledger.holdings(of: 1)
                 == "= hangman starter non-consumable granted [starter]\n+ hints 6")
@@ -84,7 +84,7 @@ import Testing
     @Test(arguments: LedgerKind.allCases, cases) func holdsInAnyOrder(kind: LedgerKind, example: Case) async throws {
         for order in permutations(of: example.copies) {
             let ledger = try await open(kind)
-            for (number, copy) in order.enumerated() { try await ledger.settle(receipt("\(number)"), copy) }
+            for (number, copy) in order.enumerated() { try await ledger.record(receipt("\(number)"), copy) }
             let holdings = try await ledger.holdings(of: 1)
             if example.isOwned {
                 #expect(holdings == Self.owned)

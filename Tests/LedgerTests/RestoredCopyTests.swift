@@ -20,7 +20,7 @@ import Testing
         for place in order {
             let copy = ([Self.original] + Self.copies)[place]
             #expect(
-                try await ledger.settle(receipt("\(place)"), copy) == """
+                try await ledger.record(receipt("\(place)"), copy) == """
                     verified finish
                     \(copy.id) starter: delivered
                     = hangman starter non-consumable granted [starter]
@@ -33,7 +33,7 @@ import Testing
         let ledger = try await open(kind)
         let refund = bought("starter", "1", revoked: day(94), signed: day(95))
         for (number, copy) in (Self.copies + [Self.original, refund] + Self.copies).enumerated() {
-            try await ledger.settle(receipt("\(number)"), copy)
+            try await ledger.record(receipt("\(number)"), copy)
         }
         #expect(
             try await ledger.holdings(of: 1)
@@ -49,7 +49,7 @@ import Testing
         for (digit, copy) in zip(UInt8(1)..., copies) {
             var copy = copy
             copy.signedDate = day(100 + Int(digit))
-            try await ledger.settle(receipt("a", by: digit), copy, on: day(100 + Int(digit)))
+            try await ledger.record(receipt("a", by: digit), copy, on: day(100 + Int(digit)))
         }
         let lost = "= hangman starter non-consumable denied transferred"
         #expect(try await ledger.holdings(of: 1, on: day(110)) == "\(lost)\n+ hints 3")

@@ -39,19 +39,19 @@ extension TestLedger {
         try await ledger.set(["key/1": Data([1])])
         try await ledger.recordUnreadable(
             .whole(digest: Data([1]), length: 9), id: "r_0", reason: "malformed", from: account(1), at: today)
-        _ = try await ledger.keep(receipt("kept"), retryAt: today, at: today)
+        _ = try await ledger.enqueue(receipt("kept"), retryAt: today, at: today)
         _ = try await ledger.dueReceipts(limit: 1, lease: today, at: today)
         try await ledger.postpone(receipt("kept"), attempts: Attempts(count: 1), until: day(300), at: today)
         try await openProvisionally(receipt("kept"), bought("starter", "12"))
         let key = OriginalTransaction.Key(app: "hangman", environment: .production, originalID: "5")
-        try await settle(
+        try await record(
             receipt("a"), bought("hints", "1"), bought("starter", "2"), bought("gone", "3"), bought("night", "4"),
             bought("club.month", "5", until: day(120)),
             renewals: [key: RenewalFacts(willAutoRenew: true, signedDate: day(91))])
-        try await settle(receipt("b", by: 2), bought("starter", "6", original: "2", token: 2))
-        try await settle(receipt("b"), bought("words", "8"))
-        try await settle(receipt("e", by: 2), bought("words", "8", signed: day(92)))
-        try await settle(receipt("c"), bought("hints", "1", revoked: day(94), signed: day(95)), bought("hints", "7"))
+        try await record(receipt("b", by: 2), bought("starter", "6", original: "2", token: 2))
+        try await record(receipt("b"), bought("words", "8"))
+        try await record(receipt("e", by: 2), bought("words", "8", signed: day(92)))
+        try await record(receipt("c"), bought("hints", "1", revoked: day(94), signed: day(95)), bought("hints", "7"))
         try await reject(receipt("d"), .signature)
         try await askAboutAppReceipts()
         _ = try await presentAgain("a", by: 1)
@@ -82,7 +82,7 @@ extension TestLedger {
         for name in ["old", "away"] {
             let old = receipt(name, kind: .appReceipt)
             _ = try await ledger.question(on: old, verified, in: try context())
-            _ = try await ledger.keep(old, retryAt: today, at: today)
+            _ = try await ledger.enqueue(old, retryAt: today, at: today)
             _ = try await ledger.deliverMeanwhile(
                 old, verified, attempts: Attempts(count: 1), until: day(300), in: try context())
             guard name == "old" else { continue }
@@ -124,11 +124,11 @@ extension TestLedger {
     private func supportAnotherAccount() async throws {
         try await join(3, 4)
         try await tell(notification("n0", bought("hints", "13", token: 4)))
-        try await settle(
+        try await record(
             receipt("h", by: 3, isForDevice: true), bought("hints", "13", token: 4, signed: today))
-        try await settle(receipt("f", by: 3), bought("night", "9"))
+        try await record(receipt("f", by: 3), bought("night", "9"))
         try await move("9", to: 4)
-        try await settle(receipt("g", by: 3), bought("hints", "9", app: "chess", .sandbox))
+        try await record(receipt("g", by: 3), bought("hints", "9", app: "chess", .sandbox))
         _ = try await ledger.addTester(account(3), try act())
         _ = try await ledger.addToBeta(account(3), try act())
         _ = try await ledger.isBeta(account(3))

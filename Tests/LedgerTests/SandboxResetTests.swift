@@ -54,11 +54,11 @@ import Testing
     @Test(arguments: LedgerKind.allCases) func everythingIsNewAgain(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let copies = [Self.hints, Self.words, Self.xcode, Self.period]
-        try await ledger.settle(receipt("real"), Self.real, in: chess)
+        try await ledger.record(receipt("real"), Self.real, in: chess)
         let production = try await ledger.holdings(of: 1, in: chess)
         var answers: [String] = []
         for copy in copies {
-            answers.append(try await ledger.settle(receipt("\(copy.id)"), copy, in: chess))
+            answers.append(try await ledger.record(receipt("\(copy.id)"), copy, in: chess))
         }
         try await spend(ledger, 4, key: "k")
         #expect(try await reset(ledger) == 4)
@@ -69,7 +69,7 @@ import Testing
         #expect(try await reset(ledger) == 0)
         #expect(try await ledger.everything() == before)
         for (copy, answer) in zip(copies, answers) {
-            let again = try await ledger.settle(receipt("\(copy.id)"), copy, in: chess)
+            let again = try await ledger.record(receipt("\(copy.id)"), copy, in: chess)
             // The spend was taken back with all the rest.
             #expect(again.replacing("gems 0, ", with: "") == answer.replacing("verified", with: "verified again"))
             #expect(try await ledger.differences() == [])
@@ -82,9 +82,9 @@ import Testing
     /// Only the account's own, only test money, and of one app where one is named.
     @Test(arguments: LedgerKind.allCases) func nothingElseIsTouched(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await ledger.settle(receipt("real"), Self.real, in: chess)
-        try await ledger.settle(receipt("a"), Self.hints, in: chess)
-        try await ledger.settle(receipt("b", by: 2), bought("hints", "9", app: "chess", .sandbox), in: chess)
+        try await ledger.record(receipt("real"), Self.real, in: chess)
+        try await ledger.record(receipt("a"), Self.hints, in: chess)
+        try await ledger.record(receipt("b", by: 2), bought("hints", "9", app: "chess", .sandbox), in: chess)
         #expect(try await reset(ledger, app: "hangman") == 0)
         let others = try await ledger.holdings(of: 2, in: chess)
         let real = try await ledger.rows("SELECT * FROM transactions WHERE environment = 'Production' ORDER BY id")
@@ -101,8 +101,8 @@ import Testing
         let sqlite = try SQLiteLedger.inMemory(handlers: standardHandlers)
         let ledger = TestLedger(sqlite)
         try await ledger.join(1)
-        try await ledger.settle(receipt("a"), Self.hints, in: chess)
-        try await ledger.settle(receipt("b"), Self.period, in: chess)
+        try await ledger.record(receipt("a"), Self.hints, in: chess)
+        try await ledger.record(receipt("b"), Self.period, in: chess)
         #expect(try await reset(ledger) == 2)
         let next = bought("club", "5", original: "4", app: "chess", .sandbox, on: day(120), until: day(150), token: 1)
         let told = VerifiedReceipt(transactions: [Self.hints, Self.period, next, Self.real])
@@ -112,7 +112,7 @@ import Testing
                 Self.real
             ])
         // The line is back, but of its periods only what was shown.
-        try await ledger.settle(receipt("c"), next, in: chess)
+        try await ledger.record(receipt("c"), next, in: chess)
         #expect(
             try await sqlite.read { try ReceiptRecorder($0, context).withoutForgotten(told).transactions } == [
                 next, Self.real,
@@ -124,18 +124,18 @@ import Testing
     /// What is forgotten belongs to nobody, also a consumable, which never moves; its credits go with it.
     @Test(arguments: LedgerKind.allCases) func anotherAccountMayClaimIt(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await ledger.settle(receipt("a"), Self.hints, in: chess)
-        let conflict = try await ledger.settle(receipt("a", by: 2), Self.hints, in: chess)
+        try await ledger.record(receipt("a"), Self.hints, in: chess)
+        let conflict = try await ledger.record(receipt("a", by: 2), Self.hints, in: chess)
         #expect(conflict.hasPrefix("conflict"))
         _ = try await reset(ledger)
         #expect(
-            try await ledger.settle(receipt("a", by: 2), Self.hints, in: chess) == """
+            try await ledger.record(receipt("a", by: 2), Self.hints, in: chess) == """
                 verified again finish
                 1 hints: delivered
                 = chess Sandbox hints consumable denied consumed
                 + hints 10
                 """)
-        #expect(try await ledger.settle(receipt("a"), Self.hints, in: chess).hasPrefix("conflict"))
+        #expect(try await ledger.record(receipt("a"), Self.hints, in: chess).hasPrefix("conflict"))
         #expect(try await balance(ledger)["hints"] == 0)
         #expect(try await ledger.differences() == [])
     }
@@ -143,18 +143,18 @@ import Testing
     /// A line that moved: what stood before the reset binds nobody, and who got its credits loses them.
     @Test(arguments: LedgerKind.allCases) func aLineThatMoved(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await ledger.settle(receipt("a", by: 2), Self.words, in: chess)
+        try await ledger.record(receipt("a", by: 2), Self.words, in: chess)
         var newer = Self.words
         newer.signedDate += 60
-        try await ledger.settle(receipt("a"), newer, in: chess)
+        try await ledger.record(receipt("a"), newer, in: chess)
         #expect(try await (balance(ledger), balance(ledger, of: 2)) == ([:], ["hints": 3]))
         #expect(try await reset(ledger) == 1)
         #expect(try await (balance(ledger), balance(ledger, of: 2)) == ([:], ["hints": 0]))
         for digit in [UInt8(1), 2] { #expect(try await ledger.holdings(of: digit, in: chess) == "") }
         #expect(try await ledger.differences() == [])
-        try await ledger.settle(receipt("b"), Self.words, in: chess)
+        try await ledger.record(receipt("b"), Self.words, in: chess)
         let fresh = bought("words", "2", app: "chess", .sandbox, signed: today + 60)
-        try await ledger.settle(receipt("b", by: 2), fresh, in: chess, on: today + 60)
+        try await ledger.record(receipt("b", by: 2), fresh, in: chess, on: today + 60)
         #expect(try await (balance(ledger), balance(ledger, of: 2)) == (["hints": 3], ["hints": 0]))
         #expect(
             try await ledger.rows("SELECT position, fromAccount FROM lineMoves ORDER BY position") == [
@@ -166,9 +166,9 @@ import Testing
     /// Credits that were given, spent, taken by a refund and forgiven: all of it is taken back by postings.
     @Test(arguments: LedgerKind.allCases) func balancesBecomeZeroByPostings(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await ledger.settle(receipt("a"), Self.hints, bought("hints", "8", app: "chess", .sandbox), in: chess)
+        try await ledger.record(receipt("a"), Self.hints, bought("hints", "8", app: "chess", .sandbox), in: chess)
         try await spend(ledger, 15, key: "k")
-        try await ledger.settle(
+        try await ledger.record(
             receipt("b"), bought("hints", "8", app: "chess", .sandbox, revoked: day(94), signed: day(95)), in: chess)
         #expect(try await balance(ledger) == ["hints": 0])
         let gift = Adjustment(

@@ -37,7 +37,7 @@ import Testing
 
     @Test(arguments: LedgerKind.allCases, cases) func admits(kind: LedgerKind, example: Case) async throws {
         let ledger = try await open(kind)
-        let answer = try await ledger.settle(
+        let answer = try await ledger.record(
             receipt("a"), bought("hints", "1", app: "chess", .sandbox), in: try catalog(sandbox: example.policy),
             testers: example.isTester ? [account(1)] : [account(2)], on: day(example.day))
         #expect(
@@ -49,9 +49,9 @@ import Testing
         let ledger = try await open(kind)
         let (open, closed) = (try catalog(), try catalog(sandbox: #""nobody""#))
         let copy = bought("hints", "1", app: "chess", .sandbox)
-        #expect(try await ledger.settle(receipt("a"), copy, in: closed) == Self.denied)
+        #expect(try await ledger.record(receipt("a"), copy, in: closed) == Self.denied)
         #expect(
-            try await ledger.settle(receipt("a"), copy, in: open)
+            try await ledger.record(receipt("a"), copy, in: open)
                 == "verified again finish\n1 hints: delivered\n\(Self.consumed)")
         #expect(
             try await ledger.holdings(of: 1, in: closed) == "= chess Sandbox hints consumable denied sandbox")
@@ -60,7 +60,7 @@ import Testing
 
     @Test(arguments: LedgerKind.allCases) func hiddenCreditsCannotBeSpent(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await ledger.settle(receipt("a"), bought("hints", "1", app: "chess", .sandbox))
+        try await ledger.record(receipt("a"), bought("hints", "1", app: "chess", .sandbox))
         let spend = Spend(
             account: account(1), scope: Scope(app: "chess", environment: .sandbox), currency: "hints", amount: 1,
             idempotencyKey: "k")
@@ -74,10 +74,10 @@ import Testing
         let ledger = try await open(kind)
         let environments = InAppPurchase.Environment.known
         for (number, environment) in environments.enumerated() {
-            try await ledger.settle(
+            try await ledger.record(
                 receipt("\(number)"), bought("hints", "1", app: "chess", environment, quantity: number + 1))
         }
-        try await ledger.settle(receipt("hangman"), bought("hints", "1", .sandbox))
+        try await ledger.record(receipt("hangman"), bought("hints", "1", .sandbox))
         var balances: [Credits] = []
         for app in ["chess", "hangman"] {
             for environment in environments {

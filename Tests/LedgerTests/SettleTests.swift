@@ -15,12 +15,12 @@ import Testing
         let ledger = try await open(kind)
         let rest = "= hangman hints consumable denied consumed\n+ hints 10"
         let (first, other) = (receipt("a"), receipt("b"))
-        #expect(try await ledger.settle(first, bought("hints", "1")) == "verified finish\n1 hints: delivered\n\(rest)")
+        #expect(try await ledger.record(first, bought("hints", "1")) == "verified finish\n1 hints: delivered\n\(rest)")
         let again = "verified again finish\n1 hints: already delivered\n\(rest)"
-        #expect(try await ledger.settle(first, bought("hints", "1")) == again)
+        #expect(try await ledger.record(first, bought("hints", "1")) == again)
         #expect(try await ledger.presentAgain("a", by: 1) == again)
         let elsewhere = "verified finish\n1 hints: already delivered\n\(rest)"
-        #expect(try await ledger.settle(other, bought("hints", "1")) == elsewhere)
+        #expect(try await ledger.record(other, bought("hints", "1")) == elsewhere)
         #expect(try await ledger.answer(to: first) == "verified finish\n1 hints: delivered\n\(rest)")
         #expect(try await ledger.answer(to: other) == elsewhere)
         #expect(try await ledger.rows("SELECT kind, product, amount FROM postings") == ["credit hints 10"])
@@ -29,8 +29,8 @@ import Testing
     @Test(arguments: LedgerKind.allCases) func auditsEveryStep(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let skipped = try await ledger.trail().count
-        try await ledger.settle(receipt("a"), bought("hints", "1"))
-        try await ledger.settle(receipt("a"), bought("hints", "1", revoked: day(95), signed: day(96)))
+        try await ledger.record(receipt("a"), bought("hints", "1"))
+        try await ledger.record(receipt("a"), bought("hints", "1", revoked: day(95), signed: day(96)))
         let place = #""app":"hangman","environment":"Production","#
         let posted = #""app":"hangman","currency":"hints","environment":"Production","kind":"#
         let expected = [
@@ -48,13 +48,13 @@ import Testing
     /// The same bytes sent all day fill no disk.
     @Test(arguments: LedgerKind.allCases) func whatChangesNothingLeavesNoRow(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await ledger.settle(receipt("a"), bought("hints", "1"), bought("words", "2"))
-        try await ledger.settle(receipt("a", by: 2), bought("words", "2"))
+        try await ledger.record(receipt("a"), bought("hints", "1"), bought("words", "2"))
+        try await ledger.record(receipt("a", by: 2), bought("words", "2"))
         try await ledger.reject(receipt("b"), .signature)
         let before = try await ledger.everything()
-        try await ledger.settle(receipt("a"), bought("hints", "1"), bought("words", "2"))
+        try await ledger.record(receipt("a"), bought("hints", "1"), bought("words", "2"))
         _ = try await ledger.presentAgain("a", by: 1)
-        try await ledger.settle(receipt("a", by: 2), bought("words", "2"))
+        try await ledger.record(receipt("a", by: 2), bought("words", "2"))
         try await ledger.reject(receipt("b"), .signature)
         #expect(try await ledger.everything() == before)
         try await ledger.reject(receipt("b"), .chain)
@@ -65,7 +65,7 @@ import Testing
     /// The refusal is of one request, so nothing but the trail tells of it.
     @Test(arguments: LedgerKind.allCases) func anotherDeviceIsAudited(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await ledger.settle(receipt("a"), bought("words", "1"))
+        try await ledger.record(receipt("a"), bought("words", "1"))
         try await ledger.reject(receipt("a"), .otherDevice)
         let last = try await ledger.trail().last
         #expect(
@@ -75,15 +75,15 @@ import Testing
     /// Earlier versions knew receipts by the digest of their text.
     @Test(arguments: LedgerKind.allCases) func aReceiptRecordedByItsTextIsFound(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await ledger.settle(receipt("a"), bought("words", "1"))
-        _ = try await ledger.ledger.keep(receipt("b"), retryAt: today, at: today)
+        try await ledger.record(receipt("a"), bought("words", "1"))
+        _ = try await ledger.ledger.enqueue(receipt("b"), retryAt: today, at: today)
         func sentNow(_ name: String) -> Receipt {
             var sent = receipt(name, id: "r_new")
             (sent.digest, sent.textDigest) = (Data("bytes of \(name)".utf8), sent.digest)
             return sent
         }
         #expect(try await ledger.present(sentNow("a"), bought("words", "1")).receipt == "r_a_1")
-        #expect(try await ledger.ledger.keep(sentNow("b"), retryAt: today, at: today).receipt.id == "r_b_1")
+        #expect(try await ledger.ledger.enqueue(sentNow("b"), retryAt: today, at: today).receipt.id == "r_b_1")
         #expect(try await ledger.present(sentNow("c"), bought("words", "1")).receipt == "r_new")
         #expect(try await ledger.rows("SELECT id FROM receipts ORDER BY id") == ["r_a_1", "r_b_1", "r_new"])
         let recorded = try await ledger.trail().last { $0.hasPrefix("receipt.recorded r_new") }
@@ -92,7 +92,7 @@ import Testing
 
     @Test(arguments: LedgerKind.allCases) func aReceiptIsItsSendersAlone(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await ledger.settle(receipt("a"), bought("words", "1"))
+        try await ledger.record(receipt("a"), bought("words", "1"))
         let id = receipt("a").id
         #expect(try await ledger.ledger.receipt(id, of: account(2), in: try ledger.context()) == nil)
         #expect(try await ledger.ledger.receipt("r_none", of: account(1), in: try ledger.context()) == nil)
@@ -113,13 +113,13 @@ import Testing
             """
         let hints = bought("hints", "1", quantity: 4)
         let copies = (bought("starter", "3"), bought("words", "2"))
-        #expect(try await ledger.settle(receipt("a"), copies.0, hints, copies.1, hints, copies.0) == answer)
+        #expect(try await ledger.record(receipt("a"), copies.0, hints, copies.1, hints, copies.0) == answer)
         #expect(try await ledger.answer(to: receipt("a")) == answer)
     }
 
     @Test(arguments: LedgerKind.allCases) func nothingBoughtIsNoMistake(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        #expect(try await ledger.settle(receipt("a", kind: .appReceipt)) == "verified finish")
+        #expect(try await ledger.record(receipt("a", kind: .appReceipt)) == "verified finish")
         #expect(try await ledger.answer(to: receipt("a")) == "verified finish")
     }
 
@@ -144,7 +144,7 @@ import Testing
         try await ledger.reject(receipt("a"), .chain)
         let rest = "= hangman words non-consumable granted [hard-words]"
         #expect(
-            try await ledger.settle(receipt("a"), bought("words", "1"))
+            try await ledger.record(receipt("a"), bought("words", "1"))
                 == "verified again finish\n1 words: delivered\n\(rest)")
         #expect(try await ledger.answer(to: receipt("a")) == "verified finish\n1 words: delivered\n\(rest)")
     }
@@ -152,12 +152,12 @@ import Testing
     /// What the store once vouched for stays what it was.
     @Test(arguments: LedgerKind.allCases) func doesNotRejectWhatItAccepted(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await ledger.settle(receipt("a"), bought("words", "1"))
+        try await ledger.record(receipt("a"), bought("words", "1"))
         #expect(
             try await ledger.reject(receipt("a"), .signature)
                 == "verified again finish\n1 words: already delivered\n"
                 + "= hangman words non-consumable granted [hard-words]")
-        try await ledger.settle(receipt("none", by: 2))
+        try await ledger.record(receipt("none", by: 2))
         #expect(try await ledger.reject(receipt("none", by: 2), .notFound) == "verified again finish")
         #expect(try await ledger.answer(to: receipt("none", by: 2)) == "verified finish")
     }
@@ -166,7 +166,7 @@ import Testing
         let ledger = try await open(kind)
         let chess = bought("hints", "1", app: "chess", quantity: 2)
         #expect(
-            try await ledger.settle(receipt("a"), chess, bought("hints", "1")) == """
+            try await ledger.record(receipt("a"), chess, bought("hints", "1")) == """
                 verified finish
                 1 hints: delivered
                 1 hints: delivered

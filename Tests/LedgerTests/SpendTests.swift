@@ -9,7 +9,7 @@ import Testing
     private func open(_ kind: LedgerKind) async throws -> TestLedger {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
-        try await ledger.settle(receipt("a"), bought("hints", "1"), bought("coins", "2"))
+        try await ledger.record(receipt("a"), bought("hints", "1"), bought("coins", "2"))
         return ledger
     }
 
@@ -88,7 +88,7 @@ import Testing
     @Test(arguments: LedgerKind.allCases) func balancesAreTheSumOfPostings(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         _ = try await ledger.spend(3, key: "k")
-        try await ledger.settle(receipt("b"), bought("hints", "1", revoked: day(94), signed: day(95)))
+        try await ledger.record(receipt("b"), bought("hints", "1", revoked: day(94), signed: day(95)))
         let columns = "account, app, environment, currency"
         #expect(
             try await ledger.rows("SELECT \(columns), amount FROM balances ORDER BY \(columns)")

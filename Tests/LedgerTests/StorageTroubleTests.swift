@@ -34,9 +34,9 @@ import Testing
     static let large = String(repeating: "x", count: 300_000)
 
     static let writes: [@Sendable (TestLedger) async throws -> Void] = [
-        { try await $0.settle(receipt(large), bought("hints", "100")) },
+        { try await $0.record(receipt(large), bought("hints", "100")) },
         { try await $0.reject(receipt(large), .signature) },
-        { _ = try await $0.ledger.keep(receipt(large), retryAt: today, at: today) },
+        { _ = try await $0.ledger.enqueue(receipt(large), retryAt: today, at: today) },
         { try await $0.ledger.set(["small": Data([1]), "large": Data(large.utf8)]) },
         { _ = try await $0.ledger.establish(Data(large.utf8), forKey: "large") },
         { _ = try await $0.spend(1, key: large) },
@@ -77,7 +77,7 @@ import Testing
         try await ledger.join(1)
         try await trouble.start(on: sqlite)
         let error = await #expect(throws: LedgerUnavailable.self) {
-            try await ledger.settle(receipt("secret" + Self.large), bought("hints", "1"))
+            try await ledger.record(receipt("secret" + Self.large), bought("hints", "1"))
         }
         #expect(error?.detail.contains("secret") == false)
         #expect(error?.detail.hasPrefix("SQLite \(trouble == .full ? 13 : 8): ") == true)

@@ -45,8 +45,8 @@ import Testing
             app: SubscriptionLife.app, environment: .production, originalID: SubscriptionLife.line)
         let name = "\(fact.signedDate.rfc3339)"
         switch fact {
-        case .transaction(let copy): try await ledger.settle(receipt(name), copy, on: date)
-        case .renewal(let facts): try await ledger.settle(receipt(name), renewals: [original: facts], on: date)
+        case .transaction(let copy): try await ledger.record(receipt(name), copy, on: date)
+        case .renewal(let facts): try await ledger.record(receipt(name), renewals: [original: facts], on: date)
         }
     }
 }

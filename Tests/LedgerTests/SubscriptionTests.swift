@@ -18,14 +18,14 @@ import Testing
     @Test(arguments: LedgerKind.allCases) func renews(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         #expect(
-            try await ledger.settle(receipt("a"), Self.first) == """
+            try await ledger.record(receipt("a"), Self.first) == """
                 verified finish
                 1 club.month: delivered
                 = hangman club.month auto-renewable granted until 2026-04-21T00:00:00Z
                 + gems 7
                 """)
         #expect(
-            try await ledger.settle(receipt("b"), Self.second, on: day(111)) == """
+            try await ledger.record(receipt("b"), Self.second, on: day(111)) == """
                 verified finish
                 2 club.month: delivered
                 = hangman club.month auto-renewable granted until 2026-05-21T00:00:00Z
@@ -40,7 +40,7 @@ import Testing
     @Test(arguments: LedgerKind.allCases) func oldRenewalsGiveTheirCredits(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         #expect(
-            try await ledger.settle(receipt("b"), Self.second, Self.first, on: day(200)) == """
+            try await ledger.record(receipt("b"), Self.second, Self.first, on: day(200)) == """
                 verified finish
                 2 club.month: delivered
                 1 club.month: delivered
@@ -52,11 +52,11 @@ import Testing
     /// The new owner gets what is paid from now on; what was paid before stays.
     @Test(arguments: LedgerKind.allCases) func renewalsAfterAMove(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await ledger.settle(receipt("a"), Self.first)
+        try await ledger.record(receipt("a"), Self.first)
         var newer = Self.first
         newer.signedDate += 60
-        try await ledger.settle(receipt("a", by: 2), newer)
-        try await ledger.settle(receipt("b", by: 2), Self.second, on: day(111))
+        try await ledger.record(receipt("a", by: 2), newer)
+        try await ledger.record(receipt("b", by: 2), Self.second, on: day(111))
         #expect(
             try await ledger.holdings(of: 1, on: day(111))
                 == "= hangman club.month auto-renewable denied transferred\n+ gems 7")
@@ -67,12 +67,12 @@ import Testing
 
     @Test(arguments: LedgerKind.allCases) func upgrades(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await ledger.settle(receipt("a"), Self.first)
+        try await ledger.record(receipt("a"), Self.first)
         var replaced = Self.first
         (replaced.isUpgraded, replaced.signedDate) = (true, day(95))
         let year = bought("club.year", "3", original: "1", on: day(95), until: day(460), signed: day(95))
         #expect(
-            try await ledger.settle(receipt("b"), replaced, year) == """
+            try await ledger.record(receipt("b"), replaced, year) == """
                 verified finish
                 1 club.month: already delivered
                 3 club.year: delivered
@@ -91,7 +91,7 @@ import Testing
             RenewalFacts(isInBillingRetry: true, gracePeriodExpirationDate: day(116), signedDate: day(110)),
         ]
         for (number, fact) in (newestFirst ? facts.reversed() : facts).enumerated() {
-            try await ledger.settle(receipt("\(number)"), Self.first, renewals: [Self.key: fact])
+            try await ledger.record(receipt("\(number)"), Self.first, renewals: [Self.key: fact])
         }
         let holdings = "= hangman club.month auto-renewable"
         #expect(

@@ -5,7 +5,7 @@ import TestSupport
 
 extension Ledger {
     /// Keeps a receipt within the budgets that hold by default.
-    func keep(_ receipt: Receipt, retryAt retry: Date, at date: Date) async throws -> PendingReceipt {
+    func enqueue(_ receipt: Receipt, retryAt retry: Date, at date: Date) async throws -> PendingReceipt {
         try await enqueue(receipt, isVerified: false, retryAt: retry, within: ReceiptByteBudgets(), at: date)
     }
 }
@@ -32,7 +32,7 @@ extension TestLedger {
         }
     }
 
-    @discardableResult func settle(
+    @discardableResult func record(
         _ receipt: Receipt, _ copies: Transaction..., renewals: [OriginalTransaction.Key: RenewalFacts] = [:],
         in catalog: Catalog? = nil, testers: Set<AccountID> = [], on date: Date = today
     ) async throws -> String {

@@ -13,23 +13,23 @@ import Testing
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         let (chess, copy) = (try catalog(sandbox: Self.testers), bought("hints", "1", app: "chess", .sandbox))
-        #expect(try await ledger.settle(receipt("a"), copy, in: chess) == Self.denied)
+        #expect(try await ledger.record(receipt("a"), copy, in: chess) == Self.denied)
         #expect(try await ledger.ledger.addTester(account(1), try act()) == today)
         let before = try await ledger.everything()
         #expect(try await ledger.ledger.addTester(account(1), try act("again", on: day(101))) == today)
         #expect(try await ledger.everything() == before)
         #expect(
-            try await ledger.settle(receipt("a"), copy, in: chess) == """
+            try await ledger.record(receipt("a"), copy, in: chess) == """
                 verified again finish
                 1 hints: delivered
                 = chess Sandbox hints consumable denied consumed
                 + hints 1
                 """)
         #expect(
-            try await ledger.settle(receipt("b", by: 2), bought("hints", "2", app: "chess", .sandbox), in: chess)
+            try await ledger.record(receipt("b", by: 2), bought("hints", "2", app: "chess", .sandbox), in: chess)
                 == Self.denied.replacing("1 hints", with: "2 hints"))
-        let dossier = try await ledger.ledger.accountReport(of: account(1), limit: 1, in: try ledger.context())
-        #expect(dossier?.facts.testerSince == today)
+        let report = try await ledger.ledger.accountReport(of: account(1), limit: 1, in: try ledger.context())
+        #expect(report?.facts.testerSince == today)
         try await ledger.ledger.removeTester(account(1), try act("done", on: day(102)))
         try await ledger.ledger.removeTester(account(1), try act("again", on: day(103)))
         #expect(
@@ -48,7 +48,7 @@ import Testing
         let ledger = try kind.open()
         try await ledger.join(1)
         let chess = RecordingContext(catalog: try catalog(sandbox: Self.testers), date: today)
-        try await ledger.settle(receipt("a"), bought("hints", "1", app: "chess", .sandbox), in: chess.catalog)
+        try await ledger.record(receipt("a"), bought("hints", "1", app: "chess", .sandbox), in: chess.catalog)
         let spend = Spend(
             account: account(1), scope: Scope(app: "chess", environment: .sandbox), currency: "hints", amount: 1,
             idempotencyKey: "k")

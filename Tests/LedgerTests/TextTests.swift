@@ -10,7 +10,7 @@ import Testing
     @Test(arguments: LedgerKind.allCases) func keysOfSpendsStayApart(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
-        try await ledger.settle(receipt("a"), bought("hints", "1"))
+        try await ledger.record(receipt("a"), bought("hints", "1"))
         #expect(try await ledger.spend(3, key: "k") == 7)
         #expect(try await ledger.spend(3, key: "k\0") == 4)
         #expect(try await ledger.spend(3, key: "k\0l") == 1)
@@ -21,7 +21,7 @@ import Testing
     @Test(arguments: LedgerKind.allCases) func currenciesStayApart(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
-        try await ledger.settle(receipt("a"), bought("hints", "1"))
+        try await ledger.record(receipt("a"), bought("hints", "1"))
         let before = try await ledger.everything()
         await #expect(throws: LedgerRefusal.insufficientBalance) { try await ledger.spend(1, "hints\0", key: "k") }
         #expect(try await ledger.everything() == before)
@@ -30,7 +30,7 @@ import Testing
     @Test(arguments: LedgerKind.allCases) func receiptsStayApart(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
-        try await ledger.settle(receipt("a"), bought("hints", "1"))
+        try await ledger.record(receipt("a"), bought("hints", "1"))
         let (id, context) = (receipt("a").id, try ledger.context())
         #expect(try await ledger.ledger.receipt(id, of: account(1), in: context)?.receipt == id)
         for more in ["\0", "\0\nforged", "\n"] {
@@ -42,14 +42,14 @@ import Testing
     @Test(arguments: LedgerKind.allCases) func productsStayApart(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
-        try await ledger.settle(receipt("a"), bought("hints", "1"))
-        try await ledger.settle(receipt("b"), bought("hints\0", "2"))
-        try await ledger.settle(receipt("c"), bought("words\0x", "3"))
+        try await ledger.record(receipt("a"), bought("hints", "1"))
+        try await ledger.record(receipt("b"), bought("hints\0", "2"))
+        try await ledger.record(receipt("c"), bought("words\0x", "3"))
         #expect(try await ledger.spend(10, key: "k") == 0)
         _ = try await ledger.ledger.checkAccounts(at: today) { Issue.record("\($0)") }
-        let dossier = try await ledger.ledger.accountReport(of: account(1), limit: 9, in: try ledger.context())
+        let report = try await ledger.ledger.accountReport(of: account(1), limit: 9, in: try ledger.context())
         #expect(
-            Set(dossier?.transactions.entries.map(\.transaction.productID) ?? []) == ["hints", "hints\0", "words\0x"])
+            Set(report?.transactions.entries.map(\.transaction.productID) ?? []) == ["hints", "hints\0", "words\0x"])
     }
 
     /// What a ledger has recorded is read, though no catalog may have it today.

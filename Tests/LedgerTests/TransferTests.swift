@@ -17,7 +17,7 @@ import Testing
     /// What the App Store says when it is asked is newer than any bytes, and moves nothing; nor does it count as shown.
     @Test(arguments: LedgerKind.allCases) func whatTheStoreSaysMovesNothing(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await ledger.settle(receipt("a"), bought("words", "1"))
+        try await ledger.record(receipt("a"), bought("words", "1"))
         let (sent, told) = (bought("words", "1"), bought("words", "1", signed: today))
         let old = try await ledger.present(receipt("b", by: 2), sent, told, shown: [sent])
         #expect(old.status == .conflict && old.remedy == .freshReceipt)
@@ -32,7 +32,7 @@ import Testing
     func anOldPeriodThatIsNewHereMovesNothing(kind: LedgerKind, token: UInt8?) async throws {
         let ledger = try await open(kind)
         let first = bought("club.month", "1", until: day(99), token: token, signed: day(98))
-        try await ledger.settle(receipt("a"), first)
+        try await ledger.record(receipt("a"), first)
         let sent = bought("club.month", "2", original: "1", on: day(97), until: day(127), token: token, signed: day(97))
         var told = sent
         told.signedDate = today
@@ -54,7 +54,7 @@ import Testing
 
     @Test(arguments: LedgerKind.allCases) func nobodyAskedThePlayer(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await ledger.settle(receipt("a"), bought("words", "1"))
+        try await ledger.record(receipt("a"), bought("words", "1"))
         let fresh = bought("words", "1", signed: today)
         let refused = try await ledger.present(receipt("b", by: 2, mayTransfer: false), fresh)
         #expect(refused.status == .conflict && refused.remedy == .transfer)
@@ -67,7 +67,7 @@ import Testing
     /// up; what the player asks for moves.
     @Test(arguments: LedgerKind.allCases) func launchesUseUpNoTransfers(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await ledger.settle(receipt("a"), bought("words", "1"))
+        try await ledger.record(receipt("a"), bought("words", "1"))
         for number in 0..<40 {
             let (date, by) = (day(100 + number / 2), UInt8(number % 2 + 1))
             let copy = bought("words", "1", signed: date - Double(60 - number))
@@ -83,7 +83,7 @@ import Testing
     /// Of a receipt with several the app is told of the remedy that gets the player something.
     @Test(arguments: LedgerKind.allCases) func severalRemedies(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await ledger.settle(receipt("a"), bought("hints", "1"), bought("words", "2"), bought("starter", "3"))
+        try await ledger.record(receipt("a"), bought("hints", "1"), bought("words", "2"), bought("starter", "3"))
         try await ledger.move("3", to: 1)
         let answer = try await ledger.present(
             receipt("b", by: 2, mayTransfer: false), bought("hints", "1", signed: today),
@@ -99,7 +99,7 @@ import Testing
         let copy = bought("words", "1", signed: today)
         let refused = try await ledger.present(receipt("a", kind: .transactionID), copy)
         #expect(refused.status == .conflict && refused.remedy == .freshReceipt)
-        try await ledger.settle(receipt("b"), bought("words", "1"))
+        try await ledger.record(receipt("b"), bought("words", "1"))
         let other = try await ledger.present(receipt("a", by: 2, kind: .transactionID), copy)
         #expect(other.status == .conflict && other.remedy == .freshReceipt)
     }
@@ -114,24 +114,24 @@ import Testing
         ]
         for request in sent {
             let receipt = receipt("a", mayTransfer: request.mayTransfer, isForDevice: request.isForDevice)
-            let kept = try await ledger.ledger.keep(receipt, retryAt: today, at: today).receipt
+            let kept = try await ledger.ledger.enqueue(receipt, retryAt: today, at: today).receipt
             #expect([kept.mayTransfer, kept.isForDevice] == request.kept)
         }
         let due = try await ledger.ledger.dueReceipts(limit: 1, lease: day(101), at: today)
         #expect(due.map(\.receipt.mayTransfer) == [true] && due.map(\.receipt.isForDevice) == [true])
-        try await ledger.settle(receipt("a"), bought("words", "1"))
+        try await ledger.record(receipt("a"), bought("words", "1"))
         // Answered, it is sent anew.
         let again = receipt("a", mayTransfer: false)
-        #expect(try await ledger.ledger.keep(again, retryAt: today, at: today).receipt.mayTransfer == false)
+        #expect(try await ledger.ledger.enqueue(again, retryAt: today, at: today).receipt.mayTransfer == false)
     }
 
     /// The same where what waits is judged by its signature at last, by a request that the app sends by itself.
     @Test(arguments: LedgerKind.allCases) func whatWaitsIsDecidedAsItWasSent(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await ledger.settle(receipt("a"), bought("words", "1", token: 1))
+        try await ledger.record(receipt("a"), bought("words", "1", token: 1))
         let fresh = bought("words", "1", token: 1, signed: today)
         let asked = receipt("b", by: 2, isForDevice: true)
-        _ = try await ledger.ledger.keep(asked, retryAt: today, at: today)
+        _ = try await ledger.ledger.enqueue(asked, retryAt: today, at: today)
         let sent = receipt("b", by: 2, mayTransfer: false)
         #expect(try await ledger.present(sent, fresh).status == .verified)
         #expect(try await ledger.holdings(of: 2).contains("words non-consumable granted"))
@@ -183,11 +183,11 @@ import Testing
             testDescription: "credits spent", before: { _ = try await $0.spend(1, key: "k") }, remedy: .recoveryCode),
         Abandoned(
             testDescription: "another receipt since",
-            before: { try await $0.settle(receipt("other"), bought("words", "8"), on: day(96)) },
+            before: { try await $0.record(receipt("other"), bought("words", "8"), on: day(96)) },
             remedy: .recoveryCode),
         Abandoned(
             testDescription: "shown by its owner",
-            before: { try await $0.settle(receipt("own"), bought("hints", "1", token: 1)) }, remedy: .recoveryCode),
+            before: { try await $0.record(receipt("own"), bought("hints", "1", token: 1)) }, remedy: .recoveryCode),
         Abandoned(
             testDescription: "decided by an administrator", before: { try await $0.move("1", to: 1) },
             remedy: .support),
@@ -245,7 +245,7 @@ import Testing
         func shared(_ signed: Date, revoked: Date? = nil) -> Transaction {
             bought("starter", "1", revoked: revoked, ownershipType: .familyShared, token: 1, signed: signed)
         }
-        try await ledger.settle(receipt("a", by: 2), shared(day(91)))
+        try await ledger.record(receipt("a", by: 2), shared(day(91)))
         #expect(try await ledger.present(receipt("b"), shared(day(91))).remedy == .freshReceipt)
         #expect(try await ledger.present(receipt("c"), shared(day(92))).status == .verified)
         #expect(try await ledger.holdings(of: 1) == OwnershipTests.starter)
@@ -260,17 +260,17 @@ import Testing
         let ledger = try await open(kind)
         let ownership = Transaction.OwnershipType(rawValue: type)
         #expect(
-            try await ledger.settle(receipt("a"), bought("starter", "1", ownershipType: ownership))
+            try await ledger.record(receipt("a"), bought("starter", "1", ownershipType: ownership))
                 == "verified finish\n1 starter: delivered\n\(OwnershipTests.starter)")
         #expect(
-            try await ledger.settle(receipt("b", by: 2), bought("hints", "2", ownershipType: ownership)) == """
+            try await ledger.record(receipt("b", by: 2), bought("hints", "2", ownershipType: ownership)) == """
                 verified keep
                 2 hints: denied ownershipType
                 = hangman hints consumable denied consumed
                 """)
         let over = bought("club.month", "3", until: day(95), ownershipType: ownership)
         #expect(
-            try await ledger.settle(receipt("c", by: 3), over) == """
+            try await ledger.record(receipt("c", by: 3), over) == """
                 verified keep
                 3 club.month: denied ownershipType
                 = hangman club.month auto-renewable denied expired
@@ -291,7 +291,7 @@ import Testing
         let ledger = try await open(kind)
         let sent = receipt("a", kind: .appReceipt)
         #expect(try await ledger.reject(sent, .otherDevice) == "rejected otherDevice keep")
-        try await ledger.settle(sent, bought("words", "1"))
+        try await ledger.record(sent, bought("words", "1"))
         #expect(try await ledger.reject(sent, .otherDevice) == "rejected otherDevice again keep")
         #expect(try await ledger.answer(to: sent)?.hasPrefix("verified finish\n1 words: delivered") == true)
     }

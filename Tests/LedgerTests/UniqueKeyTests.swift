@@ -46,8 +46,8 @@ import Testing
             let id = "\(1_000 + number)"
             switch self {
             case .settledReceipt:
-                try await server.settle(receipt(id), bought("starter", TransactionID(stored: id), token: 1))
-            case .keptReceipt: _ = try await server.ledger.keep(receipt(id), retryAt: today, at: today)
+                try await server.record(receipt(id), bought("starter", TransactionID(stored: id), token: 1))
+            case .keptReceipt: _ = try await server.ledger.enqueue(receipt(id), retryAt: today, at: today)
             case .appliedNotification:
                 try await server.tell(notification(id, bought("words", TransactionID(stored: id), token: 1)))
             case .keptNotification:
@@ -59,7 +59,7 @@ import Testing
                 _ = try await server.ledger.addCatalogRevision(
                     Data([1]), after: number, AuditEntry(.catalogReplaced, at: today))
             case .restoredCopy:
-                try await server.settle(
+                try await server.record(
                     receipt(id), bought("words", TransactionID(stored: id), original: "77", token: 1))
             }
         }
@@ -72,14 +72,14 @@ import Testing
             TestLedger(try PostgresLedger.open(url: url, handlers: standardHandlers, limits: .patient))
         }
         try await servers[0].join(1)
-        for number in 0..<6 { try await servers[0].settle(receipt("h\(number)"), bought("hints", "\(number)")) }
+        for number in 0..<6 { try await servers[0].record(receipt("h\(number)"), bought("hints", "\(number)")) }
         for number in 0..<40 {
             try await withThrowingTaskGroup { group in
                 for server in servers { group.addTask { try await news.tell(number, to: server) } }
                 try await group.waitForAll()
             }
             if news == .keptReceipt {
-                try await servers[0].settle(receipt("\(1_000 + number)"), bought("hints", "\(1_000 + number)"))
+                try await servers[0].record(receipt("\(1_000 + number)"), bought("hints", "\(1_000 + number)"))
             }
         }
         #expect(try await servers[1].differences() == [])

@@ -82,8 +82,8 @@ struct AdminCommandTests {
         #expect(shown.status == 0 && shown.output.hasPrefix("account \(player.account)\n"), "\(shown)")
         #expect(shown.output.contains("blocked since") && shown.output.contains("sessions\n  opened"))
         let json = try await shell.run("accounts", "show", player.account, "--json").output
-        let dossier = try JSONDecoder().decode(JSONValue.self, from: Data(json.utf8))
-        #expect(dossier == (try await server.call(.GET, "/admin/v1/accounts/\(player.account)", token: token)).json)
+        let report = try JSONDecoder().decode(JSONValue.self, from: Data(json.utf8))
+        #expect(report == (try await server.call(.GET, "/admin/v1/accounts/\(player.account)", token: token)).json)
         #expect(try await shell.run("admin-token", "revoke", "--name", "alice").output == "alice: revoked\n")
         #expect(try await server.call(.GET, "/admin/v1/audit", token: alice).status == 401)
         let rows = try await server.call(.GET, "/admin/v1/audit?limit=1000", token: token).json["rows"].array

@@ -70,18 +70,18 @@ import Testing
             let path = "/admin/v1/accounts/\(player.account.uppercased())"
             let answer = try await world.call(.get, path, as: admin)
             #expect(answer.status == 200 && answer.headers[.cacheControl] == "no-store")
-            let dossier = answer.json
-            #expect(dossier["account"].text == player.account && dossier["createdAt"].text == World.start.rfc3339)
-            #expect(dossier["sessions"] == [["openedAt": .string(World.start.rfc3339)]])
-            #expect(dossier["entitlements"] == (try await world.entitlements(of: player))["entitlements"])
-            #expect(dossier["balances"][0]["balances"] == ["hints": 7])
-            let transaction = dossier["transactions"][0]
+            let report = answer.json
+            #expect(report["account"].text == player.account && report["createdAt"].text == World.start.rfc3339)
+            #expect(report["sessions"] == [["openedAt": .string(World.start.rfc3339)]])
+            #expect(report["entitlements"] == (try await world.entitlements(of: player))["entitlements"])
+            #expect(report["balances"][0]["balances"] == ["hints": 7])
+            let transaction = report["transactions"][0]
             #expect(transaction["id"].text == bought.transactionID && transaction["owner"].text == player.account)
             #expect(transaction["terms"]["credits"] == ["hints": 10])
-            #expect(dossier["lines"][0]["basis"] == "token")
-            #expect(dossier["receipts"][0]["receipt"].text == receipt && dossier["receipts"][0]["status"] == "verified")
-            #expect(dossier["spends"][0]["amount"] == 3 && dossier["spends"][0]["balance"] == 7)
-            #expect(dossier["postings"].array.map { $0["amount"] } == [-3, 10] && dossier["truncated"] == [])
+            #expect(report["lines"][0]["basis"] == "token")
+            #expect(report["receipts"][0]["receipt"].text == receipt && report["receipts"][0]["status"] == "verified")
+            #expect(report["spends"][0]["amount"] == 3 && report["spends"][0]["balance"] == 7)
+            #expect(report["postings"].array.map { $0["amount"] } == [-3, 10] && report["truncated"] == [])
             let text = String(decoding: answer.bytes, as: UTF8.self)
             for secret in [player.token, player.recoveryCode, bought.signedTransaction] {
                 #expect(!text.contains(secret))
@@ -106,9 +106,9 @@ import Testing
             _ = try await world.ledger.enqueue(
                 old, isVerified: false, retryAt: world.clock.now, within: ReceiptByteBudgets(), at: world.clock.now)
             let context = RecordingContext(catalog: Catalog(), date: world.clock.now)
-            let dossier = try #require(try await world.ledger.accountReport(of: account, limit: 9, in: context))
-            #expect(dossier.receipts.entries.map(\.bundleID?.text) == [name])
-            let text = AccountReportBody(dossier).text
+            let report = try #require(try await world.ledger.accountReport(of: account, limit: 9, in: context))
+            #expect(report.receipts.entries.map(\.bundleID?.text) == [name])
+            let text = AccountReportBody(report).text
             #expect(text.contains("x\u{FFFD}]0;owned"), "\(text)")
             for scalar in name.unicodeScalars where !scalar.isASCII || scalar.value < 0x20 {
                 #expect(scalar == "\n" || !text.unicodeScalars.contains(scalar))

@@ -33,7 +33,7 @@ struct BucketWorld: Sendable {
     }
 
     /// Publishes what the project comes with.
-    func publishAll(_ trail: any AuditTrail, at date: Date) async throws {
+    func publishAll(_ trail: any Ledger, at date: Date) async throws {
         let version = try #require(SemanticVersion("1.0.0"))
         let publisher = ContentPublisher(content: try await place { date }, trail: trail)
         for bundle in ["hard-words", "ios-words", "night-theme"] {

@@ -14,24 +14,24 @@ import Testing
         #expect(problem.retryAfter == 5 && problem.finish == false)
     }
 
-    private typealias Fence = ChainVerificationQueue<_RSA.Signing.PublicKey>
+    private typealias Queue = ChainVerificationQueue<_RSA.Signing.PublicKey>
 
     /// Runs the body while as many strangers stand before the verifier of app receipts as may.
-    private func whileFull(_ fence: Fence, _ body: () async throws -> Void) async throws {
+    private func whileFull(_ queue: Queue, _ body: () async throws -> Void) async throws {
         let gate = AsyncStream<Never>.makeStream()
         try await withThrowingTaskGroup { group in
             // Whatever fails, nobody waits for ever.
             defer { gate.continuation.finish() }
-            for number in 0..<Fence.maximumQueue {
+            for number in 0..<Queue.maximumQueue {
                 group.addTask {
-                    let key = Fence.Key(leaf: Data("\(number)".utf8), intermediate: Data())
-                    _ = try? await fence.chain(key, isKnown: false) {
+                    let key = Queue.Key(leaf: Data("\(number)".utf8), intermediate: Data())
+                    _ = try? await queue.chain(key, isKnown: false) {
                         for await _ in gate.stream {}
                         throw VerifierUnavailable()
                     }
                 }
             }
-            while fence.waiting < Fence.maximumQueue { await Task.yield() }
+            while queue.waiting < Queue.maximumQueue { await Task.yield() }
             try await body()
         }
     }
@@ -44,8 +44,8 @@ import Testing
             #expect(try await world.post(bought.transactionReceipt, as: owner).status == 200)
             world.clock.advance(by: 60)
             let receipt = try await world.freshAppReceipt(ofCustomer: "common")
-            let fence = world.assembly.worker.intake.verifier.appReceipts.chains.fence
-            try await whileFull(fence) {
+            let queue = world.assembly.worker.intake.verifier.appReceipts.chains.queue
+            try await whileFull(queue) {
                 let answer = try await world.post(receipt, as: player)
                 #expect(answer.status == 202, "\(answer)")
             }

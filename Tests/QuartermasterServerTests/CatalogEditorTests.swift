@@ -17,7 +17,7 @@ import Testing
     static let entry = "{\"id\": \"new\", \"type\": \"consumable\"}"
 
     /// A catalog in a folder of its own, and an editor of it such as a command is.
-    private struct Desk {
+    private struct EditedCatalog {
         let folder: URL
         let ledger: any Ledger
 
@@ -45,54 +45,54 @@ import Testing
     }
 
     @Test func modeAndOwnerStayAndNothingIsLeftBehind() async throws {
-        let desk = try Desk()
-        defer { desk.remove() }
+        let catalog = try EditedCatalog()
+        defer { catalog.remove() }
         // What an editor leaves that was killed.
-        try "half".write(to: desk.folder.appending(path: ".products.json.new"), atomically: false, encoding: .utf8)
-        let path = FilePath(desk.file.path)
+        try "half".write(to: catalog.folder.appending(path: ".products.json.new"), atomically: false, encoding: .utf8)
+        let path = FilePath(catalog.file.path)
         chmod(path.string, 0o640)
         let isRoot = geteuid() == 0
         if isRoot { chown(path.string, 12_345, 23_456) }
         let before = try path.stat()
-        #expect(try await desk.add().outcome == .added)
+        #expect(try await catalog.add().outcome == .added)
         let after = try path.stat()
         #expect(after.permissions == FilePermissions(rawValue: 0o640) && after.inode != before.inode)
         #expect(after.userID == before.userID && after.groupID == before.groupID)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: desk.folder.path) == ["products.json"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: catalog.folder.path) == ["products.json"])
     }
 
     @Test func aSymbolicLinkStaysAndItsTargetIsReplaced() async throws {
-        let (desk, other) = (try Desk(), try Desk())
-        defer { [desk, other].forEach { $0.remove() } }
+        let (catalog, other) = (try EditedCatalog(), try EditedCatalog())
+        defer { [catalog, other].forEach { $0.remove() } }
         let link = other.folder.appending(path: "link.json")
-        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: desk.file)
-        _ = try await desk.add(at: link.path)
-        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == desk.file.path)
-        #expect(try desk.text.contains("\"new\"") && !other.text.contains("\"new\""))
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: catalog.file)
+        _ = try await catalog.add(at: link.path)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == catalog.file.path)
+        #expect(try catalog.text.contains("\"new\"") && !other.text.contains("\"new\""))
     }
 
     @Test func aFileThatCannotBeWrittenIsAsItWasAndTheTrailSaysSo() async throws {
-        let desk = try Desk()
-        defer { desk.remove() }
-        let before = try desk.text
+        let catalog = try EditedCatalog()
+        defer { catalog.remove() }
+        let before = try catalog.text
         // In the way of the temporary file, and cannot be removed by unlinking.
         try FileManager.default.createDirectory(
-            at: desk.folder.appending(path: ".products.json.new"), withIntermediateDirectories: true)
-        let refusal = await #expect(throws: CatalogRefusal.self) { try await desk.add() }
+            at: catalog.folder.appending(path: ".products.json.new"), withIntermediateDirectories: true)
+        let refusal = await #expect(throws: CatalogRefusal.self) { try await catalog.add() }
         guard case .notWritable(let detail)? = refusal else {
             Issue.record("\(String(describing: refusal))")
             return
         }
         #expect(detail.contains("cannot be replaced") && Problem(.notWritable(detail)).status == .serviceUnavailable)
-        #expect(try desk.text == before)
-        try #require(try await desk.kinds() == ["product.added", "product.notChanged"])
-        let rows = try await desk.ledger.auditRows(after: 0, limit: 10).map(\.json)
+        #expect(try catalog.text == before)
+        try #require(try await catalog.kinds() == ["product.added", "product.notChanged"])
+        let rows = try await catalog.ledger.auditRows(after: 0, limit: 10).map(\.json)
         #expect(rows[0]["revisionAfter"] == rows[1]["revisionNotReached"])
         #expect(rows[1]["revision"] == .string(CatalogFile.revision(of: Data(before.utf8))))
         // Nothing is taken for an edit by hand afterwards.
-        try FileManager.default.removeItem(at: desk.folder.appending(path: ".products.json.new"))
-        _ = try await desk.add()
-        #expect(try await desk.kinds() == ["product.added", "product.notChanged", "product.added"])
+        try FileManager.default.removeItem(at: catalog.folder.appending(path: ".products.json.new"))
+        _ = try await catalog.add()
+        #expect(try await catalog.kinds() == ["product.added", "product.notChanged", "product.added"])
     }
 
     @Test(arguments: [Errno.resourceBusy, .readOnlyFileSystem, .permissionDenied, .notPermitted, .noSpace, .ioError])
@@ -106,19 +106,19 @@ import Testing
     }
 
     @Test func aFileThatIsGoneIsNamed() async throws {
-        let desk = try Desk()
-        desk.remove()
-        await #expect(throws: CatalogRefusal.self) { try await desk.add() }
-        #expect(try await desk.kinds() == [])
+        let catalog = try EditedCatalog()
+        catalog.remove()
+        await #expect(throws: CatalogRefusal.self) { try await catalog.add() }
+        #expect(try await catalog.kinds() == [])
     }
 
     @Test func theLockIsOneForAllAndIsReleasedByDeath() async throws {
-        let desk = try Desk()
-        defer { desk.remove() }
-        let folder = FilePath(desk.folder.path)
+        let catalog = try EditedCatalog()
+        defer { catalog.remove() }
+        let folder = FilePath(catalog.folder.path)
         let holder = Process()
         holder.executableURL = URL(filePath: "/usr/bin/flock")
-        holder.arguments = ["--no-fork", desk.folder.path, "sleep", "600"]
+        holder.arguments = ["--no-fork", catalog.folder.path, "sleep", "600"]
         (holder.standardOutput, holder.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
         try holder.run()
         try await poll("the other process holds the lock") {
@@ -131,20 +131,20 @@ import Testing
         }
         kill(holder.processIdentifier, SIGKILL)
         holder.waitUntilExit()
-        #expect(try await desk.add().outcome == .added)
+        #expect(try await catalog.add().outcome == .added)
         #expect(Problem(.busy).status == .serviceUnavailable && Problem(.busy).retryAfter != nil)
     }
 
     private final class Inside: Sendable { let count = Mutex(0) }
 
     @Test func oneIsInsideAtATime() async throws {
-        let desk = try Desk()
-        defer { desk.remove() }
+        let catalog = try EditedCatalog()
+        defer { catalog.remove() }
         let inside = Inside()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<20 {
                 group.addTask {
-                    try await FolderLock.whileHeld(on: FilePath(desk.folder.path)) {
+                    try await FolderLock.whileHeld(on: FilePath(catalog.folder.path)) {
                         #expect(
                             inside.count.withLock {
                                 $0 += 1; return $0
@@ -160,28 +160,28 @@ import Testing
 
     /// Two editors that know nothing of each other, as two processes do.
     @Test func editorsOfTwoProcessesDoNotOverwriteEachOther() async throws {
-        let desk = try Desk()
-        defer { desk.remove() }
+        let catalog = try EditedCatalog()
+        defer { catalog.remove() }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<20 {
-                group.addTask { _ = try await desk.add("{\"id\": \"p\(number)\", \"type\": \"consumable\"}") }
+                group.addTask { _ = try await catalog.add("{\"id\": \"p\(number)\", \"type\": \"consumable\"}") }
             }
             try await group.waitForAll()
         }
         let file = try CatalogFile(
-            Data(desk.text.utf8), bundles: CatalogEditTests.bundles, handlers: Server.standardHandlers)
+            Data(catalog.text.utf8), bundles: CatalogEditTests.bundles, handlers: Server.standardHandlers)
         #expect(file.catalog.apps.first?.products.count == 26)
-        #expect(try await desk.kinds() == Array(repeating: "product.added", count: 20))
+        #expect(try await catalog.kinds() == Array(repeating: "product.added", count: 20))
     }
 
     @Test func anEditByHandBetweenTwoCommandsIsRecorded() async throws {
-        let desk = try Desk()
-        defer { desk.remove() }
-        _ = try await desk.add()
-        try (desk.text + "\n").write(to: desk.file, atomically: false, encoding: .utf8)
-        _ = try await desk.add("{\"id\": \"newer\", \"type\": \"consumable\"}")
-        try #require(try await desk.kinds() == ["product.added", "catalog.replaced", "product.added"])
-        let rows = try await desk.ledger.auditRows(after: 0, limit: 10).map(\.json)
+        let catalog = try EditedCatalog()
+        defer { catalog.remove() }
+        _ = try await catalog.add()
+        try (catalog.text + "\n").write(to: catalog.file, atomically: false, encoding: .utf8)
+        _ = try await catalog.add("{\"id\": \"newer\", \"type\": \"consumable\"}")
+        try #require(try await catalog.kinds() == ["product.added", "catalog.replaced", "product.added"])
+        let rows = try await catalog.ledger.auditRows(after: 0, limit: 10).map(\.json)
         #expect(
             rows[1]["revisionBefore"] == rows[0]["revisionAfter"]
                 && rows[1]["revisionAfter"] == rows[2]["revisionBefore"])

@@ -67,8 +67,8 @@ import Testing
         let channel = EmbeddedChannel()
         let routes = ConnectionRoutes(adding: {}, orEnding: {})
         let now = channel.embeddedEventLoop.now
-        let lane = FastPath(nil, Self.refusals, Self.limits, routes, behind: InputGate(), at: now)
-        try channel.pipeline.syncOperations.addHandler(lane)
+        let fastPath = FastPath(nil, Self.refusals, Self.limits, routes, behind: InputGate(), at: now)
+        try channel.pipeline.syncOperations.addHandler(fastPath)
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         for step in steps { try Self.take(step, channel) }
         #expect(channel.isActive)

@@ -89,8 +89,8 @@ import Testing
                 "account": .string(player.account), "testerSince": .string(World.start.rfc3339),
             ]
             #expect(added.status == 200 && added.json == standing, "\(added)")
-            let dossier = try await world.call(.get, "/admin/v1/accounts/\(player.account)", as: admin).json
-            #expect(dossier["testerSince"].text == World.start.rfc3339)
+            let report = try await world.call(.get, "/admin/v1/accounts/\(player.account)", as: admin).json
+            #expect(report["testerSince"].text == World.start.rfc3339)
             #expect(try await (outcome(), outcome(), balances()) == ("delivered", "alreadyDelivered", ["hints": 10]))
             let reset = try await world.act("sandbox-reset", on: player, as: admin)
             #expect(reset.json == ["account": .string(player.account), "forgotten": 1], "\(reset)")

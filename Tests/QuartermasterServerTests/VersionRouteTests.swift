@@ -73,8 +73,8 @@ struct ContentFolder: Sendable {
                         ["bundle": "hard-words", "version": "1.1.0-beta.1", "versions": ["1.0.0", "1.1.0-beta.1"]]
                     ]
                 ])
-            let dossier = try await world.call(.get, "/admin/v1/accounts/\(player.account)", as: admin).json
-            #expect(dossier["betaSince"].text == World.start.rfc3339)
+            let report = try await world.call(.get, "/admin/v1/accounts/\(player.account)", as: admin).json
+            #expect(report["betaSince"].text == World.start.rfc3339)
             let removed = try await world.act("beta", .delete, on: player, as: admin)
             #expect(removed.json == ["account": .string(player.account)])
             #expect(try await version() == "1.0.0")

@@ -13,7 +13,7 @@ struct SigningChainVerifier<LeafKey: SigningKey>: Sendable {
     /// The same chains by the part of a message that names the signer. An entry is made only after the message's
     /// signature was verified, so that only signers of the App Store can fill it.
     let envelopes = VerifiedChainCache<LeafKey>()
-    let fence = ChainVerificationQueue<LeafKey>()
+    let queue = ChainVerificationQueue<LeafKey>()
 
     init(roots: [Certificate]) { self.roots = roots }
 
@@ -78,7 +78,7 @@ struct SigningChainVerifier<LeafKey: SigningKey>: Sendable {
 
     private func verified(_ signer: ClaimedSigner<LeafKey>, now: Date) async throws -> VerifiedChain<LeafKey> {
         let key = signer.certificates.cacheKey(of: LeafKey.self)
-        let chain = try await fence.chain(key, isKnown: cache.chain(key) != nil) {
+        let chain = try await queue.chain(key, isKnown: cache.chain(key) != nil) {
             let chain = try await signer.chain(to: roots, now: now)
             cache.insert(chain, for: key)
             return chain

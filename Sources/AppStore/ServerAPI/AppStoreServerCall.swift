@@ -48,25 +48,25 @@ public struct AppStoreServerCall: Sendable {
         guard environment != .xcode else { throw .notFound(nil) }
         let breaker = client.breakers[environment]
         guard breaker.admits(at: now) else { throw .unavailable(breaker.unavailability) }
-        let lane = RateLimitKey(app: key.bundleID, environment: environment, limit: request.limit)
-        let outcome = await outcome(of: request, in: lane, read: read)
+        let limit = RateLimitKey(app: key.bundleID, environment: environment, limit: request.limit)
+        let outcome = await outcome(of: request, under: limit, read: read)
         breaker.record(success: outcome.isUsable, at: now)
-        heed(outcome, lane)
+        apply(outcome, to: limit)
         return try outcome.result.get()
     }
 
     private func outcome<Value: Sendable>(
-        of request: ServerAPIRequest, in lane: RateLimitKey, read: @Sendable (Data) throws -> Value
+        of request: ServerAPIRequest, under limit: RateLimitKey, read: @Sendable (Data) throws -> Value
     ) async -> ServerAPIOutcome<Value> {
         let token: String
         do {
             token = try self.token()
-            try await waitForTurn(in: lane)
+            try await waitForTurn(under: limit)
         } catch {
             return ServerAPIOutcome(error, isUsable: nil)
         }
         let exchange = await client.http.exchange(
-            request.http(base: client.endpoints[lane.environment], token: token),
+            request.http(base: client.endpoints[limit.environment], token: token),
             within: min(remaining, AppStoreServerClient.maximumExchangeTime))
         return ServerAPIOutcome(exchange, at: now, read: read)
     }
@@ -76,11 +76,11 @@ public struct AppStoreServerCall: Sendable {
     /// The present date by the monotonic clock: a history of many pages takes minutes.
     private var currentDate: Date { now.addingTimeInterval(began.duration(to: .now) / .seconds(1)) }
 
-    private func waitForTurn(in lane: RateLimitKey) async throws(AppStoreServerError) {
-        switch client.pacer.enter(lane, at: currentDate, within: remaining) {
+    private func waitForTurn(under limit: RateLimitKey) async throws(AppStoreServerError) {
+        switch client.pacer.enter(limit, at: currentDate, within: remaining) {
         case .after(.zero): return
         case .after(let wait):
-            defer { client.pacer.leave(lane) }
+            defer { client.pacer.leave(limit) }
             do {
                 try await Task.sleep(for: wait)
             } catch {
@@ -101,8 +101,8 @@ public struct AppStoreServerCall: Sendable {
     }
 
     /// Applies the outcome to later requests: a pause by the rate limit, or a new token.
-    private func heed<Value>(_ outcome: ServerAPIOutcome<Value>, _ lane: RateLimitKey) {
-        if let end = outcome.pauseDate { client.pacer.pause(lane, at: currentDate, until: end) }
+    private func apply<Value>(_ outcome: ServerAPIOutcome<Value>, to limit: RateLimitKey) {
+        if let end = outcome.pauseDate { client.pacer.pause(limit, at: currentDate, until: end) }
         // The token may be wrong: made while the clock was wrong, or with a key that Apple did not know yet.
         if case .failure(.unavailable(Unavailability(.misconfigured))) = outcome.result {
             client.tokens.discard(for: key)

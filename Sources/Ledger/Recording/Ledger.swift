@@ -10,11 +10,7 @@ package import InAppPurchase
 ///
 /// Throws ``LedgerRefusal`` if a rule forbids the change, ``LedgerUnavailable`` if the database cannot be read or
 /// written now.
-package protocol Ledger: KeyValueStore, AuditTrail, AdminTokens, LedgerChecks, SupportActs, AccountReports,
-    AppStoreNotifications, ConsumptionRequests, SubscriptionsAwaitingUpdate, ProvisionalAccess, ManifestDeliveries,
-    CatalogRevisions,
-    ReceiptLists, AppReceiptQuestions
-{
+package protocol Ledger: KeyValueStore {
     /// Returns whether the ledger is empty: no account, no receipt.
     func isEmpty() async throws -> Bool
 
@@ -110,4 +106,388 @@ package protocol Ledger: KeyValueStore, AuditTrail, AdminTokens, LedgerChecks, S
     /// Gives terms to transactions that were recorded before the catalog had their product, and delivers them.
     /// - Returns: the number of these transactions.
     func bindTerms(in context: RecordingContext) async throws -> Int
+
+    // MARK: App receipts
+    //
+    // Records the App Store's answers about app receipts, and delivers the transactions that need no answer.
+
+    /// Returns the questions to the App Store about a receipt.
+    ///
+    /// A pending receipt is asked about again, including everything that it would deliver by now.
+    ///
+    /// - Parameter verified: what the receipt's signature proves.
+    func question(
+        on receipt: Receipt, _ verified: VerifiedReceipt, in context: RecordingContext
+    ) async throws -> AppReceiptQuestion
+
+    /// Records the App Store's answer about a receipt, in the same way as ``Ledger`` records
+    /// notifications: as facts, which neither claim nor transfer anything. The original transactions of the receipt are
+    /// not asked about again for ``AppReceiptQuestion/answerLifetime``.
+    func recordAnswer(
+        _ facts: VerifiedReceipt, to receipt: Receipt, _ verified: VerifiedReceipt, in context: RecordingContext
+    ) async throws
+
+    /// Delivers those transactions of a pending receipt that need no answer (all but ``AppReceiptQuestion/waiting``),
+    /// while the App Store cannot be asked. The receipt is asked about again at `retry`, whatever was delivered.
+    ///
+    /// Idempotent: nothing is delivered twice. If the receipt was answered meanwhile, it keeps that answer.
+    ///
+    /// - Returns: the answer on the whole receipt if none of its transactions has to wait, else `pending`.
+    func deliverMeanwhile(
+        _ receipt: Receipt, _ verified: VerifiedReceipt, attempts: Attempts, until retry: Date,
+        in context: RecordingContext
+    ) async throws -> ReceiptAnswer
+
+    // MARK: Lists of receipts
+    //
+    // Lists receipts of all accounts, for the operator.
+
+    /// Returns receipts of one status, oldest first.
+    ///
+    /// - Parameter id: the ID of the last receipt of the previous page; `nil` for the first page.
+    /// - Returns: at most `limit` receipts, without their bytes; `nil` if there is no receipt of this ID.
+    func receipts(_ status: ListedReceipt.Status, after id: String?, limit: Int) async throws -> [ListedReceipt]?
+
+    // MARK: Provisional access
+    //
+    // Provisional access by receipts that the App Store cannot verify now.
+
+    /// Gives access to the purchases of a pending receipt until the App Store has answered, and at most for
+    /// ``RecordingContext/provisionalTime`` from when the receipt was recorded. Each purchase is opened in this way
+    /// once, for the first account that presents it.
+    ///
+    /// Idempotent: the same receipt returns the same date.
+    ///
+    /// - Parameter verified: what the receipt's own signature proves.
+    /// - Returns: the end of the access; `nil` if the receipt gives nothing that the account does not have already.
+    func openProvisionally(
+        _ receipt: Receipt, _ verified: VerifiedReceipt, in context: RecordingContext
+    ) async throws -> Date?
+
+    // MARK: Notifications
+    //
+    // App Store Server Notifications. Each is recorded and applied exactly once, in any order.
+
+    /// Records a notification and applies its facts, in one commit.
+    ///
+    /// - Returns: what was observed; `nil` if a notification with its ID was recorded before, and nothing happened.
+    func record(_ notification: AppStoreNotification, in context: RecordingContext) async throws -> Observation?
+
+    /// Records a notification whose facts are not verified, as pending: the App Store is to be asked for them from
+    /// `retry` on.
+    ///
+    /// - Returns: whether it is new; a known one stays as it is.
+    func enqueue(_ notification: AppStoreNotification, retryAt retry: Date, at date: Date) async throws -> Bool
+
+    /// Leases pending notifications that are due: of each app an equal share, in the order in which they became due.
+    /// Each is postponed to `lease`, so that no other worker takes it.
+    func dueNotifications(limit: Int, lease: Date, at date: Date) async throws -> [PendingNotification]
+
+    /// Applies the App Store's answer about a pending notification. Idempotent.
+    ///
+    /// - Parameter facts: `nil` if the App Store will never answer; the notification stays recorded.
+    func complete(
+        notification id: String, _ facts: VerifiedReceipt?, in context: RecordingContext
+    ) async throws -> Observation?
+
+    /// Postpones a pending notification. Does nothing if it was completed meanwhile.
+    func postpone(notification id: String, attempts: Attempts, until retry: Date) async throws
+
+    /// Records facts that the App Store was asked for, and delivers.
+    ///
+    /// - Parameter cause: the reason for asking; stored with the postings.
+    func observe(_ facts: VerifiedReceipt, cause: String, in context: RecordingContext) async throws -> Observation
+
+    // MARK: Subscriptions without a notification
+    //
+    // Finds subscriptions about which a notification is missing.
+
+    /// Returns subscriptions whose paid period ended, at most ``SubscriptionAwaitingUpdate/window`` ago, without a
+    /// statement of the App Store on what became of them: renewed, ended or not paid. Those that ended last come first.
+    func subscriptionsAwaitingUpdate(limit: Int, at date: Date) async throws -> [SubscriptionAwaitingUpdate]
+
+    // MARK: Consumption requests
+    //
+    // The App Store's requests for consumption information about a purchase that the customer wants refunded
+    // (CONSUMPTION_REQUEST). The answer contains only what is recorded, and is sent only with the customer's consent.
+
+    /// Records whether the App Store may be told what the account did with its purchases. The app asks its customer
+    /// (Apple, "Send Consumption Information": without consent nothing may be sent). Setting the same again changes
+    /// nothing.
+    func setConsumptionConsent(_ consents: Bool, of account: AccountID, at date: Date) async throws
+
+    /// Leases the requests without an answer that are due, oldest first: each is postponed to `lease`.
+    func dueConsumptionRequests(limit: Int, lease: Date, at date: Date) async throws -> [ConsumptionRequest]
+
+    /// Returns the consumption of the purchase as of now; `nil` if the transaction is not recorded with an owner, or if
+    /// the account that was credited for it did not consent.
+    func consumption(
+        for request: ConsumptionRequest, in context: RecordingContext
+    ) async throws -> ConsumptionReport?
+
+    /// Records the outcome of a request: answered, or why not. Idempotent.
+    func finish(_ request: ConsumptionRequest, _ outcome: ConsumptionRequest.Outcome, at date: Date) async throws
+
+    // MARK: Manifests
+    //
+    // Records which manifests were issued to which account, and whether their delivery was confirmed.
+
+    /// Records that a manifest was issued to an account. There is one delivery for each account and version of a
+    /// bundle: within ``ManifestDelivery/quietTime`` of the last time nothing is written, later the count increases. If
+    /// the version has another manifest, the delivery must be confirmed anew.
+    ///
+    /// - Parameter id: the ID of the delivery if this is the first time.
+    /// - Returns: the delivery's ID.
+    func issueManifest(
+        _ manifest: IssuedManifest, to account: AccountID, id: String, at date: Date
+    ) async throws -> String
+
+    /// Records that the account has the manifest that it was issued, or that it has another one.
+    ///
+    /// - Parameter sha256: the SHA-256 of the manifest that the account has.
+    /// - Returns: `nil` if the account has no delivery of this ID. The second time the first date.
+    func confirmDelivery(
+        _ id: String, sha256: String, by account: AccountID, at date: Date
+    ) async throws -> DeliveryConfirmation?
+
+    /// Returns the manifests that were first issued at `date` or earlier, oldest first.
+    ///
+    /// - Parameter unconfirmed: only those that were not confirmed, and whose account has confirmed no other version of
+    ///   the bundle since.
+    func manifestDeliveries(unconfirmed: Bool, until date: Date, limit: Int) async throws -> [ManifestDelivery]
+
+    /// Returns the bundles of purchases that were delivered in Production at `date` or earlier and whose manifest the
+    /// owner never requested, oldest first.
+    func purchasesNeverFetched(until date: Date, limit: Int) async throws -> [UnfetchedPurchase]
+
+    // MARK: Catalog
+    //
+    // The catalog as numbered revisions, for servers that share a ledger. Append-only: to return to an older revision, its
+    // text is added again as the newest.
+
+    /// Returns the newest revision.
+    ///
+    /// - Parameter number: the number that is known already; `nil` is returned if there is no newer one. 0 is before
+    ///   the first.
+    func newestCatalogRevision(after number: Int) async throws -> CatalogRevision?
+
+    /// Returns the revision with this number, or `nil` if there is none.
+    func catalogRevision(_ number: Int) async throws -> CatalogRevision?
+
+    /// Returns the summaries of the revisions, newest first; at most `limit`.
+    func catalogHistory(limit: Int) async throws -> [CatalogRevision.Summary]
+
+    /// Adds the revision that follows `number`, and a row of the audit trail, in one commit (compare-and-swap).
+    ///
+    /// - Parameter entry: the row of the audit trail; its actor and date become those of the revision.
+    /// - Returns: the revision, or `nil` if `number` is not the newest because of a concurrent change. Then nothing was
+    ///   added.
+    func addCatalogRevision(_ text: Data, after number: Int, _ entry: AuditEntry) async throws -> CatalogRevision?
+
+    // MARK: Reports for support
+    //
+    // Looks up what the ledger knows about an account, for support.
+
+    /// Returns an account with everything that is recorded about it.
+    ///
+    /// - Parameter limit: the maximum number of entries of each list; the newest are returned.
+    /// - Returns: `nil` if there is no such account.
+    func accountReport(of account: AccountID, limit: Int, in context: RecordingContext) async throws -> AccountReport?
+
+    /// Returns the original transactions that have a transaction of this ID or this original ID, in any app and
+    /// environment.
+    func originalTransactions(withTransaction id: TransactionID) async throws -> [OriginalTransaction]
+
+    /// Returns the account that sent a receipt, including receipts that could not be read; `nil` if there is none with
+    /// the ID.
+    func account(ofReceipt id: String) async throws -> AccountID?
+
+    // MARK: Acts of administrators
+    //
+    // Acts of administrators on accounts. Each act is one database transaction, is recorded in the audit trail with the
+    // state before and after it, and is idempotent.
+    //
+    // All throw ``LedgerRefusal/unknownAccount`` if this server has no such account.
+
+    /// Transfers an original transaction to an account, whatever its product's ownership and however often it was
+    /// transferred before. Access follows at once; credits stay with the account that they were given to. Afterwards no
+    /// player's claim transfers the original transaction, only another act.
+    ///
+    /// - Returns: the original transaction after the transfer. The second time nothing happens.
+    /// - Throws: ``LedgerRefusal/unknownOriginalTransaction`` if it is not recorded with an owner, since nobody
+    ///   presented a transaction of it yet.
+    func transfer(
+        _ original: OriginalTransaction.Key, to account: AccountID, _ act: SupportAct, in context: RecordingContext
+    ) async throws -> OriginalTransaction
+
+    /// Gives or takes back credits, once per idempotency key. Taking back more than the balance makes it negative, as a
+    /// refund does: credits that are earned later pay the debt.
+    ///
+    /// - Returns: the balance afterwards; the same again for the same key.
+    /// - Throws: ``LedgerRefusal/idempotencyKeyReused`` if the key was used for another amount or currency;
+    ///   ``LedgerRefusal/unknownCurrency(named:)`` if neither the app and its products name the currency nor the
+    ///   account ever had any of it; then the key stays usable.
+    func adjust(_ adjustment: Adjustment, _ act: SupportAct, in context: RecordingContext) async throws -> Int
+
+    /// Blocks an account: its tokens and its recovery code are refused with ``LedgerRefusal/accountBlocked(_:)``. It
+    /// keeps what it owns, and its pending receipts are still verified and recorded.
+    ///
+    /// - Returns: the date since which it is blocked; the second time the first date.
+    func block(_ account: AccountID, _ act: SupportAct) async throws -> Date
+
+    /// Unblocks an account: everything is as before. Does nothing if it is not blocked.
+    func unblock(_ account: AccountID, _ act: SupportAct) async throws
+
+    /// Makes an account a tester, as the setting `testers` does: sandbox purchases entitle it if the app admits
+    /// testers.
+    ///
+    /// - Returns: the date since which it is one; the second time the first date.
+    func addTester(_ account: AccountID, _ act: SupportAct) async throws -> Date
+
+    /// Reverses ``addTester(_:_:)``. Does nothing if no administrator made the account a tester.
+    func removeTester(_ account: AccountID, _ act: SupportAct) async throws
+
+    /// Offers an account the versions on the channel beta too.
+    ///
+    /// - Returns: the date since which they are offered; the second time the first date.
+    func addToBeta(_ account: AccountID, _ act: SupportAct) async throws -> Date
+
+    /// Reverses ``addToBeta(_:_:)``. Does nothing if the account is not on the channel.
+    func removeFromBeta(_ account: AccountID, _ act: SupportAct) async throws
+
+    /// Resets the sandbox of a tester, who can then buy everything again: the original transactions that the account
+    /// owns in environments other than Production are forgotten, and postings make every balance there zero.
+    ///
+    /// A forgotten original transaction has no owner. The first account that presents it again gets it as if it were
+    /// new; a notification or an answer of the App Store does not restore it. Credits that other accounts got by these
+    /// original transactions are taken back too.
+    ///
+    /// - Parameter app: `nil` for all apps.
+    /// - Returns: the number of original transactions that were forgotten; the second time 0.
+    func resetSandbox(
+        of account: AccountID, app: BundleID?, _ act: SupportAct, in context: RecordingContext
+    ) async throws -> Int
+
+    /// Ends every session of an account permanently. Its recovery code opens new ones.
+    ///
+    /// - Returns: the number of sessions that were open; the second time 0.
+    func revokeSessions(of account: AccountID, _ act: SupportAct) async throws -> Int
+
+    // MARK: Admin tokens
+    //
+    // The admin tokens, including revoked ones.
+
+    /// Creates a token.
+    ///
+    /// - Parameter digest: the SHA-256 of the token's text.
+    /// - Throws: ``LedgerRefusal/nameTaken`` if a token of this name is in force.
+    func createAdminToken(_ token: AdminToken, digest: Data, by actor: AuditActor) async throws
+
+    /// Returns the token in force with this SHA-256, or `nil`.
+    func adminToken(digest: Data) async throws -> AdminToken?
+
+    /// Returns all tokens, oldest first, including revoked ones.
+    func adminTokens() async throws -> [AdminToken]
+
+    /// Revokes the token of this name.
+    /// - Returns: whether one was in force; the second time `false`.
+    func revokeAdminToken(named name: String, by actor: AuditActor, at date: Date) async throws -> Bool
+
+    // MARK: Audit trail
+    //
+    // The audit trail: every receipt, decision and administrator's act, in the order in which they were committed.
+    // Append-only.
+
+    /// Appends an event outside the ledger, such as a change of the catalog. Durable when it returns.
+    func append(_ entry: AuditEntry) async throws
+
+    /// Returns rows with a greater sequence number than `sequence`, oldest first; at most `limit`.
+    func auditRows(after sequence: Int, limit: Int) async throws -> [AuditRow]
+
+    /// Erases the content of rows, whose hashes stay, and appends a row that names them (``ErasedRows``): a check
+    /// reports contents that are missing and that no row names. An account's many rows take several transactions, each
+    /// with a row that names what it erased.
+    ///
+    /// - Returns: the number of rows concerned; the second time 0 for an account, and no further row is appended.
+    /// - Throws: ``ErasureRefusal``; then nothing is erased.
+    func eraseContent(_ choice: ErasureChoice, _ act: SupportAct) async throws -> ErasureOutcome
+
+    // MARK: Seals of the audit trail
+    //
+    // The hash chain over the audit trail: one sealer at a time links each row to the one before, and signs checkpoints.
+    //
+    // Writers append rows with their content's hash only, so that they never wait for each other because of the chain.
+
+    /// Seals rows that have no seal yet, oldest first, in one transaction. Of several concurrent sealers one does it.
+    ///
+    /// The highest sequence number that was sealed is stored apart from the rows. If the trail ends before it when
+    /// further rows are sealed, its end was cut off: a row of kind ``AuditEntry/Kind/trailCut`` is appended, which
+    /// stays, and no check passes any more.
+    ///
+    /// - Parameters:
+    ///   - limit: the maximum number of rows.
+    ///   - date: the current date, for a row that records a cut.
+    ///   - seal: makes a row's seal from the previous one; `nil` for the very first row.
+    /// - Returns: the number of rows that were sealed; if 0, nothing changed.
+    func sealRows(
+        atMost limit: Int, at date: Date, _ seal: @escaping @Sendable (AuditRow, Seal?) throws -> Seal
+    ) async throws -> Int
+
+    /// Adds a checkpoint of the newest seal, in one transaction.
+    ///
+    /// - Parameter sign: is given the newest seal and the newest checkpoint, and returns `nil` if no checkpoint is due.
+    ///   Not called if the newest seal has a checkpoint already, or if nothing is sealed.
+    /// - Returns: the checkpoint that was added, or `nil`.
+    func addCheckpoint(
+        _ sign: @escaping @Sendable (Seal, Checkpoint?) throws -> Checkpoint?
+    ) async throws -> Checkpoint?
+
+    /// Reads the trail in one consistent snapshot, item by item, so that a trail of millions of rows is never in memory
+    /// as a whole.
+    ///
+    /// The sealed rows come in the order of their seals, each checkpoint after the seal it names, then the rows without
+    /// a seal, and finally ``TrailItem/end(highest:)``.
+    ///
+    /// - Parameters:
+    ///   - sequence: only rows with a greater sequence number are read, and ``TrailItem/beginning(after:)`` tells the
+    ///     position of the chain before them; 0 for all rows.
+    ///   - initial: the initial result, which `take` updates with every item.
+    /// - Throws: ``TrailError`` if a row cannot have been written by this server, and what `take` throws.
+    func readTrail<Result: Sendable>(
+        after sequence: Int, into initial: Result, _ take: @escaping @Sendable (inout Result, TrailItem) throws -> Void
+    ) async throws -> Result
+
+    // MARK: Checks
+    //
+    // Compares a ledger's stored results, such as balances, with the fold of its history. The history is folded again by
+    // the same rules.
+
+    /// Checks all accounts in one consistent snapshot, one after another, so that memory use does not grow with their
+    /// number.
+    ///
+    /// - Parameters:
+    ///   - date: for handlers whose credits depend on the time.
+    ///   - progress: called after every account, and once before the first, with the number that were checked and the
+    ///     total.
+    ///   - report: called with each difference as it is found.
+    /// - Returns: how much was checked.
+    func checkAccounts(
+        at date: Date, progress: @escaping @Sendable (_ accounts: Int, _ total: Int) -> Void,
+        _ report: @escaping @Sendable (LedgerDifference) throws -> Void
+    ) async throws -> LedgerCounts
+
+    /// Sets every balance to the sum of its postings, in one transaction, with a row in the audit trail for each
+    /// balance that was different.
+    ///
+    /// - Returns: the number of balances that were different; the second time 0.
+    func rebuildBalances(by actor: AuditActor, at date: Date) async throws -> Int
+}
+
+extension Ledger {
+    /// Checks all accounts without reporting progress.
+    package func checkAccounts(
+        at date: Date, _ report: @escaping @Sendable (LedgerDifference) throws -> Void
+    ) async throws -> LedgerCounts {
+        try await checkAccounts(at: date, progress: { _, _ in }, report)
+    }
 }

@@ -1,7 +1,7 @@
 package import Foundation
 package import InAppPurchase
 
-/// The rules of ``SupportActs``. Runs inside one database transaction.
+/// The rules of ``Ledger``. Runs inside one database transaction.
 package struct SupportDesk<Rows: SupportRows> {
     let rows: Rows
     let act: SupportAct

@@ -11,7 +11,7 @@ import Ledger
 /// all clients share one address. So every token is looked up, by its hash in an index, and only wrong ones are
 /// counted.
 struct AdminAuthentication: RouterMiddleware {
-    let tokens: any AdminTokens
+    let ledger: any Ledger
     let clients: ClientAddresses
     /// The rate limit of wrong tokens, by address.
     let limiter: RateLimiter<IPAddress?>
@@ -21,7 +21,7 @@ struct AdminAuthentication: RouterMiddleware {
         _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
     ) async throws -> Response {
         guard let text = request.bearerToken else { throw Problem.unauthenticated }
-        guard let token = try await tokens.adminToken(digest: AccessToken.digest(of: text)) else {
+        guard let token = try await ledger.adminToken(digest: AccessToken.digest(of: text)) else {
             try limiter.consume(for: clients.subscriber(request, context), at: clock())
             throw Problem.unauthenticated
         }

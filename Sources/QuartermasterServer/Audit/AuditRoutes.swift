@@ -9,7 +9,7 @@ struct AuditRoutes: Sendable {
     static let maximumRows = 1_000
     static let defaultRows = 100
 
-    let trail: any AuditTrail
+    let ledger: any Ledger
 
     func add(to router: AdminRouter) {
         router.get("audit", query: ["after", "limit"]) { request, _ in try await page(request) }
@@ -19,7 +19,7 @@ struct AuditRoutes: Sendable {
         let query = request.uri.queryParameters
         let after = try query["after"].map { try number(String($0), "after", in: 0...Int.max) } ?? 0
         let limit = try query["limit"].map { try number(String($0), "limit", in: 1...Self.maximumRows) }
-        let rows = try await trail.auditRows(after: after, limit: limit ?? Self.defaultRows)
+        let rows = try await ledger.auditRows(after: after, limit: limit ?? Self.defaultRows)
         return try .adminJSON(AuditPage(rows: rows.map(AuditBody.init), next: rows.last?.sequence ?? after))
     }
 

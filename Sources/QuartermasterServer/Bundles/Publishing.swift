@@ -15,7 +15,7 @@ struct Publishing: Sendable {
     let logger: Logger
 
     init(
-        _ place: ContentPlace, content: any ContentRepository, trail: any AuditTrail,
+        _ place: ContentPlace, content: any ContentRepository, trail: any Ledger,
         clock: @escaping @Sendable () -> Date, logger: Logger
     ) {
         publisher = ContentPublisher(content: place, trail: trail)

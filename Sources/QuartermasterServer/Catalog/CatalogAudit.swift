@@ -10,7 +10,7 @@ import Ledger
 struct CatalogAudit: Sendable {
     static let revisionKey = "catalog/revision"
 
-    let ledger: any AuditTrail & KeyValueStore
+    let ledger: any Ledger
 
     /// Appends the row of an edit before the file is written.
     func append(_ change: CatalogChange, by actor: AuditActor, at date: Date) async throws {

@@ -4,7 +4,7 @@ import Ledger
 
 /// The newest revision of the catalog in the ledger, which all servers of the ledger share.
 struct LedgerCatalog: CatalogSource {
-    let ledger: any CatalogRevisions
+    let ledger: any Ledger
 
     var name: String { "the catalog in the database" }
     var isEditedByHand: Bool { false }

@@ -8,7 +8,7 @@ struct LedgerCatalogEditor: CatalogEditing {
     /// The attempts of an edit before it is refused as busy.
     static let maximumTries = 10
 
-    let ledger: any CatalogRevisions
+    let ledger: any Ledger
     let handlers: [any ProductHandler.Type]
     let bundles: @Sendable () -> [BundleName]
     /// Serves the new revision; `nil` in a command.

@@ -8,7 +8,7 @@ extension Settings {
     ///
     /// A ledger that has no catalog yet gets the file as its first revision.
     func catalogSource(
-        _ ledger: any CatalogRevisions, at date: Date, _ logger: Logger? = nil
+        _ ledger: any Ledger, at date: Date, _ logger: Logger? = nil
     ) async throws -> any CatalogSource {
         switch catalog {
         case .file: return FileCatalog(path: products)

@@ -29,9 +29,9 @@ struct AccountsCommand: ParsableCommand {
             let context = RecordingContext(
                 catalog: try await settings.existingCatalog(handlers).unchecked(handlers), testers: settings.testers,
                 date: Date(), provisionalTime: settings.provisionalTime)
-            let dossier = try await ledger.accountReport(of: account, limit: AccountReport.maximumEntries, in: context)
-            guard let dossier else { throw CommandError("\(account.text): there is no such account") }
-            let body = AccountReportBody(dossier)
+            let report = try await ledger.accountReport(of: account, limit: AccountReport.maximumEntries, in: context)
+            guard let report else { throw CommandError("\(account.text): there is no such account") }
+            let body = AccountReportBody(report)
             print(json ? try body.json : body.text)
         }
     }

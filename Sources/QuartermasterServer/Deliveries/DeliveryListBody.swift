@@ -40,7 +40,7 @@ struct DeliveryListBody: Encodable {
     var truncated: Bool
 
     /// - Parameter unconfirmed: lists only what was paid for and did not arrive.
-    init(_ ledger: any ManifestDeliveries, unconfirmed: Bool, until date: Date) async throws {
+    init(_ ledger: any Ledger, unconfirmed: Bool, until date: Date) async throws {
         let limit = Self.maximumEntries + 1
         let handedOut = try await ledger.manifestDeliveries(unconfirmed: unconfirmed, until: date, limit: limit)
         let unfetched = unconfirmed ? try await ledger.purchasesNeverFetched(until: date, limit: limit) : nil

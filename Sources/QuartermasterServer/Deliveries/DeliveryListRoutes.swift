@@ -5,7 +5,7 @@ import Ledger
 
 /// Lists issued manifests, and bundles that were paid for and did not arrive.
 struct DeliveryListRoutes: Sendable {
-    let deliveries: any ManifestDeliveries
+    let ledger: any Ledger
     let clock: @Sendable () -> Date
 
     /// Adds the routes for administrators.
@@ -23,6 +23,6 @@ struct DeliveryListRoutes: Sendable {
         guard let hours = Int(hours), let date = DeliveryListBody.date(hours: hours, before: clock()) else {
             throw Problem.invalidRequest("olderThan: hours in \(DeliveryListBody.hourBounds)")
         }
-        return try .adminJSON(try await DeliveryListBody(deliveries, unconfirmed: isOnlyUnconfirmed, until: date))
+        return try .adminJSON(try await DeliveryListBody(ledger, unconfirmed: isOnlyUnconfirmed, until: date))
     }
 }

@@ -7,7 +7,7 @@ import Ledger
 
 /// Records that a client has the files of a manifest it was issued.
 struct DeliveryRoutes: Sendable {
-    let deliveries: any ManifestDeliveries
+    let ledger: any Ledger
     let clock: @Sendable () -> Date
 
     /// Adds the route for players.
@@ -25,7 +25,7 @@ struct DeliveryRoutes: Sendable {
             throw Problem.invalidRequest("sha256: 64 hexadecimal digits")
         }
         let id = try context.pathPart("id")
-        let outcome = try await deliveries.confirmDelivery(id, sha256: sha256, by: try context.account, at: clock())
+        let outcome = try await ledger.confirmDelivery(id, sha256: sha256, by: try context.account, at: clock())
         switch outcome {
         case .confirmed(let date): return try .json(Confirmed(delivery: id, confirmed: date))
         case .mismatch: throw Problem.deliveryMismatch

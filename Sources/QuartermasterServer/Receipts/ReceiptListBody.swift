@@ -31,8 +31,8 @@ struct ReceiptListBody: Encodable {
     ///   - id: the last receipt of the page before.
     ///   - limit: at most ``maximumEntries``.
     /// - Returns: `nil` if there is no receipt with this ID.
-    init?(_ lists: any ReceiptLists, _ status: ListedReceipt.Status, after id: String?, limit: Int) async throws {
-        guard let listed = try await lists.receipts(status, after: id, limit: limit + 1) else { return nil }
+    init?(_ ledger: any Ledger, _ status: ListedReceipt.Status, after id: String?, limit: Int) async throws {
+        guard let listed = try await ledger.receipts(status, after: id, limit: limit + 1) else { return nil }
         receipts = listed.prefix(limit).map { Entry(account: $0.account.text, facts: ReceiptFactsBody($0.facts)) }
         next = listed.count > limit ? receipts.last?.facts.receipt : nil
     }

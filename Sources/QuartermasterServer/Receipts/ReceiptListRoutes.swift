@@ -3,7 +3,7 @@ import Ledger
 
 /// Lists pending and rejected receipts.
 struct ReceiptListRoutes: Sendable {
-    let lists: any ReceiptLists
+    let ledger: any Ledger
 
     func add(to router: AdminRouter) {
         router.get("receipts", query: ["status", "after", "limit"]) { request, _ in try await list(request) }
@@ -22,7 +22,7 @@ struct ReceiptListRoutes: Sendable {
             return limit
         }
         let body = try await ReceiptListBody(
-            lists, status, after: query["after"].map(String.init), limit: limit ?? ReceiptListBody.defaultEntries)
+            ledger, status, after: query["after"].map(String.init), limit: limit ?? ReceiptListBody.defaultEntries)
         guard let body else { throw Problem.invalidRequest("after: the ID of a receipt") }
         return try .adminJSON(body)
     }

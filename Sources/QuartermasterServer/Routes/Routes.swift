@@ -78,21 +78,21 @@ struct Routes {
             manifests: ManifestSigner(manifestKeys),
             decisions: decisions, random: random
         ).add(to: player)
-        DeliveryRoutes(deliveries: ledger, clock: decisions.clock).add(to: player)
+        DeliveryRoutes(ledger: ledger, clock: decisions.clock).add(to: player)
 
         // Administrators
         let admin = AdminRouter(
             router.group("/admin/v1").add(
                 middleware: AdminAuthentication(
-                    tokens: ledger, clients: clients, limiter: limits.adminTokens, clock: decisions.clock)))
-        AuditRoutes(trail: ledger).add(to: admin)
+                    ledger: ledger, clients: clients, limiter: limits.adminTokens, clock: decisions.clock)))
+        AuditRoutes(ledger: ledger).add(to: admin)
         CatalogRoutes(editor: editor, live: decisions.live, clock: decisions.clock).add(to: admin)
         BundleVersionRoutes(publishing: publishing).add(to: admin)
         UploadRoutes(publishing: publishing).add(to: admin)
-        AccountReportRoutes(accountReports: ledger, decisions: decisions).add(to: admin)
-        DeliveryListRoutes(deliveries: ledger, clock: decisions.clock).add(to: admin)
-        ReceiptListRoutes(lists: ledger).add(to: admin)
-        SupportRoutes(acts: ledger, decisions: decisions).add(to: admin)
+        AccountReportRoutes(ledger: ledger, decisions: decisions).add(to: admin)
+        DeliveryListRoutes(ledger: ledger, clock: decisions.clock).add(to: admin)
+        ReceiptListRoutes(ledger: ledger).add(to: admin)
+        SupportRoutes(ledger: ledger, decisions: decisions).add(to: admin)
         metrics.requests.declare(router.routes.map(\.path.description) + [HealthRoutes.metricsPath])
         methods.declare(router)
         return router

@@ -7,7 +7,7 @@ extension ReceiptRecorder {
         try state(of: account).entitlements(with: purchasesInForce(of: account))
     }
 
-    /// Gives provisional access; see ``ProvisionalAccess``. Never for consumables, for transactions that are recorded,
+    /// Gives provisional access; see ``Ledger``. Never for consumables, for transactions that are recorded,
     /// or for purchases that belong to or are meant for another account.
     ///
     /// - Parameters:

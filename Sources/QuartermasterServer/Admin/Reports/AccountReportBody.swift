@@ -25,25 +25,25 @@ struct AccountReportBody: Encodable {
     /// The names of the lists that have older entries than those shown.
     var truncated: [String]
 
-    init(_ dossier: AccountReport) {
-        account = dossier.facts.account.text
-        createdAt = dossier.facts.createdAt
-        blockedAt = dossier.facts.blockedAt
-        testerSince = dossier.facts.testerSince
-        betaSince = dossier.facts.betaSince
-        sessions = dossier.sessions.entries.map(SessionBody.init)
-        entitlements = dossier.entitlements.map(EntitlementBody.init)
-        balances = dossier.balances.map(BalanceBody.init).sorted { $0.order < $1.order }
-        transactions = dossier.transactions.entries.map(TransactionBody.init)
-        lines = dossier.originalTransactions.map(OriginalTransactionBody.init)
-        receipts = dossier.receipts.entries.map(ReceiptFactsBody.init)
-        spends = dossier.spends.entries.map(SpentBody.init)
-        adjustments = dossier.adjustments.entries.map(AdjustmentBody.init)
-        postings = dossier.postings.entries.map(PostingBody.init)
+    init(_ report: AccountReport) {
+        account = report.facts.account.text
+        createdAt = report.facts.createdAt
+        blockedAt = report.facts.blockedAt
+        testerSince = report.facts.testerSince
+        betaSince = report.facts.betaSince
+        sessions = report.sessions.entries.map(SessionBody.init)
+        entitlements = report.entitlements.map(EntitlementBody.init)
+        balances = report.balances.map(BalanceBody.init).sorted { $0.order < $1.order }
+        transactions = report.transactions.entries.map(TransactionBody.init)
+        lines = report.originalTransactions.map(OriginalTransactionBody.init)
+        receipts = report.receipts.entries.map(ReceiptFactsBody.init)
+        spends = report.spends.entries.map(SpentBody.init)
+        adjustments = report.adjustments.entries.map(AdjustmentBody.init)
+        postings = report.postings.entries.map(PostingBody.init)
         truncated = [
-            ("sessions", dossier.sessions.isTruncated), ("transactions", dossier.transactions.isTruncated),
-            ("receipts", dossier.receipts.isTruncated), ("spends", dossier.spends.isTruncated),
-            ("adjustments", dossier.adjustments.isTruncated), ("postings", dossier.postings.isTruncated),
+            ("sessions", report.sessions.isTruncated), ("transactions", report.transactions.isTruncated),
+            ("receipts", report.receipts.isTruncated), ("spends", report.spends.isTruncated),
+            ("adjustments", report.adjustments.isTruncated), ("postings", report.postings.isTruncated),
         ].filter(\.1).map(\.0)
     }
 }

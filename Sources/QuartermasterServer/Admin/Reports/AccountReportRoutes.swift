@@ -4,7 +4,7 @@ import Ledger
 
 /// The account report, and the search for the account that a transaction or a receipt belongs to.
 struct AccountReportRoutes: Sendable {
-    let accountReports: any AccountReports
+    let ledger: any Ledger
     let decisions: ServingContext
 
     func add(to router: AdminRouter) {
@@ -13,21 +13,21 @@ struct AccountReportRoutes: Sendable {
     }
 
     private func show(_ context: ServerContext) async throws -> Response {
-        let dossier = try await accountReports.accountReport(
+        let report = try await ledger.accountReport(
             of: try context.namedAccount, limit: AccountReport.maximumEntries, in: decisions.context)
-        guard let dossier else { throw LedgerRefusal.unknownAccount }
-        return try .adminJSON(AccountReportBody(dossier))
+        guard let report else { throw LedgerRefusal.unknownAccount }
+        return try .adminJSON(AccountReportBody(report))
     }
 
     private func find(_ request: Request) async throws -> Response {
         let query = request.uri.queryParameters
         switch (query["transaction"].map(String.init), query["receipt"].map(String.init)) {
         case (let transaction?, nil):
-            let originals = try await accountReports.originalTransactions(
+            let originals = try await ledger.originalTransactions(
                 withTransaction: TransactionID(stored: transaction))
             return try .adminJSON(FoundBody(accounts: originals.map(FoundBody.Account.init)))
         case (nil, let receipt?):
-            let account = try await accountReports.account(ofReceipt: receipt)
+            let account = try await ledger.account(ofReceipt: receipt)
             return try .adminJSON(FoundBody(accounts: [account].compactMap { $0.map(FoundBody.Account.init) }))
         default:
             throw Problem.invalidRequest("One of transaction=<transaction or original ID> and receipt=<receipt ID>.")

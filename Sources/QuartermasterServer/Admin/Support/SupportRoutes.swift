@@ -6,7 +6,7 @@ import Ledger
 
 /// Support acts of administrators on accounts and purchases. Every act needs a reason.
 struct SupportRoutes: Sendable {
-    let acts: any SupportActs
+    let ledger: any Ledger
     let decisions: ServingContext
 
     func add(to router: AdminRouter) {
@@ -27,14 +27,14 @@ struct SupportRoutes: Sendable {
     private func transfer(_ request: Request, _ context: ServerContext) async throws -> Response {
         let body = try await request.decodedBody(TransferRequestBody.self, context)
         let scope = try scope(bundleID: body.bundleID, environment: try context.pathPart("environment"))
-        let account = try context.noting(AccountID(text: body.to), "to")
+        let account = try context.account(body.to, in: "to")
         let original = OriginalTransaction.Key(
             app: scope.app, environment: scope.environment,
             originalID: try context.pathPart("originalID", as: TransactionID.self))
         let decision = decisions.context
         let act = try context.act(body.reason, at: decision.date)
         return try .adminJSON(
-            OriginalTransactionBody(try await acts.transfer(original, to: account, act, in: decision)))
+            OriginalTransactionBody(try await ledger.transfer(original, to: account, act, in: decision)))
     }
 
     private func adjust(_ request: Request, _ context: ServerContext) async throws -> Response {
@@ -46,41 +46,41 @@ struct SupportRoutes: Sendable {
             currency: body.currency, amount: body.amount, idempotencyKey: key)
         guard let adjustment else { throw Problem.wrongAdjustment }
         let decision = decisions.context
-        let balance = try await acts.adjust(
+        let balance = try await ledger.adjust(
             adjustment, try context.act(body.reason, at: decision.date), in: decision)
         return try .adminJSON(AdjustedBody(adjustment, balance: balance))
     }
 
     private func block(_ request: Request, _ context: ServerContext) async throws -> Response {
         let (account, act) = try await accountAndAct(request, context)
-        return try .adminJSON(StandingBody(account: account.text, blockedAt: try await acts.block(account, act)))
+        return try .adminJSON(StandingBody(account: account.text, blockedAt: try await ledger.block(account, act)))
     }
 
     private func unblock(_ request: Request, _ context: ServerContext) async throws -> Response {
         let (account, act) = try await accountAndAct(request, context)
-        try await acts.unblock(account, act)
+        try await ledger.unblock(account, act)
         return try .adminJSON(StandingBody(account: account.text))
     }
 
     private func addTester(_ request: Request, _ context: ServerContext) async throws -> Response {
         let (account, act) = try await accountAndAct(request, context)
-        return try .adminJSON(TesterBody(account: account.text, testerSince: try await acts.addTester(account, act)))
+        return try .adminJSON(TesterBody(account: account.text, testerSince: try await ledger.addTester(account, act)))
     }
 
     private func removeTester(_ request: Request, _ context: ServerContext) async throws -> Response {
         let (account, act) = try await accountAndAct(request, context)
-        try await acts.removeTester(account, act)
+        try await ledger.removeTester(account, act)
         return try .adminJSON(TesterBody(account: account.text))
     }
 
     private func addToBeta(_ request: Request, _ context: ServerContext) async throws -> Response {
         let (account, act) = try await accountAndAct(request, context)
-        return try .adminJSON(BetaBody(account: account.text, betaSince: try await acts.addToBeta(account, act)))
+        return try .adminJSON(BetaBody(account: account.text, betaSince: try await ledger.addToBeta(account, act)))
     }
 
     private func removeFromBeta(_ request: Request, _ context: ServerContext) async throws -> Response {
         let (account, act) = try await accountAndAct(request, context)
-        try await acts.removeFromBeta(account, act)
+        try await ledger.removeFromBeta(account, act)
         return try .adminJSON(BetaBody(account: account.text))
     }
 
@@ -90,13 +90,13 @@ struct SupportRoutes: Sendable {
         let app = try body.bundleID.map { try scope(bundleID: $0, environment: nil).app }
         let decision = decisions.context
         let act = try context.act(body.reason, at: decision.date)
-        let forgotten = try await acts.resetSandbox(of: account, app: app, act, in: decision)
+        let forgotten = try await ledger.resetSandbox(of: account, app: app, act, in: decision)
         return try .adminJSON(SandboxResetBody(account: account.text, forgotten: forgotten))
     }
 
     private func revokeSessions(_ request: Request, _ context: ServerContext) async throws -> Response {
         let (account, act) = try await accountAndAct(request, context)
-        let revoked = try await acts.revokeSessions(of: account, act)
+        let revoked = try await ledger.revokeSessions(of: account, act)
         return try .adminJSON(RevokedBody(account: account.text, revoked: revoked))
     }
 
@@ -120,11 +120,14 @@ extension ServerContext {
     /// The account in the path, recorded for the log line.
     /// - Throws: 400 if it is no UUID.
     var namedAccount: AccountID {
-        get throws { try noting(AccountID(text: try pathPart("account")), "account") }
+        get throws { try account(try pathPart("account"), in: "account") }
     }
 
-    fileprivate func noting(_ account: AccountID?, _ name: String) throws -> AccountID {
-        guard let account else { throw Problem.invalidRequest("\(name): a UUID") }
+    /// The account of this ID, recorded for the log line.
+    /// - Parameter member: the name of the path parameter or member that the text is from.
+    /// - Throws: 400 if it is no UUID.
+    fileprivate func account(_ text: String, in member: String) throws -> AccountID {
+        guard let account = AccountID(text: text) else { throw Problem.invalidRequest("\(member): a UUID") }
         notes.account = account
         return account
     }

@@ -1,26 +1,5 @@
-package import Foundation
-package import InAppPurchase
-
-/// The App Store's requests for consumption information about a purchase that the customer wants refunded
-/// (CONSUMPTION_REQUEST). The answer contains only what is recorded, and is sent only with the customer's consent.
-package protocol ConsumptionRequests: Sendable {
-    /// Records whether the App Store may be told what the account did with its purchases. The app asks its customer
-    /// (Apple, "Send Consumption Information": without consent nothing may be sent). Setting the same again changes
-    /// nothing.
-    func setConsumptionConsent(_ consents: Bool, of account: AccountID, at date: Date) async throws
-
-    /// Leases the requests without an answer that are due, oldest first: each is postponed to `lease`.
-    func dueConsumptionRequests(limit: Int, lease: Date, at date: Date) async throws -> [ConsumptionRequest]
-
-    /// Returns the consumption of the purchase as of now; `nil` if the transaction is not recorded with an owner, or if
-    /// the account that was credited for it did not consent.
-    func consumption(
-        for request: ConsumptionRequest, in context: RecordingContext
-    ) async throws -> ConsumptionReport?
-
-    /// Records the outcome of a request: answered, or why not. Idempotent.
-    func finish(_ request: ConsumptionRequest, _ outcome: ConsumptionRequest.Outcome, at date: Date) async throws
-}
+import Foundation
+import InAppPurchase
 
 extension ReceiptRecorder {
     /// Returns the consumption of a purchase by the account that was credited for it.
