@@ -286,7 +286,8 @@ if Context.environment["DEVELOPMENT_TOOLS"] == "1" {
             name: "verification-bench",
             dependencies: [
                 domain, "AppStore", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]
+            ],
+            path: "Tests/VerificationBench"
         ),
         .executableTarget(
             name: "gazette", dependencies: ["FreeSubscription", "QuartermasterServer"],
