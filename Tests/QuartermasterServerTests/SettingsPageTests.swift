@@ -62,13 +62,13 @@ import Testing
             "logLevel": settings.logLevel.rawValue, "testers": list(settings.testers.map { "\($0)" }),
             "trustedProxies": list(settings.trustedProxies.map { "\($0)" }),
             "delivery": settings.delivery.rawValue, "sendfile": "\(settings.sendfile)",
-            "patchVersions": "\(settings.patchVersions)", "rootCertificates": list(settings.roots),
-            "appReceipts": settings.appReceipts.rawValue,
+            "patchVersions": "\(settings.patchVersions)", "rootCertificates": list(settings.appStore.roots),
+            "appReceipts": settings.appStore.appReceipts.rawValue,
             "provisionalHours": "\(Int(settings.provisionalTime / 3_600))",
-            "verifyReceipt.production": settings.verifyReceipt.production,
-            "verifyReceipt.sandbox": settings.verifyReceipt.sandbox,
-            "serverAPI.production": settings.serverAPI.production,
-            "serverAPI.sandbox": settings.serverAPI.sandbox,
+            "verifyReceipt.production": settings.appStore.verifyReceipt.production,
+            "verifyReceipt.sandbox": settings.appStore.verifyReceipt.sandbox,
+            "serverAPI.production": settings.appStore.serverAPI.production,
+            "serverAPI.sandbox": settings.appStore.serverAPI.sandbox,
         ]
         for name in Settings.appNames { defaults["apps.<bundle ID>.\(name)"] = "none" }
         return defaults

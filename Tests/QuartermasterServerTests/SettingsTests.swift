@@ -33,8 +33,8 @@ import Testing
         ]
         let all = try await Self.settings(flags: ["port": .int(1), "host": .string("flag")], variables, file: file)
         #expect(all.port == 1 && all.host == "flag" && all.simulatorPort == 2)
-        #expect(all.verifyReceipt.sandbox == "http://file")
-        #expect(all.verifyReceipt.production == "https://buy.itunes.apple.com/verifyReceipt")
+        #expect(all.appStore.verifyReceipt.sandbox == "http://file")
+        #expect(all.appStore.verifyReceipt.production == "https://buy.itunes.apple.com/verifyReceipt")
         let two = try await Self.settings(variables, file: file)
         #expect(two.port == 2 && two.host == "variable")
         let one = try await Self.settings(file: file)
@@ -42,7 +42,7 @@ import Testing
         let none = try await Self.settings(file: "{}")
         #expect(none.port == 8080 && none.host == "127.0.0.1" && none.simulatorPort == 8090)
         #expect((none.database, none.products, none.content) == ("quartermaster.sqlite", "products.json", "content"))
-        #expect(!none.simulator && none.trustedProxies == [] && none.roots == [] && none.testers == [])
+        #expect(!none.simulator && none.trustedProxies == [] && none.appStore.roots == [] && none.testers == [])
         #expect(none.logLevel == .info && none.provisionalTime == 0)
     }
 
@@ -59,8 +59,8 @@ import Testing
             settings.simulator && settings.trustedProxies == [IPRange("10.0.0.0/8"), IPRange("::1")]
                 && settings.logLevel == .debug)
         #expect((settings.database, settings.products, settings.content) == ("d", "p", "c"))
-        #expect(settings.testers == [AccountID(account)] && settings.roots == ["a.cer", "b.cer"])
-        #expect(settings.verifyReceipt.production == "http://x" && settings.appReceipts == .local)
+        #expect(settings.testers == [AccountID(account)] && settings.appStore.roots == ["a.cer", "b.cer"])
+        #expect(settings.appStore.verifyReceipt.production == "http://x" && settings.appStore.appReceipts == .local)
         #expect(settings.provisionalTime == 86_400)
     }
 
@@ -119,13 +119,13 @@ import Testing
             """
         let variables = ["QUARTERMASTER_APPS_COM_EXAMPLE_HANGMAN_SHARED_SECRET": "of the variable"]
         let both = try await Self.settings(variables, file: file)
-        #expect(both.secrets("com.example.hangman") == "of the variable")
-        #expect(both.secrets("com.example.go") == "go")
-        #expect(both.secrets("com.example.chess") == nil)
-        #expect(try await Self.settings(file: file).secrets("com.example.hangman") == "of the file")
-        #expect(try await Self.settings().secrets("com.example.hangman") == nil)
+        #expect(both.appStore.secrets("com.example.hangman") == "of the variable")
+        #expect(both.appStore.secrets("com.example.go") == "go")
+        #expect(both.appStore.secrets("com.example.chess") == nil)
+        #expect(try await Self.settings(file: file).appStore.secrets("com.example.hangman") == "of the file")
+        #expect(try await Self.settings().appStore.secrets("com.example.hangman") == nil)
         let empty = ["QUARTERMASTER_APPS_COM_EXAMPLE_HANGMAN_SHARED_SECRET": ""]
-        #expect(try await Self.settings(empty, file: file).secrets("com.example.hangman") == nil)
+        #expect(try await Self.settings(empty, file: file).appStore.secrets("com.example.hangman") == nil)
     }
 
     /// Else it would count as absent, and old receipts would not be asked about.

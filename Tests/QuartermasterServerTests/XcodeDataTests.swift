@@ -90,7 +90,7 @@ import Testing
         }
         let file = #"{"apps": {"com.example.hangman": {"xcodeCertificates": "one.cer"}}}"#
         let settings = try await SettingsTests.settings(file: file)
-        #expect(throws: SettingError.self) { try settings.xcodeCertificates(BundleID(stored: World.app)) }
+        #expect(throws: SettingError.self) { try settings.appStore.xcodeCertificates(BundleID(stored: World.app)) }
     }
 
     /// Proof of the app itself: good, and with no purchase in it.

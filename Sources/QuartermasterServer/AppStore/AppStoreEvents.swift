@@ -17,10 +17,10 @@ struct AppStoreEvents {
     ) {
         intake = NotificationIntake(
             ledger: ledger, decisions: decisions, verifier: NotificationVerifier(signedData: store.verifier.signedData),
-            secret: settings.secrets, logger: logger, lines: lines, metrics: metrics)
+            secret: settings.appStore.secrets, logger: logger, lines: lines, metrics: metrics)
         worker = NotificationWorker(
-            ledger: ledger, decisions: decisions, store: store.verifyReceipt, secret: settings.secrets, random: random,
-            logger: logger)
+            ledger: ledger, decisions: decisions, store: store.verifyReceipt, secret: settings.appStore.secrets,
+            random: random, logger: logger)
         consumption = ConsumptionWorker(
             ledger: ledger, decisions: decisions, api: store.api, keys: store.keys, logger: logger)
         reconciler = Reconciler(

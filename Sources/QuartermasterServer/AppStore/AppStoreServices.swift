@@ -28,17 +28,17 @@ struct AppStoreServices {
         _ settings: Settings, _ ledger: any Ledger, _ live: LiveCatalog, time: SimulatorClock?, logger: Logger
     ) async throws -> AppStoreServices {
         let apps = live.current.catalog.apps.map(\.bundleID)
-        let anchors = try TrustAnchors.apple().adding(settings.configuredRoots()).adding(
-            settings.xcodeAnchors(of: apps))
-        let keys = try StoreKeys.read(settings, apps: apps)
-        guard let time else { return AppStoreServices(settings, anchors, keys) }
+        let anchors = try TrustAnchors.apple().adding(settings.appStore.configuredRoots()).adding(
+            settings.appStore.xcodeAnchors(of: apps))
+        let keys = try StoreKeys.read(settings.appStore, apps: apps)
+        guard let time else { return AppStoreServices(settings.appStore, anchors, keys) }
         let simulator = try await AppStoreSimulator.open(
             ledger, appAppleID: { live.current.catalog.app($0)?.appAppleID }, time: time)
         return try AppStoreServices(settings, anchors, simulator, logger)
     }
 
     private init(
-        _ settings: Settings, _ anchors: TrustAnchors, _ keys: StoreKeys, services: [any Service] = [],
+        _ settings: AppStoreSettings, _ anchors: TrustAnchors, _ keys: StoreKeys, services: [any Service] = [],
         simulator: AppStoreSimulator? = nil
     ) {
         let http = HTTPClientService()
@@ -63,17 +63,17 @@ struct AppStoreServices {
     private init(
         _ settings: Settings, _ anchors: TrustAnchors, _ simulator: AppStoreSimulator, _ logger: Logger
     ) throws {
-        var settings = settings
+        var appStore = settings.appStore
         let listeningHost = settings.host
         let address = "http://\(settings.ownHost):\(settings.simulatorPort)"
-        settings.verifyReceipt = .init(
+        appStore.verifyReceipt = .init(
             production: address + "/production/verifyReceipt", sandbox: address + "/sandbox/verifyReceipt")
-        settings.serverAPI = .init(production: address + "/production", sandbox: address + "/sandbox")
+        appStore.serverAPI = .init(production: address + "/production", sandbox: address + "/sandbox")
         let roots = try TrustAnchors(
             signedDataRoots: [Data(simulator.rootCertificate)],
             receiptRoots: [Data(simulator.receiptRootCertificate)])
         self.init(
-            settings, anchors.adding(roots), StoreKeys(of: simulator),
+            appStore, anchors.adding(roots), StoreKeys(of: simulator),
             services: [
                 simulator.buildApplication(
                     host: settings.host, port: settings.simulatorPort, names: settings.simulatorHosts, logger: logger,
@@ -90,7 +90,7 @@ struct AppStoreServices {
     /// The queries about pending receipts.
     func questions(_ settings: Settings) -> AppStoreQueries {
         AppStoreQueries(
-            verifier: verifier, verifyReceipt: verifyReceipt, api: api, keys: keys, secret: settings.secrets)
+            verifier: verifier, verifyReceipt: verifyReceipt, api: api, keys: keys, secret: settings.appStore.secrets)
     }
 }
 
@@ -115,25 +115,6 @@ struct HTTPClientService: Service {
 extension Settings {
     /// The host at which the server reaches itself.
     fileprivate var ownHost: String { host == "0.0.0.0" || host == "::" ? "127.0.0.1" : host }
-
-    /// - Throws: ``SettingError`` that names the file.
-    fileprivate func configuredRoots() throws -> TrustAnchors {
-        let certificates = try roots.map { path in
-            do {
-                return try Data(contentsOf: URL(filePath: path))
-            } catch {
-                throw SettingError("rootCertificates: \(path) cannot be read")
-            }
-        }
-        return try zip(roots, certificates).reduce(TrustAnchors(signedDataRoots: [], receiptRoots: [])) {
-            anchors, file in
-            do {
-                return anchors.adding(try TrustAnchors(signedDataRoots: [file.1], receiptRoots: [file.1]))
-            } catch {
-                throw SettingError("rootCertificates: \(file.0) is no certificate in DER")
-            }
-        }
-    }
 }
 
 extension StoreKeys {

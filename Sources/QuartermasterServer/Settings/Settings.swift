@@ -1,4 +1,3 @@
-import AppStore
 import Configuration
 import Content
 import Foundation
@@ -48,40 +47,28 @@ struct Settings: Sendable {
     var sendfile: Bool
     /// The number of earlier versions that patches are made from.
     var patchVersions: Int
-    /// The verifier of app receipts.
-    var appReceipts: AppReceiptJudge
     /// In seconds, how long a pending receipt gives provisional access if its own signature is valid.
     var provisionalTime: TimeInterval
-    /// The files with further root certificates (DER) for signed data and app receipts.
-    var roots: [String]
-    var verifyReceipt: VerifyReceiptClient.Endpoints
-    var serverAPI: AppStoreServerClient.Endpoints
-    /// The shared secret of an app; `nil` if it has none.
-    var secrets: @Sendable (BundleID) -> String?
-    /// The key of an app for the App Store Server API; `nil` if it has none.
-    var serverKey: @Sendable (BundleID) throws -> StoreKeys.Setting?
-    /// The files (DER) with the certificates of Xcode's StoreKit testing that an app trusts.
-    var xcodeCertificates: @Sendable (BundleID) throws -> [String]
+    var appStore: AppStoreSettings
 
     /// The names that a configuration file may have.
-    static let names: Set<String> = [
+    static let names: Set<String> = AppStoreSettings.names.union([
         "host", "port", "tls", "database", "products", "catalog", "content", "simulator", "simulatorPort",
         "simulatorHost", "logLevel",
-        "testers", "trustedProxies", "limits", "delivery", "sendfile", "patchVersions", "rootCertificates",
-        "appReceipts", "provisionalHours", "verifyReceipt", "serverAPI", "apps", "objectStore", "metricsListen",
+        "testers", "trustedProxies", "limits", "delivery", "sendfile", "patchVersions",
+        "provisionalHours", "apps", "objectStore", "metricsListen",
         "checkpoints",
-    ]
+    ])
 
     /// The names in objects of a configuration file.
-    static let nestedNames: [String: Set<String>] = [
+    static let nestedNames: [String: Set<String>] = AppStoreSettings.nestedNames.merging([
         "tls": TLSFiles.settingNames, "objectStore": ObjectStoreSettings.names,
-        "verifyReceipt": ["production", "sandbox"], "serverAPI": ["production", "sandbox"],
         "limits": RateLimit.settingNames.union(ConnectionLimits.settingNames).union(ReceiptByteBudgets.settingNames),
-    ]
+    ]) { $0.union($1) }
     /// The names under `apps.<bundle ID>`.
-    static let appNames = appTextNames.union(["xcodeCertificates"])
+    static let appNames = AppStoreSettings.appNames
     /// Those of them whose values are texts.
-    static let appTextNames = Set(["sharedSecret"] + SettingSources.serverKeyNames)
+    static let appTextNames = AppStoreSettings.appTextNames
 
     /// - Throws: ``SettingError`` for the first value that is invalid.
     init(_ sources: SettingSources) throws {
@@ -136,23 +123,8 @@ struct Settings: Sendable {
             try sources.value("patchVersions", "a number up to \(PatchExtent.maximumVersions)") {
                 $0.int(forKey: $1).flatMap { (0...PatchExtent.maximumVersions).contains($0) ? $0 : nil }
             } ?? PatchExtent.standardVersions
-        roots = try sources.value("rootCertificates", "file names") { $0.stringArray(forKey: $1) } ?? []
-        appReceipts =
-            try sources.value("appReceipts", "local or verifyReceipt") {
-                $0.string(forKey: $1).flatMap { AppReceiptJudge(rawValue: $0) }
-            } ?? .local
         provisionalTime = TimeInterval(try sources.provisionalHours ?? 0) * 3_600
-        let apple = VerifyReceiptClient.Endpoints.apple
-        verifyReceipt = VerifyReceiptClient.Endpoints(
-            production: try sources.url("verifyReceipt.production") ?? apple.production,
-            sandbox: try sources.url("verifyReceipt.sandbox") ?? apple.sandbox)
-        let store = AppStoreServerClient.Endpoints.apple
-        serverAPI = AppStoreServerClient.Endpoints(
-            production: try sources.url("serverAPI.production") ?? store.production,
-            sandbox: try sources.url("serverAPI.sandbox") ?? store.sandbox)
-        secrets = { sources.secret(ConfigKey(["apps", $0.text, "sharedSecret"])) }
-        serverKey = { try sources.serverKey(of: $0) }
-        xcodeCertificates = { try sources.xcodeCertificates(of: $0) }
+        appStore = try AppStoreSettings(sources)
         guard (delivery == .redirect) == (objectStore != nil) else {
             throw SettingError(
                 objectStore == nil
@@ -182,27 +154,6 @@ extension SettingSources {
             }
         }
     }
-
-    fileprivate func xcodeCertificates(of app: BundleID) throws -> [String] {
-        try value(
-            "apps.\(app).xcodeCertificates", "file names", at: ConfigKey(["apps", app.text, "xcodeCertificates"])
-        ) { $0.stringArray(forKey: $1) } ?? []
-    }
-
-    /// The names of the parts of a key for the App Store Server API.
-    fileprivate static let serverKeyNames = ["issuerID", "keyID", "privateKeyFile"]
-
-    /// - Throws: ``SettingError`` if only a part of the key is set.
-    fileprivate func serverKey(of app: BundleID) throws -> StoreKeys.Setting? {
-        let names = Self.serverKeyNames
-        let values = names.map { secret(ConfigKey(["apps", app.text, $0])) }
-        guard values.contains(where: { $0 != nil }) else { return nil }
-        guard let issuer = values[0], let key = values[1], let file = values[2] else {
-            throw SettingError(
-                "apps.\(app): a key for the App Store Server API needs \(names.joined(separator: ", "))")
-        }
-        return StoreKeys.Setting(issuerID: issuer, keyID: key, privateKeyFile: file)
-    }
 }
 
 extension String {
@@ -211,12 +162,4 @@ extension String {
         IPAddress(self) != nil
             || !isEmpty && allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-._".contains($0)) }
     }
-}
-
-/// The verifier of app receipts (PKCS#7).
-enum AppReceiptJudge: String, Sendable {
-    /// This server, by Apple's signature, even if the App Store is unavailable.
-    case local
-    /// The App Store, by its deprecated `verifyReceipt`, which knows what happened after the receipt was made.
-    case verifyReceipt
 }

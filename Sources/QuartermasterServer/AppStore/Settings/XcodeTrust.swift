@@ -3,7 +3,7 @@ import Foundation
 import InAppPurchase
 import Logging
 
-extension Settings {
+extension AppStoreSettings {
     /// The trust in Xcode's certificates, each for its app and no other.
     ///
     /// - Throws: ``SettingError`` that names the file.
@@ -31,7 +31,7 @@ extension ServingContext {
         let apps = live.current.catalog.apps.map(\.bundleID)
         self.init(
             live: live, testers: settings.testers,
-            xcodeApps: Set(try apps.filter { try !settings.xcodeCertificates($0).isEmpty }), clock: clock,
+            xcodeApps: Set(try apps.filter { try !settings.appStore.xcodeCertificates($0).isEmpty }), clock: clock,
             provisionalTime: settings.provisionalTime, receiptBytes: settings.receiptBytes)
     }
 

@@ -1,0 +1,93 @@
+import AppStore
+import Configuration
+import Foundation
+import InAppPurchase
+
+/// The operator's settings that are about the App Store.
+struct AppStoreSettings: Sendable {
+    /// The verifier of app receipts.
+    var appReceipts: AppReceiptJudge
+    /// The files with further root certificates (DER) for signed data and app receipts.
+    var roots: [String]
+    var verifyReceipt: VerifyReceiptClient.Endpoints
+    var serverAPI: AppStoreServerClient.Endpoints
+    /// The shared secret of an app; `nil` if it has none.
+    var secrets: @Sendable (BundleID) -> String?
+    /// The key of an app for the App Store Server API; `nil` if it has none.
+    var serverKey: @Sendable (BundleID) throws -> StoreKeys.Setting?
+    /// The files (DER) with the certificates of Xcode's StoreKit testing that an app trusts.
+    var xcodeCertificates: @Sendable (BundleID) throws -> [String]
+
+    /// The names that a configuration file may have.
+    static let names: Set<String> = ["rootCertificates", "appReceipts", "verifyReceipt", "serverAPI"]
+    /// The names in objects of a configuration file.
+    static let nestedNames: [String: Set<String>] = [
+        "verifyReceipt": ["production", "sandbox"], "serverAPI": ["production", "sandbox"],
+    ]
+    /// The names under `apps.<bundle ID>`.
+    static let appNames = appTextNames.union(["xcodeCertificates"])
+    /// Those of them whose values are texts.
+    static let appTextNames = Set(["sharedSecret"] + SettingSources.serverKeyNames)
+
+    /// - Throws: ``SettingError`` for the first value that is invalid.
+    init(_ sources: SettingSources) throws {
+        roots = try sources.value("rootCertificates", "file names") { $0.stringArray(forKey: $1) } ?? []
+        appReceipts =
+            try sources.value("appReceipts", "local or verifyReceipt") {
+                $0.string(forKey: $1).flatMap { AppReceiptJudge(rawValue: $0) }
+            } ?? .local
+        let apple = VerifyReceiptClient.Endpoints.apple
+        verifyReceipt = VerifyReceiptClient.Endpoints(
+            production: try sources.url("verifyReceipt.production") ?? apple.production,
+            sandbox: try sources.url("verifyReceipt.sandbox") ?? apple.sandbox)
+        let store = AppStoreServerClient.Endpoints.apple
+        serverAPI = AppStoreServerClient.Endpoints(
+            production: try sources.url("serverAPI.production") ?? store.production,
+            sandbox: try sources.url("serverAPI.sandbox") ?? store.sandbox)
+        secrets = { sources.secret(ConfigKey(["apps", $0.text, "sharedSecret"])) }
+        serverKey = { try sources.serverKey(of: $0) }
+        xcodeCertificates = { try sources.xcodeCertificates(of: $0) }
+    }
+
+    /// - Throws: ``SettingError`` that names the file.
+    func configuredRoots() throws -> TrustAnchors {
+        let certificates = try roots.map { path in
+            do {
+                return try Data(contentsOf: URL(filePath: path))
+            } catch {
+                throw SettingError("rootCertificates: \(path) cannot be read")
+            }
+        }
+        return try zip(roots, certificates).reduce(TrustAnchors(signedDataRoots: [], receiptRoots: [])) {
+            anchors, file in
+            do {
+                return anchors.adding(try TrustAnchors(signedDataRoots: [file.1], receiptRoots: [file.1]))
+            } catch {
+                throw SettingError("rootCertificates: \(file.0) is no certificate in DER")
+            }
+        }
+    }
+}
+
+extension SettingSources {
+    fileprivate func xcodeCertificates(of app: BundleID) throws -> [String] {
+        try value(
+            "apps.\(app).xcodeCertificates", "file names", at: ConfigKey(["apps", app.text, "xcodeCertificates"])
+        ) { $0.stringArray(forKey: $1) } ?? []
+    }
+
+    /// The names of the parts of a key for the App Store Server API.
+    fileprivate static let serverKeyNames = ["issuerID", "keyID", "privateKeyFile"]
+
+    /// - Throws: ``SettingError`` if only a part of the key is set.
+    fileprivate func serverKey(of app: BundleID) throws -> StoreKeys.Setting? {
+        let names = Self.serverKeyNames
+        let values = names.map { secret(ConfigKey(["apps", app.text, $0])) }
+        guard values.contains(where: { $0 != nil }) else { return nil }
+        guard let issuer = values[0], let key = values[1], let file = values[2] else {
+            throw SettingError(
+                "apps.\(app): a key for the App Store Server API needs \(names.joined(separator: ", "))")
+        }
+        return StoreKeys.Setting(issuerID: issuer, keyID: key, privateKeyFile: file)
+    }
+}
