@@ -1,4 +1,5 @@
 import Foundation
+import InAppPurchase
 import NIOCore
 import QuartermasterServer
 
@@ -7,6 +8,6 @@ struct RequestBodyText: FuzzTarget {
     func test(_ input: Data) {
         for type in RequestBodies.all { _ = try? JSONCoding.decode(type, from: ByteBuffer(bytes: input)) }
         _ = try? NotificationBody(input)
-        _ = try? ProductEntry(input, id: "x", bundles: [], handlers: Server.standardHandlers)
+        _ = try? ProductEntry(input, id: ProductID(stored: "x"), bundles: [], handlers: Server.standardHandlers)
     }
 }

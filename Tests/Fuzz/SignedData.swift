@@ -6,7 +6,7 @@ import Synchronization
 
 /// What scripts/signed_data.py wrote, and verifiers that trust its roots.
 struct SignedData: Sendable {
-    static let apps: Set<BundleID> = ["com.example.hangman"]
+    static let apps: Set<BundleID> = [BundleID(stored: "com.example.hangman")]
 
     let transaction: Data
     let header: Data

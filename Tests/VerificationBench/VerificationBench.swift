@@ -50,7 +50,7 @@ import InAppPurchase
         let anchors = try TrustAnchors(
             signedDataRoots: [read("jws-root.der")], receiptRoots: [read("receipt-root.der")])
         let (text, base64) = (String(decoding: jws, as: UTF8.self), receipt.base64EncodedString())
-        let apps: Set<BundleID> = ["com.example.hangman"]
+        let apps: Set<BundleID> = [BundleID(stored: "com.example.hangman")]
         switch work {
         case .warm:
             let verifier = SignedTransactionVerifier(anchors: anchors)
