@@ -17,6 +17,7 @@ struct TransactionReceiptText: FuzzTarget {
             precondition(Receipt.Kind(of: text) != .transactionReceipt, "taken for what cannot be read")
             return
         }
-        precondition(!hint.transactionID.isEmpty && hint.transactionID.allSatisfy(\.isNumber), "no transaction ID")
+        let id = hint.transactionID.text
+        precondition(!id.isEmpty && id.allSatisfy(\.isNumber), "no transaction ID")
     }
 }
