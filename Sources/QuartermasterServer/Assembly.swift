@@ -14,7 +14,8 @@ struct Assembly {
     let metricsApplication: Application<RouterResponder<ServerContext>>?
     let routes: Routes
     let worker: RetryWorker
-    let listener: AppStoreEvents
+    let store: AppStoreServices
+    let notifications: NotificationWorker
     /// The services in the order of their dependence; ``application`` comes last.
     let services: [any Service]
 
@@ -47,14 +48,21 @@ struct Assembly {
             ledger, random: random, clock: clock, logger: logger, file: try settings.checkpoints.file())
         let publications = try await PublicationDates(content, ledger, clock: clock, logger: logger)
         // Last of what may throw: its HTTP client must be shut down, which is its service's to do.
-        let store = try await AppStoreServices.open(settings, ledger, live, time: time, logger: logger)
+        let recorder = NotificationRecorder(
+            ledger: ledger, decisions: decisions, logger: logger, lines: lines, metrics: metrics)
+        let store = try await AppStoreServices.open(settings, notifications: recorder, time: time)
         let intake = ReceiptIntake(
-            ledger: ledger, decisions: decisions, verifier: store.verifier, store: store.questions(settings),
-            random: random, logger: logger, lines: lines, metrics: metrics)
-        await intake.warnOfUncheckedReceipts()
+            ledger: ledger, decisions: decisions, store: store, random: random, logger: logger, lines: lines,
+            metrics: metrics)
+        await store.warnOfUncheckedReceipts()
         let worker = RetryWorker(
             intake: intake, ledger: ledger, clock: clock, logger: logger, outages: store.outages)
-        let listener = AppStoreEvents(store, settings, decisions, ledger, random, logger, lines, metrics)
+        let notifications = NotificationWorker(
+            ledger: ledger, decisions: decisions, store: store, random: random, logger: logger)
+        let workers: [any Service] = [
+            worker, notifications, AfterDeliveryWorker(store: store),
+            ReconciliationWorker(store: store, logger: logger),
+        ]
         let (uptake, trail) = (CatalogActivation(decisions, ledger, logger), CatalogAudit(ledger: ledger))
         let watcher = CatalogWatcher(
             source: source, handlers: handlers, uptake: uptake, content: content, trail: trail, metrics: metrics)
@@ -69,9 +77,9 @@ struct Assembly {
         let routes = Routes(
             description: try DescriptionRoutes(),
             manifestKeys: manifestKeys, publications: publications,
-            ledger: ledger, decisions: decisions, intake: intake, notifications: listener.intake, content: content,
-            cache: cache, lists: ProductLists(live), grants: grants, editor: editor, publishing: publishing,
-            auditKeys: sealer.keys, random: random,
+            ledger: ledger, decisions: decisions, intake: intake, store: store, notifications: recorder,
+            content: content, cache: cache, lists: ProductLists(live), grants: grants, editor: editor,
+            publishing: publishing, auditKeys: sealer.keys, random: random,
             clients: ClientAddresses(trusted: settings.trustedProxies), limits: RateLimits(settings.limits, metrics),
             connections: settings.connections, bodies: BodyBudget(refusals: metrics.bodiesRefused),
             delivery: settings.delivery, folder: settings.content, metrics: metrics,
@@ -86,9 +94,8 @@ struct Assembly {
         let listeners: [any Service] = (metricsApplication.map { [$0] } ?? []) + [application]
         return Assembly(
             application: application, metricsApplication: metricsApplication, routes: routes, worker: worker,
-            listener: listener,
-            services: store.services + keepers + [worker] + listener.services + (certificate.map { [$0] } ?? [])
-                + listeners)
+            store: store, notifications: notifications,
+            services: store.services + keepers + workers + (certificate.map { [$0] } ?? []) + listeners)
     }
 
     /// Serves until SIGTERM or SIGINT, then completes the requests in progress.
@@ -103,7 +110,7 @@ extension Assembly {
     /// Lets a command ask the App Store as a server would, and closes the connections afterwards.
     static func withStore<Result: Sendable>(
         _ settings: Settings, handlers: [any ProductHandler.Type], ledger: any Ledger, logger: Logger,
-        _ body: (AppStoreEvents) async throws -> Result
+        _ body: (any Store) async throws -> Result
     ) async throws -> Result {
         let time = try await settings.simulatorClock(ledger, base: { Date() })
         let clock = { @Sendable in time?.now ?? Date() }
@@ -113,12 +120,12 @@ extension Assembly {
         try await SimulatorMark.check(ledger, isSimulator: settings.simulator)
         let decisions = try ServingContext(settings, live, clock: clock)
         // Last of what may throw, as in `build`.
-        let store = try await AppStoreServices.open(settings, ledger, live, time: time, logger: logger)
-        let listener = AppStoreEvents(
-            store, settings, decisions, ledger, systemRandomBytes, logger,
-            RepeatedLines(clock: clock, logger: logger), ServerMetrics())
+        let recorder = NotificationRecorder(
+            ledger: ledger, decisions: decisions, logger: logger, lines: RepeatedLines(clock: clock, logger: logger),
+            metrics: ServerMetrics())
+        let store = try await AppStoreServices.open(settings, notifications: recorder, time: time)
         let result: Swift.Result<Result, any Error>
-        do { result = .success(try await body(listener)) } catch { result = .failure(error) }
+        do { result = .success(try await body(store)) } catch { result = .failure(error) }
         try await store.http.close()
         return try result.get()
     }

@@ -9,7 +9,7 @@ import Testing
 @Suite struct BusyTests {
     /// No verdict and no trouble of the operator's: the app sends it again, and finishes nothing.
     @Test func anAnswerToComeBackLater() {
-        let (problem, isOurs) = Problem.from(VerifierUnavailable())
+        let (problem, isOurs) = Problem.from(VerificationUnavailable())
         #expect(problem.status == .serviceUnavailable && problem.code == "busy" && !isOurs)
         #expect(problem.retryAfter == 5 && problem.finish == false)
     }
@@ -44,7 +44,7 @@ import Testing
             #expect(try await world.post(bought.transactionReceipt, as: owner).status == 200)
             world.clock.advance(by: 60)
             let receipt = try await world.freshAppReceipt(ofCustomer: "common")
-            let queue = world.assembly.worker.intake.verifier.appReceipts.chains.queue
+            let queue = world.assembly.store.verifier.appReceipts.chains.queue
             try await whileFull(queue) {
                 let answer = try await world.post(receipt, as: player)
                 #expect(answer.status == 202, "\(answer)")

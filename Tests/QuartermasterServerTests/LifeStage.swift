@@ -24,19 +24,20 @@ struct LifeStage: Sendable {
     let ledger: SQLLedger
     let clock: TestClock
     let account = UUID()
-    private let notifications: NotificationIntake
+    private let notifications: NotificationRecorder
+    private let store: AppStoreServices
     private let receipts: ReceiptIntake
 
     init(in world: World, at date: Date) async throws {
         let (ledger, clock) = (try SQLiteLedger.inMemory(handlers: Server.standardHandlers), TestClock(date))
-        let (heard, shown) = (world.assembly.listener.intake, world.assembly.worker.intake)
+        let (heard, shown) = (world.assembly.routes.notifications, world.assembly.worker.intake)
         let decisions = ServingContext(
             live: heard.decisions.live, testers: [], xcodeApps: [], clock: { clock.now })
-        notifications = NotificationIntake(
-            ledger: ledger, decisions: decisions, verifier: heard.verifier, secret: heard.secret, logger: heard.logger,
-            lines: heard.lines, metrics: heard.metrics)
+        notifications = NotificationRecorder(
+            ledger: ledger, decisions: decisions, logger: heard.logger, lines: heard.lines, metrics: heard.metrics)
+        store = world.assembly.store
         receipts = ReceiptIntake(
-            ledger: ledger, decisions: decisions, verifier: shown.verifier, store: shown.store, random: shown.random,
+            ledger: ledger, decisions: decisions, store: shown.store, random: shown.random,
             logger: shown.logger, lines: shown.lines, metrics: shown.metrics)
         self.ledger = ledger
         self.clock = clock
@@ -44,7 +45,7 @@ struct LifeStage: Sendable {
     }
 
     func tell(_ told: LivedLife.Told) async throws {
-        try await notifications.accept(signedPayload: told.signedPayload)
+        try await notifications.record { try await store.reader.read(signedPayload: told.signedPayload, in: $0) }
     }
 
     /// The player presents a receipt; again, as the app does, if a loaded machine takes longer than a client waits.

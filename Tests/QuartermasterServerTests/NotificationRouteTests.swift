@@ -119,7 +119,7 @@ import Testing
             }
             _ = try await world.act("faults", ["status": 21005, "count": 1])
             for access: JSONValue in [.null, "granted"] {
-                await world.assembly.listener.worker.askAboutDueNotifications()
+                await world.assembly.notifications.askAboutDueNotifications()
                 #expect(try await world.entitlement(to: "club.monthly", of: player)["access"] == access)
                 world.clock.advance(by: 60)
             }

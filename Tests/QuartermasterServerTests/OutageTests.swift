@@ -27,7 +27,7 @@ import Testing
             try await shop.letTheStoreRecover()
             try await shop.check()
             #expect(shop.waiting.isEmpty && shop.refused == shop.forged)
-            let found = try await world.assembly.listener.reconciler.reconcile()
+            let found = try await world.assembly.store.reconciler.reconcile()
             #expect(found.failures == 0 && found.notifications > 0, "\(found)")
             try await shop.checkAgainstTheStore()
             _ = try await world.ledger.checkAccounts(at: world.clock.now) { Issue.record("\($0)") }

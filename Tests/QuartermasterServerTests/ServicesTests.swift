@@ -9,7 +9,7 @@ import Testing
         try await World.run { world in
             let services = world.assembly.services
             func runs<Kind>(_ kind: Kind.Type) -> Bool { services.contains { $0 is Kind } }
-            #expect(runs(RetryWorker.self) && runs(NotificationWorker.self) && runs(ConsumptionWorker.self))
+            #expect(runs(RetryWorker.self) && runs(NotificationWorker.self) && runs(AfterDeliveryWorker.self))
             #expect(runs(ReconciliationWorker.self) && runs(AuditSealer.self) && runs(CatalogWatcher.self))
             #expect(runs(GrantKeyring.self) && runs(ManifestKeyring.self) && runs(ContentCache.self))
             #expect(runs(PublicationDates.self) && runs(VariantWorker.self))

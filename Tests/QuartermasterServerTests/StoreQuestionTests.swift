@@ -141,7 +141,7 @@ import Testing
                     ).status == 204)
                 _ = try await world.act("transactions/\(bought.transactionID)/consumption-request")
                 #expect(try await world.tell(try #require(try await world.signedPayloads().last)).status == 200)
-                await world.assembly.listener.consumption.answerDueRequests()
+                await world.assembly.store.consumption.answerDueRequests()
                 let told = try await world.store.execute(
                     uri: "/simulator/v1/transactions/\(bought.transactionID)/consumption", method: .get
                 ) { String(buffer: $0.body) }
@@ -165,7 +165,7 @@ import Testing
             #expect(try await world.post(refunded.signedTransaction, as: player).status == 200)
             world.clock.advance(by: 60)
             _ = try await world.act("transactions/\(refunded.transactionID)/refund")
-            let reconciler = world.assembly.listener.reconciler
+            let reconciler = world.assembly.store.reconciler
             _ = try await world.act("faults", ["http": 503])
             #expect(try await reconciler.reconcile().failures > 0)
             try await world.endFaults()
@@ -189,7 +189,7 @@ import Testing
             let other = try await world.newPlayer()
             #expect(try await world.post(renewed.signedTransaction, as: player).status == 200)
             #expect(try await world.post(ended.signedTransaction, as: other).status == 200)
-            let reconciler = world.assembly.listener.reconciler
+            let reconciler = world.assembly.store.reconciler
             #expect(try await reconciler.reconcile().subscriptionsAsked == 0)
             world.clock.advance(by: 32 * 86_400)
             _ = try await world.act("subscriptions/\(renewed.originalID)/renew")

@@ -11,7 +11,7 @@ import Testing
 @Suite struct SubscriptionLifeTests {
     @Test func theStoreTellsOfEachAct() async throws {
         try await inALivedLife { world, life in
-            let verifier = world.assembly.listener.intake.verifier
+            let verifier = world.assembly.store.reader.verifier
             let catalog = world.assembly.routes.decisions.context.catalog
             var told: [String] = []
             for payload in life.told.map(\.signedPayload) {

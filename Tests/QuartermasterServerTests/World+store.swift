@@ -33,7 +33,7 @@ extension World {
     func signedPayloads(
         in environment: InAppPurchase.Environment = .production, ofDays days: Double = 20
     ) async throws -> [String] {
-        let reconciler = assembly.listener.reconciler
+        let reconciler = assembly.store.reconciler
         let key = try #require(await reconciler.keys.key(for: BundleID(stored: Self.app)))
         let call = reconciler.api.asking(for: key, in: environment, within: .seconds(30), at: clock.now)
         let all = NotificationFilter(from: clock.now - days * 86_400, to: clock.now + 1)

@@ -1,53 +1,65 @@
 import AppStore
 import AppStoreSimulator
-import AsyncHTTPClient
 import Foundation
 import Hummingbird
 import InAppPurchase
 import Ledger
 import Logging
-import NIOCore
 import ServiceLifecycle
 import StoreClient
 
-/// The verifiers of what the App Store signed, and the clients that ask it.
-struct AppStoreServices {
+/// The App Store as the server uses it: the verifiers of what it signed, and the clients that ask it.
+struct AppStoreServices: Sendable {
     let anchors: TrustAnchors
     let verifier: LocalVerifier
     let verifyReceipt: VerifyReceiptClient
     let api: AppStoreServerClient
     let keys: StoreKeys
+    let queries: AppStoreQueries
+    let reader: NotificationReader
+    let reconciler: Reconciler
+    let consumption: ConsumptionResponder
     let outages = OutageWatch()
     let http: HTTPClientService
     let services: [any Service]
+    let decisions: ServingContext
+    let metrics: ServerMetrics
+    let logger: Logger
     /// The simulated App Store, if there is one.
     let simulator: AppStoreSimulator?
 
-    /// - Parameter time: the simulated App Store's clock; `nil` if Apple's is asked.
+    /// - Parameters:
+    ///   - notifications: records the notifications that were missed and are fetched.
+    ///   - time: the simulated App Store's clock; `nil` if Apple's is asked.
     static func open(
-        _ settings: Settings, _ ledger: any Ledger, _ live: LiveCatalog, time: SimulatorClock?, logger: Logger
+        _ settings: Settings, notifications: NotificationRecorder, time: SimulatorClock?
     ) async throws -> AppStoreServices {
+        let live = notifications.decisions.live
         let apps = live.current.catalog.apps.map(\.bundleID)
         let anchors = try TrustAnchors.apple().adding(settings.appStore.configuredRoots()).adding(
             settings.appStore.xcodeAnchors(of: apps))
         let keys = try StoreKeys.read(settings.appStore, apps: apps)
-        guard let time else { return AppStoreServices(settings.appStore, anchors, keys) }
+        guard let time else { return AppStoreServices(settings.appStore, anchors, keys, notifications) }
         let simulator = try await AppStoreSimulator.open(
-            ledger, appAppleID: { live.current.catalog.app($0)?.appAppleID }, time: time)
-        return try AppStoreServices(settings, anchors, simulator, logger)
+            notifications.ledger, appAppleID: { live.current.catalog.app($0)?.appAppleID }, time: time)
+        return try AppStoreServices(settings, anchors, simulator, notifications)
     }
 
     private init(
-        _ settings: AppStoreSettings, _ anchors: TrustAnchors, _ keys: StoreKeys, services: [any Service] = [],
-        simulator: AppStoreSimulator? = nil
+        _ settings: AppStoreSettings, _ anchors: TrustAnchors, _ keys: StoreKeys, _ notifications: NotificationRecorder,
+        services: [any Service] = [], simulator: AppStoreSimulator? = nil
     ) {
         let http = HTTPClientService()
         let outages = outages
         let signedData = SignedDataVerifier(anchors: anchors)
+        let (ledger, decisions, logger) = (notifications.ledger, notifications.decisions, notifications.logger)
         self.anchors = anchors
         self.keys = keys
         self.http = http
         self.simulator = simulator
+        self.decisions = decisions
+        self.logger = logger
+        metrics = notifications.metrics
         verifier = LocalVerifier(
             signedData, anchors: anchors, judgesAppReceipts: settings.appReceipts == .local)
         verifyReceipt = VerifyReceiptClient(
@@ -56,12 +68,21 @@ struct AppStoreServices {
         api = AppStoreServerClient(
             http: http.client, verifier: signedData, endpoints: settings.serverAPI,
             breakers: CircuitBreakers("Server API") { _ in outages.recordEnd() })
+        queries = AppStoreQueries(
+            verifier: verifier, verifyReceipt: verifyReceipt, api: api, keys: keys, secret: settings.secrets)
+        reader = NotificationReader(
+            verifier: NotificationVerifier(signedData: signedData), secret: settings.secrets)
+        reconciler = Reconciler(
+            ledger: ledger, decisions: decisions, api: api, keys: keys, reader: reader, notifications: notifications,
+            logger: logger)
+        consumption = ConsumptionResponder(ledger: ledger, decisions: decisions, api: api, keys: keys, logger: logger)
         self.services = [http] + services
     }
 
     /// Trusts the simulated App Store, and asks it instead of Apple's.
     private init(
-        _ settings: Settings, _ anchors: TrustAnchors, _ simulator: AppStoreSimulator, _ logger: Logger
+        _ settings: Settings, _ anchors: TrustAnchors, _ simulator: AppStoreSimulator,
+        _ notifications: NotificationRecorder
     ) throws {
         var appStore = settings.appStore
         let listeningHost = settings.host
@@ -73,10 +94,11 @@ struct AppStoreServices {
             signedDataRoots: [Data(simulator.rootCertificate)],
             receiptRoots: [Data(simulator.receiptRootCertificate)])
         self.init(
-            appStore, anchors.adding(roots), StoreKeys(of: simulator),
+            appStore, anchors.adding(roots), StoreKeys(of: simulator), notifications,
             services: [
                 simulator.buildApplication(
-                    host: settings.host, port: settings.simulatorPort, names: settings.simulatorHosts, logger: logger,
+                    host: settings.host, port: settings.simulatorPort, names: settings.simulatorHosts,
+                    logger: notifications.logger,
                     onServerRunning: { announce("The simulated App Store", at: listeningHost, $0) })
             ], simulator: simulator)
     }
@@ -84,32 +106,20 @@ struct AppStoreServices {
     /// Sets the URL to which the simulated App Store, if there is one, sends its notifications: the server at this
     /// port.
     func serverListens(_ settings: Settings, port: Int) async {
-        await simulator?.setNotificationURL("http://\(settings.ownHost):\(port)/v1/notifications/app-store")
+        await simulator?.setNotificationURL("http://\(settings.ownHost):\(port)\(notificationPath)")
     }
 
-    /// The queries about pending receipts.
-    func questions(_ settings: Settings) -> AppStoreQueries {
-        AppStoreQueries(
-            verifier: verifier, verifyReceipt: verifyReceipt, api: api, keys: keys, secret: settings.appStore.secrets)
+    /// Warns, once at the start, of apps whose old app receipts nothing can be asked about.
+    func warnOfUncheckedReceipts() async {
+        guard verifier.judgesAppReceipts else { return }
+        for app in decisions.context.catalog.apps.map(\.bundleID) where await !queries.canAsk(about: app) {
+            logger.warning(
+                """
+                app receipts are verified by their signature alone, and refunds before the first notification are not \
+                seen: the app has neither a key for the App Store Server API nor a shared secret
+                """, metadata: ["app": "\(app)"])
+        }
     }
-}
-
-/// An HTTP client that is shut down with the server.
-struct HTTPClientService: Service {
-    let client: HTTPClient
-
-    init() {
-        var configuration = HTTPClient.Configuration()
-        configuration.redirectConfiguration = .disallow
-        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-    }
-
-    func run() async throws {
-        try? await gracefulShutdown()
-        try await close()
-    }
-
-    func close() async throws { try await client.shutdown() }
 }
 
 extension Settings {

@@ -1,4 +1,3 @@
-import AppStore
 import Content
 import HTTPTypes
 import Hummingbird
@@ -18,7 +17,7 @@ extension Problem {
         case let refusal as PublishRefusal: (Problem(publishing: refusal), refusal.isOurs)
         case let refusal as UploadRefusal: (Problem(upload: refusal), refusal.isOurs)
         case is LedgerUnavailable: (.storageUnavailable, true)
-        case is VerifierUnavailable: (.busy, false)
+        case is VerificationUnavailable: (.busy, false)
         case is HTTPParserError: (.badFraming, false)
         case let error as any HTTPResponseError: (Problem(error), false)
         default: (Problem(.internalServerError, "internal_error", "Internal error"), true)

@@ -1,4 +1,3 @@
-import AppStore
 import CoreMetrics
 import Foundation
 import InAppPurchase

@@ -1,13 +1,13 @@
-import AppStore
 import Foundation
 import InAppPurchase
 import Ledger
 import Logging
 import StoreClient
 
-/// App receipts that this server verifies by itself, and asks the App Store about if they are old.
+/// Receipts of ``ReceiptProof/snapshot``, such as app receipts: this server verifies them by itself, and asks the store
+/// about them if they are old.
 extension ReceiptIntake {
-    /// Whether the App Store may know more than this server about what the receipt would give.
+    /// Whether the store may know more than this server about what the receipt would give.
     func mustAsk(
         about verified: VerifiedReceipt, _ receipt: Receipt, in context: RecordingContext
     ) async throws -> Bool {
@@ -17,7 +17,7 @@ extension ReceiptIntake {
         return try await !ledger.question(on: receipt, verified, in: context).originalTransactions.isEmpty
     }
 
-    /// Asks the App Store about an app receipt while a client waits for the answer.
+    /// Asks the store about such a receipt while a client waits for the answer.
     func checkFirst(
         _ receipt: Receipt, _ verified: VerifiedReceipt, within time: Duration
     ) async throws -> ReceiptAnswer {
@@ -33,9 +33,9 @@ extension ReceiptIntake {
         return asked.isAskedAgain ? counted(asked.answer, of: receipt.kind) : asked.answer
     }
 
-    /// Asks the App Store about a pending app receipt, records its answer as facts, and records the receipt as the
-    /// client sent it. If the App Store cannot answer now, what can be delivered meanwhile is delivered, and the
-    /// receipt is asked about again.
+    /// Asks the store about a pending receipt, records its answer as facts, and records the receipt as the client sent
+    /// it. If the store cannot answer now, what can be delivered meanwhile is delivered, and the receipt is asked about
+    /// again.
     private func check(
         _ kept: PendingReceipt, _ verified: VerifiedReceipt, within time: Duration
     ) async throws -> AskedReceipt {
@@ -55,7 +55,7 @@ extension ReceiptIntake {
         return AskedReceipt(answer: answer, isAskedAgain: true)
     }
 
-    /// Asks the App Store about an app receipt and records what it says as facts.
+    /// Asks the store about a receipt and records what it says as facts.
     ///
     /// - Returns: the reason why it gave no answer; `nil` if it did.
     private func askAndRecord(
@@ -64,11 +64,10 @@ extension ReceiptIntake {
         let facts = await ask(about: verified, receipt, within: time)
         switch facts.result {
         case .verified(let answer):
-            reportUnreadable(answer, receipt)
-            try await ledger.recordAnswer(answer.receipt, to: receipt, verified, in: decisions.context)
+            try await ledger.recordAnswer(answer, to: receipt, verified, in: decisions.context)
         case .rejected:
-            // The App Store forgets purchases, as in the sandbox. If it does not know this one, the signature alone
-            // counts.
+            // A store forgets purchases, as the App Store does in the sandbox. If it does not know this one, the
+            // signature alone counts.
             let nothing = VerifiedReceipt(transactions: [])
             try await ledger.recordAnswer(nothing, to: receipt, verified, in: decisions.context)
         case .unavailable(let trouble):
@@ -78,11 +77,10 @@ extension ReceiptIntake {
         return nil
     }
 
-    /// Records what the App Store said before a question failed. The receipt is asked about again all the same.
-    private func observe(_ partial: AppStoreAnswer?, about receipt: Receipt) async throws {
+    /// Records what the store said before a question failed. The receipt is asked about again all the same.
+    private func observe(_ partial: VerifiedReceipt?, about receipt: Receipt) async throws {
         guard let partial else { return }
-        reportUnreadable(partial, receipt)
-        _ = try await ledger.observe(partial.receipt, cause: receipt.id, in: decisions.context)
+        _ = try await ledger.observe(partial, cause: receipt.id, in: decisions.context)
     }
 
     private func reportSilence(_ trouble: Unavailability, _ receipt: Receipt) {
@@ -91,10 +89,10 @@ extension ReceiptIntake {
             metadata: ["receipt": "\(receipt.id)", "detail": "\(trouble.detail)"], to: logger)
     }
 
-    /// Asks again about a pending app receipt.
+    /// Asks again about a pending receipt.
     func checkAgain(_ kept: PendingReceipt, within time: Duration) async throws -> AskedReceipt {
         let context = decisions.context
-        let verdict = try await verifier.verdict(on: kept.receipt, in: context)
+        let verdict = try await store.verify(kept.receipt, for: SendingDevice(), in: context)
         guard let verified = try? verdict.get(), await store.canAsk(about: verified),
             try await !ledger.question(on: kept.receipt, verified, in: context).originalTransactions.isEmpty
         else { return AskedReceipt(answer: try await record(kept.receipt, verdict)) }
@@ -103,26 +101,11 @@ extension ReceiptIntake {
 
     private func ask(
         about verified: VerifiedReceipt, _ receipt: Receipt, within time: Duration
-    ) async -> AppReceiptFacts {
+    ) async -> StoreFacts {
         guard time > .zero else {
-            return AppReceiptFacts(.unavailable(Unavailability(.temporary, "no time is left to ask")))
+            return StoreFacts(result: .unavailable(Unavailability(.temporary, "no time is left to ask")))
         }
-        let asked = ContinuousClock.now
-        let facts = await store.facts(about: verified, of: receipt, within: time, at: decisions.clock())
-        metrics.asked(facts.result, took: .now - asked)
-        return facts
-    }
-
-    /// Warns, once at the start, of apps whose old app receipts nothing can be asked about.
-    func warnOfUncheckedReceipts() async {
-        guard verifier.judgesAppReceipts else { return }
-        for app in decisions.context.catalog.apps.map(\.bundleID) where await !store.canAsk(about: app) {
-            logger.warning(
-                """
-                app receipts are verified by their signature alone, and refunds before the first notification are not \
-                seen: the app has neither a key for the App Store Server API nor a shared secret
-                """, metadata: ["app": "\(app)"])
-        }
+        return await store.facts(about: verified, of: receipt, within: time, at: decisions.clock())
     }
 }
 

@@ -1,4 +1,3 @@
-import AppStore
 import Foundation
 import InAppPurchase
 import Ledger
@@ -10,8 +9,7 @@ import StoreClient
 struct ReceiptIntake: Sendable {
     let ledger: any Ledger
     let decisions: ServingContext
-    let verifier: LocalVerifier
-    let store: AppStoreQueries
+    let store: any Store
     let random: RandomBytes
     let logger: Logger
     /// Logs the messages that anybody with an account can cause, limited in number.
@@ -20,70 +18,42 @@ struct ReceiptIntake: Sendable {
 
     /// Accepts what a client sent and returns the outcome.
     ///
-    /// Unity's wrapper around a receipt is removed first, like white space: the same receipt with and without it is
-    /// one, and what is recorded, hashed and verified is the receipt inside.
+    /// A wrapper around a receipt, such as Unity's, is removed first, like white space: the same receipt with and
+    /// without it is one, and what is recorded, hashed and verified is the receipt inside.
     ///
     /// - Parameters:
     ///   - device: what the request says about the device that sends it.
     ///   - mayTransfer: whether purchases that another account owns may be transferred to this one.
     ///   - address: the client's address, a /64 for IPv6; `nil` if it is not known.
-    ///   - time: how long the App Store may be asked while the client waits; if it is zero, the receipt stays pending.
+    ///   - time: how long the store may be asked while the client waits; if it is zero, the receipt stays pending.
     /// - Throws: 413 if it is too long for any receipt, 429 if too many receipts are pending or too many bytes are
-    ///   stored, ``AppStore/VerifierBusy``, and what the ledger throws.
+    ///   stored, ``VerificationUnavailable``, and what the ledger throws.
     func accept(
         _ sent: String, bundleID: BundleID?, device: SendingDevice = SendingDevice(), mayTransfer: Bool = true,
         from account: AccountID, at address: IPAddress? = nil, within time: Duration = Limits.firstAttempt
     ) async throws -> ReceiptAnswer {
         let sent = sent.trimmed
-        guard sent.utf8.count <= Receipt.maximumSize else {
+        guard sent.utf8.count <= store.maximumReceiptSize else {
             throw await Problem.receiptTooLarge.naming(
                 recordRefusal(of: ByteBuffer(string: sent), "receipt too large", from: account))
         }
-        let content = Receipt.unwrapped(sent).trimmed
-        guard let kind = Receipt.Kind(of: content) else {
+        let content = store.unwrapped(sent).trimmed
+        guard let recognized = store.recognize(content) else {
             let id = try await recordUnreadable(ByteBuffer(string: content), "no kind of receipt", from: account)
             return counted(ReceiptAnswer(receipt: id, status: .rejected, rejection: .malformed), of: nil)
         }
-        let digests = Receipt.Digests(of: content, kind)
         let receipt = Receipt(
-            id: Names.receipt(random), account: account, kind: kind, content: content, digest: digests.digest,
-            textDigest: digests.text, bundleID: bundleID, address: address?.text, mayTransfer: mayTransfer)
-        switch kind {
-        case .signedTransaction: return try await judge(receipt, for: device, within: time)
-        case .appReceipt where verifier.judgesAppReceipts:
-            return try await judge(receipt, for: device, within: time)
-        case .appReceipt, .transactionReceipt: return try await keepWhatCanBeRead(receipt, for: device, within: time)
-        case .transactionID:
-            guard let app = bundleID ?? decisions.onlyApp, await store.keys.key(for: app) != nil else {
-                return try await record(receipt, .failure(ReceiptRejection(.unsupported, "no key for the store's API")))
-            }
-            var receipt = receipt
-            receipt.app = decisions.servedApp(app)
-            return try await enqueueAndAsk(receipt, for: device, within: time)
+            id: Names.receipt(random), account: account, kind: recognized.kind, content: content,
+            digest: recognized.digest, textDigest: recognized.textDigest, bundleID: bundleID, address: address?.text,
+            mayTransfer: mayTransfer)
+        switch try await store.plan(for: receipt, from: device, in: decisions.context) {
+        case .verify(let receipt): return try await judge(receipt, for: device, within: time)
+        case .ask(let receipt): return try await enqueueAndAsk(receipt, for: device, within: time)
+        case .reject(let receipt, let rejection): return try await record(receipt, .failure(rejection))
         }
     }
 
-    /// Enqueues a receipt that can be decoded. One that cannot is rejected without asking the App Store; so is an app
-    /// receipt of another device than the request names, which the App Store would not notice.
-    private func keepWhatCanBeRead(
-        _ receipt: Receipt, for device: SendingDevice, within time: Duration
-    ) async throws -> ReceiptAnswer {
-        var receipt = receipt
-        do throws(ReceiptRejection) {
-            let named = try UnverifiedReceipt(base64: receipt.content, kind: receipt.kind).bundleID
-            receipt.app = decisions.servedApp(named ?? receipt.bundleID)
-        } catch {
-            return try await record(receipt, .failure(error))
-        }
-        if receipt.kind == .appReceipt, device.identifier != nil {
-            let verdict = try await verifier.verdict(on: receipt, for: device, in: decisions.context)
-            if verdict.isOfOtherDevice { return try await record(receipt, verdict) }
-            receipt.isForDevice = (try? verdict.get().evidence?.isForDevice) ?? false
-        }
-        return try await enqueueAndAsk(receipt, for: device, within: time)
-    }
-
-    /// Records the receipt as pending, then asks the App Store about it if there is time.
+    /// Records the receipt as pending, then asks the store about it if there is time.
     private func enqueueAndAsk(
         _ receipt: Receipt, for device: SendingDevice, within time: Duration
     ) async throws -> ReceiptAnswer {
@@ -100,7 +70,7 @@ struct ReceiptIntake: Sendable {
         return answer
     }
 
-    /// Records a receipt in the retry queue before the App Store is asked.
+    /// Records a receipt in the retry queue before the store is asked.
     func enqueue(_ receipt: Receipt, isVerified: Bool = false) async throws -> PendingReceipt {
         let now = decisions.clock()
         return try await ledger.enqueue(
@@ -129,41 +99,38 @@ struct ReceiptIntake: Sendable {
         await recordRefusal(of: ByteBuffer(string: receipt.content), reason, from: receipt.account)
     }
 
-    /// Verifies by its signature what the App Store signed. The receipt and its outcome are recorded in one commit.
+    /// Verifies by its signature what the store signed. The receipt and its outcome are recorded in one commit.
     private func judge(
         _ receipt: Receipt, for device: SendingDevice, within time: Duration
     ) async throws -> ReceiptAnswer {
         let context = decisions.context
         var receipt = receipt
-        let verdict = try await verifier.verdict(on: receipt, for: device, in: context)
-        if let evidence = try? verdict.get().evidence { receipt.isForDevice = evidence.isForDevice }
-        receipt.app = try? verdict.get().transactions.first?.app
-        if receipt.kind == .signedTransaction, let shown = try? verdict.get().transactions.first,
-            await store.isStale(shown, at: context.date), try await !ledger.contains(shown.key)
-        {
-            return try await enqueueAndAsk(receipt, for: device, within: time)
-        }
-        if receipt.kind == .appReceipt, let verified = try? verdict.get(),
-            try await mustAsk(about: verified, receipt, in: context)
-        {
-            return try await checkFirst(receipt, verified, within: time)
+        let verdict = try await store.verify(receipt, for: device, in: context)
+        guard case .success(let verified) = verdict else { return try await record(receipt, verdict) }
+        if let evidence = verified.evidence { receipt.isForDevice = evidence.isForDevice }
+        receipt.app = verified.transactions.first?.app
+        switch store.proof(by: receipt.kind) {
+        case .transaction:
+            if let shown = verified.transactions.first, await store.isStale(shown, at: context.date),
+                try await !ledger.contains(shown.key)
+            {
+                return try await enqueueAndAsk(receipt, for: device, within: time)
+            }
+        case .snapshot:
+            if try await mustAsk(about: verified, receipt, in: context) {
+                return try await checkFirst(receipt, verified, within: time)
+            }
+        case .nothing, .provisional: break
         }
         return try await record(receipt, verdict)
     }
 
-    /// Asks the App Store about a pending receipt, and either completes it or postpones it.
+    /// Asks the store about a pending receipt, and either completes it or postpones it.
     func ask(_ kept: PendingReceipt, within time: Duration) async throws -> AskedReceipt {
         let receipt = kept.receipt
-        if receipt.kind == .appReceipt, verifier.judgesAppReceipts {
-            return try await checkAgain(kept, within: time)
-        }
-        let asked = ContinuousClock.now
-        let verdict = await store.verdict(
-            on: receipt, of: receipt.bundleID ?? decisions.onlyApp, within: time, in: decisions.context)
-        metrics.asked(verdict, took: .now - asked)
-        switch verdict {
-        case .verified(let answer):
-            return AskedReceipt(answer: try await record(receipt, self.verdict(on: answer, of: receipt)))
+        guard store.proof(by: receipt.kind) != .snapshot else { return try await checkAgain(kept, within: time) }
+        switch await store.ask(about: receipt, within: time, in: decisions.context) {
+        case .verified(let verified): return AskedReceipt(answer: try await record(receipt, .success(verified)))
         case .rejected(let rejection): return AskedReceipt(answer: try await record(receipt, .failure(rejection)))
         case .unavailable(let trouble): return try await postpone(kept, after: trouble)
         }
@@ -186,27 +153,8 @@ struct ReceiptIntake: Sendable {
     private func lastWord(
         on receipt: Receipt, after trouble: Unavailability
     ) async throws -> Result<VerifiedReceipt, ReceiptRejection> {
-        guard receipt.kind == .signedTransaction else { return .failure(trouble.lastWord) }
-        return try await verifier.verdict(on: receipt, in: decisions.context)
-    }
-
-    private func verdict(
-        on answer: AppStoreAnswer, of receipt: Receipt
-    ) -> Result<VerifiedReceipt, ReceiptRejection> {
-        reportUnreadable(answer, receipt)
-        do throws(ReceiptRejection) {
-            try answer.check(against: decisions.context.catalog, expecting: receipt.bundleID)
-            return .success(answer.receipt)
-        } catch {
-            return .failure(error)
-        }
-    }
-
-    func reportUnreadable(_ answer: AppStoreAnswer, _ receipt: Receipt) {
-        guard answer.unreadableEntries > 0 else { return }
-        logger.error(
-            "the App Store's response has entries that cannot be decoded",
-            metadata: ["receipt": "\(receipt.id)", "entries": "\(answer.unreadableEntries)"])
+        guard store.proof(by: receipt.kind) == .transaction else { return .failure(trouble.lastWord) }
+        return try await store.verify(receipt, for: SendingDevice(), in: decisions.context)
     }
 
     func record(
@@ -237,7 +185,7 @@ struct ReceiptIntake: Sendable {
 
     func report(_ trouble: Unavailability, _ receipt: Receipt, _ retry: RetryPlan) {
         lines.log(
-            .init("\(trouble.message)"), trouble.isOurs ? .error : .warning,
+            .init("\(store.message(about: trouble))"), trouble.isOurs ? .error : .warning,
             metadata: [
                 "receipt": "\(receipt.id)", "detail": "\(trouble.detail)", "attempt": "\(retry.attempts.count)",
                 "retryInSeconds": "\(Int(clamping: retry.delay))",
@@ -258,38 +206,8 @@ extension Unavailability {
     /// Whether somebody has to correct something on this server.
     fileprivate var isOurs: Bool { cause == .misconfigured || cause == .badRequest }
 
-    fileprivate var message: Logger.Message {
-        switch (cause, credential) {
-        case (.misconfigured, .serverAPIKey):
-            "the App Store refuses the app's key for the Server API; receipts wait until it is right"
-        case (.misconfigured, _): "the App Store refuses the app's shared secret; receipts wait until it is right"
-        case (.badRequest, _):
-            "the App Store calls a request of this server wrong; the receipt is asked about again, a few times"
-        case (.temporary, _), (.ambiguous, _): "the App Store cannot verify a receipt now"
-        }
-    }
-
     /// The rejection of a receipt about which asking again is of no use.
     fileprivate var lastWord: ReceiptRejection {
         ReceiptRejection(cause == .badRequest ? .unsupported : .malformed, detail)
-    }
-}
-
-extension ServingContext {
-    /// The app that every receipt must be of, if only one is served; otherwise `nil`.
-    fileprivate var onlyApp: BundleID? {
-        let apps = live.current.catalog.apps
-        return apps.count == 1 ? apps.first?.bundleID : nil
-    }
-
-    /// The app if it is served. So whoever makes up names makes no more apps than there are.
-    fileprivate func servedApp(_ named: BundleID?) -> BundleID? {
-        named.flatMap { live.current.catalog.app($0)?.bundleID }
-    }
-}
-
-extension Result where Failure == ReceiptRejection {
-    fileprivate var isOfOtherDevice: Bool {
-        if case .failure(let rejection) = self { rejection.reason == .otherDevice } else { false }
     }
 }

@@ -1,4 +1,3 @@
-import AppStore
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -109,7 +108,7 @@ struct ReceiptRoutes: Sendable {
             return .init(
                 receipt: answer.receipt, status: answer.status, reason: answer.rejection?.rawValue ?? conflict,
                 remedy: answer.remedy, finish: answer.finish, provisionalUntil: answer.provisionalUntil)
-        } catch is VerifierUnavailable {
+        } catch is VerificationUnavailable {
             return .init(receipt: "", status: .rejected, reason: Problem.busy.code, finish: false)
         } catch let problem as Problem {
             // Too large is not final: the limit is Apple's, and the purchases in the receipt may be genuine.

@@ -1,9 +1,8 @@
-import AppStore
 import Foundation
 import Ledger
 import StoreClient
 
-/// The time of the next question to the App Store about a pending receipt (exponential backoff with full jitter).
+/// The time of the next question to the store about a pending receipt (exponential backoff with full jitter).
 struct RetryPlan {
     /// The longest backoff, in seconds: a player who paid looks at the screen.
     static let cap: TimeInterval = 30

@@ -4,12 +4,12 @@ import Ledger
 import Logging
 import ServiceLifecycle
 
-/// The worker of the retry queue: asks the App Store again about pending receipts. The queue is in the ledger, so a
+/// The worker of the retry queue: asks the store again about pending receipts. The queue is in the ledger, so a
 /// restart loses nothing.
 struct RetryWorker: PeriodicService {
     /// The time between two looks for receipts that are due.
     static let interval = Duration.seconds(1)
-    /// The number of receipts asked about concurrently, so that an App Store that returns after an outage is not
+    /// The number of receipts asked about concurrently, so that a store that returns after an outage is not
     /// overloaded.
     static let atOnce = 8
     static let attemptTime = Duration.seconds(30)
@@ -48,7 +48,7 @@ struct RetryWorker: PeriodicService {
         }
     }
 
-    /// Logs what became of a receipt. That the App Store could not answer is logged with the reason elsewhere.
+    /// Logs what became of a receipt. That the store could not answer is logged with the reason elsewhere.
     private func report(_ asked: AskedReceipt) {
         let answer = asked.answer
         var metadata: Logger.Metadata = ["receipt": "\(answer.receipt)"]

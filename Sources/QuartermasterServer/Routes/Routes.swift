@@ -16,7 +16,8 @@ struct Routes {
     let ledger: any Ledger
     let decisions: ServingContext
     let intake: ReceiptIntake
-    let notifications: NotificationIntake
+    let store: any Store
+    let notifications: NotificationRecorder
     let content: any ContentRepository
     let cache: ContentCache
     let lists: ProductLists
@@ -58,11 +59,11 @@ struct Routes {
             ledger: ledger, clients: clients, limits: limits, clock: decisions.clock, random: random
         ).add(to: router)
 
-        // The App Store
+        // The store
         NotificationRoutes(
-            intake: notifications, clients: clients, limiter: limits.notifications, clock: decisions.clock
-        )
-        .add(to: router)
+            store: store, recorder: notifications, clients: clients, limiter: limits.notifications,
+            clock: decisions.clock
+        ).add(to: router)
 
         // Players
         let player = router.group("/v1").add(middleware: PlayerAuthentication(ledger: ledger))

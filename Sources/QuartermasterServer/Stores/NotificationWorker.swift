@@ -1,4 +1,3 @@
-import AppStore
 import Foundation
 import InAppPurchase
 import Ledger
@@ -6,7 +5,7 @@ import Logging
 import ServiceLifecycle
 import StoreClient
 
-/// Asks the App Store about the receipts in version 1 notifications, which are not signed.
+/// Asks the store about notifications that are not verified by themselves.
 struct NotificationWorker: PeriodicService {
     static let interval = Duration.seconds(1)
     /// The number of notifications asked about concurrently.
@@ -17,8 +16,7 @@ struct NotificationWorker: PeriodicService {
 
     let ledger: any Ledger
     let decisions: ServingContext
-    let store: VerifyReceiptClient
-    let secret: @Sendable (BundleID) -> String?
+    let store: any Store
     let random: RandomBytes
     let logger: Logger
 
@@ -41,10 +39,9 @@ struct NotificationWorker: PeriodicService {
     private func ask(_ kept: PendingNotification) async {
         let notification = kept.notification
         do {
-            switch await verdict(on: notification) {
-            case .verified(let answer) where answer.bundleID == notification.app:
-                try await complete(notification, answer.receipt)
-            case .verified, .rejected: try await complete(notification, nil)
+            switch await store.ask(about: notification, within: Self.attemptTime, at: decisions.clock()) {
+            case .verified(let facts): try await complete(notification, facts)
+            case .rejected: try await complete(notification, nil)
             case .unavailable(let trouble):
                 let now = decisions.clock()
                 guard let retry = RetryPlan(after: kept.attempts, trouble, at: now, random) else {
@@ -58,18 +55,6 @@ struct NotificationWorker: PeriodicService {
             }
         } catch {
             logger.error("pending notification still pending", metadata: ["error": "\(error)"])
-        }
-    }
-
-    private func verdict(on notification: AppStoreNotification) async -> VerificationResult<AppStoreAnswer> {
-        guard let kind = Receipt.Kind(of: notification.content) else { return .rejected(ReceiptRejection(.malformed)) }
-        do throws(ReceiptRejection) {
-            // As for any other receipt: the secret of the app that the receipt itself names.
-            let app = try UnverifiedReceipt(base64: notification.content, kind: kind).bundleID ?? notification.app
-            return await store.verify(
-                notification.content, secret: app.flatMap(secret), within: Self.attemptTime, at: decisions.clock())
-        } catch {
-            return .rejected(error)
         }
     }
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Records that an endpoint of the App Store answers again, for the retry worker to see in its next round.
+/// Records that an endpoint of a store answers again, for the retry worker to see in its next round.
 final class OutageWatch: Sendable {
     private let hasEnded = Atomic(false)
 

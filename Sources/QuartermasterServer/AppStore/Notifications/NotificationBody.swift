@@ -1,4 +1,3 @@
-import AppStore
 package import Basics
 package import Foundation
 

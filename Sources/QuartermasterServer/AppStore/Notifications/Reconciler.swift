@@ -8,25 +8,6 @@ import StoreClient
 
 /// Fetches notifications that were missed, and asks about subscriptions without an update.
 struct Reconciler: Sendable {
-    /// The findings that were not known before.
-    struct Findings: Codable, Sendable {
-        /// Notifications that had not arrived.
-        var notifications = 0
-        /// Subscriptions that expired without an update, and that were asked about.
-        var subscriptionsAsked = 0
-        /// Transactions that were not known, or had changed.
-        var transactions = 0
-        /// Requests that failed, and notifications that could not be recorded; they are tried again next time.
-        var failures = 0
-
-        static func += (left: inout Findings, right: Findings) {
-            left.notifications += right.notifications
-            left.subscriptionsAsked += right.subscriptionsAsked
-            left.transactions += right.transactions
-            left.failures += right.failures
-        }
-    }
-
     /// In seconds. The App Store repeats a notification for five days; the time before the last reconciliation is read
     /// again for so long.
     static let overlap: TimeInterval = 3_600
@@ -42,15 +23,16 @@ struct Reconciler: Sendable {
     let decisions: ServingContext
     let api: AppStoreServerClient
     let keys: StoreKeys
-    let notifications: NotificationIntake
+    let reader: NotificationReader
+    let notifications: NotificationRecorder
     let logger: Logger
 
     /// Reconciles all apps that have a key once.
     ///
     /// - Parameter since: `nil` for the time of the last reconciliation.
     /// - Throws: what the ledger throws.
-    func reconcile(since: Date? = nil) async throws -> Findings {
-        var findings = Findings()
+    func reconcile(since: Date? = nil) async throws -> ReconciliationFindings {
+        var findings = ReconciliationFindings()
         for app in decisions.context.catalog.apps {
             guard let key = await keys.key(for: app.bundleID) else { continue }
             for environment in [InAppPurchase.Environment.production, .sandbox] {
@@ -64,8 +46,8 @@ struct Reconciler: Sendable {
 
     private func fetchNotifications(
         with key: AppStoreServerKey, in environment: InAppPurchase.Environment, since: Date?
-    ) async throws -> Findings {
-        var findings = Findings()
+    ) async throws -> ReconciliationFindings {
+        var findings = ReconciliationFindings()
         let now = decisions.clock()
         let mark = ReconciliationMark(app: key.bundleID, environment: environment)
         let last = try await mark.read(from: ledger) ?? now.addingTimeInterval(-Self.first)
@@ -93,23 +75,24 @@ struct Reconciler: Sendable {
         return findings
     }
 
-    private func apply(_ signedPayload: String) async -> Findings {
+    private func apply(_ signedPayload: String) async -> ReconciliationFindings {
         do {
-            guard let observation = try await notifications.accept(signedPayload: signedPayload) else {
-                return Findings()
+            let observation = try await notifications.record { context in
+                try await reader.read(signedPayload: signedPayload, in: context)
             }
-            return Findings(notifications: 1, transactions: observation.news)
-        } catch is ReceiptRejection {
+            guard let observation else { return ReconciliationFindings() }
+            return ReconciliationFindings(notifications: 1, transactions: observation.news)
+        } catch is NotificationRejection {
             // Another attempt would not help; the rejection is in the log.
-            return Findings()
+            return ReconciliationFindings()
         } catch {
             logger.error("App Store notification could not be recorded", metadata: ["error": "\(error)"])
-            return Findings(failures: 1)
+            return ReconciliationFindings(failures: 1)
         }
     }
 
-    private func askAboutSubscriptionsAwaitingUpdate() async throws -> Findings {
-        var findings = Findings()
+    private func askAboutSubscriptionsAwaitingUpdate() async throws -> ReconciliationFindings {
+        var findings = ReconciliationFindings()
         for doubt in try await ledger.subscriptionsAwaitingUpdate(
             limit: Self.subscriptionsPerRound, at: decisions.clock())
         {
@@ -133,27 +116,19 @@ struct Reconciler: Sendable {
 
     private func observe(_ facts: VerifiedReceipt, of original: OriginalTransaction.Key, in context: RecordingContext)
         async
-        -> Findings
+        -> ReconciliationFindings
     {
         do {
             let observation = try await ledger.observe(facts, cause: "history \(original.originalID)", in: context)
-            return Findings(transactions: observation.news)
+            return ReconciliationFindings(transactions: observation.news)
         } catch {
             logger.error("facts from the App Store could not be recorded", metadata: ["error": "\(error)"])
-            return Findings(failures: 1)
+            return ReconciliationFindings(failures: 1)
         }
     }
 }
 
-extension Reconciler.Findings {
-    var metadata: Logger.Metadata {
-        [
-            "notifications": "\(notifications)", "linesAsked": "\(subscriptionsAsked)",
-            "transactions": "\(transactions)",
-            "failures": "\(failures)",
-        ]
-    }
-
+extension ReconciliationFindings {
     fileprivate func failed(at key: AppStoreServerKey, _ trouble: Unavailability?, _ logger: Logger) -> Self {
         logger.warning(
             "App Store Server API request failed",

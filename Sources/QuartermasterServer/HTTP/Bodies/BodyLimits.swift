@@ -1,4 +1,3 @@
-import AppStore
 package import Basics
 import Content
 package import NIOCore
@@ -20,13 +19,6 @@ package struct BodyLimits: Sendable {
     /// apart from a body that cannot be read.
     static let restore = BodyLimits(
         maximumBytes: Limits.restoreBodyBytes, maximumTime: Limits.bodyTime, json: JSONLimits(maximumMembers: 2_000))
-    /// A notification of either version.
-    package static let notification = BodyLimits(
-        maximumBytes: LegacyNotification.maximumSize, maximumTime: Limits.bodyTime, json: .notification)
-    /// A notification of version 2, and the JSON around it.
-    static let signedNotification = BodyLimits(
-        maximumBytes: NotificationVerifier.maximumSize + (4 << 10), maximumTime: Limits.smallBodyTime,
-        json: .notification)
     /// A manifest with the largest number of files that a version may have, at paths of usual length; at 64 KiB a
     /// second.
     static let manifest = BodyLimits(maximumBytes: 4 << 20, maximumTime: .seconds(64), json: .contentRecord)

@@ -3,12 +3,10 @@ import Foundation
 import InAppPurchase
 import Ledger
 import Logging
-import ServiceLifecycle
 import StoreClient
 
 /// Answers the App Store's consumption requests from the records, if the customer consented.
-struct ConsumptionWorker: PeriodicService {
-    static let interval = Duration.seconds(5)
+struct ConsumptionResponder: Sendable {
     /// The number of requests read in one round.
     static let atOnce = 4
     static let attemptTime = Duration.seconds(30)
@@ -20,8 +18,6 @@ struct ConsumptionWorker: PeriodicService {
     let api: AppStoreServerClient
     let keys: StoreKeys
     let logger: Logger
-
-    func runOnce() async { await answerDueRequests() }
 
     /// Answers or postpones every request of one batch that is due.
     func answerDueRequests() async {

@@ -1,0 +1,46 @@
+import AppStore
+import Basics
+import Foundation
+import InAppPurchase
+import Ledger
+import Logging
+import NIOCore
+import NIOFoundationCompat
+import StoreClient
+
+extension AppStoreServices: Store {
+    var name: String { "App Store" }
+
+    var notificationPath: String { "/v1/notifications/app-store" }
+
+    func notificationLimits(ofKnownSigner: Bool) -> BodyLimits { ofKnownSigner ? .signedNotification : .notification }
+
+    func readNotification(
+        _ body: ByteBuffer, ofKnownSigner: Bool, in context: RecordingContext
+    ) async throws -> ReadNotification {
+        let notification: NotificationBody
+        do {
+            notification = try await LargeBodies.shared.run(bytes: body.readableBytes) {
+                try NotificationBody(Data(buffer: body))
+            }
+        } catch let mistake as JSONError {
+            throw NotificationRejection(rejection: ReceiptRejection(.malformed, mistake.description), version: 1)
+        }
+        return try await reader.read(notification, ofKnownSigner: ofKnownSigner, in: context)
+    }
+
+    func reconcile(since: Date?) async throws -> ReconciliationFindings { try await reconciler.reconcile(since: since) }
+
+    func actAfterDelivery() async { await consumption.answerDueRequests() }
+
+    func message(about trouble: Unavailability) -> Logger.Message {
+        switch trouble.cause {
+        case .misconfigured where trouble.credential == .serverAPIKey:
+            "the App Store refuses the app's key for the Server API; receipts wait until it is right"
+        case .misconfigured: "the App Store refuses the app's shared secret; receipts wait until it is right"
+        case .badRequest:
+            "the App Store calls a request of this server wrong; the receipt is asked about again, a few times"
+        case .temporary, .ambiguous: "the App Store cannot verify a receipt now"
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import AppStore
+import Foundation
+import InAppPurchase
+import Ledger
+import Logging
+import StoreClient
+
+/// Receipts of the App Store: recognized, verified, and asked about.
+extension AppStoreServices {
+    var maximumReceiptSize: Int { Receipt.maximumSize }
+
+    func unwrapped(_ text: String) -> String { Receipt.unwrapped(text) }
+
+    func recognize(_ content: String) -> RecognizedReceipt? {
+        guard let kind = Receipt.Kind(of: content) else { return nil }
+        let digests = Receipt.Digests(of: content, kind)
+        return RecognizedReceipt(kind: kind, digest: digests.digest, textDigest: digests.text)
+    }
+
+    func proof(by kind: Receipt.Kind) -> ReceiptProof {
+        switch kind {
+        case .signedTransaction: .transaction
+        case .appReceipt: verifier.judgesAppReceipts ? .snapshot : .provisional
+        case .transactionReceipt, .transactionID: .nothing
+        }
+    }
+
+    /// A transaction ID needs a key to ask about it. A receipt that cannot be decoded is rejected without asking the
+    /// App Store; so is an app receipt of another device than the request names, which the App Store would not notice.
+    func plan(
+        for receipt: Receipt, from device: SendingDevice, in context: RecordingContext
+    ) async throws -> ReceiptPlan {
+        switch proof(by: receipt.kind) {
+        case .transaction, .snapshot: return .verify(receipt)
+        case .nothing, .provisional: break
+        }
+        var receipt = receipt
+        guard receipt.kind != .transactionID else {
+            guard let app = receipt.bundleID ?? context.catalog.onlyApp, await keys.key(for: app) != nil else {
+                return .reject(receipt, ReceiptRejection(.unsupported, "no key for the store's API"))
+            }
+            receipt.app = context.catalog.servedApp(app)
+            return .ask(receipt)
+        }
+        do throws(ReceiptRejection) {
+            let named = try UnverifiedReceipt(base64: receipt.content, kind: receipt.kind).bundleID
+            receipt.app = context.catalog.servedApp(named ?? receipt.bundleID)
+        } catch {
+            return .reject(receipt, error)
+        }
+        if receipt.kind == .appReceipt, device.identifier != nil {
+            switch try await verify(receipt, for: device, in: context) {
+            case .success(let verified): receipt.isForDevice = verified.evidence?.isForDevice ?? false
+            case .failure(let rejection) where rejection.reason == .otherDevice: return .reject(receipt, rejection)
+            case .failure: receipt.isForDevice = false
+            }
+        }
+        return .ask(receipt)
+    }
+
+    func verify(
+        _ receipt: Receipt, for device: SendingDevice, in context: RecordingContext
+    ) async throws -> Result<VerifiedReceipt, ReceiptRejection> {
+        do {
+            return try await verifier.verdict(on: receipt, for: device, in: context)
+        } catch is VerifierUnavailable {
+            throw VerificationUnavailable()
+        }
+    }
+
+    func isStale(_ transaction: Transaction, at now: Date) async -> Bool {
+        await queries.isStale(transaction, at: now)
+    }
+
+    func canAsk(about verified: VerifiedReceipt) async -> Bool { await queries.canAsk(about: verified) }
+
+    func ask(
+        about receipt: Receipt, within time: Duration, in context: RecordingContext
+    ) async -> VerificationResult<VerifiedReceipt> {
+        let asked = ContinuousClock.now
+        let verdict = await queries.verdict(
+            on: receipt, of: receipt.bundleID ?? context.catalog.onlyApp, within: time, in: context)
+        metrics.asked(verdict, took: .now - asked)
+        guard case .verified(let answer) = verdict else { return verdict.map(\.receipt) }
+        reportUnreadable(answer, receipt)
+        do throws(ReceiptRejection) {
+            try answer.check(against: decisions.context.catalog, expecting: receipt.bundleID)
+            return .verified(answer.receipt)
+        } catch {
+            return .rejected(error)
+        }
+    }
+
+    func facts(
+        about verified: VerifiedReceipt, of receipt: Receipt, within time: Duration, at now: Date
+    ) async -> StoreFacts {
+        let asked = ContinuousClock.now
+        let facts = await queries.facts(about: verified, of: receipt, within: time, at: now)
+        metrics.asked(facts.result, took: .now - asked)
+        if case .verified(let answer) = facts.result { reportUnreadable(answer, receipt) }
+        if let partial = facts.partial { reportUnreadable(partial, receipt) }
+        return StoreFacts(result: facts.result.map(\.receipt), partial: facts.partial?.receipt)
+    }
+
+    func ask(
+        about notification: AppStoreNotification, within time: Duration, at now: Date
+    ) async -> VerificationResult<VerifiedReceipt> {
+        await queries.verdict(on: notification, within: time, at: now)
+    }
+
+    private func reportUnreadable(_ answer: AppStoreAnswer, _ receipt: Receipt) {
+        guard answer.unreadableEntries > 0 else { return }
+        logger.error(
+            "the App Store's response has entries that cannot be decoded",
+            metadata: ["receipt": "\(receipt.id)", "entries": "\(answer.unreadableEntries)"])
+    }
+}
+
+extension Catalog {
+    /// The app that every receipt must be of, if only one is served; otherwise `nil`.
+    fileprivate var onlyApp: BundleID? { apps.count == 1 ? apps.first?.bundleID : nil }
+
+    /// The app if it is served. So whoever makes up names makes no more apps than there are.
+    fileprivate func servedApp(_ named: BundleID?) -> BundleID? { named.flatMap { app($0)?.bundleID } }
+}

@@ -1,0 +1,60 @@
+import AppStore
+import Basics
+import Foundation
+import InAppPurchase
+import Ledger
+
+/// Reads App Store Server Notifications of either version, and verifies what can be verified without the App Store.
+struct NotificationReader: Sendable {
+    let verifier: NotificationVerifier
+    /// The shared secret of an app.
+    let secret: @Sendable (BundleID) -> String?
+
+    /// Reads the body of a notification of either version.
+    ///
+    /// - Parameter ofKnownSigner: refuses version 1, and signers whose certificate chain was not verified before.
+    /// - Throws: ``NotificationRejection``, ``VerificationUnavailable``
+    func read(
+        _ body: NotificationBody, ofKnownSigner: Bool, in context: RecordingContext
+    ) async throws -> ReadNotification {
+        guard let signedPayload = body.signedPayload else {
+            guard !ofKnownSigner else {
+                throw NotificationRejection(rejection: ReceiptRejection(.signature, "not signed"))
+            }
+            return try read(legacy: body.json, at: context.date)
+        }
+        if ofKnownSigner, !verifier.knowsSigner(of: signedPayload, at: context.date) {
+            throw NotificationRejection(rejection: ReceiptRejection(.chain, "a signer not seen before"))
+        }
+        return try await read(signedPayload: signedPayload, in: context)
+    }
+
+    /// Reads version 2.
+    ///
+    /// - Throws: ``NotificationRejection`` for what the App Store did not sign, ``VerificationUnavailable``.
+    func read(signedPayload: String, in context: RecordingContext) async throws -> ReadNotification {
+        do {
+            let notification = try await verifier.verify(signedPayload, catalog: context.catalog, at: context.date)
+            return ReadNotification(notification: notification, version: 2, isVerified: true)
+        } catch let rejection as ReceiptRejection {
+            throw NotificationRejection(rejection: rejection, version: 2)
+        } catch is VerifierUnavailable {
+            throw VerificationUnavailable()
+        }
+    }
+
+    /// Reads version 1. It is not signed, so the App Store is to be asked about the receipt in it.
+    ///
+    /// - Throws: ``NotificationRejection`` if it cannot be read or its secret is wrong.
+    private func read(legacy body: StrictJSON, at now: Date) throws(NotificationRejection) -> ReadNotification {
+        do throws(ReceiptRejection) {
+            let legacy = try LegacyNotification(json: body, secret: secret)
+            let notification = AppStoreNotification(
+                id: legacy.id, type: legacy.type, app: legacy.app, environment: legacy.environment, signedDate: now,
+                content: legacy.latestReceipt ?? "")
+            return ReadNotification(notification: notification, version: 1, isVerified: false)
+        } catch {
+            throw NotificationRejection(rejection: error, version: 1)
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import InAppPurchase
+import Ledger
+import Logging
+
+/// Records notifications of a store: what is verified is applied, anything else waits until the store was asked about
+/// it.
+struct NotificationRecorder: Sendable {
+    let ledger: any Ledger
+    let decisions: ServingContext
+    let logger: Logger
+    /// Logs the messages that anybody can cause, limited in number: forgeries, unsigned notifications, and those that
+    /// the store signed for other apps.
+    let lines: RepeatedLines
+    let metrics: ServerMetrics
+
+    /// Records a notification. It is durable when this returns; a repeated one changes nothing.
+    ///
+    /// - Parameter read: reads and verifies it, in the context that it is recorded in.
+    /// - Returns: what changed; `nil` if the notification was recorded before, or waits.
+    /// - Throws: what `read` and the ledger throw.
+    @discardableResult
+    func record(_ read: (RecordingContext) async throws -> ReadNotification) async throws -> Observation? {
+        let context = decisions.context
+        let notification: ReadNotification
+        do {
+            notification = try await read(context)
+        } catch let rejection as NotificationRejection {
+            report(rejection)
+            throw rejection
+        }
+        guard notification.isVerified else {
+            try await enqueue(notification, at: context.date)
+            return nil
+        }
+        return try await apply(notification, in: context)
+    }
+
+    private func apply(_ read: ReadNotification, in context: RecordingContext) async throws -> Observation? {
+        let notification = read.notification
+        let observation = try await ledger.record(notification, in: context)
+        metrics.notified(version: read.version, observation == nil ? .duplicate : .applied)
+        log(notification, observation, isServed: notification.app.map { context.catalog.app($0) != nil } ?? true)
+        return observation
+    }
+
+    private func enqueue(_ read: ReadNotification, at now: Date) async throws {
+        let notification = read.notification
+        let isNew = try await ledger.enqueue(notification, retryAt: now, at: now)
+        metrics.notified(version: read.version, isNew ? .kept : .duplicate)
+        lines.log(.init("notification queued for verification"), .info, metadata: notification.metadata, to: logger)
+    }
+
+    /// Counts and logs a notification that was read and is not from the store.
+    private func report(_ refused: NotificationRejection) {
+        guard let version = refused.version else { return }
+        metrics.notified(version: version, .rejected)
+        let reason = refused.rejection.reason.rawValue
+        lines.log(
+            .init("notification rejected", ["reason": reason]), .warning,
+            metadata: ["reason": "\(reason)", "detail": "\(refused.rejection.detail)"], to: logger)
+    }
+
+    private func log(_ notification: AppStoreNotification, _ observation: Observation?, isServed: Bool) {
+        var metadata = notification.metadata
+        guard let observation else {
+            return logger.debug("notification already recorded", metadata: metadata)
+        }
+        metadata["transactionsChanged"] = "\(observation.news)"
+        metadata["unclaimed"] = "\(observation.unclaimed)"
+        guard isServed else {
+            let kind = RepeatedLines.Kind("notification of an app that is not served kept")
+            return lines.log(kind, .notice, metadata: metadata, to: logger)
+        }
+        logger.info("notification applied", metadata: metadata)
+    }
+}
+
+extension AppStoreNotification {
+    /// IDs and Apple's own terms only.
+    var metadata: Logger.Metadata {
+        [
+            "notification": "\(id)", "type": "\(type)", "subtype": "\(subtype ?? "-")", "app": "\(app?.text ?? "-")",
+            "environment": "\(environment?.rawValue ?? "-")",
+        ]
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import InAppPurchase
+import Ledger
+import Logging
+import NIOCore
+import ServiceLifecycle
+import StoreClient
+
+/// A store that sells in-app purchases: all that the server asks of one. ``AppStoreServices`` is the App Store.
+///
+/// The queue of receipts, the routes and the workers know stores by this protocol alone. What a store throws besides
+/// what is documented here is its own trouble.
+protocol Store: Sendable {
+    /// The name, as the titles of problems have it.
+    var name: String { get }
+
+    // MARK: Recognizing receipts
+
+    /// The maximum size of a receipt in bytes of its text.
+    var maximumReceiptSize: Int { get }
+
+    /// The receipt in what other libraries wrap around it; `text` itself if it is not wrapped.
+    func unwrapped(_ text: String) -> String
+
+    /// Recognizes a receipt of the store by its form alone; nothing is verified.
+    ///
+    /// A text of digits only is a transaction ID of the App Store: no ID of another store may ever consist of digits
+    /// only.
+    ///
+    /// - Parameter content: a receipt without a wrapper.
+    /// - Returns: `nil` if it is no receipt of the store.
+    func recognize(_ content: String) -> RecognizedReceipt?
+
+    /// The proof that a receipt of one kind is by itself.
+    func proof(by kind: Receipt.Kind) -> ReceiptProof
+
+    /// Decides, before anything is verified, whether this server verifies a receipt or the store is asked.
+    ///
+    /// - Parameter device: the device that the request names.
+    /// - Throws: ``VerificationUnavailable``
+    func plan(
+        for receipt: Receipt, from device: SendingDevice, in context: RecordingContext
+    ) async throws -> ReceiptPlan
+
+    // MARK: Verifying and asking
+
+    /// Verifies a receipt without asking the store. The result has what the bytes prove by themselves.
+    ///
+    /// - Parameter device: the device that the request names.
+    /// - Throws: ``VerificationUnavailable``
+    func verify(
+        _ receipt: Receipt, for device: SendingDevice, in context: RecordingContext
+    ) async throws -> Result<VerifiedReceipt, ReceiptRejection>
+
+    /// Whether a transaction was signed so long ago that the store should be asked for its present state, if it is not
+    /// recorded already.
+    func isStale(_ transaction: Transaction, at now: Date) async -> Bool
+
+    /// Whether the store can be asked for facts about the purchases in a receipt.
+    func canAsk(about verified: VerifiedReceipt) async -> Bool
+
+    /// Asks the store about a pending receipt.
+    func ask(
+        about receipt: Receipt, within time: Duration, in context: RecordingContext
+    ) async -> VerificationResult<VerifiedReceipt>
+
+    /// Asks the store for what it now knows of the purchases in a receipt of ``ReceiptProof/snapshot``.
+    ///
+    /// - Parameter verified: what the receipt's signature proves.
+    func facts(
+        about verified: VerifiedReceipt, of receipt: Receipt, within time: Duration, at now: Date
+    ) async -> StoreFacts
+
+    /// The message of the log for a receipt that the store did not verify.
+    func message(about trouble: Unavailability) -> Logger.Message
+
+    /// Records the end of an outage of the store.
+    var outages: OutageWatch { get }
+
+    // MARK: Notifications
+
+    /// The path that the store posts its notifications to.
+    var notificationPath: String { get }
+
+    /// The limits of a notification's body.
+    ///
+    /// - Parameter ofKnownSigner: whether only notifications of known signers are read.
+    func notificationLimits(ofKnownSigner: Bool) -> BodyLimits
+
+    /// Reads and verifies a notification; records nothing.
+    ///
+    /// - Parameter ofKnownSigner: whether only a notification is read whose signer was verified before, which costs the
+    ///   verification of one signature.
+    /// - Throws: ``NotificationRejection``, ``VerificationUnavailable``
+    func readNotification(
+        _ body: ByteBuffer, ofKnownSigner: Bool, in context: RecordingContext
+    ) async throws -> ReadNotification
+
+    /// Asks the store about the purchases in a notification that was not verified by itself.
+    func ask(
+        about notification: AppStoreNotification, within time: Duration, at now: Date
+    ) async -> VerificationResult<VerifiedReceipt>
+
+    // MARK: Work without a request
+
+    /// Fetches notifications that were missed, and asks about subscriptions without an update.
+    ///
+    /// - Parameter since: `nil` for the time of the last reconciliation.
+    /// - Throws: what the ledger throws.
+    func reconcile(since: Date?) async throws -> ReconciliationFindings
+
+    /// Does once what the store expects after a delivery, such as answers to its questions about one; reports its own
+    /// errors.
+    func actAfterDelivery() async
+
+    /// The services that the store needs; they are started before, and stopped after, everything that uses it.
+    var services: [any Service] { get }
+}
