@@ -19,7 +19,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 
 import swift_source
-from swift_style import documentation, functions, initializers, placement
+from swift_style import documentation, functions, imports, initializers, placement
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -65,6 +65,7 @@ RULES = [
     ("internal-type-in-own-file", "internal types that other files use, in a file of another name",
      placement.internal_elsewhere),
     ("folder-size", f"folders with more than {placement.MAXIMUM_FILES} Swift files", placement.large_folders),
+    ("store-import", "imports of a store's module outside the folder of that store", imports.of_stores),
     ("documented", "public symbols without a doc comment", documentation.missing),
 ]
 
