@@ -1,6 +1,6 @@
 /// The ID that a store gives a transaction. Apple's are decimal digits of up to 64 bits, stored as text.
 ///
-/// No ID of another store may consist of digits only, so that two stores never name two purchases alike.
+/// No ID of another store may ever consist of digits only, so that two stores never name two purchases alike.
 public struct TransactionID: Identifier {
     public let text: String
 

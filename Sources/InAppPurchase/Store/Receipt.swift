@@ -10,7 +10,8 @@ public struct Receipt: Sendable {
         case appReceipt
         /// The property list of a single transaction (iOS 6 style), in base64.
         case transactionReceipt
-        /// A transaction ID: decimal digits.
+        /// A transaction ID of the App Store: decimal digits. A text of digits only is nothing else: no ID of another
+        /// store may ever consist of digits only.
         case transactionID
     }
 
