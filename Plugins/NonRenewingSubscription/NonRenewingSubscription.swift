@@ -29,10 +29,12 @@ public struct NonRenewingSubscription: ProductHandler {
         to product: ProductID, given history: PurchaseHistory<Self>, at date: Date
     ) -> Entitlement {
         let purchases = history.purchases.filter { !$0.isRevoked }
-        let run = runs(of: purchases).first { $0.end > date && $0.products.contains(product) }
+        let runs = runs(of: purchases).filter { $0.products.contains(product) }
+        let run = runs.first { $0.end > date }
         let denial = purchases.contains { $0.transaction.productID == product } ? DenialReason.expired : .revoked
         return Entitlement(
-            access: run.map { .granted(until: $0.end) } ?? .denied(denial), credits: history.credits(of: product))
+            access: run.map { .granted(until: $0.end) } ?? .denied(denial), credits: history.credits(of: product),
+            runs: runs.filter { $0.end > $0.start }.map { DateInterval(start: $0.start, end: $0.end) })
     }
 
     private struct Run {

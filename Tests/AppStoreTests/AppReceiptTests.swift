@@ -45,6 +45,10 @@ import X509
         (maker.digest, maker.hasSignedAttributes) = (form.digest, form.hasSignedAttributes)
         (maker.isWrappedTwice, maker.encoding) = (form.isWrappedTwice, form.encoding)
         // Years later, when every certificate has expired.
+        var details = PurchaseDetails()
+        details.originalAppVersion = "1.0"
+        details.webOrderLineItemID = "1000000000000007"
+        details.isTrialPeriod = false
         for now in [Date.t0, .t0 + 30 * 365 * 86_400] {
             let answer = try await authority.verifier.verify(
                 maker.receipt(by: authority), device: AppReceiptMaker.device, at: now)
@@ -56,8 +60,8 @@ import X509
                     Transaction(
                         id: "2000000000000002", originalID: "2000000000000001", app: "com.example.hangman",
                         environment: .production, productID: "com.example.hangman.tenhints", quantity: 2,
-                        purchaseDate: .t0 - 37 * 60, originalPurchaseDate: .t0 - 37 * 60 - 86_400, signedDate: .t0,
-                        isSigned: false)
+                        purchaseDate: .t0 - 37 * 60, originalPurchaseDate: .t0 - 37 * 60 - 86_400,
+                        details: details, signedDate: .t0, isSigned: false)
                 ])
         }
     }

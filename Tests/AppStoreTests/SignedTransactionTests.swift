@@ -14,6 +14,14 @@ import Testing
         verifier = try authority.verifier
     }
 
+    /// Those of ``hints``.
+    private var details: PurchaseDetails {
+        var details = PurchaseDetails()
+        details.price = 1_990
+        details.storefront = "DEU"
+        return details
+    }
+
     private func verify(_ payload: JSONValue) async throws -> Transaction {
         try await verifier.verify(try authority.jws(payload), apps: hangman, expecting: nil, at: .t0)
     }
@@ -24,7 +32,8 @@ import Testing
                 == Transaction(
                     id: "2000000847061981", originalID: "2000000847061981", app: "com.example.hangman",
                     environment: .production, productID: "com.example.hangman.tenhints", productType: .consumable,
-                    quantity: 2, purchaseDate: .t0 - 1, originalPurchaseDate: .t0 - 2, signedDate: .t0, isSigned: true))
+                    quantity: 2, purchaseDate: .t0 - 1, originalPurchaseDate: .t0 - 2, details: details,
+                    signedDate: .t0, isSigned: true))
     }
 
     @Test func subscriptionOfAnAccount() async throws {
@@ -36,7 +45,7 @@ import Testing
                     productType: .autoRenewable, quantity: 1, purchaseDate: .t0 - 1, originalPurchaseDate: .t0 - 2,
                     expirationDate: .t0 + 86_400,
                     appAccountToken: UUID(uuidString: "0b0e1f6a-3c1d-4a5b-9c8d-7e6f5a4b3c2d"),
-                    subscriptionGroupID: "20123", signedDate: .t0, isSigned: true))
+                    subscriptionGroupID: "20123", details: details, signedDate: .t0, isSigned: true))
     }
 
     @Test(
@@ -143,7 +152,7 @@ import Testing
                     facts: RenewalFacts(
                         willAutoRenew: true, autoRenewProductID: "com.example.hangman.club.yearly",
                         isInBillingRetry: true, gracePeriodExpirationDate: .t0 + 1, expirationReason: 2,
-                        signedDate: .t0)))
+                        details: RenewalDetails(signedDate: .t0), signedDate: .t0)))
     }
 
     @Test(arguments: [

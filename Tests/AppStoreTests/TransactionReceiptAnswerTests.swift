@@ -11,6 +11,8 @@ private typealias Body = VerifyReceiptBody
 @Suite struct TransactionReceiptAnswerTests {
     @Test func aTransactionReceipt() throws {
         let answer = try Body.answer(Body.iOS6, from: .sandbox)
+        var details = PurchaseDetails()
+        details.appVersion = "1.0"
         #expect(answer.bundleID == "com.example.hangman")
         #expect(answer.appAppleID == 1_234_567_890)
         #expect(
@@ -18,7 +20,8 @@ private typealias Body = VerifyReceiptBody
                 Transaction(
                     id: "1000000100", originalID: "1000000001", app: "com.example.hangman", environment: .sandbox,
                     productID: "com.example.hangman.club.monthly", purchaseDate: .t0 - 60,
-                    originalPurchaseDate: .t0 - 620, expirationDate: .t0 + 10, signedDate: .t0, isSigned: false)
+                    originalPurchaseDate: .t0 - 620, expirationDate: .t0 + 10, details: details, signedDate: .t0,
+                    isSigned: false)
             ])
     }
 

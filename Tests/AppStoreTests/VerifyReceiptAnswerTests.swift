@@ -32,6 +32,7 @@ private typealias Body = VerifyReceiptBody
         var first = Body.subscription(stated: .t0 - 50)
         var copy = Body.subscription(stated: .t0 - 1)
         copy.revocation = .init(date: .t0 - 10, reason: 1)
+        copy.details?.revocation = RevocationDetails(date: .t0 - 10, reason: 1)
         first.merge(copy)
         #expect(
             answer.receipt.transactions

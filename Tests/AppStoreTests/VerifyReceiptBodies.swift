@@ -65,12 +65,14 @@ enum VerifyReceiptBody {
     static func subscription(
         id: TransactionID = "1000000100", purchase: Date = .t0 - 100, stated: Date, isSigned: Bool = false
     ) -> InAppPurchase.Transaction {
-        Transaction(
+        var details = PurchaseDetails()
+        details.isTrialPeriod = false
+        return Transaction(
             id: id, originalID: "1000000001", app: "com.example.hangman", environment: .production,
             productID: "com.example.hangman.club.monthly", purchaseDate: purchase,
             originalPurchaseDate: .t0 - 1000, expirationDate: .t0 + 100, ownershipType: .familyShared,
             appAccountToken: UUID(uuidString: "0b0e1f6a-3c1d-4a5b-9c8d-7e6f5a4b3c2d"), subscriptionGroupID: "20123",
-            signedDate: stated, isSigned: false)
+            details: details, signedDate: stated, isSigned: false)
     }
 
     /// What the answer means, without the network.

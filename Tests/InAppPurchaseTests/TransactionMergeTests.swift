@@ -73,7 +73,32 @@ import Testing
             revocation: generator.pick(nil, revocation), isUpgraded: generator.pick(false, false, true),
             ownershipType: generator.pick(.purchased, .familyShared),
             appAccountToken: generator.pick(nil, account(1), account(2)),
-            subscriptionGroupID: generator.pick(nil, "g", "h"),
+            subscriptionGroupID: generator.pick(nil, "g", "h"), details: details(using: &generator),
             signedDate: generator.pick(day(1), day(2), day(3)), isSigned: isSigned)
+    }
+
+    private func details(using generator: inout SeededGenerator) -> PurchaseDetails? {
+        var details = PurchaseDetails()
+        details.price = generator.pick(nil, 0, 1_990, 2_990)
+        details.currency = generator.pick(nil, "EUR", "USD")
+        details.storefront = generator.pick(nil, "DEU", "USA")
+        details.storefrontID = generator.pick(nil, "143443", "143441")
+        let offer = PurchaseOffer(
+            type: generator.pick(nil, 1, 2), id: generator.pick(nil, "a", "b"),
+            discountType: generator.pick(nil, "FREE_TRIAL", "PAY_UP_FRONT"), period: generator.pick(nil, "P1W", "P1M"))
+        details.offer = generator.pick(nil, offer)
+        details.isTrialPeriod = generator.pick(nil, false, true)
+        details.isIntroductoryPeriod = generator.pick(nil, false, true)
+        details.reason = generator.pick(nil, "PURCHASE", "RENEWAL")
+        details.webOrderLineItemID = generator.pick(nil, "7", "8")
+        details.appTransactionID = generator.pick(nil, "70", "71")
+        details.appVersion = generator.pick(nil, "1", "2")
+        details.originalAppVersion = generator.pick(nil, "1.0", "1.1")
+        details.orderID = generator.pick(nil, "MK1", "MK2")
+        let why = RevocationDetails(
+            date: generator.pick(day(0), day(1), day(2)), reason: generator.pick(nil, 0, 1),
+            type: generator.pick(nil, "REFUND_FULL", "REFUND_PRORATED"))
+        details.revocation = generator.pick(nil, why)
+        return generator.pick(nil, details)
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import InAppPurchase
 
-/// One purchase in an app receipt: attributes 1701 to 1719 (Apple, "Validating receipts on the device").
+/// One purchase in an app receipt: attributes 1701 to 1721 (Apple, "Validating receipts on the device").
 struct InAppPurchaseReceipt {
     var quantity: Int
     var productID: ProductID
@@ -11,6 +11,7 @@ struct InAppPurchaseReceipt {
     var originalPurchaseDate: Date?
     var expirationDate: Date?
     var cancellationDate: Date?
+    private var details: PurchaseDetails
 
     /// - Throws: if a required attribute is missing or invalid.
     init(berEncoded octets: [UInt8]) throws {
@@ -27,20 +28,36 @@ struct InAppPurchaseReceipt {
         originalPurchaseDate = try attributes.date(1706)
         expirationDate = try attributes.date(1708)
         cancellationDate = try attributes.date(1712)
+        details = PurchaseDetails(attributes)
         guard transactionID.isStoreID, originalTransactionID.isStoreID, AppStoreBounds.quantity.contains(quantity)
         else {
             throw Unreadable()
         }
     }
 
-    /// - Parameter date: the creation date of the receipt.
-    func transaction(of app: BundleID, in environment: Environment, stated date: Date) -> Transaction {
-        Transaction(
-            id: transactionID, originalID: originalTransactionID, app: app, environment: environment,
+    /// - Parameter receipt: the app receipt that the purchase is in.
+    func transaction(in receipt: AppReceipt, of environment: Environment) -> Transaction {
+        var details = details
+        details.originalAppVersion = receipt.originalAppVersion
+        return Transaction(
+            id: transactionID, originalID: originalTransactionID, app: receipt.bundleID, environment: environment,
             productID: productID, quantity: quantity, purchaseDate: purchaseDate,
             originalPurchaseDate: originalPurchaseDate, expirationDate: expirationDate,
             revocation: cancellationDate.map { Transaction.Revocation(date: $0) },
             // The absence of a member in a receipt, such as ownership and account token, states nothing.
-            signedDate: date, isSigned: false)
+            details: details.nonEmpty, signedDate: receipt.creationDate, isSigned: false)
+    }
+}
+
+extension PurchaseDetails {
+    /// The details of a purchase in an app receipt. An attribute that cannot be read is ignored: none of them decides
+    /// what the customer gets.
+    fileprivate init(_ attributes: ReceiptAttributes) {
+        self.init()
+        let lineItem = (try? attributes.integer(1711)) ?? 0
+        webOrderLineItemID = lineItem > 0 ? String(lineItem) : nil
+        isTrialPeriod = (try? attributes.integer(1713)).map { $0 == 1 }
+        isIntroductoryPeriod = (try? attributes.integer(1719)).map { $0 == 1 }
+        offer = PurchaseOffer(id: try? attributes.text(1721)).nonEmpty
     }
 }

@@ -11,19 +11,47 @@ struct RenewalInfoPayload: Decodable {
     var expirationIntent: Int?
     var signedDate: AppStoreDate
     var environment: String?
-    // Not used, but checked to be numbers if they are present, as in Apple's libraries.
-    private var offerType: Double?
-    private var priceIncreaseStatus: Double?
-    private var recentSubscriptionStartDate: Double?
-    private var renewalDate: Double?
-    private var renewalPrice: Double?
+    // Numbers of Apple's type, as in its libraries; those that are out of range are ignored.
+    var renewalDate: Double?
+    var renewalPrice: Double?
+    var currency: Lenient<String>?
+    var priceIncreaseStatus: Double?
+    var offerType: Double?
+    var offerIdentifier: Lenient<String>?
+    var offerDiscountType: Lenient<String>?
+    var offerPeriod: Lenient<String>?
+    var eligibleWinBackOfferIds: Lenient<[String]>?
+    var recentSubscriptionStartDate: Double?
 
     var facts: RenewalFacts {
         RenewalFacts(
             willAutoRenew: autoRenewStatus == 1, autoRenewProductID: autoRenewProductId,
             isInBillingRetry: isInBillingRetryPeriod ?? false,
             gracePeriodExpirationDate: gracePeriodExpiresDate?.date, expirationReason: expirationIntent,
-            signedDate: signedDate.date
+            details: details, signedDate: signedDate.date
         )
+    }
+
+    private var details: RenewalDetails {
+        var details = RenewalDetails(signedDate: signedDate.date)
+        details.renewalDate = Self.date(renewalDate)
+        details.price = renewalPrice.flatMap(Int.init(exactly:))
+        details.currency = currency?.value
+        details.priceIncreaseStatus = priceIncreaseStatus.flatMap(Int.init(exactly:))
+        details.offer =
+            PurchaseOffer(
+                type: offerType.flatMap(Int.init(exactly:)), id: offerIdentifier?.value,
+                discountType: offerDiscountType?.value, period: offerPeriod?.value
+            ).nonEmpty
+        details.winBackOfferIDs = eligibleWinBackOfferIds?.value
+        details.recentStartDate = Self.date(recentSubscriptionStartDate)
+        return details
+    }
+
+    private static func date(_ milliseconds: Double?) -> Date? {
+        guard let milliseconds = milliseconds.flatMap({ Int(exactly: $0.rounded()) }),
+            AppStoreBounds.milliseconds.contains(milliseconds)
+        else { return nil }
+        return Date(milliseconds: milliseconds)
     }
 }

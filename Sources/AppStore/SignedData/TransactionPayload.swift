@@ -18,15 +18,26 @@ struct TransactionPayload: Decodable {
     var revocationReason: Int?
     /// Of Apple's type, as in its libraries; a number outside of 0 to 100,000 is ignored.
     var revocationPercentage: Double?
+    var revocationType: Lenient<String>?
     var isUpgraded: Bool?
     var inAppOwnershipType: String?
     var appAccountToken: String?
     var subscriptionGroupIdentifier: String?
     var signedDate: AppStoreDate
     var environment: String?
+    /// Of Apple's type, as in its libraries; one that is no whole number is ignored, as is the type of the offer.
+    var price: Double?
+    var currency: Lenient<String>?
+    var storefront: Lenient<String>?
+    var storefrontId: Lenient<String>?
+    var offerType: Double?
+    var offerIdentifier: Lenient<String>?
+    var offerDiscountType: Lenient<String>?
+    var offerPeriod: Lenient<String>?
+    var transactionReason: Lenient<String>?
+    var webOrderLineItemId: Lenient<String>?
+    var appTransactionId: Lenient<String>?
     // Not used, but checked to be of Apple's types if they are present, as in its libraries.
-    private var price: Double?
-    private var offerType: Double?
     private var commitmentInfo: Commitment?
     private var advancedCommerceInfo: AdvancedCommerce?
 
@@ -47,7 +58,8 @@ struct TransactionPayload: Decodable {
             revocation: revocation,
             isUpgraded: isUpgraded ?? false, ownershipType: Transaction.OwnershipType(store: inAppOwnershipType),
             appAccountToken: appAccountToken.flatMap(UUID.init(uuidString:)),
-            subscriptionGroupID: subscriptionGroupIdentifier, signedDate: signedDate.date, isSigned: true
+            subscriptionGroupID: subscriptionGroupIdentifier, details: details, signedDate: signedDate.date,
+            isSigned: true
         )
     }
 
@@ -59,6 +71,27 @@ struct TransactionPayload: Decodable {
                     AppStoreBounds.percentage.contains($0) ? $0 : nil
                 })
         }
+    }
+
+    private var details: PurchaseDetails? {
+        var details = PurchaseDetails()
+        details.price = price.flatMap(Int.init(exactly:))
+        details.currency = currency?.value
+        details.storefront = storefront?.value
+        details.storefrontID = storefrontId?.value
+        details.offer =
+            PurchaseOffer(
+                type: offerType.flatMap(Int.init(exactly:)), id: offerIdentifier?.value,
+                discountType: offerDiscountType?.value, period: offerPeriod?.value
+            ).nonEmpty
+        details.reason = transactionReason?.value
+        details.webOrderLineItemID = webOrderLineItemId?.value
+        details.appTransactionID = appTransactionId?.value
+        if let revocationDate, revocationReason != nil || revocationType?.value != nil {
+            details.revocation = RevocationDetails(
+                date: revocationDate.date, reason: revocationReason, type: revocationType?.value)
+        }
+        return details.nonEmpty
     }
 
     private struct Commitment: Decodable {

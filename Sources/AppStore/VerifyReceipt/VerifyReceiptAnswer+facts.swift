@@ -56,9 +56,13 @@ extension VerifyReceiptAnswer {
         var unreadable = 0
         for (entries, date) in statements(at: now) {
             for entry in entries {
-                guard let transaction = entry.transaction(of: app, in: environment, stated: date) else {
+                guard var transaction = entry.transaction(of: app, in: environment, stated: date) else {
                     unreadable += 1
                     continue
+                }
+                if let version = receipt.text("original_application_version") {
+                    transaction.details = transaction.details ?? PurchaseDetails()
+                    transaction.details?.originalAppVersion = version
                 }
                 transactions[transaction.id, default: transaction].merge(transaction)
             }

@@ -23,12 +23,26 @@ extension VerifyReceiptEntry {
             revocation: isUpgraded ? nil : revocation, isUpgraded: isUpgraded,
             ownershipType: Transaction.OwnershipType(store: text("in_app_ownership_type")),
             appAccountToken: text("app_account_token").flatMap(UUID.init(uuidString:)),
-            subscriptionGroupID: text("subscription_group_identifier"), signedDate: date, isSigned: false
+            subscriptionGroupID: text("subscription_group_identifier"), details: details, signedDate: date,
+            isSigned: false
         )
     }
 
     private var revocation: Transaction.Revocation? {
         date("cancellation_date").map { Transaction.Revocation(date: $0, reason: integer("cancellation_reason")) }
+    }
+
+    private var details: PurchaseDetails? {
+        var details = PurchaseDetails()
+        details.offer = PurchaseOffer(id: text("promotional_offer_id") ?? text("offer_code_ref_name")).nonEmpty
+        details.isTrialPeriod = flag("is_trial_period")
+        details.isIntroductoryPeriod = flag("is_in_intro_offer_period")
+        details.webOrderLineItemID = text("web_order_line_item_id").flatMap { $0 == "0" ? nil : $0 }
+        details.appVersion = text("bvrs")
+        if let date = date("cancellation_date"), let reason = integer("cancellation_reason") {
+            details.revocation = RevocationDetails(date: date, reason: reason)
+        }
+        return details.nonEmpty
     }
 
     /// The renewal facts in the entry (of `pending_renewal_info`, or the top level of an iOS 6 response).

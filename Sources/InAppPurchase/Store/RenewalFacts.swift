@@ -13,19 +13,31 @@ public struct RenewalFacts: Hashable, Codable, Sendable {
     /// Apple's `expirationIntent`: 1 cancelled, 2 billing error, 3 price increase declined, 4 product not available, 5
     /// other.
     public var expirationReason: Int?
+    /// The price and what else is stated about the renewal; `nil` if no signed statement is known.
+    public var details: RenewalDetails?
     /// The date of this statement. The newest statement wins as a whole, since an absent member is a statement too.
     public var signedDate: Date
 
     public init(
         willAutoRenew: Bool? = nil, autoRenewProductID: ProductID? = nil, isInBillingRetry: Bool = false,
-        gracePeriodExpirationDate: Date? = nil, expirationReason: Int? = nil, signedDate: Date
+        gracePeriodExpirationDate: Date? = nil, expirationReason: Int? = nil,
+        details: RenewalDetails? = nil, signedDate: Date
     ) {
         self.willAutoRenew = willAutoRenew
         self.autoRenewProductID = autoRenewProductID
         self.isInBillingRetry = isInBillingRetry
         self.gracePeriodExpirationDate = gracePeriodExpirationDate
         self.expirationReason = expirationReason
+        self.details = details
         self.signedDate = signedDate
+    }
+
+    /// Merges another statement: the newest wins as a whole, and so does the newest of the details, which unsigned
+    /// statements lack. Of equally new ones the present stands.
+    public mutating func merge(_ other: RenewalFacts) {
+        let known = details
+        if other.signedDate > signedDate { self = other }
+        details = [known, other.details].compactMap(\.self).max { $0.signedDate < $1.signedDate } ?? details
     }
 }
 

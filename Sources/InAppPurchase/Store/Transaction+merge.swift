@@ -26,6 +26,7 @@ extension Transaction {
         revocation?.percentage = share?.percentage
         statedDates[Self.refundShareMember] = share?.date
         isUpgraded = mine.isUpgraded || other.isUpgraded
+        if let stated = other.details, details?.fill(from: stated) == nil { details = stated }
         if other.rank > mine.rank {
             (originalID, productID, quantity) = (other.originalID, other.productID, other.quantity)
             (purchaseDate, ownershipType) = (other.purchaseDate, other.ownershipType)

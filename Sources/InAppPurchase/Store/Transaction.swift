@@ -89,6 +89,8 @@ public struct Transaction: Hashable, Codable, Sendable {
     public var appAccountToken: UUID?
     /// The subscription group (`subscriptionGroupIdentifier`); `nil` for other products, and if it was not stated.
     public var subscriptionGroupID: String?
+    /// The price, the offer and what else was settled with the purchase; `nil` if no copy states any of it.
+    public var details: PurchaseDetails?
     /// The date of this statement: `signedDate` of a JWS, the creation date of an app receipt.
     public var signedDate: Date
     /// Whether the App Store signed this very copy. The absence of a member in an unsigned copy states nothing.
@@ -101,7 +103,7 @@ public struct Transaction: Hashable, Codable, Sendable {
         productType: ProductType? = nil, quantity: Int = 1, purchaseDate: Date, originalPurchaseDate: Date? = nil,
         expirationDate: Date? = nil, revocation: Revocation? = nil, isUpgraded: Bool = false,
         ownershipType: OwnershipType = .purchased, appAccountToken: UUID? = nil, subscriptionGroupID: String? = nil,
-        signedDate: Date, isSigned: Bool
+        details: PurchaseDetails? = nil, signedDate: Date, isSigned: Bool
     ) {
         self.id = id
         self.originalID = originalID
@@ -118,6 +120,7 @@ public struct Transaction: Hashable, Codable, Sendable {
         self.ownershipType = ownershipType
         self.appAccountToken = appAccountToken
         self.subscriptionGroupID = subscriptionGroupID
+        self.details = details
         self.signedDate = signedDate
         self.isSigned = isSigned
     }
@@ -127,6 +130,14 @@ public struct Transaction: Hashable, Codable, Sendable {
     ///
     /// App receipts and responses of verifyReceipt name no type.
     public var provenType: ProductType? { productType ?? (expirationDate == nil ? nil : .autoRenewable) }
+
+    /// Why the transaction is revoked, as far as any copy tells; `nil` if it is not revoked.
+    public var revocationDetails: RevocationDetails? {
+        guard let revocation else { return nil }
+        var known = RevocationDetails(date: revocation.date, reason: revocation.reason)
+        if let stated = details?.revocation, stated.date == revocation.date { known.fill(from: stated) }
+        return known
+    }
 
     /// The unique key of the transaction.
     public var key: Key { Key(app: app, environment: environment, id: id) }

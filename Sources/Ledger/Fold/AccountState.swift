@@ -37,14 +37,21 @@ package struct AccountState: Sendable {
 
     /// The entitlements to all products that the account has or had, in a stable order.
     package var entitlements: [ProductEntitlement] {
-        recordsByProduct.map { subject, records in
+        let offers = IntroductoryOffers(records)
+        return recordsByProduct.map { subject, records in
             let latest = records.max { $0.transaction.purchaseDate < $1.transaction.purchaseDate }
             let type = latest?.terms?.type ?? latest?.transaction.provenType ?? ProductType(rawValue: "unknown")
             let access = access(to: subject.product, in: subject.scope)
-            return ProductEntitlement(
+            var entitlement = ProductEntitlement(
                 scope: subject.scope, product: subject.product, type: type, access: access,
                 bundles: bundles(of: subject, records),
                 kept: access.isGranted ? RetainedTimes() : keptTimes(of: subject))
+            if let newest = newestOwned(subject) {
+                entitlement.purchase = PurchaseFacts(newest.transaction)
+                entitlement.subscription = subscriptionStatus(of: newest, offers)
+                entitlement.runs = runs(of: subject)
+            }
+            return entitlement
         }
         .sorted { $0.order < $1.order }
     }

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 package import InAppPurchase
 
 /// The entitlement of an account to one product.
@@ -12,6 +12,15 @@ package struct ProductEntitlement: Hashable, Sendable {
     /// The times whose published versions of the bundles stay accessible although access is denied; empty if it is
     /// granted.
     package var kept: RetainedTimes
+    /// The newest purchase of the product; `nil` if the account owns none.
+    package var purchase: PurchaseFacts?
+    /// The state of an auto-renewable subscription.
+    package var subscription: SubscriptionStatus?
+    /// The runs of non-renewing time, newest last, at most ``maximumRuns``.
+    package var runs: [DateInterval] = []
+
+    /// The maximum number of runs that are told: no screen shows more, and no answer grows with the years.
+    package static let maximumRuns = 20
 
     package init(
         scope: Scope, product: ProductID, type: ProductType, access: Access, bundles: [BundleName],

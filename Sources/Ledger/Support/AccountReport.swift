@@ -17,6 +17,8 @@ package struct AccountReport: Sendable {
     package var transactions: Newest<RecordedTransaction>
     /// The original transactions of ``transactions``.
     package var originalTransactions: [OriginalTransaction]
+    /// The App Store's last statements about the renewals of ``originalTransactions``.
+    package var renewals: [OriginalTransaction.Key: RenewalFacts]
     package var receipts: Newest<ReceiptFacts>
     package var spends: Newest<RecordedSpend>
     package var adjustments: Newest<RecordedAdjustment>
@@ -25,7 +27,7 @@ package struct AccountReport: Sendable {
     package init(
         facts: AccountFacts, sessions: Newest<Session>, entitlements: [ProductEntitlement],
         balances: [Scope: Credits], transactions: Newest<RecordedTransaction>,
-        originalTransactions: [OriginalTransaction],
+        originalTransactions: [OriginalTransaction], renewals: [OriginalTransaction.Key: RenewalFacts],
         receipts: Newest<ReceiptFacts>, spends: Newest<RecordedSpend>, adjustments: Newest<RecordedAdjustment>,
         postings: Newest<Posting>
     ) {
@@ -35,6 +37,7 @@ package struct AccountReport: Sendable {
         self.balances = balances
         self.transactions = transactions
         self.originalTransactions = originalTransactions
+        self.renewals = renewals
         self.receipts = receipts
         self.spends = spends
         self.adjustments = adjustments

@@ -14,6 +14,14 @@ struct EntitlementBody: Encodable {
     var bundles: [BundleName]
     /// `true` if versions of the bundles stay accessible although access is denied; otherwise omitted.
     var keeps: Bool?
+    /// When the product was bought, or a subscription last renewed.
+    var purchasedAt: Date?
+    var ownershipType: Transaction.OwnershipType?
+    /// Why the account has it: `purchase`.
+    var basis: String?
+    var subscription: SubscriptionBody?
+    /// The runs of a non-renewing subscription, newest last.
+    var runs: [RunBody]?
 
     init(_ entitlement: ProductEntitlement) {
         keeps = entitlement.kept.isEmpty ? nil : true
@@ -30,5 +38,10 @@ struct EntitlementBody: Encodable {
             access = "denied"
             reason = why
         }
+        purchasedAt = entitlement.purchase?.date
+        ownershipType = entitlement.purchase?.ownershipType
+        basis = entitlement.purchase.map { _ in "purchase" }
+        subscription = entitlement.subscription.map(SubscriptionBody.init)
+        runs = entitlement.runs.isEmpty ? nil : entitlement.runs.map(RunBody.init)
     }
 }

@@ -2829,6 +2829,80 @@ enum OpenAPIDescription {
                     True if versions of the bundles that were published while the subscription ran stay open although access is
                     denied (`"afterExpiry": "keep"`).
                   type: boolean
+                purchasedAt:
+                  description: When the product was bought, or the subscription last renewed.
+                  $ref: '#/components/schemas/PreciseTime'
+                ownershipType:
+                  description: How the customer came to own it.
+                  anyOf:
+                    - {type: string, enum: [PURCHASED, FAMILY_SHARED, ASSIGNED]}
+                    - {type: string}
+                basis:
+                  description: Why the account has it.
+                  anyOf:
+                    - {type: string, enum: [purchase]}
+                    - {type: string}
+                subscription: {description: Only for auto-renewable subscriptions., $ref: '#/components/schemas/Subscription'}
+                runs:
+                  description: The runs of a non-renewing subscription, the newest last; at most 20.
+                  type: array
+                  items:
+                    type: object
+                    required: [from, until]
+                    properties:
+                      from: {$ref: '#/components/schemas/PreciseTime'}
+                      until: {$ref: '#/components/schemas/PreciseTime'}
+            Subscription:
+              description: >-
+                What an app shows about an auto-renewable subscription. Access is decided by `access` alone. Members that the
+                App Store did not state are absent.
+              type: object
+              required: [manage]
+              properties:
+                willRenew: {description: Whether the customer lets it renew., type: boolean}
+                renewsTo: {description: The product of the next renewal. Absent if there will be none., type: string}
+                renewsAt: {description: When it renews., $ref: '#/components/schemas/PreciseTime'}
+                renewalPrice: {description: In thousandths of `currency`., type: integer, format: int64}
+                currency: {description: ISO 4217., type: string}
+                phase:
+                  description: What the current period costs.
+                  anyOf:
+                    - {type: string, enum: [standard, trial, introductory, offer]}
+                    - {type: string}
+                offer:
+                  description: The offer of the current period.
+                  type: object
+                  properties:
+                    type: {description: '1 introductory, 2 promotional, 3 offer code, 4 win-back.', type: integer}
+                    id: {type: string}
+                billingIssue:
+                  description: The renewal could not be paid. `grace` still gives access, `retry` does not.
+                  anyOf:
+                    - {type: string, enum: [grace, retry]}
+                    - {type: string}
+                gracePeriodUntil: {description: When the grace period ends., $ref: '#/components/schemas/PreciseTime'}
+                expirationReason:
+                  description: Why it ended.
+                  anyOf:
+                    - {type: string, enum: [cancelled, billing, priceIncrease, unavailable, other]}
+                    - {type: string}
+                priceIncrease:
+                  type: object
+                  required: [state]
+                  properties:
+                    state:
+                      anyOf:
+                        - {type: string, enum: [pending, agreed]}
+                        - {type: string}
+                    newPrice: {description: In thousandths of `currency`., type: integer, format: int64}
+                winBackOffers:
+                  description: The win-back offers that the customer may use, the best first.
+                  type: array
+                  items: {type: string}
+                introductoryOfferUsed:
+                  description: Whether the customer had the introductory offer of the subscription's group.
+                  type: boolean
+                manage: {description: The page on which the customer manages subscriptions., type: string, format: uri}
             Entitlements:
               type: object
               required: [account, at, entitlements]
@@ -3158,6 +3232,10 @@ enum OpenAPIDescription {
                 revocationPercentage:
                   description: How much of the price was refunded, in thousandths of a percent. Absent if all of it.
                   type: integer
+                revocationType:
+                  anyOf:
+                    - {type: string, enum: [REFUND_FULL, REFUND_PRORATED, FAMILY_REVOKE]}
+                    - {type: string}
                 isUpgraded: {type: boolean}
                 ownershipType:
                   anyOf:
@@ -3165,6 +3243,27 @@ enum OpenAPIDescription {
                     - {type: string}
                 appAccountToken: {$ref: '#/components/schemas/UUID'}
                 subscriptionGroupID: {type: string}
+                price:
+                  description: >-
+                    The whole price, in thousandths of `currency`. This and the members up to `orderID` are absent if no copy of
+                    the transaction states them.
+                  type: integer
+                  format: int64
+                currency: {description: The currency of the price (ISO 4217)., type: string}
+                storefront: {description: The storefront of the purchase (ISO 3166-1 alpha-3)., type: string}
+                storefrontID: {description: Apple's number of the storefront., type: string}
+                offer: {description: The offer that was used., $ref: '#/components/schemas/PurchaseOffer'}
+                isTrial: {description: Whether the period is a free trial., type: boolean}
+                isIntroductoryPeriod: {description: 'Whether the period has an introductory price, as a receipt says.', type: boolean}
+                transactionReason:
+                  anyOf:
+                    - {type: string, enum: [PURCHASE, RENEWAL]}
+                    - {type: string}
+                webOrderLineItemID: {description: Apple's ID of the purchase of this period., type: string}
+                appTransactionID: {description: Apple's ID of the customer's copy of the app., type: string}
+                appVersion: {description: 'The version of the app that made the purchase, from receipts in the style of iOS 6.', type: string}
+                originalAppVersion: {description: The version of the app that the customer first obtained., type: string}
+                orderID: {description: The ID on the customer's invoice., type: string}
                 signedDate: {$ref: '#/components/schemas/PreciseTime'}
                 owner: {description: The account that owns it., $ref: '#/components/schemas/UUID'}
                 creditedTo: {description: The account that got its credits., $ref: '#/components/schemas/UUID'}
@@ -3189,6 +3288,44 @@ enum OpenAPIDescription {
                   description: The transfers, the oldest first.
                   type: array
                   items: {$ref: '#/components/schemas/Transfer'}
+                renewal: {description: Absent if the App Store said nothing about a renewal., $ref: '#/components/schemas/Renewal'}
+            Renewal:
+              description: What the App Store said last about a subscription's next renewal.
+              type: object
+              required: [isInBillingRetry, signedDate]
+              properties:
+                willAutoRenew: {type: boolean}
+                autoRenewProduct: {description: The product of the next renewal., type: string}
+                isInBillingRetry: {type: boolean}
+                gracePeriodExpirationDate: {$ref: '#/components/schemas/PreciseTime'}
+                expirationReason:
+                  description: >-
+                    Apple's `expirationIntent`: 1 cancelled, 2 billing error, 3 price increase declined, 4 product not
+                    available, 5 other.
+                  type: integer
+                renewalDate: {$ref: '#/components/schemas/PreciseTime'}
+                price: {description: The price of the next renewal in thousandths of `currency`., type: integer, format: int64}
+                currency: {type: string}
+                priceIncreaseStatus:
+                  description: 0 if the customer was asked for consent and has not answered, 1 if they consented or were notified.
+                  type: integer
+                offer: {description: The offer that applies to the next renewal., $ref: '#/components/schemas/PurchaseOffer'}
+                winBackOffers:
+                  description: The win-back offers that the customer may use, the best first.
+                  type: array
+                  items: {type: string}
+                recentStartDate: {description: The beginning of the current run., $ref: '#/components/schemas/PreciseTime'}
+                signedDate: {$ref: '#/components/schemas/PreciseTime'}
+            PurchaseOffer:
+              type: object
+              properties:
+                type: {description: '1 introductory, 2 promotional, 3 offer code, 4 win-back.', type: integer}
+                id: {description: The offer's ID or the reference name of an offer code., type: string}
+                discountType:
+                  anyOf:
+                    - {type: string, enum: [FREE_TRIAL, PAY_AS_YOU_GO, PAY_UP_FRONT, ONE_TIME]}
+                    - {type: string}
+                period: {description: The length of the offer as an ISO 8601 duration., type: string}
             Transfer:
               type: object
               required: [from, to, at]

@@ -109,10 +109,13 @@ extension ReceiptRecorder {
     private func writeRenewals(_ renewals: [OriginalTransaction.Key: RenewalFacts]) throws -> Bool {
         guard !renewals.isEmpty else { return false }
         let known = try rows.renewals(Set(renewals.keys))
-        let newer = renewals.filter { original, facts in
-            known[original].map { $0.signedDate < facts.signedDate } ?? true
+        let merged = known.merging(renewals) { known, stated in
+            var merged = known
+            merged.merge(stated)
+            return merged
         }
-        for (original, facts) in newer { try rows.write(facts, of: original) }
-        return !newer.isEmpty
+        let changed = merged.filter { $0.value != known[$0.key] }
+        for (original, facts) in changed { try rows.write(facts, of: original) }
+        return !changed.isEmpty
     }
 }

@@ -35,7 +35,7 @@ struct AccountReportBody: Encodable {
         entitlements = report.entitlements.map(EntitlementBody.init)
         balances = report.balances.map(BalanceBody.init).sorted { $0.order < $1.order }
         transactions = report.transactions.entries.map(TransactionBody.init)
-        lines = report.originalTransactions.map(OriginalTransactionBody.init)
+        lines = report.originalTransactions.map { OriginalTransactionBody($0, report.renewals[$0.key]) }
         receipts = report.receipts.entries.map(ReceiptFactsBody.init)
         spends = report.spends.entries.map(SpentBody.init)
         adjustments = report.adjustments.entries.map(AdjustmentBody.init)

@@ -15,13 +15,16 @@ struct OriginalTransactionBody: Encodable {
     var basis: OriginalTransaction.Basis
     /// The transfers, oldest first.
     var moves: [Move]
+    /// Omitted if the App Store said nothing about a renewal.
+    var renewal: RenewalBody?
 
-    init(_ line: OriginalTransaction) {
+    init(_ line: OriginalTransaction, _ renewal: RenewalFacts? = nil) {
         app = line.key.app
         environment = line.key.environment
         originalID = line.key.originalID
         owner = line.owner.text
         basis = line.basis
         moves = line.transfers.map { Move(from: $0.from.text, to: $0.to.text, at: $0.date) }
+        self.renewal = renewal.map(RenewalBody.init)
     }
 }

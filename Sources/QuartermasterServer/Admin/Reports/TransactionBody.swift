@@ -18,10 +18,27 @@ struct TransactionBody: Encodable {
     var revocationReason: Int?
     /// The share of a partial refund, in thousandths of a percent.
     var revocationPercentage: Int?
+    var revocationType: String?
     var isUpgraded: Bool
     var ownershipType: Transaction.OwnershipType
     var appAccountToken: String?
     var subscriptionGroupID: String?
+    /// The whole price, in thousandths of the currency.
+    var price: Int?
+    var currency: String?
+    var storefront: String?
+    var storefrontID: String?
+    var offer: PurchaseOfferBody?
+    /// Whether the period is a free trial; omitted if no copy states anything about it.
+    var isTrial: Bool?
+    var isIntroductoryPeriod: Bool?
+    /// `PURCHASE` or `RENEWAL`.
+    var transactionReason: String?
+    var webOrderLineItemID: String?
+    var appTransactionID: String?
+    var appVersion: String?
+    var originalAppVersion: String?
+    var orderID: String?
     var signedDate: Date
     var owner: String
     var creditedTo: String
@@ -42,8 +59,9 @@ struct TransactionBody: Encodable {
         originalPurchaseDate = transaction.originalPurchaseDate
         expirationDate = transaction.expirationDate
         revocationDate = transaction.revocation?.date
-        revocationReason = transaction.revocation?.reason
+        revocationReason = transaction.revocationDetails?.reason
         revocationPercentage = transaction.revocation?.percentage
+        revocationType = transaction.revocationDetails?.type
         isUpgraded = transaction.isUpgraded
         ownershipType = transaction.ownershipType
         appAccountToken = transaction.appAccountToken?.text
@@ -52,5 +70,22 @@ struct TransactionBody: Encodable {
         owner = record.owner.text
         creditedTo = record.creditedTo.text
         terms = record.terms
+        if let details = transaction.details { add(details) }
+    }
+
+    private mutating func add(_ details: PurchaseDetails) {
+        price = details.price
+        currency = details.currency
+        storefront = details.storefront
+        storefrontID = details.storefrontID
+        offer = details.offer.map(PurchaseOfferBody.init)
+        isTrial = details.isTrial
+        isIntroductoryPeriod = details.isIntroductoryPeriod
+        transactionReason = details.reason
+        webOrderLineItemID = details.webOrderLineItemID
+        appTransactionID = details.appTransactionID
+        appVersion = details.appVersion
+        originalAppVersion = details.originalAppVersion
+        orderID = details.orderID
     }
 }

@@ -1,0 +1,79 @@
+/// The facts of a purchase that decide no access: the price, where and how it was sold.
+///
+/// Each member is `nil` if no copy of the transaction states it: app receipts have a few of them, old signed
+/// transactions fewer than new ones. All were settled with the purchase, so that copies fill each other and never
+/// disagree; if two do, the greater value stands, in whichever order they come.
+///
+/// Source: Apple, JWSTransactionDecodedPayload, "Validating receipts on the device", responseBody.Receipt.
+public struct PurchaseDetails: Hashable, Codable, Sendable {
+    /// The price in thousandths of ``currency``, quantity and offer included (`price`).
+    public var price: Int?
+    /// The currency of the price (ISO 4217).
+    public var currency: String?
+    /// The storefront of the purchase (ISO 3166-1, three letters).
+    public var storefront: String?
+    /// Apple's number of the storefront (`storefrontId`).
+    public var storefrontID: String?
+    /// The offer that was used.
+    public var offer: PurchaseOffer?
+    /// Whether the period is a free trial, as app receipts (attribute 1713) and verifyReceipt (`is_trial_period`) say.
+    public var isTrialPeriod: Bool?
+    /// Whether the period is one of an introductory price (attribute 1719, `is_in_intro_offer_period`).
+    public var isIntroductoryPeriod: Bool?
+    /// Apple's `transactionReason`: `PURCHASE`, also for upgrades, or `RENEWAL`. An open set.
+    public var reason: String?
+    /// Apple's ID of the purchase of this period, the same on all devices (`webOrderLineItemId`).
+    public var webOrderLineItemID: String?
+    /// The ID of the customer's copy of the app (`appTransactionId`).
+    public var appTransactionID: String?
+    /// The version of the app that made the purchase (`bvrs` of receipts in the style of iOS 6).
+    public var appVersion: String?
+    /// The version of the app that the customer first obtained (attribute 19, `original_application_version`).
+    public var originalAppVersion: String?
+    /// The ID on the invoice that the customer got by mail (`orderId`).
+    public var orderID: String?
+    /// Why the newest revocation happened, whether it still stands or not.
+    public var revocation: RevocationDetails?
+
+    public init() {}
+
+    /// The details; `nil` if nothing was stated, so that nothing is stored.
+    package var nonEmpty: Self? { self == Self() ? nil : self }
+
+    /// Whether the period is a free trial: a copy says so, or an introductory period that cost nothing. `nil` if no
+    /// copy states anything about it.
+    public var isTrial: Bool? {
+        if isTrialPeriod == true || offer?.isFreeTrial == true { return true }
+        if offer?.isIntroductory == true, price == 0 { return true }
+        return isTrialPeriod ?? (offer != nil || price != nil ? false : nil)
+    }
+
+    /// Adds what another copy states. Commutative, associative and idempotent.
+    public mutating func fill(from other: Self) {
+        price = greater(price, other.price)
+        currency = greater(currency, other.currency)
+        storefront = greater(storefront, other.storefront)
+        storefrontID = greater(storefrontID, other.storefrontID)
+        if let offered = other.offer, offer?.fill(from: offered) == nil { offer = offered }
+        isTrialPeriod = either(isTrialPeriod, other.isTrialPeriod)
+        isIntroductoryPeriod = either(isIntroductoryPeriod, other.isIntroductoryPeriod)
+        reason = greater(reason, other.reason)
+        webOrderLineItemID = greater(webOrderLineItemID, other.webOrderLineItemID)
+        appTransactionID = greater(appTransactionID, other.appTransactionID)
+        appVersion = greater(appVersion, other.appVersion)
+        originalAppVersion = greater(originalAppVersion, other.originalAppVersion)
+        orderID = greater(orderID, other.orderID)
+        if let stated = other.revocation, revocation?.fill(from: stated) == nil { revocation = stated }
+    }
+
+    private func either(_ mine: Bool?, _ theirs: Bool?) -> Bool? {
+        guard let mine, let theirs else { return mine ?? theirs }
+        return mine || theirs
+    }
+}
+
+/// The greater of two statements; the one that there is if the other is missing.
+func greater<Value: Comparable>(_ mine: Value?, _ theirs: Value?) -> Value? {
+    guard let mine, let theirs else { return mine ?? theirs }
+    return max(mine, theirs)
+}

@@ -1,0 +1,43 @@
+import Foundation
+import InAppPurchase
+import TestSupport
+import Testing
+
+/// Statements about a renewal, of which the newest holds.
+@Suite struct RenewalMergeTests {
+    private static let dates = [1, 2, 3, 4].map(day)
+
+    /// One statement for each date, signed or not, so that no two are equally new.
+    private func statements(using generator: inout SeededGenerator) -> [RenewalFacts] {
+        Self.dates.map { date in
+            var facts = RenewalFacts(willAutoRenew: generator.flip(), signedDate: date)
+            guard generator.flip() else { return facts }
+            var details = RenewalDetails(signedDate: date)
+            details.price = generator.pick(nil, 990, 1_990)
+            facts.details = details
+            return facts
+        }
+    }
+
+    @Test(arguments: Array(1...20) as [UInt64]) func anyOrderAndDuplicationGivesTheSame(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let all = statements(using: &generator)
+        let newest = try #require(all.last)
+        for _ in 0..<50 {
+            let order = (all + all.filter { _ in generator.flip() }).shuffled(using: &generator)
+            var merged = try #require(order.first)
+            for statement in order.dropFirst() { merged.merge(statement) }
+            #expect(merged.willAutoRenew == newest.willAutoRenew && merged.signedDate == newest.signedDate)
+            #expect(merged.details == all.compactMap(\.details).last)
+        }
+    }
+
+    /// An app receipt is newer and does not know the price.
+    @Test func anUnsignedStatementClearsNoPrice() {
+        var details = RenewalDetails(signedDate: day(1))
+        details.price = 990
+        var facts = RenewalFacts(willAutoRenew: true, details: details, signedDate: day(1))
+        facts.merge(RenewalFacts(willAutoRenew: false, signedDate: day(2)))
+        #expect(facts.willAutoRenew == false && facts.details?.price == 990)
+    }
+}
