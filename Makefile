@@ -125,7 +125,7 @@ check-api-docs: ## Fail if docs/openapi.yaml breaks a client or differs from doc
 	@$(OPENAPI_PYTHON) scripts/openapi/words.py
 	@$(OPENAPI_PYTHON) scripts/openapi/compatibility.py
 
-check-traffic: ## Compare the exchanges of RECORD, made with QUARTERMASTER_RECORD=FILE make test, with docs/openapi.yaml
+check-traffic: ## Compare the exchanges of RECORD, made with QUARTERMASTER_RECORD=FILE make test, with the descriptions
 	@scripts/openapi/tools.sh
 	@$(OPENAPI_PYTHON) scripts/openapi/traffic.py $(or $(RECORD),$(error RECORD names the file))
 

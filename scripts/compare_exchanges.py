@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares two records of the tests' exchanges, made with QUARTERMASTER_RECORD=FILE make test.
+"""Compares two records of the tests' exchanges with the server, made with QUARTERMASTER_RECORD=FILE make test.
 
     scripts/compare_exchanges.py BEFORE AFTER [--allow titles]
 
@@ -11,9 +11,13 @@ documents out of the comparison.
 
 import argparse
 import json
+import os
 import re
 import sys
 from collections import Counter, defaultdict
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "openapi"))
+import exchanges  # noqa: E402
 
 MOST_SHOWN = 20
 # Replaced in this order; the first that fits wins.
@@ -67,19 +71,16 @@ def without_words(body):
 
 def read(path, allowed):
     tests = defaultdict(Counter)
-    with open(path, encoding="utf-8") as lines:
-        for line in lines:
-            exchange = json.loads(line)
-            body = sorted_members(exchange["body"])
-            if "titles" in allowed:
-                body = without_words(body)
-            if exchange["path"].split("?")[0] == "/metrics":
-                body = without_values(body)
-            headers = {k: v for k, v in exchange["headers"].items() if k.lower() not in LEFT_OUT}
-            shown = json.dumps(
-                [exchange["method"], exchange["path"], sorted_members(exchange["requestBody"]), exchange["status"], headers, body],
-                sort_keys=True, ensure_ascii=False)
-            tests[re.sub(r"\.swift:\d+:\d+$", "", exchange["test"])][plain(shown)] += 1
+    for exchange in exchanges.read(path, "server"):
+        body = sorted_members(exchange["body"])
+        if "titles" in allowed:
+            body = without_words(body)
+        if exchange["path"].split("?")[0] == "/metrics":
+            body = without_values(body)
+        headers = {k: v for k, v in exchange["headers"].items() if k.lower() not in LEFT_OUT}
+        asked = [exchange["method"], exchange["path"], sorted_members(exchange["requestBody"])]
+        shown = json.dumps([*asked, exchange["status"], headers, body], sort_keys=True, ensure_ascii=False)
+        tests[re.sub(r"\.swift:\d+:\d+$", "", exchange["test"])][plain(shown)] += 1
     return tests
 
 

@@ -22,6 +22,7 @@ import Testing
         ("crossgrade", ["productID": "other"], "DID_CHANGE_RENEWAL_PREF/UPGRADE", 1),
         ("crossgrade", ["productID": "other", "period": "P1Y"], "DID_CHANGE_RENEWAL_PREF/DOWNGRADE", 1),
         ("resubscribe", nil, "SUBSCRIBED/RESUBSCRIBE", 1),
+        ("resubscribe", ["productID": "gold"], "SUBSCRIBED/RESUBSCRIBE", 1),
         ("cancel", nil, "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED", 1),
         ("reenable", nil, "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_ENABLED", 1),
         ("price-increase", nil, "PRICE_INCREASE/PENDING", 1),

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import InAppPurchase
+import NIOCore
 import Testing
 
 @testable import AppStoreSimulator
@@ -90,6 +91,23 @@ import Testing
             let receipt = try await shop.send(.get, uri).json["appReceipt"]
             #expect(try await shop.verifyReceipt(receipt)["receipt"]["in_app"].elements.isEmpty)
             #expect(try await caller.send(.get, "v1/transactions/\(id)").status == .ok)
+        }
+    }
+
+    /// Every error of a call has a code (Apple, "Error codes"), that of bytes which are no JSON too.
+    @Test(arguments: [
+        (HTTPRequest.Method.put, "v1/transactions/consumption/"), (.put, "v2/transactions/consumption/"),
+        (.put, "v1/subscriptions/extend/"), (.post, "v1/notifications/history"),
+    ])
+    func whatIsNotJSONIsABadRequest(method: HTTPRequest.Method, path: String) async throws {
+        try await Shop.open { shop in
+            let caller = try await Caller(shop)
+            let type = path.contains("consumption") ? "consumable" : "auto-renewable"
+            let id = path.hasSuffix("/") ? try await shop.buy(type)["transactionID"].text : ""
+            for bytes in ["", "{", "nonsense"] {
+                let answer = try await caller.send(method, path + id, bytes: ByteBuffer(string: bytes))
+                #expect(answer.status == .badRequest && answer.json["errorCode"] == 4_000_000)
+            }
         }
     }
 

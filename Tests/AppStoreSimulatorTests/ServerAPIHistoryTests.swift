@@ -35,6 +35,27 @@ import Testing
         }
     }
 
+    /// Version 1 knows the same transactions, but its refunds come without pages.
+    @Test func versionOneHasTheSameTransactions() async throws {
+        try await Shop.open { shop in
+            let caller = try await Caller(shop)
+            var ids: [String] = []
+            for _ in 0..<3 {
+                ids.append(try await shop.buy("consumable")["transactionID"].text)
+                shop.clock.advance(by: 60)
+            }
+            for id in ids.prefix(2) { _ = try await shop.act("transactions/\(id)/refund") }
+            let all = try await caller.get("v1/history/\(ids[2])")
+            #expect(try Caller.ids(all["signedTransactions"]) == [ids[2], ids[0], ids[1]])
+            #expect(all["hasMore"] == .bool(false))
+            guard case .object(let refunds) = try await caller.get("v1/refund/lookup/\(ids[2])") else {
+                Issue.record("no object")
+                return
+            }
+            #expect(try refunds.mapValues(Caller.ids) == ["signedTransactions": [ids[0], ids[1]]])
+        }
+    }
+
     @Test func historyIsFiltered() async throws {
         try await Shop.open { shop in
             let caller = try await Caller(shop)

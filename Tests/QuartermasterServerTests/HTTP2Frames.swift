@@ -15,8 +15,11 @@ struct HTTP2Frame: Equatable {
     static let endStream: UInt8 = 1
     private static let endHeaders: UInt8 = 4
 
+    /// What comes before a client's first frame.
+    static let magic = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
+
     /// How every client begins.
-    static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + HTTP2Frame(kind: .settings).bytes
+    static let preface = magic + HTTP2Frame(kind: .settings).bytes
 
     /// A request's head, by the static table of HPACK (RFC 7541, appendix A) and literals.
     ///

@@ -2,6 +2,7 @@ import Foundation
 import NIOCore
 import NIOPosix
 import NIOSSL
+import TestSupport
 import Testing
 
 /// A socket that says to the server whatever a test wants, HTTP or not.
@@ -13,12 +14,14 @@ enum RawConnection {
 
     /// Sends bytes, says that no more will come, and returns all that is answered until the server closes.
     static func exchange(_ bytes: [UInt8], port: Int?) async throws -> String {
-        try await open(port: port) { inbound, outbound in
+        let heard = try await open(port: port) { inbound, outbound in
             // A server that has heard enough may close while the rest is on its way.
             try? await outbound.write(ByteBuffer(bytes: bytes))
             outbound.finish()
             return await read(inbound)
         }
+        try ExchangeRecorder.recordConnection(String(decoding: bytes, as: UTF8.self), heard)
+        return heard
     }
 
     static func exchange(_ text: String, port: Int?) async throws -> String {
@@ -27,10 +30,12 @@ enum RawConnection {
 
     /// Sends bytes under TLS, leaves the connection open, and returns what is answered until the server closes it.
     static func listen(after bytes: [UInt8], port: Int?, under tls: NIOSSLContext) async throws -> [UInt8] {
-        try await open(port: port, under: tls) { inbound, outbound in
+        let heard = try await open(port: port, under: tls) { inbound, outbound in
             try? await outbound.write(ByteBuffer(bytes: bytes))
             return Array((await readBytes(inbound)).readableBytesView)
         }
+        try ExchangeRecorder.recordConnection(bytes, heard)
+        return heard
     }
 
     /// Sends pieces one by one, each after what it waits for was heard, and returns all that was heard.
@@ -39,7 +44,7 @@ enum RawConnection {
     static func converse(
         _ steps: [(after: String, send: String)], until end: String, port: Int?
     ) async throws -> String {
-        try await open(port: port) { inbound, outbound in
+        let heard = try await open(port: port) { inbound, outbound in
             var heard = ""
             var iterator = inbound.makeAsyncIterator()
             for step in steps {
@@ -51,14 +56,18 @@ enum RawConnection {
             while !heard.contains(end), let part = try await iterator.next() { heard += String(buffer: part) }
             return heard
         }
+        try ExchangeRecorder.recordConnection(steps.map(\.send).joined(), heard)
+        return heard
     }
 
     /// Sends bytes, leaves the connection open, and returns what is answered until the server closes it.
     static func listen(after text: String, port: Int?) async throws -> String {
-        try await open(port: port) { inbound, outbound in
+        let heard = try await open(port: port) { inbound, outbound in
             try? await outbound.write(ByteBuffer(string: text))
             return await read(inbound)
         }
+        try ExchangeRecorder.recordConnection(text, heard)
+        return heard
     }
 
     /// Sends the head of a request, hears that its body may come, and resets the connection.

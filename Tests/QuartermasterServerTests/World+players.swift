@@ -5,6 +5,7 @@ import HummingbirdTesting
 import InAppPurchase
 import NIOCore
 import NIOHTTP1
+import TestSupport
 import Testing
 
 /// A player's device.

@@ -85,6 +85,11 @@ class Operation:
         return {int(status): self.description.resolve(each) for status, each in self.members["responses"].items()}
 
 
+def request_id(document):
+    """The form of `X-Request-Id`, which every answer has."""
+    return re.compile(document["components"]["headers"]["X-Request-Id"]["schema"].get("pattern", ".+"))
+
+
 def codes(response):
     """What `code` may be in an answer, with the condition of each."""
     return response.get("x-codes", {})

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Copies the examples of docs/openapi.yaml from the exchanges of a test run, recorded with
-QUARTERMASTER_RECORD=FILE make test.
+"""Copies the examples of docs/openapi.yaml and docs/openapi-simulator.yaml from the exchanges of a test run, recorded
+with QUARTERMASTER_RECORD=FILE make test.
 
-    scripts/openapi/examples.py RECORD [docs/openapi.yaml]
+    scripts/openapi/examples.py RECORD
     scripts/openapi/examples.py --check
 
-The file refers to examples by `#/components/examples/<operation>.<status>`, with the code behind it where an error
+The files refer to examples by `#/components/examples/<operation>.<status>`, with the code behind it where an error
 has several, and `<operation>.request`; this script writes all of them after the line "Recorded examples". What it chooses depends on the record alone: of the exchanges
 that are as described, the one with the most members, then the shortest. Tokens, codes, keys, signatures, receipts and
 IDs are replaced by shortened or made-up ones. With --check nothing is written: each example must be as described, and hold
@@ -22,8 +22,10 @@ import sys
 import jsonschema
 
 import description as descriptions
+import exchanges
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+FILES = {"server": "docs/openapi.yaml", "simulator": "docs/openapi-simulator.yaml"}
 MARKER = "  # Recorded examples\n"
 # Longer ones are chosen only if there is no other.
 LONGEST = 2_000
@@ -43,7 +45,14 @@ TYPICAL = {
     ("adjustCredits", 422): "name: hints",
 }
 # By the name of the member.
-SECRETS = {"accessToken": "…", "recoveryCode": "KX4M-…", "x": "…", "kid": "…"}
+SECRETS = {
+    "accessToken": "…", "recoveryCode": "KX4M-…", "x": "…", "kid": "…", "transactionReceipt": "ewoJ…",
+    "privateKey": "-----BEGIN PRIVATE KEY-----…", "keyID": "…", "password": "…", "orderID": "MK…",
+}
+# Members whose digits are a time, and no ID.
+MILLISECONDS = ("_ms", "expires_date")
+# A place in the history: the number of a change, and a transaction.
+REVISION = re.compile(r"^(\d+_)(\d{16})$")
 
 
 class Disguise:
@@ -58,7 +67,7 @@ class Disguise:
         if isinstance(value, list):
             return [self(each, name) for each in value]
         if isinstance(value, str):
-            return SECRETS.get(name) or self.text(value)
+            return SECRETS.get(name) or (value if name and name.endswith(MILLISECONDS) else self.text(value))
         return value
 
     def text(self, text):
@@ -68,6 +77,7 @@ class Disguise:
             return "MII…"
         text = re.sub(r"grant=[^\"&\s]+", "grant=…", text)
         text = re.sub(r"\b([rd])_[\w-]{10,}", r"\1_…", text)
+        text = REVISION.sub(lambda match: match[1] + self.number(match[2]), text)
         if NUMBER.fullmatch(text):
             return self.number(text)
         text = UUID.sub(lambda match: self.uuid(match[0].lower()), text)
@@ -129,26 +139,24 @@ def fits(description, operation, request):
     return jsonschema.Draft202012Validator(whole).is_valid(request)
 
 
-def read(description, record):
+def read(description, record, subject):
     """By (operation, status, code), the best exchange as (request, response); code is None for the best of all."""
     best = {}
-    with open(record, encoding="utf-8") as lines:
-        for line in lines:
-            exchange = json.loads(line)
-            operation = description.operation(exchange["method"], exchange["path"])
-            if operation is None or exchange["method"] == "HEAD":
+    for exchange in exchanges.read(record, subject):
+        operation = description.operation(exchange["method"], exchange["path"])
+        if operation is None or exchange["method"] == "HEAD":
+            continue
+        request, response = parsed(exchange["requestBody"]), parsed(exchange["body"])
+        if not fits(description, operation, request):
+            if exchange["status"] < 300:
                 continue
-            request, response = parsed(exchange["requestBody"]), parsed(exchange["body"])
-            if not fits(description, operation, request):
-                if exchange["status"] < 300:
-                    continue
-                request = None  # What was wrong is not shown.
-            typical = TYPICAL.get((operation.id, exchange["status"]), "")
-            candidate = (order(request, response, typical), request, response)
-            code = response.get("code") if isinstance(response, dict) else None
-            for key in {(operation.id, exchange["status"], None), (operation.id, exchange["status"], code)}:
-                if key not in best or candidate[0] < best[key][0]:
-                    best[key] = candidate
+            request = None  # What was wrong is not shown.
+        typical = TYPICAL.get((operation.id, exchange["status"]), "")
+        candidate = (order(request, response, typical), request, response)
+        code = response.get("code") if isinstance(response, dict) else None
+        for key in {(operation.id, exchange["status"], None), (operation.id, exchange["status"], code)}:
+            if key not in best or candidate[0] < best[key][0]:
+                best[key] = candidate
     return {key: (request, response) for key, (_, request, response) in best.items()}
 
 
@@ -194,41 +202,43 @@ def check(description):
                 whole = {"components": description.document["components"], **content["schema"]}
                 for error in jsonschema.Draft202012Validator(whole).iter_errors(value):
                     yield f"{name}: {error.json_path}: {error.message}"
-                for text in re.findall(r"[A-Za-z0-9+/_=-]{40,}", json.dumps(value)):
+                for text in re.findall(r"[A-Za-z0-9+/_=-]{40,}", UUID.sub("", json.dumps(value))):
                     if not SHA256.fullmatch(text) and not re.search(r"/v1/content/", text):
                         yield f"{name}: {text[:12]}… looks like a secret"
+
+
+def copy(description, path, record, subject):
+    """Writes the examples after the line that says so. Returns what is missing."""
+    found = read(description, record, subject)
+    hand_written, marker, _ = description.text.partition(MARKER)
+    if not marker:
+        return [f"{path}: no line {MARKER.strip()!r}"]
+    names = wanted(hand_written)
+    values = {name: example(name, found, names) for name in names}
+    missing = [f"{record} has no exchange for {name} of {path}" for name, value in values.items() if value is None]
+    if not missing:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(hand_written + marker + "  examples:\n")
+            file.writelines(written(name, value) for name, value in values.items())
+        print(f"{path}: {len(values)} examples")
+    return missing
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true")
     parser.add_argument("record", nargs="?")
-    parser.add_argument("description", nargs="?", default=os.path.join(HERE, "../../docs/openapi.yaml"))
     arguments = parser.parse_args()
-    description = descriptions.Description(arguments.description)
-    if arguments.check or not arguments.record:
-        mistakes = sorted(check(description))
-        print("\n".join(mistakes) or "examples: as described")
-        return 1 if mistakes else 0
-    exchanges = read(description, arguments.record)
-    hand_written, marker, _ = description.text.partition(MARKER)
-    if not marker:
-        sys.exit(f"{arguments.description}: no line {MARKER.strip()!r}")
-    missing = []
-    pieces = []
-    names = wanted(hand_written)
-    for name in names:
-        value = example(name, exchanges, names)
-        if value is None:
-            missing.append(name)
+    mistakes = []
+    for subject, file in FILES.items():
+        path = os.path.join(HERE, "../..", file)
+        description = descriptions.Description(path)
+        if arguments.check or not arguments.record:
+            mistakes += sorted(check(description))
         else:
-            pieces.append(written(name, value))
-    if missing:
-        sys.exit(f"{arguments.record} has no exchange for {', '.join(missing)}")
-    with open(arguments.description, "w", encoding="utf-8") as file:
-        file.write(hand_written + marker + "  examples:\n" + "".join(pieces))
-    print(f"{len(pieces)} examples")
-    return 0
+            mistakes += copy(description, path, arguments.record, subject)
+    print("\n".join(mistakes) or "examples: as described")
+    return 1 if mistakes else 0
 
 
 if __name__ == "__main__":

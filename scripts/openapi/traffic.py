@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Checks docs/openapi.yaml against the exchanges of a test run, recorded with QUARTERMASTER_RECORD=FILE make test.
+"""Checks docs/openapi.yaml and docs/openapi-simulator.yaml against the exchanges of a test run, recorded with
+QUARTERMASTER_RECORD=FILE make test.
 
     scripts/openapi/traffic.py RECORD
 
 Fails if an exchange is not as described: an operation, a status, a code or a header that is not described, a member that
 is missing, of another type, or not described. Also fails if a described (operation, status, code) never occurred and
-does not stand in scripts/openapi/unseen.txt with a reason, or stands there and did occur.
+does not stand in scripts/openapi/unseen.txt (unseen-simulator.txt) with a reason, or stands there and did occur.
 """
 
 import argparse
@@ -19,9 +20,9 @@ from collections import Counter, defaultdict
 import jsonschema
 
 import description as descriptions
+import exchanges
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-UNSEEN = os.path.join(HERE, "unseen.txt")
 MOST_SHOWN = 40
 # Errors that the description tells once, for every request.
 GENERAL = {
@@ -39,6 +40,8 @@ CACHE_CONTROL = {
     "listProducts": "no-cache", "getDescription": "no-cache",
     "downloadContent": "private, max-age=31536000, immutable",
 }
+# Tests of the simulator in which its answers are those of a fault.
+FAULTY = re.compile(r"FaultTests")
 # Tests of servers with product types and reasons of their own.
 OWN_WORDS = re.compile(r"OwnType|CustomServer|Unknown|LiveCatalog")
 
@@ -61,11 +64,14 @@ def closed(schema):
 
 
 class Checker:
+    unseen = "unseen.txt"
+
     def __init__(self, description):
         self.description = description
         document = copy.deepcopy(description.document)
         document["components"]["schemas"] = closed(document["components"]["schemas"])
         self.schemas = document["components"]["schemas"]
+        self.request_id = descriptions.request_id(document)
         self.seen = Counter()
         self.mistakes = defaultdict(list)
         self.validators = {}
@@ -84,7 +90,9 @@ class Checker:
     def check(self, exchange):
         method, path, status = exchange["method"], exchange["path"], exchange["status"]
         headers = {name.lower(): value for name, value in exchange["headers"].items()}
-        if not re.fullmatch("[0-9a-f]{32}", headers.get("x-request-id", "")):
+        if self.is_left_out(exchange, headers):
+            return None
+        if not self.request_id.fullmatch(headers.get("x-request-id", "")):
             self.complain(f"{method} {path.split('?')[0]} {status}: no X-Request-Id", exchange)
         operation = self.description.operation(method, path)
         if operation is None:
@@ -96,17 +104,24 @@ class Checker:
             code = problem.get("code") if problem else None
             if code in GENERAL.get(status, ()) and self.is_general(exchange, code, headers):
                 return None
+            if code is None and self.is_refused_head(exchange, headers):
+                return None
             return self.complain(f"{operation} {status} {code or ''}: not described", exchange)
         self.seen[operation.id, status, problem.get("code") if problem else ""] += 1
-        self.check_security(operation, status, exchange)
+        self.check_security(operation, status, exchange, headers)
         self.check_headers(operation, status, response, headers, exchange)
         return self.check_body(operation, status, response, headers, exchange)
 
-    def check_security(self, operation, status, exchange):
+    def is_left_out(self, exchange, headers):
+        """Bytes that are no HTTP are answered without a body and an ID, as the description's first part says."""
+        return exchange["status"] == 400 and not exchange["body"] and "x-request-id" not in headers
+
+    def check_security(self, operation, status, exchange, headers):
         has_token = any(name.lower() == "authorization" for name in exchange["requestHeaders"])
-        if operation.members["security"] and not has_token and status != 401:
+        security = operation.members.get("security", [])
+        if security and not has_token and status != 401 and not self.is_refused_head(exchange, headers):
             self.complain(f"{operation} {status}: without a token", exchange)
-        if not operation.members["security"] and status == 401 and "invalid_credentials" not in exchange["body"]:
+        if not security and status == 401 and "invalid_credentials" not in exchange["body"]:
             self.complain(f"{operation} 401: needs a token", exchange)
 
     def is_general(self, exchange, code, headers):
@@ -114,13 +129,20 @@ class Checker:
             # A control character, or bytes that are not UTF-8, in the path.
             return bool(re.search(r"%(0|1|7f|[89a-f])", exchange["path"].split("?")[0], re.I))
         if code == "invalid_request":
-            return headers.get("connection") == "close"
+            return self.is_refused_head(exchange, headers)
         return True
+
+    def is_refused_head(self, exchange, headers):
+        """What is refused before its path is looked at; with HTTP/1 the connection ends, and HEAD is not told why."""
+        problem = self.problem(exchange, headers)
+        has_code = problem.get("code") == "invalid_request" if problem else exchange["method"] == "HEAD"
+        return exchange["status"] == 400 and has_code and (
+            headers.get("connection") == "close" or ":path" in exchange["requestHeaders"])
 
     def check_no_operation(self, exchange, headers):
         method, path, status = exchange["method"], exchange["path"], exchange["status"]
         expected = 405 if self.description.has_path(path) else 404
-        if status not in (expected, 404):
+        if status not in (expected, 404) and not self.is_refused_head(exchange, headers):
             self.complain(f"{method} {path.split('?')[0]} {status}: no such operation", exchange)
         elif status == 405 and "allow" not in headers:
             self.complain(f"{method} {path.split('?')[0]} 405 without Allow", exchange)
@@ -143,11 +165,14 @@ class Checker:
                     value = int(value)
                 for error in self.validator(header["schema"]).iter_errors(value):
                     self.complain(f"{operation} {status}: header {name}: {error.message[:80]}", exchange)
+        self.check_cache_control(operation, status, headers, exchange)
+        for name in headers.keys() - described.keys() - PLAIN_HEADERS - HEADERS_OF_SOME.get(status, set()):
+            self.complain(f"{operation} {status}: header {name} is not described", exchange)
+
+    def check_cache_control(self, operation, status, headers, exchange):
         kept = CACHE_CONTROL.get(operation.id) if status < 300 else "no-store"
         if exchange["body"] and headers.get("cache-control") != (kept or "no-store"):
             self.complain(f"{operation} {status}: Cache-Control: {headers.get('cache-control')}", exchange)
-        for name in headers.keys() - described.keys() - PLAIN_HEADERS - HEADERS_OF_SOME.get(status, set()):
-            self.complain(f"{operation} {status}: header {name} is not described", exchange)
 
     def check_body(self, operation, status, response, headers, exchange):
         content = response.get("content")
@@ -175,10 +200,26 @@ class Checker:
             self.complain(f"{where}: {place}: {error.message[:120]}", exchange)
 
 
-def read_unseen():
+class SimulatorChecker(Checker):
+    unseen = "unseen-simulator.txt"
+
+    def is_left_out(self, exchange, headers):
+        """What a fault has Apple's interfaces answer, and other methods of verifyReceipt, which answers all alike."""
+        path = exchange["path"].split("?")[0]
+        return (bool(FAULTY.search(exchange["test"])) and not path.startswith("/simulator/")) or (
+            path.endswith("/verifyReceipt") and exchange["method"] != "POST")
+
+    def check_security(self, operation, status, exchange, headers):
+        """The description of each says when it answers 401."""
+
+    def check_cache_control(self, operation, status, headers, exchange):
+        """The simulator says nothing of caches."""
+
+
+def read_unseen(name):
     """By (operation, status, code), why no test shows it. A `*` as operation stands for every one."""
     reasons = {}
-    with open(UNSEEN, encoding="utf-8") as file:
+    with open(os.path.join(HERE, name), encoding="utf-8") as file:
         for line in file:
             if line.strip() and not line.startswith("#"):
                 operation, status, code, reason = line.strip().split(maxsplit=3)
@@ -197,22 +238,17 @@ def never_seen(description, seen):
                     yield operation.id, status, code
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("record")
-    parser.add_argument("--description", default=os.path.join(HERE, "../../docs/openapi.yaml"))
-    arguments = parser.parse_args()
-    checker = Checker(descriptions.Description(arguments.description))
+def check(checker, record, subject):
+    """Whether all is as described."""
     count = 0
-    with open(arguments.record, encoding="utf-8") as lines:
-        for line in lines:
-            count += 1
-            checker.check(json.loads(line))
+    for exchange in exchanges.read(record, subject):
+        count += 1
+        checker.check(exchange)
     failed = False
-    for what, exchanges in sorted(checker.mistakes.items(), key=lambda each: -len(each[1]))[:MOST_SHOWN]:
+    for what, examples in sorted(checker.mistakes.items(), key=lambda each: -len(each[1]))[:MOST_SHOWN]:
         failed = True
-        print(f"{len(exchanges)} x {what}\n    in {exchanges[0]['test']}: {exchanges[0]['body'][:200]}")
-    reasons = read_unseen()
+        print(f"{len(examples)} x {what}\n    in {examples[0]['test']}: {examples[0]['body'][:200]}")
+    reasons = read_unseen(checker.unseen)
     used = set()
     shown = {(status, code) for _, status, code in checker.seen}
     for key in never_seen(checker.description, checker.seen):
@@ -224,9 +260,22 @@ def main():
             print(f"never seen: {key[0]} {key[1]} {key[2] or '-'}")
     for rule in sorted(reasons.keys() - used):
         failed = True
-        print(f"in unseen.txt, and was seen, or is not described: {' '.join(str(part) or '-' for part in rule)}")
-    print(f"{count} exchanges, {len(checker.seen)} of operation, status and code; {len(checker.mistakes)} kinds of mistake")
-    return 1 if failed else 0
+        print(f"in {checker.unseen}, and was seen, or is not described: {' '.join(str(part) or '-' for part in rule)}")
+    print(f"{subject}: {count} exchanges, {len(checker.seen)} of operation, status and code; "
+          f"{len(checker.mistakes)} kinds of mistake")
+    return not failed
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("record")
+    parser.add_argument("--description", default=os.path.join(HERE, "../../docs/openapi.yaml"))
+    parser.add_argument("--simulator", default=os.path.join(HERE, "../../docs/openapi-simulator.yaml"))
+    arguments = parser.parse_args()
+    server = Checker(descriptions.Description(arguments.description))
+    simulator = SimulatorChecker(descriptions.Description(arguments.simulator))
+    results = [check(server, arguments.record, "server"), check(simulator, arguments.record, "simulator")]
+    return 0 if all(results) else 1
 
 
 if __name__ == "__main__":

@@ -8,7 +8,8 @@ enum OpenAPIDescription {
         # The HTTP interface of the simulated App Store, as OpenAPI 3.1. For development only; docs/openapi.yaml describes the
         # server itself.
         #
-        # Written by hand. Layout and extensions are those of docs/openapi.yaml.
+        # Written by hand, except for what follows the line "Recorded examples", which scripts/openapi/examples.py copies from
+        # the exchanges of a test run. Layout and extensions are those of docs/openapi.yaml.
         openapi: 3.1.0
         info:
           title: Quartermaster's simulated App Store
@@ -68,12 +69,18 @@ enum OpenAPIDescription {
                 Buys a product for a customer, and sends the notification that the App Store would send.
               requestBody:
                 required: true
-                content: {application/json: {schema: {$ref: '#/components/schemas/PurchaseRequest'}}}
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/PurchaseRequest'}
+                    examples: {recorded: {$ref: '#/components/examples/purchase.request'}}
               responses:
                 '201':
                   description: The purchase, in every form of receipt.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
-                  content: {application/json: {schema: {$ref: '#/components/schemas/Purchase'}}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/Purchase'}
+                      examples: {recorded: {$ref: '#/components/examples/purchase.201'}}
                 '400': {$ref: '#/components/responses/NotJSON'}
                 '403': {$ref: '#/components/responses/Forbidden'}
                 '413': {$ref: '#/components/responses/TooLarge'}
@@ -95,7 +102,10 @@ enum OpenAPIDescription {
                 '200':
                   description: The app receipt.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
-                  content: {application/json: {schema: {$ref: '#/components/schemas/AppReceipt'}}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/AppReceipt'}
+                      examples: {recorded: {$ref: '#/components/examples/getAppReceipt.200'}}
                 '403': {$ref: '#/components/responses/Forbidden'}
                 '422': {$ref: '#/components/responses/Invalid'}
 
@@ -115,7 +125,10 @@ enum OpenAPIDescription {
                 '200':
                   description: The transactions.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
-                  content: {application/json: {schema: {$ref: '#/components/schemas/SignedTransactions'}}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/SignedTransactions'}
+                      examples: {recorded: {$ref: '#/components/examples/listTransactions.200'}}
                 '403': {$ref: '#/components/responses/Forbidden'}
                 '422': {$ref: '#/components/responses/Invalid'}
 
@@ -132,10 +145,12 @@ enum OpenAPIDescription {
                 '200':
                   description: The newest transaction of the subscription.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
-                  content: {application/json: {schema: {$ref: '#/components/schemas/SignedAnswer'}}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/SignedAnswer'}
+                      examples: {recorded: {$ref: '#/components/examples/renewSubscription.200'}}
                 '403': {$ref: '#/components/responses/Forbidden'}
                 '404': {$ref: '#/components/responses/NotFound'}
-                '422': {$ref: '#/components/responses/Invalid'}
 
           /simulator/v1/subscriptions/{id}/grace:
             post:
@@ -148,10 +163,12 @@ enum OpenAPIDescription {
                 '200':
                   description: The newest transaction of the subscription.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
-                  content: {application/json: {schema: {$ref: '#/components/schemas/SignedAnswer'}}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/SignedAnswer'}
+                      examples: {recorded: {$ref: '#/components/examples/enterGracePeriod.200'}}
                 '403': {$ref: '#/components/responses/Forbidden'}
                 '404': {$ref: '#/components/responses/NotFound'}
-                '422': {$ref: '#/components/responses/Invalid'}
 
           /simulator/v1/subscriptions/{id}/billing-retry:
             post:
@@ -164,10 +181,12 @@ enum OpenAPIDescription {
                 '200':
                   description: The newest transaction of the subscription.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
-                  content: {application/json: {schema: {$ref: '#/components/schemas/SignedAnswer'}}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/SignedAnswer'}
+                      examples: {recorded: {$ref: '#/components/examples/enterBillingRetry.200'}}
                 '403': {$ref: '#/components/responses/Forbidden'}
                 '404': {$ref: '#/components/responses/NotFound'}
-                '422': {$ref: '#/components/responses/Invalid'}
 
           /simulator/v1/subscriptions/{id}/grace-period-expired:
             post:
@@ -180,10 +199,12 @@ enum OpenAPIDescription {
                 '200':
                   description: The newest transaction of the subscription.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
-                  content: {application/json: {schema: {$ref: '#/components/schemas/SignedAnswer'}}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/SignedAnswer'}
+                      examples: {recorded: {$ref: '#/components/examples/endGracePeriod.200'}}
                 '403': {$ref: '#/components/responses/Forbidden'}
                 '404': {$ref: '#/components/responses/NotFound'}
-                '422': {$ref: '#/components/responses/Invalid'}
 
           /simulator/v1/subscriptions/{id}/revoke:
             post:
@@ -196,10 +217,12 @@ enum OpenAPIDescription {
                 '200':
                   description: The newest transaction of the subscription.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
-                  content: {application/json: {schema: {$ref: '#/components/schemas/SignedAnswer'}}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/SignedAnswer'}
+                      examples: {recorded: {$ref: '#/components/examples/revokeSubscription.200'}}
                 '403': {$ref: '#/components/responses/Forbidden'}
                 '404': {$ref: '#/components/responses/NotFound'}
-                '422': {$ref: '#/components/responses/Invalid'}
 
           /simulator/v1/subscriptions/{id}/cancel:
             post:
@@ -212,10 +235,12 @@ enum OpenAPIDescription {
                 '200':
                   description: The newest transaction of the subscription.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
-                  content: {application/json: {schema: {$ref: '#/components/schemas/SignedAnswer'}}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/SignedAnswer'}
+                      examples: {recorded: {$ref: '#/components/examples/cancelSubscription.200'}}
                 '403': {$ref: '#/components/responses/Forbidden'}
                 '404': {$ref: '#/components/responses/NotFound'}
-                '422': {$ref: '#/components/responses/Invalid'}
 
           /simulator/v1/subscriptions/{id}/reenable:
             post:
@@ -228,10 +253,12 @@ enum OpenAPIDescription {
                 '200':
                   description: The newest transaction of the subscription.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
-                  content: {application/json: {schema: {$ref: '#/components/schemas/SignedAnswer'}}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/SignedAnswer'}
+                      examples: {recorded: {$ref: '#/components/examples/reenableSubscription.200'}}
                 '403': {$ref: '#/components/responses/Forbidden'}
                 '404': {$ref: '#/components/responses/NotFound'}
-                '422': {$ref: '#/components/responses/Invalid'}
 
           /simulator/v1/subscriptions/{id}/expire:
             post:
@@ -242,12 +269,18 @@ enum OpenAPIDescription {
                 - {$ref: '#/components/parameters/IDPath'}
               requestBody:
                 required: false
-                content: {application/json: {schema: {$ref: '#/components/schemas/Expiry'}}}
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/Expiry'}
+                    examples: {recorded: {$ref: '#/components/examples/expireSubscription.request'}}
               responses:
                 '200':
                   description: The newest transaction of the subscription.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
-                  content: {application/json: {schema: {$ref: '#/components/schemas/SignedAnswer'}}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/SignedAnswer'}
+                      examples: {recorded: {$ref: '#/components/examples/expireSubscription.200'}}
                 '400': {$ref: '#/components/responses/NotJSON'}
                 '403': {$ref: '#/components/responses/Forbidden'}
                 '404': {$ref: '#/components/responses/NotFound'}
@@ -263,12 +296,18 @@ enum OpenAPIDescription {
                 - {$ref: '#/components/parameters/IDPath'}
               requestBody:
                 required: true
-                content: {application/json: {schema: {$ref: '#/components/schemas/ProductChange'}}}
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/ProductChange'}
+                    examples: {recorded: {$ref: '#/components/examples/upgradeSubscription.request'}}
               responses:
                 '200':
                   description: The newest transaction of the subscription.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
-                  content: {application/json: {schema: {$ref: '#/components/schemas/SignedAnswer'}}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/SignedAnswer'}
+                      examples: {recorded: {$ref: '#/components/examples/upgradeSubscription.200'}}
                 '400': {$ref: '#/components/responses/NotJSON'}
                 '403': {$ref: '#/components/responses/Forbidden'}
                 '404': {$ref: '#/components/responses/NotFound'}
@@ -284,12 +323,18 @@ enum OpenAPIDescription {
                 - {$ref: '#/components/parameters/IDPath'}
               requestBody:
                 required: true
-                content: {application/json: {schema: {$ref: '#/components/schemas/ProductChange'}}}
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/ProductChange'}
+                    examples: {recorded: {$ref: '#/components/examples/downgradeSubscription.request'}}
               responses:
                 '200':
                   description: The newest transaction of the subscription.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
-                  content: {application/json: {schema: {$ref: '#/components/schemas/SignedAnswer'}}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/SignedAnswer'}
+                      examples: {recorded: {$ref: '#/components/examples/downgradeSubscription.200'}}
                 '400': {$ref: '#/components/responses/NotJSON'}
                 '403': {$ref: '#/components/responses/Forbidden'}
                 '404': {$ref: '#/components/responses/NotFound'}
@@ -305,12 +350,18 @@ enum OpenAPIDescription {
                 - {$ref: '#/components/parameters/IDPath'}
               requestBody:
                 required: true
-                content: {application/json: {schema: {$ref: '#/components/schemas/ProductChange'}}}
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/ProductChange'}
+                    examples: {recorded: {$ref: '#/components/examples/crossgradeSubscription.request'}}
               responses:
                 '200':
                   description: The newest transaction of the subscription.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
-                  content: {application/json: {schema: {$ref: '#/components/schemas/SignedAnswer'}}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/SignedAnswer'}
+                      examples: {recorded: {$ref: '#/components/examples/crossgradeSubscription.200'}}
                 '400': {$ref: '#/components/responses/NotJSON'}
                 '403': {$ref: '#/components/responses/Forbidden'}
                 '404': {$ref: '#/components/responses/NotFound'}
@@ -326,12 +377,18 @@ enum OpenAPIDescription {
                 - {$ref: '#/components/parameters/IDPath'}
               requestBody:
                 required: false
-                content: {application/json: {schema: {$ref: '#/components/schemas/Resubscription'}}}
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/Resubscription'}
+                    examples: {recorded: {$ref: '#/components/examples/resubscribe.request'}}
               responses:
                 '200':
                   description: The newest transaction of the subscription.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
-                  content: {application/json: {schema: {$ref: '#/components/schemas/SignedAnswer'}}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/SignedAnswer'}
+                      examples: {recorded: {$ref: '#/components/examples/resubscribe.200'}}
                 '400': {$ref: '#/components/responses/NotJSON'}
                 '403': {$ref: '#/components/responses/Forbidden'}
                 '404': {$ref: '#/components/responses/NotFound'}
@@ -347,12 +404,18 @@ enum OpenAPIDescription {
                 - {$ref: '#/components/parameters/IDPath'}
               requestBody:
                 required: false
-                content: {application/json: {schema: {$ref: '#/components/schemas/PriceIncrease'}}}
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/PriceIncrease'}
+                    examples: {recorded: {$ref: '#/components/examples/increasePrice.request'}}
               responses:
                 '200':
                   description: The newest transaction of the subscription.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
-                  content: {application/json: {schema: {$ref: '#/components/schemas/SignedAnswer'}}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/SignedAnswer'}
+                      examples: {recorded: {$ref: '#/components/examples/increasePrice.200'}}
                 '400': {$ref: '#/components/responses/NotJSON'}
                 '403': {$ref: '#/components/responses/Forbidden'}
                 '404': {$ref: '#/components/responses/NotFound'}
@@ -368,12 +431,18 @@ enum OpenAPIDescription {
                 - {$ref: '#/components/parameters/IDPath'}
               requestBody:
                 required: true
-                content: {application/json: {schema: {$ref: '#/components/schemas/RenewalExtension'}}}
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/RenewalExtension'}
+                    examples: {recorded: {$ref: '#/components/examples/extendSubscription.request'}}
               responses:
                 '200':
                   description: The newest transaction of the subscription.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
-                  content: {application/json: {schema: {$ref: '#/components/schemas/SignedAnswer'}}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/SignedAnswer'}
+                      examples: {recorded: {$ref: '#/components/examples/extendSubscription.200'}}
                 '400': {$ref: '#/components/responses/NotJSON'}
                 '403': {$ref: '#/components/responses/Forbidden'}
                 '404': {$ref: '#/components/responses/NotFound'}
@@ -389,12 +458,18 @@ enum OpenAPIDescription {
                 - {$ref: '#/components/parameters/IDPath'}
               requestBody:
                 required: true
-                content: {application/json: {schema: {$ref: '#/components/schemas/Redemption'}}}
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/Redemption'}
+                    examples: {recorded: {$ref: '#/components/examples/redeemOffer.request'}}
               responses:
                 '200':
                   description: The newest transaction of the subscription.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
-                  content: {application/json: {schema: {$ref: '#/components/schemas/SignedAnswer'}}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/SignedAnswer'}
+                      examples: {recorded: {$ref: '#/components/examples/redeemOffer.200'}}
                 '400': {$ref: '#/components/responses/NotJSON'}
                 '403': {$ref: '#/components/responses/Forbidden'}
                 '404': {$ref: '#/components/responses/NotFound'}
@@ -412,12 +487,18 @@ enum OpenAPIDescription {
                 - {$ref: '#/components/parameters/IDPath'}
               requestBody:
                 required: false
-                content: {application/json: {schema: {$ref: '#/components/schemas/Refund'}}}
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/Refund'}
+                    examples: {recorded: {$ref: '#/components/examples/refund.request'}}
               responses:
                 '200':
                   description: The refunded transaction.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
-                  content: {application/json: {schema: {$ref: '#/components/schemas/SignedAnswer'}}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/SignedAnswer'}
+                      examples: {recorded: {$ref: '#/components/examples/refund.200'}}
                 '400': {$ref: '#/components/responses/NotJSON'}
                 '403': {$ref: '#/components/responses/Forbidden'}
                 '404': {$ref: '#/components/responses/NotFound'}
@@ -435,7 +516,10 @@ enum OpenAPIDescription {
                 '200':
                   description: The transaction.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
-                  content: {application/json: {schema: {$ref: '#/components/schemas/SignedAnswer'}}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/SignedAnswer'}
+                      examples: {recorded: {$ref: '#/components/examples/reverseRefund.200'}}
                 '403': {$ref: '#/components/responses/Forbidden'}
                 '404': {$ref: '#/components/responses/NotFound'}
                 '409':
@@ -443,7 +527,10 @@ enum OpenAPIDescription {
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   x-codes:
                     not_refunded: There is no refund to reverse.
-                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                  content:
+                    application/problem+json:
+                      schema: {$ref: '#/components/schemas/Problem'}
+                      examples: {recorded: {$ref: '#/components/examples/reverseRefund.409'}}
 
           /simulator/v1/transactions/{id}/refund-declined:
             post:
@@ -456,7 +543,10 @@ enum OpenAPIDescription {
                 '200':
                   description: The transaction.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
-                  content: {application/json: {schema: {$ref: '#/components/schemas/SignedAnswer'}}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/SignedAnswer'}
+                      examples: {recorded: {$ref: '#/components/examples/declineRefund.200'}}
                 '403': {$ref: '#/components/responses/Forbidden'}
                 '404': {$ref: '#/components/responses/NotFound'}
 
@@ -471,7 +561,10 @@ enum OpenAPIDescription {
                 '200':
                   description: The transaction.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
-                  content: {application/json: {schema: {$ref: '#/components/schemas/SignedAnswer'}}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/SignedAnswer'}
+                      examples: {recorded: {$ref: '#/components/examples/revokeTransaction.200'}}
                 '403': {$ref: '#/components/responses/Forbidden'}
                 '404': {$ref: '#/components/responses/NotFound'}
                 '409':
@@ -479,7 +572,10 @@ enum OpenAPIDescription {
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   x-codes:
                     not_family_shared: The purchase was not shared by the family; refund it instead.
-                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                  content:
+                    application/problem+json:
+                      schema: {$ref: '#/components/schemas/Problem'}
+                      examples: {recorded: {$ref: '#/components/examples/revokeTransaction.409'}}
 
           /simulator/v1/transactions/{id}/consumption-request:
             post:
@@ -490,12 +586,18 @@ enum OpenAPIDescription {
                 - {$ref: '#/components/parameters/IDPath'}
               requestBody:
                 required: false
-                content: {application/json: {schema: {$ref: '#/components/schemas/ConsumptionQuestion'}}}
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/ConsumptionQuestion'}
+                    examples: {recorded: {$ref: '#/components/examples/requestConsumption.request'}}
               responses:
                 '200':
                   description: The transaction.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
-                  content: {application/json: {schema: {$ref: '#/components/schemas/SignedAnswer'}}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/SignedAnswer'}
+                      examples: {recorded: {$ref: '#/components/examples/requestConsumption.200'}}
                 '400': {$ref: '#/components/responses/NotJSON'}
                 '403': {$ref: '#/components/responses/Forbidden'}
                 '404': {$ref: '#/components/responses/NotFound'}
@@ -513,7 +615,10 @@ enum OpenAPIDescription {
                 '200':
                   description: What the server sent, as it sent it.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
-                  content: {application/json: {schema: {$ref: '#/components/schemas/Anything'}}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/Anything'}
+                      examples: {recorded: {$ref: '#/components/examples/getConsumption.200'}}
                 '403': {$ref: '#/components/responses/Forbidden'}
                 '404': {$ref: '#/components/responses/NotFound'}
 
@@ -528,7 +633,10 @@ enum OpenAPIDescription {
                 '200':
                   description: The time of the simulated App Store.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
-                  content: {application/json: {schema: {$ref: '#/components/schemas/Clock'}}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/Clock'}
+                      examples: {recorded: {$ref: '#/components/examples/getClock.200'}}
                 '403': {$ref: '#/components/responses/Forbidden'}
             post:
               operationId: setClock
@@ -538,12 +646,18 @@ enum OpenAPIDescription {
                 Changes the time for the simulated App Store and for the server that serves it. Exactly one of the two members.
               requestBody:
                 required: true
-                content: {application/json: {schema: {$ref: '#/components/schemas/ClockChange'}}}
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/ClockChange'}
+                    examples: {recorded: {$ref: '#/components/examples/setClock.request'}}
               responses:
                 '200':
                   description: The time as it is now.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
-                  content: {application/json: {schema: {$ref: '#/components/schemas/Clock'}}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/Clock'}
+                      examples: {recorded: {$ref: '#/components/examples/setClock.200'}}
                 '400': {$ref: '#/components/responses/NotJSON'}
                 '403': {$ref: '#/components/responses/Forbidden'}
                 '413': {$ref: '#/components/responses/TooLarge'}
@@ -556,7 +670,10 @@ enum OpenAPIDescription {
                 '200':
                   description: The time as it is now.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
-                  content: {application/json: {schema: {$ref: '#/components/schemas/Clock'}}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/Clock'}
+                      examples: {recorded: {$ref: '#/components/examples/resetClock.200'}}
                 '403': {$ref: '#/components/responses/Forbidden'}
 
           /simulator/v1/faults:
@@ -568,7 +685,10 @@ enum OpenAPIDescription {
                 Replaces the fault for the same path. At most 64 paths.
               requestBody:
                 required: true
-                content: {application/json: {schema: {$ref: '#/components/schemas/Fault'}}}
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/Fault'}
+                    examples: {recorded: {$ref: '#/components/examples/setFault.request'}}
               responses:
                 '204':
                   description: The fault is in force.
@@ -596,7 +716,10 @@ enum OpenAPIDescription {
                 For an app and environment, or for all.
               requestBody:
                 required: true
-                content: {application/json: {schema: {$ref: '#/components/schemas/NotificationAddress'}}}
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/NotificationAddress'}
+                    examples: {recorded: {$ref: '#/components/examples/setNotificationURL.request'}}
               responses:
                 '204':
                   description: Notifications go there.
@@ -616,7 +739,10 @@ enum OpenAPIDescription {
                 '200':
                   description: The address, without the password.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
-                  content: {application/json: {schema: {$ref: '#/components/schemas/NotificationAddress'}}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/NotificationAddress'}
+                      examples: {recorded: {$ref: '#/components/examples/getNotificationURL.200'}}
                 '403': {$ref: '#/components/responses/Forbidden'}
                 '404': {$ref: '#/components/responses/NotFound'}
                 '422': {$ref: '#/components/responses/Invalid'}
@@ -641,7 +767,10 @@ enum OpenAPIDescription {
               summary: Lose, repeat, delay or reorder notifications
               requestBody:
                 required: true
-                content: {application/json: {schema: {$ref: '#/components/schemas/NotificationFault'}}}
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/NotificationFault'}
+                    examples: {recorded: {$ref: '#/components/examples/setNotificationFault.request'}}
               responses:
                 '204':
                   description: The fault is in force.
@@ -675,7 +804,10 @@ enum OpenAPIDescription {
                 '200':
                   description: The key.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
-                  content: {application/json: {schema: {$ref: '#/components/schemas/APIKey'}}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/APIKey'}
+                      examples: {recorded: {$ref: '#/components/examples/getAPIKey.200'}}
                 '403': {$ref: '#/components/responses/Forbidden'}
                 '422': {$ref: '#/components/responses/Invalid'}
 
@@ -720,12 +852,18 @@ enum OpenAPIDescription {
                 - {$ref: '#/components/parameters/StorePath'}
               requestBody:
                 required: false
-                content: {application/json: {schema: {$ref: '#/components/schemas/Anything'}}}
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/Anything'}
+                    examples: {recorded: {$ref: '#/components/examples/verifyReceipt.request'}}
               responses:
                 '200':
                   description: The answer, whose `status` says what came of it.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
-                  content: {application/json: {schema: {$ref: '#/components/schemas/VerifyReceiptAnswer'}}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/VerifyReceiptAnswer'}
+                      examples: {recorded: {$ref: '#/components/examples/verifyReceipt.200'}}
                 '403': {$ref: '#/components/responses/Forbidden'}
                 '404': {$ref: '#/components/responses/NoStore'}
                 '413': {$ref: '#/components/responses/TooLarge'}
@@ -742,7 +880,10 @@ enum OpenAPIDescription {
                 '200':
                   description: As Apple has it.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
-                  content: {application/json: {schema: {$ref: '#/components/schemas/Anything'}}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/Anything'}
+                      examples: {recorded: {$ref: '#/components/examples/getTransactionInfo.200'}}
                 '400': {$ref: '#/components/responses/ServerAPIError'}
                 '401': {$ref: '#/components/responses/NoToken'}
                 '403': {$ref: '#/components/responses/Forbidden'}
@@ -760,7 +901,10 @@ enum OpenAPIDescription {
                 '200':
                   description: As Apple has it.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
-                  content: {application/json: {schema: {$ref: '#/components/schemas/Anything'}}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/Anything'}
+                      examples: {recorded: {$ref: '#/components/examples/getAppTransactionInfo.200'}}
                 '400': {$ref: '#/components/responses/ServerAPIError'}
                 '401': {$ref: '#/components/responses/NoToken'}
                 '403': {$ref: '#/components/responses/Forbidden'}
@@ -776,12 +920,14 @@ enum OpenAPIDescription {
                 - {$ref: '#/components/parameters/IDPath'}
               requestBody:
                 required: true
-                content: {application/json: {schema: {$ref: '#/components/schemas/Anything'}}}
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/Anything'}
+                    examples: {recorded: {$ref: '#/components/examples/setAppAccountToken.request'}}
               responses:
                 '200':
-                  description: As Apple has it.
+                  description: As Apple has it. No body.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
-                  content: {application/json: {schema: {$ref: '#/components/schemas/Anything'}}}
                 '400': {$ref: '#/components/responses/ServerAPIError'}
                 '401': {$ref: '#/components/responses/NoToken'}
                 '403': {$ref: '#/components/responses/Forbidden'}
@@ -798,9 +944,8 @@ enum OpenAPIDescription {
                 - {$ref: '#/components/parameters/IDPath'}
               responses:
                 '200':
-                  description: As Apple has it.
+                  description: As Apple has it. No body.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
-                  content: {application/json: {schema: {$ref: '#/components/schemas/Anything'}}}
                 '400': {$ref: '#/components/responses/ServerAPIError'}
                 '401': {$ref: '#/components/responses/NoToken'}
                 '403': {$ref: '#/components/responses/Forbidden'}
@@ -816,7 +961,10 @@ enum OpenAPIDescription {
                 - {$ref: '#/components/parameters/IDPath'}
               requestBody:
                 required: true
-                content: {application/json: {schema: {$ref: '#/components/schemas/Anything'}}}
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/Anything'}
+                    examples: {recorded: {$ref: '#/components/examples/sendConsumptionV1.request'}}
               responses:
                 '202':
                   description: As Apple has it.
@@ -837,7 +985,10 @@ enum OpenAPIDescription {
                 - {$ref: '#/components/parameters/IDPath'}
               requestBody:
                 required: true
-                content: {application/json: {schema: {$ref: '#/components/schemas/Anything'}}}
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/Anything'}
+                    examples: {recorded: {$ref: '#/components/examples/sendConsumption.request'}}
               responses:
                 '202':
                   description: As Apple has it.
@@ -860,7 +1011,10 @@ enum OpenAPIDescription {
                 '200':
                   description: As Apple has it.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
-                  content: {application/json: {schema: {$ref: '#/components/schemas/Anything'}}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/Anything'}
+                      examples: {recorded: {$ref: '#/components/examples/getHistoryV1.200'}}
                 '400': {$ref: '#/components/responses/ServerAPIError'}
                 '401': {$ref: '#/components/responses/NoToken'}
                 '403': {$ref: '#/components/responses/Forbidden'}
@@ -878,7 +1032,10 @@ enum OpenAPIDescription {
                 '200':
                   description: As Apple has it.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
-                  content: {application/json: {schema: {$ref: '#/components/schemas/Anything'}}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/Anything'}
+                      examples: {recorded: {$ref: '#/components/examples/getHistory.200'}}
                 '400': {$ref: '#/components/responses/ServerAPIError'}
                 '401': {$ref: '#/components/responses/NoToken'}
                 '403': {$ref: '#/components/responses/Forbidden'}
@@ -896,7 +1053,10 @@ enum OpenAPIDescription {
                 '200':
                   description: As Apple has it.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
-                  content: {application/json: {schema: {$ref: '#/components/schemas/Anything'}}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/Anything'}
+                      examples: {recorded: {$ref: '#/components/examples/getSubscriptionStatuses.200'}}
                 '400': {$ref: '#/components/responses/ServerAPIError'}
                 '401': {$ref: '#/components/responses/NoToken'}
                 '403': {$ref: '#/components/responses/Forbidden'}
@@ -912,15 +1072,21 @@ enum OpenAPIDescription {
                 - {$ref: '#/components/parameters/IDPath'}
               requestBody:
                 required: true
-                content: {application/json: {schema: {$ref: '#/components/schemas/Anything'}}}
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/Anything'}
+                    examples: {recorded: {$ref: '#/components/examples/extendRenewalDate.request'}}
               responses:
                 '200':
                   description: As Apple has it.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
-                  content: {application/json: {schema: {$ref: '#/components/schemas/Anything'}}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/Anything'}
+                      examples: {recorded: {$ref: '#/components/examples/extendRenewalDate.200'}}
                 '400': {$ref: '#/components/responses/ServerAPIError'}
                 '401': {$ref: '#/components/responses/NoToken'}
-                '403': {$ref: '#/components/responses/Forbidden'}
+                '403': {$ref: '#/components/responses/ServerAPIForbidden'}
                 '404': {$ref: '#/components/responses/ServerAPIError'}
                 '413': {$ref: '#/components/responses/TooLarge'}
 
@@ -936,7 +1102,10 @@ enum OpenAPIDescription {
                 '200':
                   description: As Apple has it.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
-                  content: {application/json: {schema: {$ref: '#/components/schemas/Anything'}}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/Anything'}
+                      examples: {recorded: {$ref: '#/components/examples/getRefundHistoryV1.200'}}
                 '400': {$ref: '#/components/responses/ServerAPIError'}
                 '401': {$ref: '#/components/responses/NoToken'}
                 '403': {$ref: '#/components/responses/Forbidden'}
@@ -954,7 +1123,10 @@ enum OpenAPIDescription {
                 '200':
                   description: As Apple has it.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
-                  content: {application/json: {schema: {$ref: '#/components/schemas/Anything'}}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/Anything'}
+                      examples: {recorded: {$ref: '#/components/examples/getRefundHistory.200'}}
                 '400': {$ref: '#/components/responses/ServerAPIError'}
                 '401': {$ref: '#/components/responses/NoToken'}
                 '403': {$ref: '#/components/responses/Forbidden'}
@@ -972,11 +1144,13 @@ enum OpenAPIDescription {
                 '200':
                   description: As Apple has it.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
-                  content: {application/json: {schema: {$ref: '#/components/schemas/Anything'}}}
-                '400': {$ref: '#/components/responses/ServerAPIError'}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/Anything'}
+                      examples: {recorded: {$ref: '#/components/examples/lookUpOrder.200'}}
                 '401': {$ref: '#/components/responses/NoToken'}
                 '403': {$ref: '#/components/responses/Forbidden'}
-                '404': {$ref: '#/components/responses/ServerAPIError'}
+                '404': {$ref: '#/components/responses/NoOrders'}
 
           /{store}/inApps/v1/notifications/history:
             post:
@@ -987,12 +1161,18 @@ enum OpenAPIDescription {
                 - {$ref: '#/components/parameters/StorePath'}
               requestBody:
                 required: true
-                content: {application/json: {schema: {$ref: '#/components/schemas/Anything'}}}
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/Anything'}
+                    examples: {recorded: {$ref: '#/components/examples/getNotificationHistory.request'}}
               responses:
                 '200':
                   description: As Apple has it.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
-                  content: {application/json: {schema: {$ref: '#/components/schemas/Anything'}}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/Anything'}
+                      examples: {recorded: {$ref: '#/components/examples/getNotificationHistory.200'}}
                 '400': {$ref: '#/components/responses/ServerAPIError'}
                 '401': {$ref: '#/components/responses/NoToken'}
                 '403': {$ref: '#/components/responses/Forbidden'}
@@ -1010,8 +1190,10 @@ enum OpenAPIDescription {
                 '200':
                   description: As Apple has it.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
-                  content: {application/json: {schema: {$ref: '#/components/schemas/Anything'}}}
-                '400': {$ref: '#/components/responses/ServerAPIError'}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/Anything'}
+                      examples: {recorded: {$ref: '#/components/examples/requestTestNotification.200'}}
                 '401': {$ref: '#/components/responses/NoToken'}
                 '403': {$ref: '#/components/responses/Forbidden'}
                 '404': {$ref: '#/components/responses/ServerAPIError'}
@@ -1028,7 +1210,10 @@ enum OpenAPIDescription {
                 '200':
                   description: As Apple has it.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
-                  content: {application/json: {schema: {$ref: '#/components/schemas/Anything'}}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/Anything'}
+                      examples: {recorded: {$ref: '#/components/examples/getTestNotificationStatus.200'}}
                 '400': {$ref: '#/components/responses/ServerAPIError'}
                 '401': {$ref: '#/components/responses/NoToken'}
                 '403': {$ref: '#/components/responses/Forbidden'}
@@ -1125,6 +1310,18 @@ enum OpenAPIDescription {
               content:
                 application/json: {schema: {$ref: '#/components/schemas/ServerAPIError'}}
                 application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}
+            ServerAPIForbidden:
+              description: As Apple has it; a problem document if the caller is a web page of another origin.
+              headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+              content:
+                application/json: {schema: {$ref: '#/components/schemas/ServerAPIError'}}
+                application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}
+            NoOrders:
+              description: The environment in the path is none, or `sandbox`, which has no orders.
+              headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+              x-codes:
+                not_found: There is no such URL, and no order in the sandbox.
+              content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
             NoStore:
               description: The environment in the path is neither `production` nor `sandbox`.
               headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
@@ -1296,6 +1493,425 @@ enum OpenAPIDescription {
                 issuerID: {type: string, format: uuid}
                 keyID: {type: string}
                 privateKey: {description: PEM., type: string}
+
+          # Recorded examples
+          examples:
+            cancelSubscription.200:
+              value:
+                {
+                  "originalTransactionID": "2000000000000001",
+                  "signedRenewalInfo": "eyJ…",
+                  "signedTransaction": "eyJ…",
+                  "transactionID": "2000000000000001"
+                }
+            crossgradeSubscription.200:
+              value:
+                {
+                  "originalTransactionID": "2000000000000001",
+                  "signedRenewalInfo": "eyJ…",
+                  "signedTransaction": "eyJ…",
+                  "transactionID": "2000000000000001"
+                }
+            crossgradeSubscription.request:
+              value:
+                {"period": "P1Y", "productID": "other"}
+            declineRefund.200:
+              value:
+                {
+                  "originalTransactionID": "2000000000000001",
+                  "signedTransaction": "eyJ…",
+                  "transactionID": "2000000000000001"
+                }
+            downgradeSubscription.200:
+              value:
+                {
+                  "originalTransactionID": "2000000000000001",
+                  "signedRenewalInfo": "eyJ…",
+                  "signedTransaction": "eyJ…",
+                  "transactionID": "2000000000000001"
+                }
+            downgradeSubscription.request:
+              value:
+                {"period": "P1Y", "productID": "basic"}
+            endGracePeriod.200:
+              value:
+                {
+                  "originalTransactionID": "2000000000000001",
+                  "signedRenewalInfo": "eyJ…",
+                  "signedTransaction": "eyJ…",
+                  "transactionID": "2000000000000001"
+                }
+            enterBillingRetry.200:
+              value:
+                {
+                  "originalTransactionID": "2000000000000001",
+                  "signedRenewalInfo": "eyJ…",
+                  "signedTransaction": "eyJ…",
+                  "transactionID": "2000000000000001"
+                }
+            enterGracePeriod.200:
+              value:
+                {
+                  "originalTransactionID": "2000000000000001",
+                  "signedRenewalInfo": "eyJ…",
+                  "signedTransaction": "eyJ…",
+                  "transactionID": "2000000000000001"
+                }
+            expireSubscription.200:
+              value:
+                {
+                  "originalTransactionID": "2000000000000001",
+                  "signedRenewalInfo": "eyJ…",
+                  "signedTransaction": "eyJ…",
+                  "transactionID": "2000000000000001"
+                }
+            expireSubscription.request:
+              value:
+                {"reason": "other"}
+            extendRenewalDate.200:
+              value:
+                {
+                  "effectiveDate": 1953927420000,
+                  "originalTransactionId": "2000000000000001",
+                  "success": true,
+                  "webOrderLineItemId": "2000000000000002"
+                }
+            extendRenewalDate.request:
+              value:
+                {"extendByDays": 1, "extendReasonCode": 1, "requestIdentifier": "c"}
+            extendSubscription.200:
+              value:
+                {
+                  "originalTransactionID": "2000000000000001",
+                  "signedRenewalInfo": "eyJ…",
+                  "signedTransaction": "eyJ…",
+                  "transactionID": "2000000000000001"
+                }
+            extendSubscription.request:
+              value:
+                {"days": 1}
+            getAPIKey.200:
+              value:
+                {
+                  "issuerID": "0b0e5c1e-0000-4000-8000-000000000001",
+                  "keyID": "…",
+                  "privateKey": "-----BEGIN PRIVATE KEY-----…"
+                }
+            getAppReceipt.200:
+              value:
+                {"appReceipt": "MII…"}
+            getAppTransactionInfo.200:
+              value:
+                {"signedAppTransactionInfo": "eyJ…"}
+            getClock.200:
+              value:
+                {"now": "2026-11-20T21:37:00Z", "offsetSeconds": 0}
+            getConsumption.200:
+              value:
+                {"customerConsented": true, "deliveryStatus": "DELIVERED", "sampleContentProvided": false}
+            getHistory.200:
+              value:
+                {
+                  "appAppleId": 42,
+                  "bundleId": "com.example.hangman",
+                  "environment": "Production",
+                  "hasMore": false,
+                  "revision": "1_2000000000000001",
+                  "signedTransactions": ["eyJ…", "eyJ…", "eyJ…", "eyJ…", "eyJ…"]
+                }
+            getHistoryV1.200:
+              value:
+                {
+                  "bundleId": "com.example.hangman",
+                  "environment": "Production",
+                  "hasMore": false,
+                  "revision": "5_2000000000000001",
+                  "signedTransactions": ["eyJ…", "eyJ…", "eyJ…"]
+                }
+            getNotificationHistory.200:
+              value:
+                {
+                  "hasMore": false,
+                  "notificationHistory": [
+                    {
+                      "sendAttempts": [{"attemptDate": 1795210620000, "sendAttemptResult": "SUCCESS"}],
+                      "signedPayload": "eyJ…"
+                    }
+                  ]
+                }
+            getNotificationHistory.request:
+              value:
+                {"endDate": 1795297020000, "notificationType": "SUBSCRIBED", "startDate": 1795124220000}
+            getNotificationURL.200:
+              value:
+                {"url": "https://localhost/one", "version": 2}
+            getRefundHistory.200:
+              value:
+                {"hasMore": false, "revision": "42_2000000000000001", "signedTransactions": ["eyJ…"]}
+            getRefundHistoryV1.200:
+              value:
+                {"signedTransactions": ["eyJ…", "eyJ…"]}
+            getSubscriptionStatuses.200:
+              value:
+                {
+                  "bundleId": "com.example.hangman",
+                  "data": [
+                    {
+                      "lastTransactions": [
+                        {
+                          "originalTransactionId": "2000000000000001",
+                          "signedRenewalInfo": "eyJ…",
+                          "signedTransactionInfo": "eyJ…",
+                          "status": 2
+                        }
+                      ],
+                      "subscriptionGroupIdentifier": "2000000000000002"
+                    }
+                  ],
+                  "environment": "Production"
+                }
+            getTestNotificationStatus.200:
+              value:
+                {
+                  "sendAttempts": [{"attemptDate": 1795210620000, "sendAttemptResult": "SUCCESS"}],
+                  "signedPayload": "eyJ…"
+                }
+            getTransactionInfo.200:
+              value:
+                {"signedTransactionInfo": "eyJ…"}
+            increasePrice.200:
+              value:
+                {
+                  "originalTransactionID": "2000000000000001",
+                  "signedRenewalInfo": "eyJ…",
+                  "signedTransaction": "eyJ…",
+                  "transactionID": "2000000000000001"
+                }
+            increasePrice.request:
+              value:
+                {"consent": "refused"}
+            listTransactions.200:
+              value:
+                {"transactions": ["eyJ…", "eyJ…", "eyJ…"]}
+            lookUpOrder.200:
+              value:
+                {"signedTransactions": ["eyJ…"], "status": 0}
+            purchase.201:
+              value:
+                {
+                  "appReceipt": "MII…",
+                  "orderID": "MK…",
+                  "originalTransactionID": "2000000000000001",
+                  "signedRenewalInfo": "eyJ…",
+                  "signedTransaction": "eyJ…",
+                  "transactionID": "2000000000000001",
+                  "transactionReceipt": "ewoJ…"
+                }
+            purchase.request:
+              value:
+                {
+                  "bundleID": "com.example.hangman",
+                  "offerDiscountType": "FREE_TRIAL",
+                  "offerPeriod": "P1W",
+                  "offerType": 1,
+                  "productID": "club",
+                  "type": "auto-renewable"
+                }
+            redeemOffer.200:
+              value:
+                {
+                  "originalTransactionID": "2000000000000001",
+                  "signedRenewalInfo": "eyJ…",
+                  "signedTransaction": "eyJ…",
+                  "transactionID": "2000000000000001"
+                }
+            redeemOffer.request:
+              value:
+                {"change": "downgrade", "offerType": 3, "productID": "b"}
+            reenableSubscription.200:
+              value:
+                {
+                  "originalTransactionID": "2000000000000001",
+                  "signedRenewalInfo": "eyJ…",
+                  "signedTransaction": "eyJ…",
+                  "transactionID": "2000000000000001"
+                }
+            refund.200:
+              value:
+                {
+                  "originalTransactionID": "2000000000000001",
+                  "signedTransaction": "eyJ…",
+                  "transactionID": "2000000000000001"
+                }
+            refund.request:
+              value:
+                {"percentage": 50000, "reason": 1}
+            renewSubscription.200:
+              value:
+                {
+                  "originalTransactionID": "2000000000000001",
+                  "signedRenewalInfo": "eyJ…",
+                  "signedTransaction": "eyJ…",
+                  "transactionID": "2000000000000002"
+                }
+            requestConsumption.200:
+              value:
+                {
+                  "originalTransactionID": "2000000000000001",
+                  "signedTransaction": "eyJ…",
+                  "transactionID": "2000000000000001"
+                }
+            requestConsumption.request:
+              value:
+                {"reason": "LEGAL"}
+            requestTestNotification.200:
+              value:
+                {"testNotificationToken": "0b0e5c1e-0000-4000-8000-000000000001_1795210620000"}
+            resetClock.200:
+              value:
+                {"now": "2026-11-20T21:37:00Z", "offsetSeconds": 0}
+            resubscribe.200:
+              value:
+                {
+                  "originalTransactionID": "2000000000000001",
+                  "signedRenewalInfo": "eyJ…",
+                  "signedTransaction": "eyJ…",
+                  "transactionID": "2000000000000002"
+                }
+            resubscribe.request:
+              value:
+                {"productID": "gold"}
+            reverseRefund.200:
+              value:
+                {
+                  "originalTransactionID": "2000000000000001",
+                  "signedTransaction": "eyJ…",
+                  "transactionID": "2000000000000001"
+                }
+            reverseRefund.409:
+              value:
+                {
+                  "code": "not_refunded",
+                  "detail": "There is no refund to reverse.",
+                  "status": 409,
+                  "title": "Conflict",
+                  "type": "about:blank"
+                }
+            revokeSubscription.200:
+              value:
+                {
+                  "originalTransactionID": "2000000000000001",
+                  "signedRenewalInfo": "eyJ…",
+                  "signedTransaction": "eyJ…",
+                  "transactionID": "2000000000000001"
+                }
+            revokeTransaction.200:
+              value:
+                {
+                  "originalTransactionID": "2000000000000001",
+                  "signedTransaction": "eyJ…",
+                  "transactionID": "2000000000000001"
+                }
+            revokeTransaction.409:
+              value:
+                {
+                  "code": "not_family_shared",
+                  "detail": "Only what Family Sharing gave is revoked; a purchase is refunded.",
+                  "status": 409,
+                  "title": "Conflict",
+                  "type": "about:blank"
+                }
+            sendConsumption.request:
+              value:
+                {"customerConsented": true, "deliveryStatus": "DELIVERED", "sampleContentProvided": false}
+            sendConsumptionV1.request:
+              value:
+                {"customerConsented": true, "deliveryStatus": 0, "sampleContentProvided": false}
+            setAppAccountToken.request:
+              value:
+                {"appAccountToken": "0b0e5c1e-0000-4000-8000-000000000001"}
+            setClock.200:
+              value:
+                {"now": "2026-11-20T21:38:00Z", "offsetSeconds": 60}
+            setClock.request:
+              value:
+                {"offsetSeconds": 60}
+            setFault.request:
+              value:
+                {"count": 1, "status": 21100}
+            setNotificationFault.request:
+              value:
+                {"drop": 1}
+            setNotificationURL.request:
+              value:
+                {"password": "…", "url": "http://localhost:2/all", "version": 1}
+            upgradeSubscription.200:
+              value:
+                {
+                  "originalTransactionID": "2000000000000001",
+                  "signedRenewalInfo": "eyJ…",
+                  "signedTransaction": "eyJ…",
+                  "transactionID": "2000000000000002"
+                }
+            upgradeSubscription.request:
+              value:
+                {"productID": "gold"}
+            verifyReceipt.200:
+              value:
+                {
+                  "auto_renew_product_id": "club",
+                  "auto_renew_status": 0,
+                  "expiration_intent": "1",
+                  "is_in_billing_retry_period": "0",
+                  "latest_expired_receipt_info": {
+                    "bid": "com.example.hangman",
+                    "bvrs": "1.0",
+                    "expires_date": "1795297020000",
+                    "expires_date_formatted": "2026-11-21 21:37:00 Etc/GMT",
+                    "expires_date_formatted_pst": "2026-11-21 13:37:00 America/Los_Angeles",
+                    "is_in_intro_offer_period": "false",
+                    "is_trial_period": "false",
+                    "original_purchase_date": "2026-11-20 21:37:00 Etc/GMT",
+                    "original_purchase_date_ms": "1795210620000",
+                    "original_purchase_date_pst": "2026-11-20 13:37:00 America/Los_Angeles",
+                    "original_transaction_id": "2000000000000001",
+                    "product_id": "club",
+                    "purchase_date": "2026-11-21 21:37:00 Etc/GMT",
+                    "purchase_date_ms": "1795297020000",
+                    "purchase_date_pst": "2026-11-21 13:37:00 America/Los_Angeles",
+                    "quantity": "1",
+                    "transaction_id": "2000000000000002",
+                    "unique_identifier": "d9eb9e66d0bcd4a9e2edb9361a7a7efb",
+                    "unique_vendor_identifier": "0b0e5c1e-0000-4000-8000-000000000001",
+                    "web_order_line_item_id": "2000000000000003"
+                  },
+                  "receipt": {
+                    "bid": "com.example.hangman",
+                    "bvrs": "1.0",
+                    "expires_date": "1795297020000",
+                    "expires_date_formatted": "2026-11-21 21:37:00 Etc/GMT",
+                    "expires_date_formatted_pst": "2026-11-21 13:37:00 America/Los_Angeles",
+                    "is_in_intro_offer_period": "false",
+                    "is_trial_period": "false",
+                    "original_purchase_date": "2026-11-20 21:37:00 Etc/GMT",
+                    "original_purchase_date_ms": "1795210620000",
+                    "original_purchase_date_pst": "2026-11-20 13:37:00 America/Los_Angeles",
+                    "original_transaction_id": "2000000000000001",
+                    "product_id": "club",
+                    "purchase_date": "2026-11-20 21:37:00 Etc/GMT",
+                    "purchase_date_ms": "1795210620000",
+                    "purchase_date_pst": "2026-11-20 13:37:00 America/Los_Angeles",
+                    "quantity": "1",
+                    "transaction_id": "2000000000000001",
+                    "unique_identifier": "d9eb9e66d0bcd4a9e2edb9361a7a7efb",
+                    "unique_vendor_identifier": "0b0e5c1e-0000-4000-8000-000000000001",
+                    "web_order_line_item_id": "2000000000000004"
+                  },
+                  "status": 21006
+                }
+            verifyReceipt.request:
+              value:
+                {"receipt-data": "MII…"}
 
         """#
 }

@@ -59,8 +59,10 @@ struct ServerAPI: Sendable {
                 ServerAPICall(app: token.app, date: clock().wholeMilliseconds, request: request, context: context))
         } catch let error as NIOTooManyBytesError {
             throw error
+        } catch let problem as Problem {
+            throw problem
         } catch {
-            guard let error = ServerAPIError(error) else { return Response(status: .badRequest) }
+            let error = ServerAPIError(error)
             if error == .internalError {
                 context.logger.error("Server API call failed", metadata: ["path": "\(request.uri.path)"])
             }

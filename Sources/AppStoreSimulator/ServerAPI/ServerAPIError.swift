@@ -55,12 +55,11 @@ struct ServerAPIError: Error, Hashable, Encodable {
 
     var httpStatus: HTTPResponse.Status { .init(code: errorCode / 10_000) }
 
-    /// The response for any error; `nil` if the body cannot be read at all, which has no code.
-    init?(_ error: any Error) {
+    /// The response for any error.
+    init(_ error: any Error) {
         switch error {
         case let error as ServerAPIError: self = error
-        case is JSONBody.NotJSON: return nil
-        case is DecodingError: self = .badRequest
+        case is JSONBody.NotJSON, is DecodingError: self = .badRequest
         case is SerialQueue.Full: self = .internalRetryable
         default: self = .internalError
         }

@@ -45,13 +45,15 @@ struct Caller {
         _ method: HTTPRequest.Method, _ path: String, _ json: JSONValue? = nil, token: String? = nil
     ) async throws -> Shop.Answer {
         let body = try json.map { ByteBuffer(bytes: try JSONEncoder().encode($0)) }
-        let authorization: HTTPFields = [.authorization: "Bearer \(try token ?? self.token())"]
-        return try await shop.client.execute(
-            uri: "/\(environment)/inApps/\(path)", method: method, headers: authorization, body: body
-        ) { response in
-            Shop.Answer(
-                status: response.status, headers: response.headers, body: Data(response.body.readableBytesView))
-        }
+        return try await send(method, path, bytes: body, token: token)
+    }
+
+    func send(
+        _ method: HTTPRequest.Method, _ path: String, bytes body: ByteBuffer?, token: String? = nil
+    ) async throws -> Shop.Answer {
+        try await shop.send(
+            method, "/\(environment)/inApps/\(path)", headers: [.authorization: "Bearer \(try token ?? self.token())"],
+            body)
     }
 
     func get(_ path: String) async throws -> JSONValue {

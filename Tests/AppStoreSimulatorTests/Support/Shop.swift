@@ -39,14 +39,15 @@ struct Shop {
     static func open<Value>(
         _ store: MemoryKeyValueStore? = nil, through: (any KeyValueStore)? = nil, clock: TestClock = TestClock(),
         draw: @escaping @Sendable () -> Int = { Int.random(in: IdentifierSource.range) },
-        appAppleID: Int? = nil, notifications: Int = Outbox.length, _ body: @Sendable (Shop) async throws -> Value
+        appAppleID: Int? = nil, notifications: Int = Outbox.length, over connections: TestingSetup = .router,
+        _ body: @Sendable (Shop) async throws -> Value
     ) async throws -> Value {
         let kept = if let store { store } else { MemoryKeyValueStore(try await keys.value) }
         let simulator = try await AppStoreSimulator.open(
             through ?? kept, appAppleID: { _ in appAppleID }, draw: draw, notifications: notifications,
             time: try await SimulatorClock(kept) { clock.now })
         let application = simulator.buildApplication(host: "127.0.0.1", port: 0, logger: Logger(label: "test"))
-        return try await application.test(.router) { client in
+        return try await application.test(connections) { client in
             try await body(Shop(store: kept, clock: clock, simulator: simulator, client: client))
         }
     }
@@ -56,10 +57,22 @@ struct Shop {
     }
 
     func send(_ method: HTTPRequest.Method, _ uri: String, body: Data?) async throws -> Answer {
-        let buffer = body.map { ByteBuffer(bytes: $0) }
-        return try await client.execute(uri: uri, method: method, body: buffer) { response in
+        try await send(method, uri, headers: [:], body.map { ByteBuffer(bytes: $0) })
+    }
+
+    func send(
+        _ method: HTTPRequest.Method, _ uri: String, headers: HTTPFields, _ body: ByteBuffer?
+    ) async throws -> Answer {
+        let answer = try await client.execute(uri: uri, method: method, headers: headers, body: body) { response in
             Answer(status: response.status, headers: response.headers, body: Data(response.body.readableBytesView))
         }
+        try ExchangeRecorder.record(
+            ExchangeRecorder.Exchange(
+                with: .simulator, in: Test.current.map { "\($0.id)" } ?? "", method.rawValue, uri,
+                headers: headers.map { ($0.name.canonicalName, $0.value) },
+                body: Data((body ?? ByteBuffer()).readableBytesView), status: answer.status.code,
+                answer: (answer.headers.map { ($0.name.canonicalName, $0.value) }, answer.body)))
+        return answer
     }
 
     /// Buys, and returns the answer's members.

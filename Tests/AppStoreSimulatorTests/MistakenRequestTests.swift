@@ -1,0 +1,166 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import InAppPurchase
+import NIOCore
+import TestSupport
+import Testing
+
+@testable import AppStoreSimulator
+
+/// Wrong requests, to every operation that can be asked so.
+@Suite struct MistakenRequestTests {
+    typealias Operation = (method: HTTPRequest.Method, path: String)
+
+    /// The acts with a body, with one that is as it should be.
+    static let acts: [(path: String, body: JSONValue)] = [
+        ("subscriptions/{id}/expire", [:]), ("subscriptions/{id}/upgrade", ["productID": "gold"]),
+        ("subscriptions/{id}/downgrade", ["productID": "gold"]),
+        ("subscriptions/{id}/crossgrade", ["productID": "gold"]), ("subscriptions/{id}/resubscribe", [:]),
+        ("subscriptions/{id}/price-increase", [:]), ("subscriptions/{id}/extend", ["days": 1]),
+        ("subscriptions/{id}/redeem-offer", ["offerType": 3]), ("transactions/{id}/refund", [:]),
+        ("transactions/{id}/consumption-request", [:]),
+    ]
+
+    static let actsWithoutBody = [
+        "subscriptions/{id}/renew", "subscriptions/{id}/grace", "subscriptions/{id}/billing-retry",
+        "subscriptions/{id}/grace-period-expired", "subscriptions/{id}/revoke", "subscriptions/{id}/cancel",
+        "subscriptions/{id}/reenable", "transactions/{id}/refund-reversed", "transactions/{id}/refund-declined",
+        "transactions/{id}/revoke",
+    ]
+
+    static let settings: [Operation] = [
+        (.post, "clock"), (.post, "faults"), (.put, "notification-url"), (.post, "notification-faults"),
+    ]
+
+    /// Those of Apple's calls that name a transaction, with a body that is as it should be.
+    static let calls: [(operation: Operation, body: JSONValue?)] = [
+        ((.get, "v1/transactions/{id}"), nil), ((.get, "v1/transactions/appTransactions/{id}"), nil),
+        (
+            (.put, "v1/transactions/{id}/appAccountToken"),
+            ["appAccountToken": "0a1b2c3d-0000-4000-8000-0123456789ab"]
+        ),
+        ((.post, "v1/transactions/{id}/finish"), nil), ((.put, "v1/transactions/consumption/{id}"), [:]),
+        ((.put, "v2/transactions/consumption/{id}"), [:]), ((.get, "v1/history/{id}"), nil),
+        ((.get, "v2/history/{id}"), nil), ((.get, "v1/subscriptions/{id}"), nil),
+        (
+            (.put, "v1/subscriptions/extend/{id}"),
+            ["extendByDays": 1, "extendReasonCode": 1, "requestIdentifier": "one"]
+        ),
+        ((.get, "v1/refund/lookup/{id}"), nil), ((.get, "v2/refund/lookup/{id}"), nil),
+    ]
+
+    /// Every operation of the description, with something in place of its parameters.
+    private static func operations() throws -> [Operation] {
+        let described = OpenAPIOperations.described(in: try OpenAPIOperations.text(of: "docs/openapi-simulator.yaml"))
+        return try described.sorted().map { operation in
+            let parts = operation.split(separator: " ")
+            let path = String(try #require(parts.last)).replacing("{store}", with: "production")
+                .replacing(#/\{\w+\}/#, with: "1")
+            return (try #require(HTTPRequest.Method(rawValue: String(parts[0]))), path)
+        }
+    }
+
+    private static func expect(
+        _ answer: Shop.Answer, _ status: HTTPResponse.Status, _ code: String, _ what: String
+    ) {
+        #expect(answer.status == status && answer.json["code"].text == code, "\(what): \(answer)")
+    }
+
+    @Test func noPageOfAnotherSiteIsAnswered() async throws {
+        let host = try #require(HTTPField.Name("Host"))
+        try await Shop.open(over: .ahc(.http)) { shop in
+            for (method, path) in try Self.operations() {
+                let what = "\(method) \(path)"
+                let rebound = try await shop.send(method, path, headers: [host: "shop.example"], nil)
+                Self.expect(rebound, .forbidden, "foreign_host", what)
+                let page = try await shop.send(method, path, headers: [.origin: "https://shop.example"], nil)
+                Self.expect(page, .forbidden, "foreign_origin", what)
+            }
+        }
+    }
+
+    @Test func noCallIsAnsweredWithoutAToken() async throws {
+        try await Shop.open { shop in
+            for (method, path) in try Self.operations() where path.contains("/inApps/") {
+                let answer = try await shop.send(method, path)
+                #expect(answer.status == .unauthorized && answer.body.isEmpty, "\(method) \(path)")
+            }
+        }
+    }
+
+    @Test func aBodyIsReadBeforeAnythingIsDone() async throws {
+        try await Shop.open { shop in
+            let id = try await shop.buy("auto-renewable")["transactionID"].text
+            let acts: [Operation] = Self.acts.map { (.post, $0.path.replacing("{id}", with: id)) }
+            for (method, path) in acts + Self.settings {
+                for (body, status, code) in [
+                    ("{", HTTPResponse.Status.badRequest, "invalid_request"),
+                    ("[]", .unprocessableContent, "invalid_request"),
+                    (String(repeating: " ", count: Limits.body + 1), .contentTooLarge, "too_large"),
+                ] {
+                    let answer = try await shop.send(method, "/simulator/v1/\(path)", body: Data(body.utf8))
+                    Self.expect(answer, status, code, "\(method) \(path) \(body.prefix(5))")
+                }
+            }
+        }
+    }
+
+    @Test func noActIsDoneToWhatWasNotBought() async throws {
+        try await Shop.open { shop in
+            for (path, body) in Self.acts + Self.actsWithoutBody.map({ ($0, [:]) }) {
+                let answer = try await shop.send(.post, "/simulator/v1/" + path.replacing("{id}", with: "7"), body)
+                Self.expect(answer, .notFound, "not_found", path)
+            }
+            for path in ["/simulator/v1/transactions/7/consumption", "/simulator/v1/notification-url"] {
+                Self.expect(try await shop.send(.get, path), .notFound, "not_found", path)
+            }
+            Self.expect(try await shop.send(.post, "/nowhere/verifyReceipt", [:]), .notFound, "not_found", "a store")
+        }
+    }
+
+    @Test func onlyWhatTheFamilySharesIsRevoked() async throws {
+        try await Shop.open { shop in
+            let id = try await shop.buy("non-consumable")["transactionID"].text
+            let answer = try await shop.send(.post, "/simulator/v1/transactions/\(id)/revoke")
+            Self.expect(answer, .conflict, "not_family_shared", "revoke")
+        }
+    }
+
+    @Test func parametersAreChecked() async throws {
+        try await Shop.open { shop in
+            for (method, path) in [
+                (HTTPRequest.Method.get, "notification-url?environment=Xcode"),
+                (.delete, "notification-url?environment=Xcode"), (.get, "api-key"), (.get, "api-key?bundleID="),
+            ] {
+                let answer = try await shop.send(method, "/simulator/v1/\(path)")
+                Self.expect(answer, .unprocessableContent, "invalid_request", path)
+            }
+        }
+    }
+
+    /// Apple's codes, whose first three digits are the status.
+    @Test func callsNameATransaction() async throws {
+        try await Shop.open { shop in
+            let caller = try await Caller(shop)
+            for ((method, path), body) in Self.calls {
+                let unknown = try await caller.code(method, path.replacing("{id}", with: "7"), body)
+                #expect(unknown / 10_000 == 404 && unknown > 4_040_000, "\(method) \(path): \(unknown)")
+                let malformed = try await caller.code(method, path.replacing("{id}", with: "x"), body)
+                #expect(malformed / 10_000 == 400 && malformed > 4_000_000, "\(method) \(path): \(malformed)")
+            }
+        }
+    }
+
+    @Test func bodiesOfCallsAreBounded() async throws {
+        try await Shop.open { shop in
+            let caller = try await Caller(shop)
+            let long = ByteBuffer(repeating: UInt8(ascii: " "), count: Limits.body + 1)
+            let calls = Self.calls.filter { $0.body != nil }.map(\.operation)
+            for (method, path) in calls + [(.post, "v1/notifications/history")] {
+                let answer = try await caller.send(method, path.replacing("{id}", with: "7"), bytes: long)
+                Self.expect(answer, .contentTooLarge, "too_large", path)
+            }
+        }
+    }
+}
