@@ -1,160 +1,138 @@
-"""Has schemathesis try every operation of docs/openapi.yaml on a fresh server. schemathesis.sh starts it."""
+"""Has schemathesis try every operation of a description on a fresh server. schemathesis.sh starts it."""
 
 import argparse
 import json
 import os
+import re
 import shutil
-import signal
 import subprocess
 import sys
-import threading
-from http.server import BaseHTTPRequestHandler, HTTPServer
+import time
+from collections import Counter
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from pathlib import Path
-from queue import Empty, Queue
 from tempfile import TemporaryDirectory
 
-from client import Client
+import fuzzed_server
+import fuzzed_simulator
 from failure import Failure
 from interruption import clean_up_when_interrupted
-from process import free_ports, running
+from process import running
 
-APP = "com.example.hangman"
-PRODUCTS = {
-    "tenhints": "consumable", "hardwords": "non-consumable", "nighttheme.month": "non-renewing",
-    "club.monthly": "auto-renewable",
-}
-LIMITS = ("RECEIPTS", "ACCOUNTS", "RECOVERY_CODES", "ADMIN_TOKENS", "NOTIFICATIONS")
+SUBJECTS = {"server": fuzzed_server, "simulator": fuzzed_simulator}
 HERE = Path(__file__).resolve().parent
-DESCRIPTION = HERE.parent.parent / "docs/openapi.yaml"
 # Too slow a generator, or one that gives up often, is no fault of the server.
 HEALTH = "all"
-NOTIFIED_WITHIN = 30  # seconds
+# Where files cost no wait for a disk: half of the time of requests that change something.
+MEMORY = Path("/dev/shm")
+MOST_ROUNDS = 40
+# Of its summary.
+GENERATED = re.compile(r"^\s*(\d+) generated, ", re.M)
 
 
-def command(binary, folder, port, store_port):
-    off = [f"QUARTERMASTER_LIMITS_{limit}_PER_MINUTE=off" for limit in LIMITS]
-    return ["env", *off, binary, "serve", "--host", "127.0.0.1", "--port", str(port), "--simulator",
-            "--simulator-port", str(store_port), *place(folder)]
+class Round:
+    """What came of one seed on a server of its own."""
+
+    def __init__(self, options, seed):
+        self.options, self.seed = options, seed
+        self.cases, self.requests, self.status, self.process = 0, Counter(), 1, None
+
+    def run(self):
+        began, kind = time.monotonic(), self.options.kind
+        with TemporaryDirectory(prefix="quartermaster-fuzzing.", dir=MEMORY if MEMORY.is_dir() else None) as name:
+            folder = Path(name)
+            subject = kind.Subject(self.options.binary, folder)
+            log = folder / "server.log"
+            with running(kind.NAME, subject.command, None, subject.port, kind.READY, log):
+                (folder / "facts.json").write_text(json.dumps({
+                    **subject.facts(), "server": f"http://127.0.0.1:{subject.port}",
+                    "description": self.options.description, "progress": str(folder / "progress.json")}))
+                output = self.schemathesis(folder, subject.port)
+            if self.options.log:
+                shutil.copy(log, f"{self.options.log}.{self.seed}")
+            progress = json.loads((folder / "progress.json").read_text())
+        self.requests.update(progress["requests"])
+        if found := GENERATED.search(output):
+            self.cases = int(found[1])
+        if self.status:
+            output += f"schemathesis ended with {self.status}; the last request was {progress['last']}\n"
+        print(f"{output}seed {self.seed}: {self.cases} cases in {time.monotonic() - began:.0f} s\n", flush=True)
+        return self
+
+    def stop(self):
+        """Its thread then ends the server and removes the folder."""
+        if self.process:
+            self.process.kill()
+
+    def schemathesis(self, folder, port):
+        options, kind = self.options, self.options.kind
+        environment = {
+            **os.environ, "QUARTERMASTER_FUZZ_FACTS": str(folder / "facts.json"), "SCHEMATHESIS_HOOKS": kind.HOOKS,
+            "PYTHONPATH": str(HERE), "NO_PROXY": "*", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUNBUFFERED": "1"}
+        self.process = subprocess.Popen([
+            "setpriv", "--pdeathsig", "KILL", options.schemathesis, "--config-file", str(HERE / kind.SETTINGS), "run",
+            options.description, "--url", f"http://127.0.0.1:{port}", "--suppress-health-check", HEALTH,
+            "--seed", str(self.seed), "--max-examples", str(options.examples), "--output-sanitize", "false",
+            "--generation-database", "none", "--no-color", *options.more
+        ], env=environment, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        output, _ = self.process.communicate()
+        self.status = self.process.returncode
+        return output
 
 
-def place(folder):
-    return ["--database", str(folder / "ledger.sqlite"), "--products", str(folder / "products.json"), "--content",
-            str(folder / "content")]
+def rounds(options):
+    """One round; or rounds with one seed after the other, until there were so many cases."""
+    begun, cases, requests, failed = [], 0, Counter(), []
+    with ThreadPoolExecutor(options.at_once) as pool:
+        def begin():
+            begun.append(Round(options, options.seed + len(begun)))
+            return pool.submit(begun[-1].run)
 
-
-def admin_token(binary, folder):
-    command = [binary, "admin-token", "create", "--name", "fuzzing", "--role", "write", *place(folder)]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
-
-
-def bought(store, account):
-    """Every form of receipt of one purchase of each type."""
-    receipts = []
-    for product, kind in PRODUCTS.items():
-        purchase = store.json("POST", "/simulator/v1/purchases", 201, body={
-            "bundleID": APP, "productID": f"{APP}.{product}", "type": kind, "appAccountToken": account})
-        receipts += [purchase["signedTransaction"], purchase["appReceipt"], purchase["transactionReceipt"]]
-    return receipts, purchase["originalTransactionID"]
-
-
-class Receiver(BaseHTTPRequestHandler):
-    """Takes notifications in the server's place."""
-
-    def do_POST(self):
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.server.payloads.put(body["signedPayload"])
-        self.send_response(200)
-        self.end_headers()
-
-    def log_message(self, *arguments):
-        pass
-
-
-def notifications(store, port):
-    """Genuine notifications that the server has not had: a purchase and its refund."""
-    with HTTPServer(("127.0.0.1", 0), Receiver) as receiver:
-        receiver.payloads = Queue()
-        threading.Thread(target=receiver.serve_forever, daemon=True).start()
-        address = f"http://127.0.0.1:{receiver.server_port}/"
-        store.ask("PUT", "/simulator/v1/notification-url", 204, body={"url": address, "bundleID": APP})
-        purchase = store.json("POST", "/simulator/v1/purchases", 201, body={
-            "bundleID": APP, "productID": f"{APP}.hundredhints", "type": "consumable"})
-        store.ask("POST", f"/simulator/v1/transactions/{purchase['transactionID']}/refund", 200, body={})
         try:
-            payloads = [receiver.payloads.get(timeout=NOTIFIED_WITHIN) for _ in range(2)]
-        except Empty:
-            raise Failure("the simulator sent no notification")
-        receiver.shutdown()
-    address = f"http://127.0.0.1:{port}/v1/notifications/app-store"
-    store.ask("PUT", "/simulator/v1/notification-url", 204, body={"url": address, "bundleID": APP})
-    return payloads
+            going = {begin() for _ in range(options.at_once if options.cases else 1)}
+            while going:
+                done, going = wait(going, return_when=FIRST_COMPLETED)
+                for each in (future.result() for future in done):
+                    cases += each.cases
+                    requests += each.requests
+                    failed += [each.seed] if each.status else []
+                if cases < options.cases and len(begun) < MOST_ROUNDS:
+                    going.add(begin())
+        except BaseException:
+            for each in begun:
+                each.stop()
+            raise
+    report(options, cases, requests, failed)
 
 
-def facts(binary, folder, port, store_port, description):
-    server, store = Client(port), Client(store_port)
-    player, other = (server.json("POST", "/v1/accounts", 201) for _ in range(2))
-    headers = {"Authorization": f"Bearer {player['accessToken']}"}
-    receipts, original = bought(store, player["account"])
-    more, _ = bought(store, other["account"])
-    ids = [server.json("POST", "/v1/receipts", 200, headers, {"receipt": receipts[place]})["receipt"]
-           for place in range(0, len(receipts), 3)]
-    manifests = [server.json("GET", f"/v1/bundles/{name}", 200, headers) for name in ("hard-words", "night-theme")]
-    links = [file["url"] for manifest in manifests for file in manifest["files"]]
-    hashes = [file["sha256"] for manifest in manifests for file in manifest["files"]]
-    return {
-        "server": f"http://127.0.0.1:{port}", "description": description, **player,
-        "adminToken": admin_token(binary, folder), "receipts": receipts + more, "links": links,
-        "notifications": notifications(store, port),
-        "path": {
-            # Not the player's own, which must go on.
-            "account": [other["account"]], "bundleID": [APP], "name": ["hard-words", "night-theme", "ios-words"],
-            "currency": ["hints"], "version": ["1.0.0", "1.1.0"], "sha256": hashes, "originalID": [original],
-            "environment": ["Production", "Sandbox"], "/v1/receipts/{id} id": ids,
-            "/v1/deliveries/{id}/confirm id": [manifest["delivery"] for manifest in manifests],
-            "/admin/v1/apps/{bundleID}/products/{id} id": [f"{APP}.{product}" for product in PRODUCTS],
-        },
-        "body": {"bundleID": [APP], "currency": ["hints"], "to": [other["account"]]},
-    }
-
-
-def run(options):
-    port, store_port = free_ports(2)
-    with TemporaryDirectory(prefix="quartermaster-fuzzing.") as name:
-        folder = Path(name)
-        shutil.copy("products.json", folder)
-        shutil.copytree("content", folder / "content")
-        with running("the server", command(options.binary, folder, port, store_port), None, port, "/ready",
-                     folder / "server.log"):
-            (folder / "facts.json").write_text(json.dumps(
-                facts(options.binary, folder, port, store_port, options.description)))
-            environment = {
-                **os.environ, "QUARTERMASTER_FUZZ_FACTS": str(folder / "facts.json"), "SCHEMATHESIS_HOOKS": "hooks",
-                "PYTHONPATH": str(HERE), "NO_PROXY": "*", "PYTHONDONTWRITEBYTECODE": "1"}
-            arguments = [
-                options.schemathesis, "--config-file", str(HERE / "schemathesis.toml"), "run", options.description,
-                "--url", f"http://127.0.0.1:{port}", "--checks", "all", "--suppress-health-check", HEALTH,
-                "--seed", str(options.seed), "--max-examples", str(options.examples), "--output-sanitize", "false",
-                "--generation-database", "none", "--no-color", *options.more]
-            status = subprocess.run(arguments, env=environment, cwd=folder).returncode
-            log = (folder / "server.log").read_text(errors="replace")
-            if options.log:
-                Path(options.log).write_text(log)
-    if status:
-        raise Failure(f"schemathesis ended with {status}")
+def report(options, cases, requests, failed):
+    for operation, count in sorted(requests.items(), key=lambda each: each[1]):
+        print(f"{count:8} requests  {operation}")
+    print(f"{cases} cases, {requests.total()} requests to {len(requests)} operations")
+    if failed:
+        raise Failure(f"not as described, or stopped before its end, with the seeds {sorted(failed)}")
+    if cases < options.cases:
+        raise Failure(f"{cases} cases with {MOST_ROUNDS} seeds, and {options.cases} are wanted")
 
 
 def main():
     parser = argparse.ArgumentParser(prog="schemathesis.sh")
     parser.add_argument("--binary", required=True, help=argparse.SUPPRESS)
     parser.add_argument("--schemathesis", required=True, help=argparse.SUPPRESS)
-    parser.add_argument("--description", type=os.path.realpath, default=str(DESCRIPTION))
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--examples", type=int, default=25, help="of each operation and phase")
-    parser.add_argument("--log", help="where the server's log is kept")
+    parser.add_argument("--of", choices=SUBJECTS, default="server")
+    parser.add_argument("--description", type=os.path.realpath, help="in place of the subject's own")
+    parser.add_argument("--seed", type=int, default=1, help="of the first round")
+    parser.add_argument("--examples", type=int, default=500, help="of each operation and phase in a round")
+    parser.add_argument("--cases", type=int, default=0, help="another round until there were so many")
+    parser.add_argument("--at-once", type=int, default=os.cpu_count() or 1, help="how many rounds beside each other")
+    parser.add_argument("--log", help="where the servers' logs are kept, with the seed at the end of the name")
     parser.add_argument("more", nargs="*", help="arguments of schemathesis run, after --")
     clean_up_when_interrupted()
+    options = parser.parse_args()
+    options.kind = SUBJECTS[options.of]
+    options.description = options.description or os.path.realpath(options.kind.DESCRIPTION)
     try:
-        run(parser.parse_args())
+        rounds(options)
     except Failure as failure:
         sys.exit(f"schemathesis: {failure}")
 

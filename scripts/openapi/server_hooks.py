@@ -1,24 +1,13 @@
-"""What schemathesis needs to know of this server: tokens, things that are there, and a check of the error codes.
-
-fuzzing.py starts a server and names a file with the facts in QUARTERMASTER_FUZZ_FACTS."""
+"""What schemathesis needs to know of the server: tokens, and things that are there."""
 
 import base64
 import json
-import os
-import re
-import sys
 import urllib.request
-import zlib
 from urllib.parse import parse_qsl, urlsplit
 
 import schemathesis
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import description as descriptions  # noqa: E402
-
-with open(os.environ["QUARTERMASTER_FUZZ_FACTS"], encoding="utf-8") as file:
-    FACTS = json.load(file)
-DESCRIPTION = descriptions.Description(FACTS["description"])
+from cases import FACTS, choice
 
 
 class Session:
@@ -50,12 +39,6 @@ class AdminAuthentication:
 
     def set(self, case, data, context):
         case.headers = {**(case.headers or {}), "Authorization": f"Bearer {data}"}
-
-
-def choice(case, place, things):
-    """One of the things, or None: the same for the same case."""
-    number = zlib.crc32(f"{case.operation.label}{place}{case.path_parameters}{case.query}{case.body!r}".encode())
-    return things[number // 4 % len(things)] if number % 4 else None
 
 
 def mutated(receipt, number):
@@ -115,15 +98,3 @@ def fill(case):
 def after_call(context, case, response):
     if case.operation.label == "DELETE /v1/sessions/current" and response.status_code == 204:
         Session.renew()
-
-
-@schemathesis.check
-def described_code(context, response, case):
-    """An error answer has a code that is described, and every answer an ID."""
-    assert re.fullmatch("[0-9a-f]{32}", (response.headers.get("x-request-id") or [""])[0]), "no X-Request-Id"
-    operation = DESCRIPTION.operation(response.request.method, case.operation.path)
-    if operation is None or not response.content:
-        return
-    known = descriptions.codes(operation.responses.get(response.status_code, {}))
-    code = response.json().get("code") if known else None
-    assert code is None or code in known, f"{response.status_code} {code} is not described"
