@@ -4,7 +4,7 @@ package actor SerialQueue {
     /// hide.
     static let length = 1_024
 
-    package struct Full: Error {}
+    package struct Unavailable: Error {}
 
     private var isBusy = false
     private var waiters: [CheckedContinuation<Void, Never>] = []
@@ -12,10 +12,10 @@ package actor SerialQueue {
     package init() {}
 
     /// Waits for its turn and runs `body`.
-    /// - Throws: ``Full``, and what `body` throws.
+    /// - Throws: ``Unavailable``, and what `body` throws.
     package func run<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
         if isBusy {
-            guard waiters.count < Self.length else { throw Full() }
+            guard waiters.count < Self.length else { throw Unavailable() }
             await withCheckedContinuation { waiters.append($0) }
         }
         isBusy = true

@@ -20,7 +20,7 @@ package final class PostgresConnection {
     /// The state that the server reported at the end of the last batch.
     private(set) var isInFailedTransaction = false
 
-    /// - Throws: ``PostgresFailure`` if the server does not accept the connection in time.
+    /// - Throws: ``PostgresError`` if the server does not accept the connection in time.
     package init(url: String, limits: PostgresLimits) throws {
         handle = try PostgresHandle(url: url, limits: limits)
         try handle.require(PQenterPipelineMode(handle.raw))
@@ -71,7 +71,7 @@ package final class PostgresConnection {
 
     /// Runs a statement, after all queued ones.
     ///
-    /// - Throws: ``PostgresFailure``, also of queued statements.
+    /// - Throws: ``PostgresError``, also of queued statements.
     func ask(
         _ sql: String, _ arguments: SQLArguments = [], isNamed: Bool = true, timeout: Duration
     ) throws -> PostgresResult {
@@ -112,7 +112,7 @@ package final class PostgresConnection {
 extension PostgresConnection {
     /// The expected answer to one message.
     private struct Answer {
-        let place: PostgresFailure.Place
+        let place: PostgresError.Place
         /// The name of the statement that is prepared with it.
         var name: String?
     }
@@ -156,7 +156,7 @@ extension PostgresConnection {
         for (number, step) in steps.enumerated() {
             let (name, text) = (step.statement.name, step.statement.text)
             let isLast = number == steps.count - 1
-            let place: PostgresFailure.Place = step.purpose == .beginning ? .beginning : isLast ? .asked : .earlier
+            let place: PostgresError.Place = step.purpose == .beginning ? .beginning : isLast ? .asked : .earlier
             let mayName = step.isNamed && usesNames && prepared.count + named.count < Self.maximumStatements
             let isKnown = step.isNamed && usesNames && (prepared.contains(name) || named.contains(name))
             if mayName, !isKnown {
@@ -177,8 +177,8 @@ extension PostgresConnection {
         return answers
     }
 
-    private func placing(_ place: PostgresFailure.Place, _ body: () throws -> Void) throws {
-        do { try body() } catch var failure as PostgresFailure {
+    private func placing(_ place: PostgresError.Place, _ body: () throws -> Void) throws {
+        do { try body() } catch var failure as PostgresError {
             failure.place = place
             throw failure
         }

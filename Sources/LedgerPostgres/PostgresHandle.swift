@@ -9,7 +9,7 @@ final class PostgresHandle {
     let raw: OpaquePointer
     private var isBroken = false
 
-    /// - Throws: ``PostgresFailure`` if the server does not accept the connection in time.
+    /// - Throws: ``PostgresError`` if the server does not accept the connection in time.
     init(url: String, limits: PostgresLimits) throws {
         // Parameters before the URL are defaults; those after it override it.
         let parameters = [
@@ -21,7 +21,7 @@ final class PostgresHandle {
         let handle = withCStrings(parameters.map(\.0)) { keywords in
             withCStrings(parameters.map(\.1)) { values in PQconnectdbParams(keywords, values, 1) }
         }
-        guard let handle else { throw PostgresFailure(state: nil, message: "no memory for a connection") }
+        guard let handle else { throw PostgresError(state: nil, message: "no memory for a connection") }
         raw = handle
         guard PQstatus(raw) == CONNECTION_OK else { throw lost() }
         PQsetNoticeProcessor(raw, { _, _ in }, nil)
@@ -34,7 +34,7 @@ final class PostgresHandle {
     var isAlive: Bool { !isBroken && PQstatus(raw) == CONNECTION_OK }
     var isInFailedTransaction: Bool { PQtransactionStatus(raw) == PQTRANS_INERROR }
 
-    /// - Throws: ``PostgresFailure`` if a function of libpq reports a failure.
+    /// - Throws: ``PostgresError`` if a function of libpq reports a failure.
     func require(_ isDone: Int32) throws {
         guard isDone == 1 else { throw lost() }
     }
@@ -48,7 +48,7 @@ final class PostgresHandle {
     /// Reads all results of one statement, or of a script.
     func answer(until deadline: ContinuousClock.Instant) throws -> PostgresResult? {
         var last: PostgresResult?
-        var failure: PostgresFailure?
+        var failure: PostgresError?
         while let result = try nextResult(until: deadline) {
             failure = failure ?? result.failure
             last = result
@@ -76,7 +76,7 @@ final class PostgresHandle {
         let left = deadline - .now
         guard left > .zero else {
             isBroken = true
-            throw PostgresFailure(state: nil, message: "no answer in time", endsConnection: true)
+            throw PostgresError(state: nil, message: "no answer in time", endsConnection: true)
         }
         var socket = pollfd(
             fd: PQsocket(raw), events: Int16(POLLIN) | (unsent == 0 ? 0 : Int16(POLLOUT)), revents: 0)
@@ -88,9 +88,9 @@ final class PostgresHandle {
     /// Marks the connection as unusable.
     ///
     /// - Returns: libpq's message: it may name hosts, users and databases, never a password.
-    func lost() -> PostgresFailure {
+    func lost() -> PostgresError {
         isBroken = true
-        return PostgresFailure(
+        return PostgresError(
             state: nil, message: String(cString: PQerrorMessage(raw)).oneLine, endsConnection: true)
     }
 }

@@ -42,18 +42,18 @@ final class PostgresResult {
     ///
     /// Its detail, hint and context are left out, and the message too if it is about a value: they may contain a
     /// receipt.
-    var failure: PostgresFailure? {
+    var failure: PostgresError? {
         switch status {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_SINGLE_TUPLE, PGRES_EMPTY_QUERY: return nil
         default:
             guard let state = field("C") else {
                 let message = String(cString: PQresultErrorMessage(handle)).oneLine
-                return PostgresFailure(state: nil, message: message, endsConnection: true)
+                return PostgresError(state: nil, message: message, endsConnection: true)
             }
             let isAboutValue = state.hasPrefix("22")
-            return PostgresFailure(
+            return PostgresError(
                 state: state, message: isAboutValue ? "a value cannot be stored" : field("M") ?? "no message",
-                endsConnection: PostgresFailure.endsConnection(state))
+                endsConnection: PostgresError.endsConnection(state))
         }
     }
 

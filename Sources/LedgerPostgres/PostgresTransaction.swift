@@ -9,7 +9,7 @@ final class PostgresTransaction: SQLTransaction {
     private let timeout: Duration
     private var depth = 0
     /// The failure that ended the whole transaction, even if its error was caught.
-    private(set) var end: PostgresFailure?
+    private(set) var end: PostgresError?
 
     init(_ connection: PostgresConnection, _ kind: TransactionKind, _ limits: PostgresLimits) {
         self.connection = connection
@@ -83,7 +83,7 @@ final class PostgresTransaction: SQLTransaction {
     /// - Throws: ``LedgerUnavailable`` for failures of PostgreSQL.
     private func translating<Value>(_ body: () throws -> Value) throws -> Value {
         if let end { throw LedgerUnavailable(end) }
-        do { return try body() } catch let failure as PostgresFailure {
+        do { return try body() } catch let failure as PostgresError {
             if failure.remedy(isAlone: kind.isAlone) != .none || failure.place == .beginning { end = failure }
             throw LedgerUnavailable(failure)
         }

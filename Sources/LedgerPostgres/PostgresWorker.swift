@@ -40,7 +40,7 @@ final class PostgresWorker: @unchecked Sendable {
         var tries = TransactionTries(limits)
         while true {
             let kind = tries.isAlone ? kind.alone : kind
-            do { return try once(kind, work) } catch let failure as PostgresFailure {
+            do { return try once(kind, work) } catch let failure as PostgresError {
                 let remedy = failure.remedy(isAlone: kind.isAlone)
                 try tries.spend(on: failure, remedy)
                 mend(remedy)
@@ -48,7 +48,7 @@ final class PostgresWorker: @unchecked Sendable {
         }
     }
 
-    private func mend(_ remedy: PostgresFailure.Remedy) {
+    private func mend(_ remedy: PostgresError.Remedy) {
         switch remedy {
         case .reconnect: connection = nil
         case .unnamed: connection?.usesNames = false
@@ -56,7 +56,7 @@ final class PostgresWorker: @unchecked Sendable {
         }
     }
 
-    /// - Throws: ``PostgresFailure`` if it may be retried, otherwise the error for the caller.
+    /// - Throws: ``PostgresError`` if it may be retried, otherwise the error for the caller.
     private func once<Value>(
         _ kind: TransactionKind, _ work: (PostgresTransaction) throws -> Value
     ) throws -> Value {
@@ -88,7 +88,7 @@ final class PostgresWorker: @unchecked Sendable {
             let opened = try PostgresConnection(url: url, limits: limits)
             connection = opened
             return opened
-        } catch let failure as PostgresFailure { throw LedgerUnavailable(failure) }
+        } catch let failure as PostgresError { throw LedgerUnavailable(failure) }
     }
 
     /// Commits. If the outcome is unknown, the caller retries: every write is idempotent.
@@ -100,7 +100,7 @@ final class PostgresWorker: @unchecked Sendable {
             guard try connection.ask("COMMIT", isNamed: false, timeout: timeout).command == "COMMIT" else {
                 throw LedgerUnavailable("PostgreSQL: the transaction was rolled back")
             }
-        } catch let failure as PostgresFailure {
+        } catch let failure as PostgresError {
             if failure.isBeforeLast {
                 rollBack(connection, to: beginning)
                 throw failure
@@ -143,11 +143,11 @@ private struct TransactionTries {
     }
 
     /// - Throws: ``LedgerUnavailable`` if there are no tries left.
-    mutating func spend(on failure: PostgresFailure, _ remedy: PostgresFailure.Remedy) throws {
+    mutating func spend(on failure: PostgresError, _ remedy: PostgresError.Remedy) throws {
         switch remedy {
         case .again:
             conflicts += 1
-            if failure.state == PostgresFailure.uniqueViolation { violations += 1 }
+            if failure.state == PostgresError.uniqueViolation { violations += 1 }
             guard conflicts < limits.tries else { throw LedgerUnavailable(failure) }
             wait()
         case .reconnect:

@@ -63,10 +63,11 @@ struct Assembly {
             worker, notifications, AfterDeliveryWorker(store: store),
             ReconciliationWorker(store: store, logger: logger),
         ]
-        let (uptake, trail) = (CatalogActivation(decisions, ledger, logger), CatalogAudit(ledger: ledger))
+        let (activation, trail) = (CatalogActivation(decisions, ledger, logger), CatalogAudit(ledger: ledger))
         let watcher = CatalogWatcher(
-            source: source, handlers: handlers, uptake: uptake, content: content, trail: trail, metrics: metrics)
-        let editor = settings.catalogEditor(ledger, handlers, bundles: content.bundles, uptake)
+            source: source, handlers: handlers, activation: activation, content: content, trail: trail, metrics: metrics
+        )
+        let editor = settings.catalogEditor(ledger, handlers, bundles: content.bundles, activation)
         let publishing = Publishing(
             settings.contentPlace(clock: trueClock), content: content, trail: ledger, clock: clock, logger: logger)
         let cache = ContentCache(content, sendfile: settings.sendfile, maximumFiles: OpenFiles.cached, clock: clock)

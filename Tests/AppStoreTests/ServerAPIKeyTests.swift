@@ -45,11 +45,11 @@ import Testing
             good.pemRepresentation.replacing("M", with: "N"), good.rawRepresentation.base64EncodedString(),
         ]
         for pem in bad {
-            let error = #expect(throws: AppStoreServerKey.Invalid.self) { try Self.key(pem: pem) }
+            let error = #expect(throws: AppStoreServerKey.KeyError.self) { try Self.key(pem: pem) }
             #expect(error?.description.hasPrefix("the private key is no P-256") == true)
         }
         let long = good.pemRepresentation + String(repeating: "\n", count: AppStoreServerKey.maximumPEMSize)
-        let error = #expect(throws: AppStoreServerKey.Invalid.self) { try Self.key(pem: long) }
+        let error = #expect(throws: AppStoreServerKey.KeyError.self) { try Self.key(pem: long) }
         #expect(error?.description == "the private key is too large")
     }
 
@@ -60,7 +60,7 @@ import Testing
             ("key ID", { try Self.key(keyID: text, pem: pem) }),
             ("bundle ID", { try Self.key(bundleID: BundleID(stored: text), pem: pem) }),
         ] as [(String, () throws -> AppStoreServerKey)] {
-            let error = #expect(throws: AppStoreServerKey.Invalid.self) { try make() }
+            let error = #expect(throws: AppStoreServerKey.KeyError.self) { try make() }
             #expect(error?.description.hasPrefix("the \(name) ") == true)
         }
     }

@@ -33,7 +33,7 @@ import Testing
         let folder = try TemporaryFolder()
         try folder.write("alpha", to: "words/1.0.0/words.txt")
         try folder.write("other", to: "other/1.0.0/words.txt")
-        let problems = try mistake.make(in: folder).map { ContentProblem(folder.path($0.path), $0.reason) }
+        let problems = try mistake.make(in: folder).map { ContentError(folder.path($0.path), $0.reason) }
         let inspection = await inspect(folder)
         #expect(inspection.problems == problems)
         #expect(inspection.manifests.contains { $0.bundle == "other" })
@@ -43,11 +43,11 @@ import Testing
     @Test func aMissingFolderIsAProblem() async throws {
         let path = try TemporaryFolder().path("content")
         let inspection = await ContentInspection(of: .folder(path), at: TemporaryFolder.later)
-        #expect(inspection.problems == [ContentProblem(path, .missing)] && inspection.manifests == [])
+        #expect(inspection.problems == [ContentError(path, .missing)] && inspection.manifests == [])
     }
 
     /// How a file changed after it was hashed, and what is said of it.
-    static let changes: [(@Sendable (TemporaryFolder) throws -> Void, ContentProblem.Reason?)] = [
+    static let changes: [(@Sendable (TemporaryFolder) throws -> Void, ContentError.Reason?)] = [
         ({ _ in }, nil),
         ({ try $0.overwrite(file, with: "ALPHA") }, .changing),
         ({ try $0.overwrite(file, with: "longer than before") }, .changing),
@@ -77,7 +77,7 @@ import Testing
         let inspection = await inspect(folder)
         let (change, reason) = Self.changes[index]
         try change(folder)
-        let expected = reason.map { [ContentProblem(folder.path(Self.file), $0)] } ?? []
+        let expected = reason.map { [ContentError(folder.path(Self.file), $0)] } ?? []
         #expect(try await inspection.verify() == expected)
     }
 

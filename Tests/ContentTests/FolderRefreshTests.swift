@@ -78,7 +78,7 @@ import Testing
         let away = folder.path + "-away"
         try FileManager.default.moveItem(atPath: folder.path, toPath: away)
         let changes = await refresh(store)
-        #expect(changes.problems == [ContentProblem(folder.path, .missing)] && changes.removed.isEmpty)
+        #expect(changes.problems == [ContentError(folder.path, .missing)] && changes.removed.isEmpty)
         #expect(store.bundles() == ["words"])
         try FileManager.default.moveItem(atPath: away, toPath: folder.path)
         #expect(await refresh(store).isEmpty)
@@ -112,12 +112,12 @@ import Testing
         let stamp = try #require(FileStamp(ofFileAt: path))
         #expect(try FileDigest.sha256(of: path, stamp: stamp).count == 64)
         try folder.overwrite("words/1.0.0/words.txt", with: "alpha beta")
-        #expect(throws: ContentProblem(path.string, .changing)) { try FileDigest.sha256(of: path, stamp: stamp) }
+        #expect(throws: ContentError(path.string, .changing)) { try FileDigest.sha256(of: path, stamp: stamp) }
         try folder.overwrite("words/1.0.0/words.txt", with: "ALPHA")
         try folder.setModificationDate("words/1.0.0/words.txt", to: Date(timeIntervalSince1970: 1_700_000_000))
-        #expect(throws: ContentProblem(path.string, .changing)) { try FileDigest.sha256(of: path, stamp: stamp) }
+        #expect(throws: ContentError(path.string, .changing)) { try FileDigest.sha256(of: path, stamp: stamp) }
         try folder.remove("words/1.0.0/words.txt")
-        let problem = #expect(throws: ContentProblem.self) { try FileDigest.sha256(of: path, stamp: stamp) }
+        let problem = #expect(throws: ContentError.self) { try FileDigest.sha256(of: path, stamp: stamp) }
         #expect(problem?.description == "\(path): cannot be read: No such file or directory")
     }
 }

@@ -12,7 +12,7 @@ enum Mistake: String, CaseIterable, Sendable {
     case tooLarge
 
     /// Makes it, in or beside the version `words/1.0.0`; gives the path that is named and why.
-    func make(in folder: TemporaryFolder) throws -> [(path: String, reason: ContentProblem.Reason)] {
+    func make(in folder: TemporaryFolder) throws -> [(path: String, reason: ContentError.Reason)] {
         let version = "words/1.0.0"
         switch self {
         case .link: return [try link("\(version)/l", to: "/etc/passwd", in: folder)]
@@ -36,7 +36,7 @@ enum Mistake: String, CaseIterable, Sendable {
 
     private func makeOther(
         in folder: TemporaryFolder, version: String
-    ) throws -> [(path: String, reason: ContentProblem.Reason)] {
+    ) throws -> [(path: String, reason: ContentError.Reason)] {
         switch self {
         case .twinCase: return [try twins("\(version)/", "Readme", "readme", in: folder)[0]]
         case .twinNormalization: return [try twins("\(version)/", "Ka\u{308}se", "K\u{E4}se", in: folder)[0]]
@@ -68,27 +68,27 @@ enum Mistake: String, CaseIterable, Sendable {
     }
 
     private func write(
-        _ path: String, _ reason: ContentProblem.Reason, in folder: TemporaryFolder
-    ) throws -> (String, ContentProblem.Reason) {
+        _ path: String, _ reason: ContentError.Reason, in folder: TemporaryFolder
+    ) throws -> (String, ContentError.Reason) {
         try folder.write("x", to: path)
         return (path, reason)
     }
 
     private func link(
         _ path: String, to target: String, in folder: TemporaryFolder
-    ) throws -> (String, ContentProblem.Reason) {
+    ) throws -> (String, ContentError.Reason) {
         try FileManager.default.createSymbolicLink(atPath: folder.path(path), withDestinationPath: target)
         return (path, .symbolicLink)
     }
 
     private func twins(
         _ parent: String, _ one: String, _ two: String, _ below: String = "", in folder: TemporaryFolder
-    ) throws -> [(String, ContentProblem.Reason)] {
+    ) throws -> [(String, ContentError.Reason)] {
         for name in [one, two] { try folder.write("x", to: parent + name + below) }
         return [(parent + one, .sameNameAs(two)), (parent + two, .sameNameAs(one))]
     }
 
-    private func many(_ count: Int, below: [String], in folder: TemporaryFolder) throws -> ContentProblem.Reason {
+    private func many(_ count: Int, below: [String], in folder: TemporaryFolder) throws -> ContentError.Reason {
         for parent in below {
             try folder.createFolder(parent)
             for number in 0..<count { try Data().write(to: URL(filePath: folder.path("\(parent)/\(number)"))) }
@@ -96,7 +96,7 @@ enum Mistake: String, CaseIterable, Sendable {
         return .tooManyEntries(limit: 10_000)
     }
 
-    private func notUTF8(_ parent: String, in folder: TemporaryFolder) throws -> (String, ContentProblem.Reason) {
+    private func notUTF8(_ parent: String, in folder: TemporaryFolder) throws -> (String, ContentError.Reason) {
         let bytes = folder.path("\(parent)/a").utf8.map { CChar(bitPattern: $0) } + [CChar(bitPattern: 0xFF), 0]
         let descriptor = creat(bytes, 0o600)
         try #require(descriptor >= 0)
@@ -109,7 +109,7 @@ enum Mistake: String, CaseIterable, Sendable {
     @Test(arguments: Mistake.allCases) func stopsTheStartWithThePath(_ mistake: Mistake) async throws {
         let folder = try TemporaryFolder()
         try folder.write("alpha", to: "words/1.0.0/words.txt")
-        let problems = try mistake.make(in: folder).map { ContentProblem(folder.path($0.path), $0.reason) }
+        let problems = try mistake.make(in: folder).map { ContentError(folder.path($0.path), $0.reason) }
         await #expect(throws: ContentRefusal(problems)) { try await folder.store() }
         let line = ContentRefusal(problems).description
         #expect(line.contains(folder.path) && !line.contains("\n"))
@@ -122,7 +122,7 @@ enum Mistake: String, CaseIterable, Sendable {
         try folder.write("other", to: "other/1.0.0/words.txt")
         let store = try await folder.store()
         let before = store.manifest(of: "words", version: nil)
-        let problems = try mistake.make(in: folder).map { ContentProblem(folder.path($0.path), $0.reason) }
+        let problems = try mistake.make(in: folder).map { ContentError(folder.path($0.path), $0.reason) }
         try folder.write("newer", to: "other/1.1.0/words.txt")
         let changes = await store.refresh(at: TemporaryFolder.later)
         #expect(changes.problems == problems)
@@ -136,14 +136,14 @@ enum Mistake: String, CaseIterable, Sendable {
     @Test func aMissingFolderIsNamed() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path("content")
-        await #expect(throws: ContentRefusal([ContentProblem(path, .missing)])) {
+        await #expect(throws: ContentRefusal([ContentError(path, .missing)])) {
             try await FolderRepository(path: path, at: TemporaryFolder.later)
         }
         try folder.write("", to: "content")
-        await #expect(throws: ContentRefusal([ContentProblem(path, .notAFolder)])) {
+        await #expect(throws: ContentRefusal([ContentError(path, .notAFolder)])) {
             try await FolderRepository(path: path, at: TemporaryFolder.later)
         }
-        #expect(ContentRefusal([ContentProblem(path, .missing)]).description == "\(path): there is no such folder")
+        #expect(ContentRefusal([ContentError(path, .missing)]).description == "\(path): there is no such folder")
     }
 
     /// Neither the content folder nor a bundle's: the list of what stands there is held in memory.

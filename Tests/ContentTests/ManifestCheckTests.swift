@@ -13,7 +13,7 @@ import Testing
         Manifest.File(path: path, size: size, sha256: sha256)
     }
 
-    static let mistakes: [(files: [Manifest.File], path: String, reason: ContentProblem.Reason)] = [
+    static let mistakes: [(files: [Manifest.File], path: String, reason: ContentError.Reason)] = [
         ([], "words", .emptyVersion),
         ([file("")], "", .emptyName), ([file("/etc/passwd")], "/etc/passwd", .emptyName),
         ([file("a//b")], "a//b", .emptyName), ([file("a/")], "a/", .emptyName),
@@ -50,7 +50,7 @@ import Testing
     @Test(arguments: mistakes.indices) func aMistakeIsNamed(index: Int) throws {
         let (files, path, reason) = Self.mistakes[index]
         let plan = VersionPlan(bundle: "words", version: try #require(SemanticVersion("1.0.0")))
-        #expect(throws: PublishRefusal.content(ContentProblem(path, reason))) { try plan.manifest(files: files) }
+        #expect(throws: PublishRefusal.content(ContentError(path, reason))) { try plan.manifest(files: files) }
     }
 
     @Test func whatIsInOrderPasses() throws {
@@ -64,7 +64,7 @@ import Testing
 
     @Test func refusalsAreOneLine() {
         let refusals: [PublishRefusal] = [
-            .bundleName(.hidden), .content(ContentProblem("a\nb", .hidden)), .member("x"), .noPatch,
+            .bundleName(.hidden), .content(ContentError("a\nb", .hidden)), .member("x"), .noPatch,
             .otherVersion(.draft), .otherVersion(.yanked), .unknownVersion, .state(.yanked), .missing(["a"]), .busy,
             .notWritable("x"),
         ]

@@ -119,7 +119,7 @@ import Testing
         try await store.publish("0.9.0", ["words.txt": "before"])
         try store.sources.write("alpha", to: "words/1.0.0/words.txt")
         let problems = try mistake.make(in: store.sources).map {
-            ContentProblem(store.sources.path($0.path), $0.reason)
+            ContentError(store.sources.path($0.path), $0.reason)
         }
         let folder = store.sources.path("words/1.0.0")
         guard let problem = problems.first(where: { $0.path.hasPrefix(folder + "/") || $0.path == folder }),
@@ -178,7 +178,7 @@ import Testing
         #expect(try await store.newest() == "2.0.0")
         let server = try await store.content.store()
         try store.content.overwrite("words/1.0.0/words.txt", with: "ALPHA")
-        let problem = ContentProblem(store.content.path("words/1.0.0"), .otherFiles)
+        let problem = ContentError(store.content.path("words/1.0.0"), .otherFiles)
         #expect(await server.refresh(at: TemporaryFolder.later).problems == [problem])
         #expect(
             server.manifest(of: "words", version: SemanticVersion("1.0.0"))?.files.first?.sha256

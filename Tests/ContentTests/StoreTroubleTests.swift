@@ -28,7 +28,7 @@ import Testing
         let server = try await store.content.store()
         #expect(try await ContentInspection(of: .folder(store.content.path), at: TemporaryFolder.later).verify() == [])
         try replace(object("alpha"), with: "ALPHA")
-        let problem = ContentProblem(store.content.path(object("alpha")), .otherBytes)
+        let problem = ContentError(store.content.path(object("alpha")), .otherBytes)
         #expect(
             try await ContentInspection(of: .folder(store.content.path), at: TemporaryFolder.later).verify() == [
                 problem
@@ -38,7 +38,7 @@ import Testing
         #expect(server.location(of: TestStore.sha256("alpha")) == nil)
 
         try store.content.remove(object("alpha"))
-        let missing = ContentProblem(store.content.path(object("alpha")), .missingObject)
+        let missing = ContentError(store.content.path(object("alpha")), .missingObject)
         #expect(await server.refresh(at: TemporaryFolder.later).problems == [missing])
         await #expect(throws: ContentRefusal([missing])) { try await store.content.store() }
         let again = try await store.publish("1.0.0", ["words.txt": "alpha", "more.txt": "more"])
@@ -110,7 +110,7 @@ import Testing
         try await store.publish("1.0.0", ["words.txt": "alpha"])
         let folder = FilePath(store.content.path(".store/bundles/words"))
         try await FolderLock.whileHeld(on: folder) {
-            _ = await #expect(throws: FolderLock.Failure.busy) {
+            _ = await #expect(throws: FolderLock.Unavailable.busy) {
                 _ = try await FolderLock.whileHeld(on: folder, patience: .zero) { 0 }
             }
         }

@@ -125,7 +125,7 @@ import Testing
             do {
                 try await FolderLock.whileHeld(on: folder, patience: .zero) {}
                 return false
-            } catch FolderLock.Failure.busy {
+            } catch FolderLock.Unavailable.busy {
                 return true
             }
         }

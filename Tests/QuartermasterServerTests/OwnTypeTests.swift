@@ -36,14 +36,12 @@ import Testing
             world.clock.advance(by: 10 * 365 * 86_400)
             let device = try await world.secondDevice(of: player)
             let restored = try await world.call(.post, "/v1/restore", [:], as: device).json
-            #expect(
-                restored["entitlements"] == [
-                    [
-                        "app": "com.example.hangman", "product": "com.example.hangman.daily",
-                        "type": "free-subscription", "environment": "Production", "access": "granted",
-                        "bundles": ["hard-words"],
-                    ]
-                ])
+            let entitlement = restored["entitlements"][0]
+            #expect(entitlement["product"] == "com.example.hangman.daily" && entitlement["environment"] == "Production")
+            #expect(entitlement["type"] == "free-subscription" && entitlement["access"] == "granted")
+            #expect(entitlement["bundles"] == ["hard-words"] && entitlement["until"] == .null)
+            // The state is the store's, which takes it for one of its own types.
+            #expect((entitlement["subscription"] == .null) == (storeType != "auto-renewable"))
             #expect(try await world.call(.get, "/v1/bundles/hard-words", as: device).status == 200)
         }
     }

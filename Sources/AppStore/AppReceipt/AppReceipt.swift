@@ -36,7 +36,7 @@ struct AppReceipt {
         do {
             let attributes = try ReceiptAttributes(berEncoded: content.unwrapped)
             guard let bundleID = try attributes.text(2), let creationDate = try attributes.date(12) else {
-                throw Unreadable()
+                throw AppReceiptError()
             }
             self.bundleID = BundleID(stored: bundleID)
             self.creationDate = creationDate
@@ -44,7 +44,7 @@ struct AppReceipt {
             expirationDate = try attributes.date(21)
             originalAppVersion = try? attributes.text(19)
             appAppleID = try attributes.integer(1).flatMap { $0 > 0 ? $0 : nil }
-            guard attributes.octets(17).count <= Self.maximumPurchases else { throw Unreadable() }
+            guard attributes.octets(17).count <= Self.maximumPurchases else { throw AppReceiptError() }
             purchases = try attributes.octets(17).map(InAppPurchaseReceipt.init)
             device = DeviceHash(
                 opaqueValue: attributes.octets(4).first ?? [], bundleID: attributes.octets(2).first ?? [],

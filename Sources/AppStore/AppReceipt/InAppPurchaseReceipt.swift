@@ -18,7 +18,7 @@ struct InAppPurchaseReceipt {
         let attributes = try ReceiptAttributes(berEncoded: octets)
         guard let productID = try attributes.text(1702), let transactionID = try attributes.text(1703),
             let purchaseDate = try attributes.date(1704) ?? attributes.date(1706)
-        else { throw Unreadable() }
+        else { throw AppReceiptError() }
         let originalTransactionID = try attributes.text(1705) ?? transactionID
         self.productID = ProductID(stored: productID)
         self.transactionID = TransactionID(stored: transactionID)
@@ -31,7 +31,7 @@ struct InAppPurchaseReceipt {
         details = PurchaseDetails(attributes)
         guard transactionID.isStoreID, originalTransactionID.isStoreID, AppStoreBounds.quantity.contains(quantity)
         else {
-            throw Unreadable()
+            throw AppReceiptError()
         }
     }
 

@@ -19,7 +19,7 @@ struct ReceiptAttributes {
     /// - Throws: if there are several values, since it is undefined which one counts.
     private func single(_ type: Int) throws -> [UInt8]? {
         let all = octets(type)
-        guard all.count <= 1 else { throw Unreadable() }
+        guard all.count <= 1 else { throw AppReceiptError() }
         return all.first.flatMap { $0.isEmpty ? nil : $0 }
     }
 
@@ -31,7 +31,7 @@ struct ReceiptAttributes {
         let bytes =
             node.identifier == .ia5String
             ? try ASN1IA5String(berEncoded: node).bytes : try ASN1UTF8String(berEncoded: node).bytes
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw Unreadable() }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw AppReceiptError() }
         return text.isEmpty ? nil : text
     }
 
@@ -47,7 +47,7 @@ struct ReceiptAttributes {
     func date(_ type: Int) throws -> Date? {
         guard let text = try text(type) else { return nil }
         guard let date = Date(rfc3339: text.withColonInOffset), AppStoreBounds.milliseconds.contains(date.milliseconds)
-        else { throw Unreadable() }
+        else { throw AppReceiptError() }
         return date
     }
 }

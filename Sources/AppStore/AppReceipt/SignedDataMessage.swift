@@ -22,7 +22,7 @@ struct SignedDataMessage {
     init(berEncoded octets: [UInt8]) throws(ReceiptRejection) {
         do {
             self = try BER.sequence(BER.parse(octets), identifier: .sequence) { nodes in
-                guard try ASN1ObjectIdentifier(berEncoded: &nodes) == Self.signedData else { throw Unreadable() }
+                guard try ASN1ObjectIdentifier(berEncoded: &nodes) == Self.signedData else { throw AppReceiptError() }
                 return try BER.explicitlyTagged(&nodes, tagNumber: 0, tagClass: .contextSpecific) {
                     try BER.sequence($0, identifier: .sequence) { try SignedDataMessage(signedData: &$0) }
                 }
@@ -34,22 +34,22 @@ struct SignedDataMessage {
 
     private init(signedData nodes: inout ASN1NodeCollection.Iterator) throws {
         _ = try Int(berEncoded: &nodes)
-        guard nodes.next()?.identifier == .set, let encapsulated = nodes.next() else { throw Unreadable() }
+        guard nodes.next()?.identifier == .set, let encapsulated = nodes.next() else { throw AppReceiptError() }
         content = try Self.content(of: encapsulated)
         certificates = try Self.certificates(in: nodes.next())
         var rest: [ASN1Node] = []
         // Revocation lists may precede the signers; they are ignored.
         while let node = nodes.next() { rest.append(node) }
-        guard let signers = rest.popLast(), rest.count <= 1 else { throw Unreadable() }
+        guard let signers = rest.popLast(), rest.count <= 1 else { throw AppReceiptError() }
         signer = try BER.set(signers, identifier: .set) { signers in
-            guard let signer = signers.next(), signers.next() == nil else { throw Unreadable() }
+            guard let signer = signers.next(), signers.next() == nil else { throw AppReceiptError() }
             return try SignerInfo(berEncoded: signer)
         }
     }
 
     private static func content(of node: ASN1Node) throws -> [UInt8] {
         try BER.sequence(node, identifier: .sequence) { nodes in
-            guard try ASN1ObjectIdentifier(berEncoded: &nodes) == Self.data else { throw Unreadable() }
+            guard try ASN1ObjectIdentifier(berEncoded: &nodes) == Self.data else { throw AppReceiptError() }
             return try BER.explicitlyTagged(&nodes, tagNumber: 0, tagClass: .contextSpecific) {
                 Array(try ASN1OctetString(berEncoded: $0).bytes)
             }
@@ -60,9 +60,9 @@ struct SignedDataMessage {
     private static func certificates(in node: ASN1Node?) throws -> [[UInt8]] {
         guard let node, node.identifier == ASN1Identifier(tagWithNumber: 0, tagClass: .contextSpecific),
             case .constructed(let nodes) = node.content
-        else { throw Unreadable() }
+        else { throw AppReceiptError() }
         let certificates = nodes.prefix(maximumCertificates + 1).map { Array($0.encodedBytes) }
-        guard certificates.count <= maximumCertificates else { throw Unreadable() }
+        guard certificates.count <= maximumCertificates else { throw AppReceiptError() }
         return certificates
     }
 }

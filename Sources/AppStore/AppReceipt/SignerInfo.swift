@@ -21,14 +21,14 @@ struct SignerInfo {
     init(berEncoded node: ASN1Node) throws {
         self = try BER.sequence(node, identifier: .sequence) { nodes in
             _ = try Int(berEncoded: &nodes)
-            guard let certificateID = nodes.next() else { throw Unreadable() }
+            guard let certificateID = nodes.next() else { throw AppReceiptError() }
             let (issuer, serialNumber) = try Self.certificate(certificateID)
             let digest = try DigestAlgorithm(nodes.next())
             var next = nodes.next()
             let attributes = next?.identifier == Self.attributesTag ? try next.map(SignedAttributes.init) : nil
             if attributes != nil { next = nodes.next() }
             // The signature's algorithm: RSA with the digest above, whatever name it has here.
-            guard next?.identifier == .sequence else { throw Unreadable() }
+            guard next?.identifier == .sequence else { throw AppReceiptError() }
             let signature = Array(try ASN1OctetString(berEncoded: &nodes).bytes)
             while nodes.next() != nil {}
             return SignerInfo(
@@ -54,7 +54,7 @@ struct SignerInfo {
         try BER.sequence(node, identifier: .sequence) { nodes in
             guard let issuer = nodes.next(), let serial = nodes.next(), serial.identifier == .integer,
                 case .primitive(let octets) = serial.content
-            else { throw Unreadable() }
+            else { throw AppReceiptError() }
             return (try DistinguishedName(derEncoded: DER.parse(issuer.encodedBytes)), Array(octets))
         }
     }
@@ -84,13 +84,13 @@ struct SignedAttributes {
     init(_ node: ASN1Node) throws {
         let setTag: UInt8 = 0x31
         encoded = [setTag] + node.encodedBytes.dropFirst()
-        guard case .constructed(let nodes) = try DER.parse(encoded).content else { throw Unreadable() }
+        guard case .constructed(let nodes) = try DER.parse(encoded).content else { throw AppReceiptError() }
         var values: [ASN1ObjectIdentifier: [ASN1Node]] = [:]
         for node in nodes {
             try DER.sequence(node, identifier: .sequence) { members in
                 let type = try ASN1ObjectIdentifier(derEncoded: &members)
                 guard let set = members.next(), case .constructed(let nodes) = set.content, values[type] == nil else {
-                    throw Unreadable()
+                    throw AppReceiptError()
                 }
                 values[type] = Array(nodes)
             }
@@ -98,7 +98,7 @@ struct SignedAttributes {
         guard let type = values[Self.contentType], type.count == 1, let type = type.first,
             try ASN1ObjectIdentifier(derEncoded: type) == SignedDataMessage.data,
             let digest = values[Self.messageDigest], digest.count == 1, let digest = digest.first
-        else { throw Unreadable() }
+        else { throw AppReceiptError() }
         messageDigest = Array(try ASN1OctetString(derEncoded: digest).bytes)
     }
 }
@@ -110,7 +110,7 @@ enum DigestAlgorithm {
 
     /// `AlgorithmIdentifier`
     init(_ node: ASN1Node?) throws {
-        guard let node else { throw Unreadable() }
+        guard let node else { throw AppReceiptError() }
         let identifier = try BER.sequence(node, identifier: .sequence) { nodes in
             let identifier = try ASN1ObjectIdentifier(berEncoded: &nodes)
             while nodes.next() != nil {}
@@ -119,7 +119,7 @@ enum DigestAlgorithm {
         switch identifier {
         case [1, 3, 14, 3, 2, 26]: self = .sha1
         case [2, 16, 840, 1, 101, 3, 4, 2, 1]: self = .sha256
-        default: throw Unreadable()
+        default: throw AppReceiptError()
         }
     }
 

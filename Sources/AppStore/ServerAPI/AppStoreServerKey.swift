@@ -11,7 +11,7 @@ public struct AppStoreServerKey: Sendable, CustomStringConvertible, CustomDebugS
     public static let maximumPEMSize = 16 << 10
 
     /// An error in a key, described without any part of the key.
-    public struct Invalid: Error, Hashable, Sendable, CustomStringConvertible {
+    public struct KeyError: Error, Hashable, Sendable, CustomStringConvertible {
         /// The reason, for the operator.
         public let description: String
     }
@@ -27,29 +27,29 @@ public struct AppStoreServerKey: Sendable, CustomStringConvertible, CustomDebugS
     /// Creates a key from the text of a `.p8` file.
     ///
     /// - Parameter pem: a P-256 private key in PEM (RFC 5958, RFC 7468).
-    /// - Throws: ``Invalid`` if it cannot be a key; whether the App Store accepts it, only a request tells.
-    public init(issuerID: String, keyID: String, bundleID: BundleID, pem: String) throws(Invalid) {
-        guard pem.utf8.count <= Self.maximumPEMSize else { throw Invalid(description: "the private key is too large") }
+    /// - Throws: ``KeyError`` if it cannot be a key; whether the App Store accepts it, only a request tells.
+    public init(issuerID: String, keyID: String, bundleID: BundleID, pem: String) throws(KeyError) {
+        guard pem.utf8.count <= Self.maximumPEMSize else { throw KeyError(description: "the private key is too large") }
         let privateKey: P256.Signing.PrivateKey
         do {
             privateKey = try P256.Signing.PrivateKey(pemRepresentation: pem)
         } catch {
-            throw Invalid(description: "the private key is no P-256 private key in PEM, as a .p8 file has it")
+            throw KeyError(description: "the private key is no P-256 private key in PEM, as a .p8 file has it")
         }
         try self.init(issuerID: issuerID, keyID: keyID, bundleID: bundleID, privateKey: privateKey)
     }
 
     /// Creates a key.
     ///
-    /// - Throws: ``Invalid`` if an ID is empty, or has spaces or characters other than printable ASCII.
+    /// - Throws: ``KeyError`` if an ID is empty, or has spaces or characters other than printable ASCII.
     public init(
         issuerID: String, keyID: String, bundleID: BundleID, privateKey: P256.Signing.PrivateKey
-    ) throws(Invalid) {
+    ) throws(KeyError) {
         for (name, value) in [("issuer ID", issuerID), ("key ID", keyID), ("bundle ID", bundleID.text)] {
-            guard !value.isEmpty else { throw Invalid(description: "the \(name) is empty") }
+            guard !value.isEmpty else { throw KeyError(description: "the \(name) is empty") }
             // A line break that was copied along would be in every token, and the App Store's only response is 401.
             guard value.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-                throw Invalid(description: "the \(name) has spaces or other characters that it cannot have")
+                throw KeyError(description: "the \(name) has spaces or other characters that it cannot have")
             }
         }
         self.issuerID = issuerID

@@ -30,7 +30,7 @@ struct ServerToken: Sendable {
 
     /// - Throws: if the date is out of range, or there is no randomness for the signature.
     init(_ key: AppStoreServerKey, at now: Date) throws {
-        guard let seconds = Int(exactly: now.timeIntervalSince1970.rounded(.down)) else { throw Unreadable() }
+        guard let seconds = Int(exactly: now.timeIntervalSince1970.rounded(.down)) else { throw AppReceiptError() }
         let claims = Claims(
             iss: key.issuerID, iat: seconds, exp: seconds.saturatingAdding(Self.lifetime), bid: key.bundleID)
         let signed = try "\(Self.part(Header(kid: key.keyID))).\(Self.part(claims))"

@@ -25,7 +25,7 @@ enum XcodeJSON {
         switch value {
         case .integer(let milliseconds): return .integer(max(milliseconds, AppStoreBounds.milliseconds.lowerBound))
         case .number(let milliseconds):
-            guard let whole = Int(exactly: milliseconds.rounded()) else { throw Unreadable() }
+            guard let whole = Int(exactly: milliseconds.rounded()) else { throw AppReceiptError() }
             return .integer(max(whole, AppStoreBounds.milliseconds.lowerBound))
         default: return value
         }

@@ -3,16 +3,16 @@ actor FaultBoard {
     /// The maximum number of faults; more than there are endpoints.
     static let length = 64
 
-    struct Full: Error {}
+    struct Refusal: Error {}
 
     private var faults: [Fault] = []
 
     /// Adds a fault, in place of one for the same path.
     ///
-    /// - Throws: ``Full``.
+    /// - Throws: ``Refusal``.
     func post(_ fault: Fault) throws {
         faults.removeAll { $0.path == fault.path }
-        guard faults.count < Self.length else { throw Full() }
+        guard faults.count < Self.length else { throw Refusal() }
         faults.append(fault)
     }
 

@@ -7,13 +7,13 @@ enum JSONBody {
     static let limits = JSONLimits(maximumMembers: 1_000)
 
     /// The body is not JSON, or exceeds the limits.
-    struct NotJSON: Error {}
+    struct FormatError: Error {}
 
     /// Decodes the body after a scan that bounds its cost.
     ///
-    /// - Throws: ``NotJSON``, or a `DecodingError` if it is JSON but not what is expected.
+    /// - Throws: ``FormatError``, or a `DecodingError` if it is JSON but not what is expected.
     static func decode<Value: Decodable>(_ type: Value.Type, from body: Data) throws -> Value {
-        guard let json = try? StrictJSON(body, limits, tolerance: .byteOrderMark) else { throw NotJSON() }
+        guard let json = try? StrictJSON(body, limits, tolerance: .byteOrderMark) else { throw FormatError() }
         return try json.decode(type)
     }
 }

@@ -31,13 +31,13 @@ struct Problem: Error {
     init(_ error: any Error) {
         switch error {
         case let problem as Problem: self = problem
-        case is JSONBody.NotJSON:
+        case is JSONBody.FormatError:
             self.init(status: .badRequest, code: "invalid_request", detail: "The body is not JSON.")
         case let error as DecodingError: self = .invalid(error.explanation)
         case is NIOTooManyBytesError:
             self.init(status: .contentTooLarge, code: "too_large", detail: "The body is too large.")
-        case is FaultBoard.Full: self = .invalid("There are too many faults for different paths.")
-        case is SerialQueue.Full:
+        case is FaultBoard.Refusal: self = .invalid("There are too many faults for different paths.")
+        case is SerialQueue.Unavailable:
             self.init(status: .serviceUnavailable, code: "too_busy", detail: "Too much is waiting to be stored.")
         case let error as any HTTPResponseError:
             let code = error.status == .notFound ? "not_found" : "invalid_request"

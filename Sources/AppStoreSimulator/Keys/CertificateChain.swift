@@ -40,7 +40,7 @@ struct CertificateChain: Sendable {
     /// - Throws: if there are not three certificates, or one cannot be read.
     init(derEncoded certificates: [Data]) throws {
         guard certificates.count == 3, let leaf = certificates.first, let root = certificates.last else {
-            throw UnreadableKeys()
+            throw SimulatorKeyError()
         }
         self.leaf = try Certificate(derEncoded: [UInt8](leaf))
         intermediate = try Certificate(derEncoded: [UInt8](certificates[1]))

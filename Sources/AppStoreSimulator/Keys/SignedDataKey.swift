@@ -32,7 +32,7 @@ struct SignedDataKey: Sendable {
     }
 
     private init(_ stored: StoredChain) throws {
-        guard let root = stored.certificates.last else { throw UnreadableKeys() }
+        guard let root = stored.certificates.last else { throw SimulatorKeyError() }
         key = try P256.Signing.PrivateKey(pemRepresentation: stored.leafKey)
         rootCertificate = [UInt8](root)
         let encoded = Header(x5c: stored.certificates.map { $0.base64EncodedString() })

@@ -22,7 +22,7 @@ struct OwnAppReceipt {
         guard let type = try attributes.first(0)?.text, let app = try attributes.first(2)?.text,
             let customer = attributes.first(6)?.value, let date = attributes.first(12)?.value,
             let creationDate = Date(rfc3339: String(try ASN1IA5String(berEncoded: date)))
-        else { throw UnreadableReceipt() }
+        else { throw ReceiptDataError() }
         environment = type == AppReceipt.type(of: .production) ? .production : .sandbox
         self.app = BundleID(stored: app)
         self.customer = Customer.key(customer)

@@ -11,7 +11,7 @@ struct SignedContent {
     init(berEncoded octets: [UInt8]) throws {
         self = try BER.sequence(BER.parse(octets), identifier: .sequence) { nodes in
             guard try ASN1ObjectIdentifier(berEncoded: &nodes) == SignedDataOID.signedData else {
-                throw UnreadableReceipt()
+                throw ReceiptDataError()
             }
             return try BER.explicitlyTagged(&nodes, tagNumber: 0, tagClass: .contextSpecific) {
                 try SignedContent(signedData: $0)
@@ -22,18 +22,18 @@ struct SignedContent {
     private init(signedData node: ASN1Node) throws {
         (content, signature) = try BER.sequence(node, identifier: .sequence) { nodes in
             _ = (nodes.next(), nodes.next())
-            guard let encapsulated = nodes.next() else { throw UnreadableReceipt() }
+            guard let encapsulated = nodes.next() else { throw ReceiptDataError() }
             var last: ASN1Node?
             // Certificates and revocation lists may stand between; the set of signers is always the last.
             while let next = nodes.next() { last = next }
-            guard let last else { throw UnreadableReceipt() }
+            guard let last else { throw ReceiptDataError() }
             return (try Self.content(of: encapsulated), try Self.signature(in: last))
         }
     }
 
     private static func content(of node: ASN1Node) throws -> [UInt8] {
         try BER.sequence(node, identifier: .sequence) { nodes in
-            guard try ASN1ObjectIdentifier(berEncoded: &nodes) == SignedDataOID.data else { throw UnreadableReceipt() }
+            guard try ASN1ObjectIdentifier(berEncoded: &nodes) == SignedDataOID.data else { throw ReceiptDataError() }
             return try BER.explicitlyTagged(&nodes, tagNumber: 0, tagClass: .contextSpecific) {
                 Array(try ASN1OctetString(berEncoded: $0).bytes)
             }
@@ -42,7 +42,7 @@ struct SignedContent {
 
     private static func signature(in node: ASN1Node) throws -> [UInt8] {
         try BER.set(node, identifier: .set) { signers in
-            guard let signer = signers.next() else { throw UnreadableReceipt() }
+            guard let signer = signers.next() else { throw ReceiptDataError() }
             while signers.next() != nil {}
             return try BER.sequence(signer, identifier: .sequence) { nodes in
                 var octets: [UInt8]?
@@ -50,7 +50,7 @@ struct SignedContent {
                 while let next = nodes.next() {
                     if next.identifier == .octetString { octets = Array(try ASN1OctetString(berEncoded: next).bytes) }
                 }
-                guard let octets else { throw UnreadableReceipt() }
+                guard let octets else { throw ReceiptDataError() }
                 return octets
             }
         }

@@ -66,7 +66,7 @@ struct TransactionReceipt {
         guard let receipt = PropertyListText.decode(data),
             let signature = receipt["signature"].flatMap({ Data(base64Encoded: $0) }),
             let info = receipt["purchase-info"].flatMap({ Data(base64Encoded: $0) })
-        else { throw UnreadableReceipt() }
+        else { throw ReceiptDataError() }
         guard signature.first == version else { return nil }
         let signed = Data([version]) + info
         guard key.isValidLegacySignature(Data(signature.dropFirst().prefix(signatureLength)), for: signed) else {

@@ -59,8 +59,8 @@ struct ServerAPIError: Error, Hashable, Encodable {
     init(_ error: any Error) {
         switch error {
         case let error as ServerAPIError: self = error
-        case is JSONBody.NotJSON, is DecodingError: self = .badRequest
-        case is SerialQueue.Full: self = .internalRetryable
+        case is JSONBody.FormatError, is DecodingError: self = .badRequest
+        case is SerialQueue.Unavailable: self = .internalRetryable
         default: self = .internalError
         }
     }

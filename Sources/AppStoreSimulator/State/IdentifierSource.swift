@@ -9,13 +9,13 @@ struct IdentifierSource: Sendable {
     /// The maximum number of draws. With a million identifiers issued, all of them collide once in 10^48.
     static let draws = 8
 
-    struct Exhausted: Error {}
+    struct Unavailable: Error {}
 
     let store: any KeyValueStore
     /// Draws a random number of ``range``.
     let draw: @Sendable () -> Int
 
-    /// - Throws: what the key/value store throws; ``Exhausted`` if every number drawn was in use.
+    /// - Throws: what the key/value store throws; ``Unavailable`` if every number drawn was in use.
     func next() async throws -> String {
         for _ in 0..<Self.draws {
             let identifier = String(2_000_000_000_000_000 + draw())
@@ -23,6 +23,6 @@ struct IdentifierSource: Sendable {
             let standing = try await store.establish(claim, forKey: "simulator/identifiers/\(identifier)")
             if standing == claim { return identifier }
         }
-        throw Exhausted()
+        throw Unavailable()
     }
 }

@@ -16,7 +16,7 @@ struct VerifyReceipt: Sendable {
         do {
             return try await answer(
                 to: try JSONBody.decode(VerifyReceiptRequest.self, from: body), in: environment, at: date)
-        } catch is JSONBody.NotJSON {
+        } catch is JSONBody.FormatError {
             return .status(ReceiptStatus.badRequest)
         } catch is DecodingError {
             return .status(ReceiptStatus.malformed)
@@ -27,10 +27,10 @@ struct VerifyReceipt: Sendable {
         to request: VerifyReceiptRequest, in environment: Environment, at date: Date
     ) async throws -> VerifyReceiptAnswer {
         do {
-            guard let receipt = request.receipt else { throw UnreadableReceipt() }
+            guard let receipt = request.receipt else { throw ReceiptDataError() }
             if receipt.isPropertyList { return try await transactionReceipt(receipt, in: environment, at: date) }
             return try await appReceipt(request, [UInt8](receipt), in: environment, at: date)
-        } catch is UnreadableReceipt {
+        } catch is ReceiptDataError {
             return .status(ReceiptStatus.malformed)
         }
     }
@@ -73,7 +73,7 @@ struct VerifyReceipt: Sendable {
 
     /// Decodes a receipt; any error of ASN.1 or a date makes it unreadable.
     private func readable(_ read: () throws -> OwnAppReceipt?) throws -> OwnAppReceipt? {
-        do { return try read() } catch { throw UnreadableReceipt() }
+        do { return try read() } catch { throw ReceiptDataError() }
     }
 }
 

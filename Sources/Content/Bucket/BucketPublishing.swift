@@ -90,7 +90,7 @@ struct BucketPublishing: PublishingRepository {
     func prepare(
         _ manifest: Manifest, among known: KnownVersions, _ extent: PatchExtent,
         progress: @escaping @Sendable (PublishingProgress) -> Void
-    ) -> [ContentProblem] { [] }
+    ) -> [ContentError] { [] }
 
     func write(_ record: VersionRecord, among known: KnownVersions) async throws {
         let manifest = try await store.write(record.manifest)
@@ -107,7 +107,7 @@ struct BucketPublishing: PublishingRepository {
         edit(&file)
         let (key, bytes) = (RepositoryBucket.bundle(file.bundle), try RepositoryBucket.encode(file))
         guard bytes.count <= BundleFile.maximumBytes else {
-            throw ContentProblem(store.place(key), .tooLarge(limit: BundleFile.maximumBytes))
+            throw ContentError(store.place(key), .tooLarge(limit: BundleFile.maximumBytes))
         }
         do {
             try await client.put(

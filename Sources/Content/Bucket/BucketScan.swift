@@ -12,7 +12,7 @@ struct BucketScan: ContentScan {
     }
 
     private(set) var index = ContentIndex()
-    private(set) var problems: [ContentProblem] = []
+    private(set) var problems: [ContentError] = []
     private(set) var readFiles = 0
     /// The bundles' files by their keys.
     private var files: [String: Read] = [:]
@@ -33,7 +33,7 @@ struct BucketScan: ContentScan {
                 drafts: records { $0 == .draft })
         } catch {
             self = earlier
-            problems = [ContentProblem(store.client.bucket.description, .unreadable("\(error)"))]
+            problems = [ContentError(store.client.bucket.description, .unreadable("\(error)"))]
         }
         problems = Array(problems.prefix(FolderScan.maximumProblems))
     }
@@ -100,16 +100,16 @@ struct BucketScan: ContentScan {
 /// The result of reading one object; an object store that does not answer is not a problem of the object.
 private struct Attempt<Value: Sendable>: Sendable {
     let name: String
-    let result: Result<Value, ContentProblem>
+    let result: Result<Value, ContentError>
 
     init(_ name: String, _ read: () async throws -> Value) async throws {
         self.name = name
         do {
             result = .success(try await read())
-        } catch let problem as ContentProblem {
+        } catch let problem as ContentError {
             result = .failure(problem)
         } catch ObjectStoreError.tooLarge(let limit) {
-            result = .failure(ContentProblem(name, .tooLarge(limit: limit)))
+            result = .failure(ContentError(name, .tooLarge(limit: limit)))
         }
     }
 }

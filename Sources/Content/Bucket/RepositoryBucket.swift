@@ -41,46 +41,46 @@ struct RepositoryBucket: Sendable {
         bundles + FolderListing.folded(name.text).precomposedStringWithCanonicalMapping + RepositoryFolder.recordSuffix
     }
 
-    /// The path of the object in a ``ContentProblem``.
+    /// The path of the object in a ``ContentError``.
     func place(_ key: String) -> String { "\(client.bucket)/\(key)" }
 
     /// The bundle's current versions, and the entity tag for a conditional replacement; `nil` if there are none.
     ///
-    /// - Throws: ``ContentProblem`` if the object is not such a file; ``ObjectStoreError``.
+    /// - Throws: ``ContentError`` if the object is not such a file; ``ObjectStoreError``.
     func file(at key: String) async throws -> (file: BundleFile, etag: String)? {
         guard let object = try await client.get(key, upTo: BundleFile.maximumBytes) else { return nil }
         do {
             let file = try StrictJSON(object.bytes, .contentRecord, tolerance: .known).decode(BundleFile.self)
-            if let reason = ManifestCheck.refusal(ofName: file.bundle.text) { throw ContentProblem(place(key), reason) }
-            guard Self.bundle(file.bundle) == key else { throw ContentProblem(place(key), .unreadable("other name")) }
+            if let reason = ManifestCheck.refusal(ofName: file.bundle.text) { throw ContentError(place(key), reason) }
+            guard Self.bundle(file.bundle) == key else { throw ContentError(place(key), .unreadable("other name")) }
             return (file, object.etag)
-        } catch let problem as ContentProblem {
+        } catch let problem as ContentError {
             throw problem
         } catch {
-            throw ContentProblem(place(key), .unreadable("it is no record of a bundle: \(error)"))
+            throw ContentError(place(key), .unreadable("it is no record of a bundle: \(error)"))
         }
     }
 
-    /// - Throws: ``ContentProblem`` if it is not there, or does not have the hash and the version.
+    /// - Throws: ``ContentError`` if it is not there, or does not have the hash and the version.
     func manifest(of entry: BundleFile.Entry, in bundle: BundleName) async throws -> Manifest {
         let key = Self.manifest(entry.manifest)
         guard let object = try await client.get(key, upTo: RecordFile.maximumBytes) else {
-            throw ContentProblem(place(key), .missingObject)
+            throw ContentError(place(key), .missingObject)
         }
         guard SHA256.hash(data: object.bytes).hex == entry.manifest else {
-            throw ContentProblem(place(key), .otherBytes)
+            throw ContentError(place(key), .otherBytes)
         }
         do {
             let manifest = try StrictJSON(object.bytes, .contentRecord, tolerance: .known).decode(Manifest.self)
             try ManifestCheck.check(manifest)
             guard manifest.bundle == bundle, manifest.version == entry.version else {
-                throw ContentProblem(place(key), .unreadable("it is the manifest of another version"))
+                throw ContentError(place(key), .unreadable("it is the manifest of another version"))
             }
             return manifest
-        } catch let problem as ContentProblem {
+        } catch let problem as ContentError {
             throw problem
         } catch {
-            throw ContentProblem(place(key), .unreadable("it is no manifest: \(error)"))
+            throw ContentError(place(key), .unreadable("it is no manifest: \(error)"))
         }
     }
 

@@ -15,7 +15,7 @@ package struct ContentChanges: Hashable, Sendable {
     package var changed: [Version] = []
     package var removed: [Version] = []
     /// Problems that the previous refresh did not have; a problem that stays is reported once.
-    package var problems: [ContentProblem] = []
+    package var problems: [ContentError] = []
     /// How many files had to be read; the others had not changed.
     package var readFiles = 0
     /// Whether a reload gave up waiting for the scan that is running, and nobody was told of it yet.

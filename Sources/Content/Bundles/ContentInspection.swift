@@ -8,12 +8,12 @@ package struct ContentInspection: Sendable {
     /// The readable manifests, by bundle and then by version, the lowest first.
     package let manifests: [Manifest]
     /// The problems found; a server does not start while there is any.
-    package let problems: [ContentProblem]
+    package let problems: [ContentError]
 
     /// All versions in any state, including drafts, by bundle and then by version.
     package let records: [VersionRecord]
 
-    private let differences: @Sendable () async throws -> [ContentProblem]
+    private let differences: @Sendable () async throws -> [ContentError]
 
     /// Reads everything in the folder or the bucket, as a server does when it starts.
     ///
@@ -40,7 +40,7 @@ package struct ContentInspection: Sendable {
         }
     }
 
-    private init(_ scan: some ContentScan, differences: @escaping @Sendable () async throws -> [ContentProblem]) {
+    private init(_ scan: some ContentScan, differences: @escaping @Sendable () async throws -> [ContentError]) {
         let bundles = Set(scan.index.versions.keys).union(scan.index.drafts.keys).sorted()
         records = bundles.flatMap(scan.index.records)
         manifests = records.filter { $0.state != .draft }.map(\.manifest)
@@ -52,7 +52,7 @@ package struct ContentInspection: Sendable {
     ///
     /// - Returns: the files that do not match the manifests any more, and why.
     /// - Throws: ``PublishRefusal`` if the object store does not answer.
-    package func verify() async throws -> [ContentProblem] {
+    package func verify() async throws -> [ContentError] {
         do {
             return try await differences()
         } catch {
@@ -63,10 +63,10 @@ package struct ContentInspection: Sendable {
 
 extension IndexedFile {
     /// The problem with this file; `nil` if its bytes still have the recorded hash.
-    fileprivate var difference: ContentProblem? {
-        do throws(ContentProblem) {
+    fileprivate var difference: ContentError? {
+        do throws(ContentError) {
             let now = try FileDigest.sha256(of: location, stamp: stamp)
-            return now == sha256 ? nil : ContentProblem(location.string, .otherBytes)
+            return now == sha256 ? nil : ContentError(location.string, .otherBytes)
         } catch {
             return error
         }

@@ -1,7 +1,7 @@
 /// The result of one scan of all content.
 protocol ContentScan: Sendable {
     var index: ContentIndex { get }
-    var problems: [ContentProblem] { get }
+    var problems: [ContentError] { get }
     /// How many files had to be read.
     var readFiles: Int { get }
 }

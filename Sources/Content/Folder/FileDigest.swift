@@ -9,22 +9,22 @@ enum FileDigest {
 
     /// The SHA-256 of the file's bytes, in lower-case hexadecimal.
     ///
-    /// - Throws: ``ContentProblem`` if the file cannot be read, or does not have this stamp from beginning to end.
+    /// - Throws: ``ContentError`` if the file cannot be read, or does not have this stamp from beginning to end.
     static func sha256(
         of path: FilePath, stamp: FileStamp, progress: (Int) -> Void = { _ in }
-    ) throws(ContentProblem) -> String {
+    ) throws(ContentError) -> String {
         do {
             return try sha256(of: path, stamp: stamp, each: { progress($0.count) })
-        } catch let problem as ContentProblem {
+        } catch let problem as ContentError {
             throw problem
         } catch {
-            throw ContentProblem(path.string, .unreadable("\(error)"))
+            throw ContentError(path.string, .unreadable("\(error)"))
         }
     }
 
     /// The SHA-256 of the file's bytes; passes every chunk that was read to `each`.
     ///
-    /// - Throws: ``ContentProblem``, `Errno`, and what `each` throws.
+    /// - Throws: ``ContentError``, `Errno`, and what `each` throws.
     static func sha256(
         of path: FilePath, stamp: FileStamp, each: (UnsafeRawBufferPointer) throws -> Void
     ) throws -> String {
@@ -32,7 +32,7 @@ enum FileDigest {
         let file = try FileDescriptor.open(path, .readOnly, options: [.noFollow, .nonBlocking, .closeOnExec])
         return try file.closeAfter {
             guard let digest = try hash(file, size: stamp.size, each: each), FileStamp(try file.stat()) == stamp else {
-                throw ContentProblem(path.string, .changing)
+                throw ContentError(path.string, .changing)
             }
             return digest.hex
         }

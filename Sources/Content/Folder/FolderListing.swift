@@ -17,17 +17,17 @@ struct FolderListing {
     /// The regular files and folders with valid names, by name.
     private(set) var entries: [Entry] = []
     /// The other entries, by name.
-    private(set) var problems: [(name: String, problem: ContentProblem)] = []
+    private(set) var problems: [(name: String, problem: ContentError)] = []
 
     /// - Parameter known: names that are ignored, whatever they are.
-    /// - Throws: ``ContentProblem`` if the folder cannot be listed at all.
-    init(of folder: FilePath, passingOver known: Set<String> = []) throws(ContentProblem) {
+    /// - Throws: ``ContentError`` if the folder cannot be listed at all.
+    init(of folder: FilePath, passingOver known: Set<String> = []) throws(ContentError) {
         let names = try Self.names(in: folder).filter { !known.contains($0) }
         let twins = Self.twins(among: names)
         for name in names {
             let path = folder.appending(name)
-            if let reason = Self.refusal(of: name) ?? twins[name].map(ContentProblem.Reason.sameNameAs) {
-                problems.append((name, ContentProblem(path.string, reason)))
+            if let reason = Self.refusal(of: name) ?? twins[name].map(ContentError.Reason.sameNameAs) {
+                problems.append((name, ContentError(path.string, reason)))
                 continue
             }
             do throws(Errno) {
@@ -35,7 +35,7 @@ struct FolderListing {
             } catch .noSuchFileOrDirectory {
                 // Removed since the names were read.
             } catch {
-                problems.append((name, ContentProblem(path.string, .unreadable("\(error)"))))
+                problems.append((name, ContentError(path.string, .unreadable("\(error)"))))
             }
         }
     }
@@ -43,25 +43,25 @@ struct FolderListing {
     private mutating func add(_ entry: Entry) {
         switch entry.status.type {
         case .regular, .directory: entries.append(entry)
-        case .symbolicLink: problems.append((entry.name, ContentProblem(entry.path.string, .symbolicLink)))
-        default: problems.append((entry.name, ContentProblem(entry.path.string, .notAFile)))
+        case .symbolicLink: problems.append((entry.name, ContentError(entry.path.string, .symbolicLink)))
+        default: problems.append((entry.name, ContentError(entry.path.string, .notAFile)))
         }
     }
 
-    private static func names(in folder: FilePath) throws(ContentProblem) -> [String] {
+    private static func names(in folder: FilePath) throws(ContentError) -> [String] {
         let names: [String]
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: folder.string)
         } catch {
-            throw ContentProblem(folder.string, .unreadable(error.localizedDescription))
+            throw ContentError(folder.string, .unreadable(error.localizedDescription))
         }
         guard names.count <= maximumEntries else {
-            throw ContentProblem(folder.string, .tooManyEntries(limit: maximumEntries))
+            throw ContentError(folder.string, .tooManyEntries(limit: maximumEntries))
         }
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    static func refusal(of name: String) -> ContentProblem.Reason? {
+    static func refusal(of name: String) -> ContentError.Reason? {
         if name.hasPrefix(".") { return .hidden }
         // Foundation substitutes U+FFFD for bytes that are not UTF-8.
         if name.unicodeScalars.contains("\u{FFFD}") { return .nameNotUTF8 }

@@ -5,7 +5,7 @@ package import SystemPackage
 /// An advisory lock across all processes of the machine: `flock(2)` on a folder, which leaves no lock file behind. The
 /// system releases it when its holder dies.
 package enum FolderLock {
-    package enum Failure: Error, Hashable, Sendable {
+    package enum Unavailable: Error, Hashable, Sendable {
         /// Others held the lock for longer than the timeout.
         case busy
         /// The folder cannot be opened or locked.
@@ -27,7 +27,7 @@ package enum FolderLock {
 
     /// Runs `body` while it holds the lock.
     ///
-    /// - Throws: ``Failure``, and what `body` throws.
+    /// - Throws: ``Unavailable``, and what `body` throws.
     package static func whileHeld<Value>(
         on folder: FilePath, _ mode: Mode = .exclusive, patience: Duration = patience,
         _ body: () async throws -> Value
@@ -37,8 +37,8 @@ package enum FolderLock {
         var waited = Duration.zero
         while flock(descriptor.rawValue, mode.operation) != 0 {
             let error = Errno(rawValue: errno)
-            guard error == .wouldBlock || error == .interrupted else { throw Failure.unusable(error) }
-            guard waited < patience else { throw Failure.busy }
+            guard error == .wouldBlock || error == .interrupted else { throw Unavailable.unusable(error) }
+            guard waited < patience else { throw Unavailable.busy }
             try await Task.sleep(for: pause)
             waited += pause
         }
@@ -51,7 +51,7 @@ package enum FolderLock {
                 try FileDescriptor.open(folder, .readOnly, options: [.directory, .closeOnExec])
             }
         } catch let error as Errno {
-            throw Failure.unusable(error)
+            throw Unavailable.unusable(error)
         }
     }
 }

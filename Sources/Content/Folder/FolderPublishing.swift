@@ -70,7 +70,7 @@ struct FolderPublishing: PublishingRepository {
     func prepare(
         _ manifest: Manifest, among known: KnownVersions, _ extent: PatchExtent,
         progress: @escaping @Sendable (PublishingProgress) -> Void
-    ) async throws -> [ContentProblem] {
+    ) async throws -> [ContentError] {
         try await queue.result {
             let earlier = try known.versions(before: manifest.version, count: extent.versions)
             let byHand = earlier.flatMap(\.files).map { ($0.sha256, $0.location) }

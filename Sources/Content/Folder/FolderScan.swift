@@ -8,7 +8,7 @@ struct FolderScan: ContentScan {
     static let maximumProblems = 100
 
     private(set) var index: ContentIndex
-    private(set) var problems: [ContentProblem] = []
+    private(set) var problems: [ContentError] = []
     private(set) var hashes: HashCache
     var readFiles: Int { hashes.readFiles }
     /// The versions in folders made by hand.
@@ -29,7 +29,7 @@ struct FolderScan: ContentScan {
         folders = earlier.folders
         store = earlier.store
         variants = earlier.variants
-        do throws(ContentProblem) {
+        do throws(ContentError) {
             folders = try bundles(in: folder, earlier: earlier.folders)
             store = RepositoryScan(
                 of: RepositoryFolder(content: folder), after: earlier.store, hashes: &hashes, at: date)
@@ -56,7 +56,7 @@ struct FolderScan: ContentScan {
                 }
                 if twin.manifest.files != version.manifest.files {
                     let path = folder.appending(bundle.text).appending(version.manifest.version.description)
-                    problems.append(ContentProblem(path.string, .otherFiles))
+                    problems.append(ContentError(path.string, .otherFiles))
                 }
             }
         }
@@ -65,10 +65,10 @@ struct FolderScan: ContentScan {
 
     private mutating func bundles(
         in folder: FilePath, earlier: [BundleName: [PublishedVersion]]
-    ) throws(ContentProblem) -> [BundleName: [PublishedVersion]] {
+    ) throws(ContentError) -> [BundleName: [PublishedVersion]] {
         // The content folder itself may be a link to another disk.
-        guard let status = try? folder.stat() else { throw ContentProblem(folder.string, .missing) }
-        guard status.type == .directory else { throw ContentProblem(folder.string, .notAFolder) }
+        guard let status = try? folder.stat() else { throw ContentError(folder.string, .missing) }
+        guard status.type == .directory else { throw ContentError(folder.string, .notAFolder) }
         let listing = try FolderListing(of: folder, passingOver: [RepositoryFolder.name])
         var bundles: [BundleName: [PublishedVersion]] = [:]
         for (name, problem) in listing.problems {
@@ -77,7 +77,7 @@ struct FolderScan: ContentScan {
         }
         for entry in listing.entries {
             let name = BundleName(stored: entry.name)
-            do throws(ContentProblem) {
+            do throws(ContentError) {
                 let scan = try BundleScan(of: entry, earlier: earlier[name] ?? [], hashes: &hashes)
                 problems += scan.problems
                 bundles[name] = scan.versions

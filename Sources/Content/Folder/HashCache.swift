@@ -25,7 +25,7 @@ struct HashCache: Sendable {
     }
 
     /// The SHA-256 of the file with this stamp; the file is read only if the hash is not cached.
-    mutating func sha256(of path: FilePath, stamp: FileStamp) throws(ContentProblem) -> String {
+    mutating func sha256(of path: FilePath, stamp: FileStamp) throws(ContentError) -> String {
         let sha256: String
         if let known = before[path], known.stamp == stamp, known.isSettled {
             sha256 = known.sha256
@@ -39,7 +39,7 @@ struct HashCache: Sendable {
 
     /// Whether the object's bytes have the hash of its name. They had it when the object was written, and objects are
     /// immutable: it is read only if its stamp has changed since the previous scan.
-    mutating func isUntouched(_ path: FilePath, stamp: FileStamp, sha256: String) throws(ContentProblem) -> Bool {
+    mutating func isUntouched(_ path: FilePath, stamp: FileStamp, sha256: String) throws(ContentError) -> Bool {
         guard now[path]?.stamp != stamp else { return now[path]?.sha256 == sha256 }
         if let known = before[path], known.stamp != stamp {
             now[path] = Entry(

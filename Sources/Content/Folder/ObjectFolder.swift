@@ -17,7 +17,7 @@ struct ObjectFolder: Sendable {
     /// Copies the file's bytes into the repository, under their hash; the object's folder is not synced yet.
     ///
     /// - Parameter progress: called with the number of bytes that each step copied.
-    /// - Throws: ``ContentProblem`` if the file is not the one that was hashed, `Errno` if nothing can be written.
+    /// - Throws: ``ContentError`` if the file is not the one that was hashed, `Errno` if nothing can be written.
     func add(_ file: IndexedFile, progress: (Int) -> Void) throws {
         try store.shelf(of: file.sha256).createFolder()
         try TemporaryFile.write(in: store.incoming, permissions: .nobodyWrites, to: store.object(file.sha256)) { copy in
@@ -27,7 +27,7 @@ struct ObjectFolder: Sendable {
                     try copy.writeAll(chunk)
                     progress(chunk.count)
                 })
-            guard digest == file.sha256 else { throw ContentProblem(file.location.string, .otherBytes) }
+            guard digest == file.sha256 else { throw ContentError(file.location.string, .otherBytes) }
         }
     }
 
@@ -46,13 +46,13 @@ struct ObjectFolder: Sendable {
     /// Reads and hashes every object, including those that no version names.
     ///
     /// - Returns: a problem for each object whose bytes do not have the hash of its name, or that cannot be read.
-    func differences() -> [ContentProblem] {
-        var problems: [ContentProblem] = []
+    func differences() -> [ContentError] {
+        var problems: [ContentError] = []
         for shelf in list(objects: store.objects, problems: &problems) {
             for entry in list(objects: shelf.path, problems: &problems) {
-                do throws(ContentProblem) {
+                do throws(ContentError) {
                     let sha256 = try FileDigest.sha256(of: entry.path, stamp: FileStamp(entry.status))
-                    if sha256 != entry.name { problems.append(ContentProblem(entry.path.string, .otherBytes)) }
+                    if sha256 != entry.name { problems.append(ContentError(entry.path.string, .otherBytes)) }
                 } catch {
                     problems.append(error)
                 }
@@ -61,9 +61,9 @@ struct ObjectFolder: Sendable {
         return problems
     }
 
-    private func list(objects folder: FilePath, problems: inout [ContentProblem]) -> [FolderListing.Entry] {
+    private func list(objects folder: FilePath, problems: inout [ContentError]) -> [FolderListing.Entry] {
         guard (try? folder.stat()) != nil else { return [] }
-        do throws(ContentProblem) {
+        do throws(ContentError) {
             let listing = try FolderListing(of: folder)
             problems += listing.problems.map(\.problem)
             return listing.entries

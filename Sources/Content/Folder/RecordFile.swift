@@ -10,8 +10,8 @@ enum RecordFile {
 
     /// All records of a bundle, by file name; empty if the folder does not exist.
     ///
-    /// - Throws: ``ContentProblem`` for the first that cannot be read.
-    static func all(in folder: FilePath) throws(ContentProblem) -> [VersionRecord] {
+    /// - Throws: ``ContentError`` for the first that cannot be read.
+    static func all(in folder: FilePath) throws(ContentError) -> [VersionRecord] {
         guard (try? folder.stat()) != nil else { return [] }
         let listing = try FolderListing(of: folder)
         if let first = listing.problems.first { throw first.problem }
@@ -20,11 +20,11 @@ enum RecordFile {
         return records
     }
 
-    /// - Throws: ``ContentProblem`` if the file is not a record, or that of another version or bundle.
-    static func read(_ entry: FolderListing.Entry) throws(ContentProblem) -> VersionRecord {
-        guard entry.status.type == .regular else { throw ContentProblem(entry.path.string, .notAFile) }
+    /// - Throws: ``ContentError`` if the file is not a record, or that of another version or bundle.
+    static func read(_ entry: FolderListing.Entry) throws(ContentError) -> VersionRecord {
+        guard entry.status.type == .regular else { throw ContentError(entry.path.string, .notAFile) }
         guard entry.status.size <= maximumBytes else {
-            throw ContentProblem(entry.path.string, .tooLarge(limit: maximumBytes))
+            throw ContentError(entry.path.string, .tooLarge(limit: maximumBytes))
         }
         let record: VersionRecord
         do {
@@ -32,12 +32,12 @@ enum RecordFile {
             record = try StrictJSON(bytes, .contentRecord, tolerance: .known).decode(VersionRecord.self)
             try ManifestCheck.check(record.manifest)
         } catch {
-            throw ContentProblem(entry.path.string, .unreadable("it is no record of a version: \(error)"))
+            throw ContentError(entry.path.string, .unreadable("it is no record of a version: \(error)"))
         }
         let bundle = entry.path.removingLastComponent().lastComponent?.string
         guard record.manifest.version.description + RepositoryFolder.recordSuffix == entry.name,
             record.manifest.bundle.text == bundle
-        else { throw ContentProblem(entry.path.string, .unreadable("it is the record of another version")) }
+        else { throw ContentError(entry.path.string, .unreadable("it is the record of another version")) }
         return record
     }
 }

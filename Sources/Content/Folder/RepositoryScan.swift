@@ -12,7 +12,7 @@ struct RepositoryScan: Sendable {
 
     private(set) var versions: [BundleName: [PublishedVersion]] = [:]
     private(set) var drafts: [BundleName: [VersionRecord]] = [:]
-    private(set) var problems: [ContentProblem] = []
+    private(set) var problems: [ContentError] = []
     /// The records by their files, so that only changed ones are read again.
     private var records: [FilePath: Read] = [:]
     private var read: [FilePath: PublishedVersion] = [:]
@@ -23,7 +23,7 @@ struct RepositoryScan: Sendable {
     /// Scans the repository; blocks for as long as the disk takes. Empty if the repository does not exist.
     init(of store: RepositoryFolder, after earlier: RepositoryScan, hashes: inout HashCache, at date: Date) {
         guard (try? store.bundles.stat()) != nil else { return }
-        do throws(ContentProblem) {
+        do throws(ContentError) {
             let listing = try FolderListing(of: store.bundles)
             problems += listing.problems.map(\.problem)
             for folder in listing.entries {
@@ -41,7 +41,7 @@ struct RepositoryScan: Sendable {
         _ entry: FolderListing.Entry, of bundle: BundleName, _ store: RepositoryFolder, after earlier: RepositoryScan,
         hashes: inout HashCache, at date: Date
     ) {
-        do throws(ContentProblem) {
+        do throws(ContentError) {
             let record = try record(entry, after: earlier, at: date)
             guard record.state != .draft else { return drafts[bundle, default: []].append(record) }
             let files = try files(of: record, in: store, hashes: &hashes)
@@ -59,7 +59,7 @@ struct RepositoryScan: Sendable {
 
     private mutating func record(
         _ entry: FolderListing.Entry, after earlier: RepositoryScan, at date: Date
-    ) throws(ContentProblem) -> VersionRecord {
+    ) throws(ContentError) -> VersionRecord {
         let stamp = FileStamp(entry.status)
         let record: VersionRecord
         if let known = earlier.records[entry.path], known.stamp == stamp, known.isSettled {
@@ -73,15 +73,15 @@ struct RepositoryScan: Sendable {
 
     private func files(
         of record: VersionRecord, in store: RepositoryFolder, hashes: inout HashCache
-    ) throws(ContentProblem) -> [IndexedFile] {
+    ) throws(ContentError) -> [IndexedFile] {
         var files: [IndexedFile] = []
         for file in record.manifest.files {
             let path = store.object(file.sha256)
             guard let stamp = FileStamp(ofFileAt: path), stamp.size == file.size else {
-                throw ContentProblem(path.string, .missingObject)
+                throw ContentError(path.string, .missingObject)
             }
             guard try hashes.isUntouched(path, stamp: stamp, sha256: file.sha256) else {
-                throw ContentProblem(path.string, .otherBytes)
+                throw ContentError(path.string, .otherBytes)
             }
             files.append(IndexedFile(path: file.path, location: path, stamp: stamp, sha256: file.sha256))
         }

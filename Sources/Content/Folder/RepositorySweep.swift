@@ -7,8 +7,8 @@ struct RepositorySweep {
     private var objects: [FolderListing.Entry] = []
     private var leftovers: [FolderListing.Entry] = []
 
-    /// - Throws: ``ContentProblem`` if it cannot be determined which files are needed.
-    init(of store: RepositoryFolder, writtenBefore limit: Date) throws(ContentProblem) {
+    /// - Throws: ``ContentError`` if it cannot be determined which files are needed.
+    init(of store: RepositoryFolder, writtenBefore limit: Date) throws(ContentError) {
         var named: Set<String> = []
         let bundles = try FolderListing(of: store.bundles)
         // A bundle that cannot be listed may need any file.
@@ -47,7 +47,7 @@ struct RepositorySweep {
         for leftover in leftovers { try leftover.path.removeUnlessLocked() }
     }
 
-    private static func old(in folder: FilePath, _ limit: Date) throws(ContentProblem) -> [FolderListing.Entry] {
+    private static func old(in folder: FilePath, _ limit: Date) throws(ContentError) -> [FolderListing.Entry] {
         try FolderListing(of: folder).entries.filter { entry in
             entry.status.type == .regular && FileStamp(entry.status).isWritten(before: limit)
         }

@@ -9,8 +9,8 @@ struct SourceFolder: Sendable {
     let version: SemanticVersion?
 
     /// - Parameter progress: called with what was read so far.
-    /// - Throws: ``ContentProblem`` for the first problem in the folder.
-    init(_ folder: FilePath, progress: (PublishingProgress) -> Void = { _ in }) throws(ContentProblem) {
+    /// - Throws: ``ContentError`` for the first problem in the folder.
+    init(_ folder: FilePath, progress: (PublishingProgress) -> Void = { _ in }) throws(ContentError) {
         let found = try VersionScan(of: folder).files
         var done = PublishingProgress(.reading, total: found.reduce(0) { $0.saturatingAdding($1.stamp.size) })
         var files: [IndexedFile] = []

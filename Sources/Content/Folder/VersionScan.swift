@@ -12,20 +12,20 @@ struct VersionScan {
 
     private var entries = 0
 
-    init(of folder: FilePath) throws(ContentProblem) {
+    init(of folder: FilePath) throws(ContentError) {
         try visit(folder, prefix: "", depth: 0)
-        guard !files.isEmpty else { throw ContentProblem(folder.string, .emptyVersion) }
+        guard !files.isEmpty else { throw ContentError(folder.string, .emptyVersion) }
     }
 
-    private mutating func visit(_ folder: FilePath, prefix: String, depth: Int) throws(ContentProblem) {
+    private mutating func visit(_ folder: FilePath, prefix: String, depth: Int) throws(ContentError) {
         guard depth <= Self.maximumDepth else {
-            throw ContentProblem(folder.string, .tooDeep(limit: Self.maximumDepth))
+            throw ContentError(folder.string, .tooDeep(limit: Self.maximumDepth))
         }
         let listing = try FolderListing(of: folder)
         if let first = listing.problems.first { throw first.problem }
         entries += listing.entries.count
         guard entries <= FolderListing.maximumEntries else {
-            throw ContentProblem(folder.string, .tooManyEntries(limit: FolderListing.maximumEntries))
+            throw ContentError(folder.string, .tooManyEntries(limit: FolderListing.maximumEntries))
         }
         for entry in listing.entries {
             let path = prefix + entry.name
@@ -37,9 +37,9 @@ struct VersionScan {
         }
     }
 
-    private mutating func add(_ path: String, at location: FilePath, stamp: FileStamp) throws(ContentProblem) {
+    private mutating func add(_ path: String, at location: FilePath, stamp: FileStamp) throws(ContentError) {
         guard stamp.size <= Self.maximumFileBytes else {
-            throw ContentProblem(location.string, .tooLarge(limit: Self.maximumFileBytes))
+            throw ContentError(location.string, .tooLarge(limit: Self.maximumFileBytes))
         }
         files.append((path, location, stamp))
     }

@@ -9,7 +9,7 @@ enum WindowsName {
     }()
 
     /// The reason why a file or folder of this name is not published; `nil` if it may be.
-    static func refusal(of name: String) -> ContentProblem.Reason? {
+    static func refusal(of name: String) -> ContentError.Reason? {
         let bytes = Array(name.utf8.prefix(2))
         if bytes.count == 2, bytes[1] == UInt8(ascii: ":"), Character(Unicode.Scalar(bytes[0])).isLetter {
             return .driveLetter

@@ -20,8 +20,8 @@ struct KnownVersions {
 
     /// The versions in a content folder.
     ///
-    /// - Throws: ``ContentProblem``
-    init(of bundle: BundleName, in store: RepositoryFolder) throws(ContentProblem) {
+    /// - Throws: ``ContentError``
+    init(of bundle: BundleName, in store: RepositoryFolder) throws(ContentError) {
         self.bundle = bundle
         read = nil
         records = try RecordFile.all(in: store.records(of: bundle))
@@ -34,7 +34,7 @@ struct KnownVersions {
     func record(of version: SemanticVersion) -> VersionRecord? { records.first { $0.manifest.version == version } }
 
     /// The files of the folder made for this version by hand, hashed; `nil` if there is none.
-    func folder(of version: SemanticVersion) throws(ContentProblem) -> SourceFolder? {
+    func folder(of version: SemanticVersion) throws(ContentError) -> SourceFolder? {
         guard let folder = folders.first(where: { $0.version == version }) else { return nil }
         return try SourceFolder(folder.path)
     }
@@ -42,7 +42,7 @@ struct KnownVersions {
     /// The earlier versions that players may have, the newest first; folders made by hand are hashed.
     ///
     /// - Parameter count: the maximum number of versions.
-    func versions(before version: SemanticVersion, count: Int) throws(ContentProblem) -> [PublishedVersion] {
+    func versions(before version: SemanticVersion, count: Int) throws(ContentError) -> [PublishedVersion] {
         let stored = records.filter { $0.state != .draft && $0.manifest.version < version }
         let byHand = folders.filter { folder in
             folder.version < version && !stored.contains { $0.manifest.version == folder.version }
@@ -61,7 +61,7 @@ struct KnownVersions {
 
     /// The existing version with this manifest, in any state; `nil` if there is none.
     ///
-    /// - Throws: ``PublishRefusal`` if the number is taken, or too low; ``ContentProblem``.
+    /// - Throws: ``PublishRefusal`` if the number is taken, or too low; ``ContentError``.
     func existingVersion(matching manifest: Manifest, isPatch: Bool) throws -> VersionRecord? {
         if let record = record(of: manifest.version) {
             // Build metadata too: 1.0.0+a and 1.0.0+b are the same version.
@@ -77,7 +77,7 @@ struct KnownVersions {
     /// Checks that the number may be published with these files: a folder made by hand has it with the same ones, or it
     /// may follow all the others.
     ///
-    /// - Throws: ``PublishRefusal`` if it may not; ``ContentProblem``
+    /// - Throws: ``PublishRefusal`` if it may not; ``ContentError``
     func checkNumber(of manifest: Manifest, isPatch: Bool) throws {
         if let folder = try folder(of: manifest.version) {
             guard folder.manifestFiles == manifest.files else { throw PublishRefusal.otherVersion(.published) }
@@ -99,7 +99,7 @@ struct KnownVersions {
         }
     }
 
-    private static func folder(_ name: String, in parent: FilePath) throws(ContentProblem) -> FolderListing? {
+    private static func folder(_ name: String, in parent: FilePath) throws(ContentError) -> FolderListing? {
         let path = parent.appending(name)
         guard let status = try? path.stat(followTargetSymlink: false), status.type == .directory else { return nil }
         return try FolderListing(of: path)

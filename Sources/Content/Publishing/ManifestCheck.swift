@@ -23,10 +23,10 @@ struct ManifestCheck {
         }
         try checkAudience(of: manifest)
         var check = ManifestCheck()
-        do throws(ContentProblem) {
-            guard !manifest.files.isEmpty else { throw ContentProblem(manifest.bundle.text, .emptyVersion) }
+        do throws(ContentError) {
+            guard !manifest.files.isEmpty else { throw ContentError(manifest.bundle.text, .emptyVersion) }
             guard manifest.files.count <= FolderListing.maximumEntries else {
-                throw ContentProblem(manifest.bundle.text, .tooManyEntries(limit: FolderListing.maximumEntries))
+                throw ContentError(manifest.bundle.text, .tooManyEntries(limit: FolderListing.maximumEntries))
             }
             for file in manifest.files { try check.add(file) }
         } catch {
@@ -34,7 +34,7 @@ struct ManifestCheck {
         }
     }
 
-    static func refusal(ofName name: some StringProtocol) -> ContentProblem.Reason? {
+    static func refusal(ofName name: some StringProtocol) -> ContentError.Reason? {
         if name.isEmpty { return .emptyName }
         if name.utf8.count > maximumNameBytes { return .longName(limit: maximumNameBytes) }
         // Only a bundle's name can contain one; a file's path was split at it.
@@ -53,34 +53,34 @@ struct ManifestCheck {
         else { throw .member("locale is no language tag, such as en or zh-Hant") }
     }
 
-    private mutating func add(_ file: Manifest.File) throws(ContentProblem) {
-        guard file.sha256.isSHA256 else { throw ContentProblem(file.path, .notASHA256) }
+    private mutating func add(_ file: Manifest.File) throws(ContentError) {
+        guard file.sha256.isSHA256 else { throw ContentError(file.path, .notASHA256) }
         guard file.size >= 0, sizes.updateValue(file.size, forKey: file.sha256) ?? file.size == file.size else {
-            throw ContentProblem(file.path, .wrongSize)
+            throw ContentError(file.path, .wrongSize)
         }
         guard file.size <= VersionScan.maximumFileBytes else {
-            throw ContentProblem(file.path, .tooLarge(limit: VersionScan.maximumFileBytes))
+            throw ContentError(file.path, .tooLarge(limit: VersionScan.maximumFileBytes))
         }
         guard file.path.utf8.count <= Self.maximumPathBytes else {
-            throw ContentProblem(file.path, .longName(limit: Self.maximumPathBytes))
+            throw ContentError(file.path, .longName(limit: Self.maximumPathBytes))
         }
         let parts = file.path.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count <= VersionScan.maximumDepth + 1 else {
-            throw ContentProblem(file.path, .tooDeep(limit: VersionScan.maximumDepth))
+            throw ContentError(file.path, .tooDeep(limit: VersionScan.maximumDepth))
         }
         try add(parts, of: file.path)
     }
 
-    private mutating func add(_ parts: [Substring], of file: String) throws(ContentProblem) {
+    private mutating func add(_ parts: [Substring], of file: String) throws(ContentError) {
         var path = ""
         for (place, part) in parts.enumerated() {
-            if let reason = Self.refusal(ofName: part) { throw ContentProblem(file, reason) }
+            if let reason = Self.refusal(ofName: part) { throw ContentError(file, reason) }
             path += (path.isEmpty ? "" : "/") + part
             let isFile = place == parts.count - 1
             let earlier = spellings.updateValue((path, isFile), forKey: FolderListing.folded(path))
             // Compared byte by byte: `String` considers two normalizations equal.
             if let earlier, isFile || earlier.isFile || !earlier.path.utf8.elementsEqual(path.utf8) {
-                throw ContentProblem(file, .sameNameAs(earlier.path))
+                throw ContentError(file, .sameNameAs(earlier.path))
             }
         }
     }

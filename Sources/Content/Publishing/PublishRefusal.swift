@@ -5,9 +5,9 @@ import SystemPackage
 /// The reason why a version is not published or not withdrawn. Nothing has changed then.
 package enum PublishRefusal: Error, Hashable, Sendable {
     /// The bundle's name is invalid.
-    case bundleName(ContentProblem.Reason)
+    case bundleName(ContentError.Reason)
     /// The first problem of the folder or the manifest.
-    case content(ContentProblem)
+    case content(ContentError)
     /// A member of the manifest other than its files is invalid.
     case member(String)
     /// An equal or newer version exists, and `isPatch` was not set.
@@ -54,11 +54,11 @@ extension PublishRefusal: CustomStringConvertible {
     /// Converts errors of the disk, the object store and others to a refusal; returns other errors as they are.
     static func from(_ error: any Error) -> any Error {
         switch error {
-        case let problem as ContentProblem: PublishRefusal.content(problem)
+        case let problem as ContentError: PublishRefusal.content(problem)
         case let error as Errno: PublishRefusal.notWritable("\(error)")
-        case FolderLock.Failure.busy, ObjectStoreError.preconditionFailed: PublishRefusal.busy
+        case FolderLock.Unavailable.busy, ObjectStoreError.preconditionFailed: PublishRefusal.busy
         case let error as ObjectStoreError: PublishRefusal.notWritable("\(error)")
-        case FolderLock.Failure.unusable(let error): PublishRefusal.notWritable("\(error)")
+        case FolderLock.Unavailable.unusable(let error): PublishRefusal.notWritable("\(error)")
         default: error
         }
     }

@@ -6,5 +6,5 @@ package struct PublishingOutcome: Sendable {
     /// The hashes of the files that a draft still lacks.
     package var missing: [String] = []
     /// Files of which no variant could be made, and why; they are sent as they are.
-    package var unprepared: [ContentProblem] = []
+    package var unprepared: [ContentError] = []
 }

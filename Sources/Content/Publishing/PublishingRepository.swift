@@ -31,7 +31,7 @@ protocol PublishingRepository: Sendable {
     func prepare(
         _ manifest: Manifest, among known: KnownVersions, _ extent: PatchExtent,
         progress: @escaping @Sendable (PublishingProgress) -> Void
-    ) async throws -> [ContentProblem]
+    ) async throws -> [ContentError]
 
     /// Replaces the version's record atomically.
     func write(_ record: VersionRecord, among known: KnownVersions) async throws

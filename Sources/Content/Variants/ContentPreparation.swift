@@ -10,7 +10,7 @@ package struct ContentPreparation {
         /// How many variants were made.
         package var made = 0
         /// The files of which no variant could be made, and why.
-        package var problems: [ContentProblem] = []
+        package var problems: [ContentError] = []
     }
 
     let variants: VariantFolder
@@ -61,12 +61,12 @@ package struct ContentPreparation {
                 share.endWay()
             }
             try variants.write(record, of: step.file.sha256)
-        } catch let problem as ContentProblem {
+        } catch let problem as ContentError {
             summary.problems.append(problem)
         } catch let error as CodingError {
-            summary.problems.append(ContentProblem(path.string, .unreadable("\(error)")))
+            summary.problems.append(ContentError(path.string, .unreadable("\(error)")))
         } catch let error as Errno {
-            summary.problems.append(ContentProblem(path.string, .unreadable("\(error)")))
+            summary.problems.append(ContentError(path.string, .unreadable("\(error)")))
         }
     }
 

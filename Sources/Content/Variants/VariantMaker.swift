@@ -29,7 +29,7 @@ struct VariantMaker {
     ///   - limit: the maximum size of the variant, in bytes.
     ///   - target: opened for reading, too.
     /// - Returns: `nil` if the variant exceeds the limit or saves too little; the target then has partial contents.
-    /// - Throws: ``CodingError``; ``ContentProblem`` if the file does not match the manifest; `Errno`.
+    /// - Throws: ``CodingError``; ``ContentError`` if the file does not match the manifest; `Errno`.
     func make(
         _ encoding: ContentVariant.Encoding, from base: PatchBase? = nil, limit: Int, into target: FileDescriptor
     ) throws -> ContentVariant? {
@@ -89,6 +89,6 @@ struct VariantMaker {
             seen = run.put
         }
         _ = try CodingRun(variant, through: decoder, checkpoint: told) { digest.update(bufferPointer: $0) }
-        guard digest.finalize().hex == file.sha256 else { throw ContentProblem(path.string, .changing) }
+        guard digest.finalize().hex == file.sha256 else { throw ContentError(path.string, .changing) }
     }
 }

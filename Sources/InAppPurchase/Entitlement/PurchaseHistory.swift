@@ -28,14 +28,14 @@ extension Array {
     /// their own: the original if it is known.
     fileprivate func restoredCopiesCollapsed<Terms>() -> [Purchase<Terms>] where Element == Purchase<Terms> {
         var places: [OriginalTransaction.Key: Int] = [:]
-        return reduce(into: []) { kept, purchase in
+        return reduce(into: []) { purchases, purchase in
             let transaction = purchase.transaction
             guard transaction.expirationDate == nil, let place = places[transaction.originalTransactionKey] else {
-                if transaction.expirationDate == nil { places[transaction.originalTransactionKey] = kept.count }
-                kept.append(purchase)
+                if transaction.expirationDate == nil { places[transaction.originalTransactionKey] = purchases.count }
+                purchases.append(purchase)
                 return
             }
-            if transaction.standsForLineBefore(kept[place].transaction) { kept[place] = purchase }
+            if transaction.standsForOriginalBefore(purchases[place].transaction) { purchases[place] = purchase }
         }
     }
 }
@@ -43,7 +43,7 @@ extension Array {
 extension Transaction {
     fileprivate func isOlder(than other: Transaction) -> Bool { (purchaseDate, id) < (other.purchaseDate, other.id) }
 
-    fileprivate func standsForLineBefore(_ other: Transaction) -> Bool {
+    fileprivate func standsForOriginalBefore(_ other: Transaction) -> Bool {
         if id == originalID || other.id == originalID { return id == originalID }
         return id < other.id
     }

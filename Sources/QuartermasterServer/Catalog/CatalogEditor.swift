@@ -44,9 +44,9 @@ struct CatalogEditor: CatalogEditing {
         try await Task {
             do {
                 return try await queue.run { try await applyLocked(edit, by: actor, at: date) }
-            } catch is SerialQueue.Full {
+            } catch is SerialQueue.Unavailable {
                 throw CatalogRefusal.busy
-            } catch let failure as FolderLock.Failure {
+            } catch let failure as FolderLock.Unavailable {
                 throw CatalogRefusal(failure)
             }
         }.value
@@ -67,7 +67,7 @@ struct CatalogEditor: CatalogEditing {
     private var served: CatalogFile? {
         switch effect {
         case .none: nil
-        case .serve(let uptake): uptake.live.current
+        case .serve(let activation): activation.live.current
         }
     }
 
@@ -107,7 +107,7 @@ struct CatalogEditor: CatalogEditing {
             try await trail.retract(change, by: actor, because: "\(error)", at: date)
             throw refusal
         }
-        if case .serve(let uptake) = effect { _ = await uptake.reload(change.files.new) }
+        if case .serve(let activation) = effect { _ = await activation.reload(change.files.new) }
         guard isConfirmed else {
             throw CatalogRefusal.notWritable("the catalog is replaced, but the disk does not confirm it; look at it")
         }

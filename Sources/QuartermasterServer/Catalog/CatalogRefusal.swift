@@ -19,7 +19,7 @@ enum CatalogRefusal: Error, Hashable, Sendable {
 }
 
 extension CatalogRefusal {
-    init(_ failure: FolderLock.Failure) {
+    init(_ failure: FolderLock.Unavailable) {
         self =
             switch failure {
             case .busy: .busy

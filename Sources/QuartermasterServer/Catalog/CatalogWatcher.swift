@@ -14,12 +14,12 @@ struct CatalogWatcher: Service {
 
     let source: any CatalogSource
     let handlers: [any ProductHandler.Type]
-    let uptake: CatalogActivation
+    let activation: CatalogActivation
     let content: any ContentRepository
     let trail: CatalogAudit
     let metrics: ServerMetrics
 
-    private var logger: Logger { uptake.logger }
+    private var logger: Logger { activation.logger }
 
     func run() async throws {
         try? await cancelWhenGracefulShutdown {
@@ -52,7 +52,7 @@ struct CatalogWatcher: Service {
 
     /// Polls the catalog once: serves it, reports its mistake, or waits for the next poll.
     func lookAtCatalog(_ seen: inout Seen) async {
-        await uptake.bindTermsIfDue()
+        await activation.bindTermsIfDue()
         do {
             try await refreshCatalog(&seen)
             if seen.reported != nil { metrics.catalogReloaded(true) }
@@ -70,9 +70,9 @@ struct CatalogWatcher: Service {
     }
 
     private func refreshCatalog(_ seen: inout Seen) async throws {
-        let served = uptake.live.current
+        let served = activation.live.current
         let newer = try await source.file(otherThan: served, bundles: content.bundles(), handlers: handlers)
-        guard let newer, await uptake.reload(newer, after: served.revision), source.isEditedByHand else { return }
+        guard let newer, await activation.reload(newer, after: served.revision), source.isEditedByHand else { return }
         if case .none = seen.unrecorded { seen.unrecorded = .since(served) }
     }
 
@@ -85,7 +85,7 @@ struct CatalogWatcher: Service {
         case .unknown: old = nil
         }
         do {
-            try await trail.recordHandEdit(from: old, to: uptake.live.current, at: uptake.decisions.clock())
+            try await trail.recordHandEdit(from: old, to: activation.live.current, at: activation.decisions.clock())
             seen.unrecorded = .none
         } catch {
             logger.error("the edit of the catalog is not recorded yet", metadata: ["error": "\(error)"])
@@ -95,7 +95,7 @@ struct CatalogWatcher: Service {
     private func watchContent() async throws {
         while true {
             try await Task.sleep(for: content.refreshInterval)
-            await content.refresh(at: uptake.decisions.clock()).log(logger)
+            await content.refresh(at: activation.decisions.clock()).log(logger)
         }
     }
 }

@@ -12,7 +12,7 @@ struct LedgerCatalogEditor: CatalogEditing {
     let handlers: [any ProductHandler.Type]
     let bundles: @Sendable () -> [BundleName]
     /// Serves the new revision; `nil` in a command.
-    let uptake: CatalogActivation?
+    let activation: CatalogActivation?
 
     func apply(_ edit: CatalogEdit, by actor: AuditActor, at date: Date) async throws -> CatalogChange {
         for _ in 0..<Self.maximumTries {
@@ -78,7 +78,7 @@ struct LedgerCatalogEditor: CatalogEditing {
             return nil
         }
         let numbered = new.numbered(added.number)
-        _ = await uptake?.reload(numbered)
+        _ = await activation?.reload(numbered)
         return numbered
     }
 }

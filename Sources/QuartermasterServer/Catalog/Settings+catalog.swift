@@ -33,18 +33,18 @@ extension Settings {
         }
     }
 
-    /// - Parameter uptake: serves the edited catalog; `nil` in a command.
+    /// - Parameter activation: serves the edited catalog; `nil` in a command.
     func catalogEditor(
         _ ledger: any Ledger, _ handlers: [any ProductHandler.Type],
-        bundles: @escaping @Sendable () -> [BundleName], _ uptake: CatalogActivation?
+        bundles: @escaping @Sendable () -> [BundleName], _ activation: CatalogActivation?
     ) -> any CatalogEditing {
         switch catalog {
         case .file:
             CatalogEditor(
                 path: products, handlers: handlers, bundles: bundles, trail: CatalogAudit(ledger: ledger),
-                effect: uptake.map { .serve($0) } ?? .none)
+                effect: activation.map { .serve($0) } ?? .none)
         case .database:
-            LedgerCatalogEditor(ledger: ledger, handlers: handlers, bundles: bundles, uptake: uptake)
+            LedgerCatalogEditor(ledger: ledger, handlers: handlers, bundles: bundles, activation: activation)
         }
     }
 }

@@ -130,7 +130,7 @@ extension Settings {
         let ledger = try LedgerOpener.openExisting(database, handlers: handlers)
         do {
             try await body(
-                LedgerCatalogEditor(ledger: ledger, handlers: handlers, bundles: content.bundles, uptake: nil))
+                LedgerCatalogEditor(ledger: ledger, handlers: handlers, bundles: content.bundles, activation: nil))
         } catch let mistake as CatalogError {
             throw CommandError("catalog: \(mistake)")
         } catch let refusal as CatalogRefusal {

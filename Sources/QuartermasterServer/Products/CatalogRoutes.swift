@@ -53,7 +53,7 @@ struct CatalogRoutes: Sendable {
         let body: ByteBuffer
         do {
             body = try await request.wholeBody(.product, context)
-        } catch is BodyTooLarge {
+        } catch is BodySizeError {
             throw Problem.requestTooLarge
         }
         let change = try await apply(.put(Data(buffer: body)), to: id, request, context)

@@ -130,7 +130,7 @@ struct ReceiptRoutes: Sendable {
         let bytes: ByteBuffer
         do {
             bytes = try await request.wholeBody(Body.limits, context)
-        } catch is BodyTooLarge {
+        } catch is BodySizeError {
             let announced = request.headers[.contentLength].flatMap { Int($0) }
             await intake.recordRefusal(ofUnread: announced, "body too large", from: account)
             throw Problem.receiptTooLarge

@@ -73,7 +73,7 @@ struct NotificationRoutes: Sendable {
             try await recorder.record { context in
                 try await store.readNotification(body, ofKnownSigner: ofKnownSigner, in: context)
             }
-        } catch is BodyTooLarge {
+        } catch is BodySizeError {
             throw Problem.requestTooLarge
         }
     }

@@ -30,43 +30,43 @@ extension ReceiptRecorder {
         ) { first, _ in first }
         var merged = known.mapValues(\.transaction)
         for copy in copies where merged[copy.key]?.merge(copy) == nil { merged[copy.key] = copy }
-        let lineKeys = Set(merged.values.map(\.originalTransactionKey))
-        let knownLines = try rows.originalTransactions(lineKeys)
-        let waiting = try rows.unclaimed(of: lineKeys.subtracting(knownLines.keys))
+        let originalKeys = Set(merged.values.map(\.originalTransactionKey))
+        let knownOriginals = try rows.originalTransactions(originalKeys)
+        let waiting = try rows.unclaimed(of: originalKeys.subtracting(knownOriginals.keys))
         for held in waiting { merged[held.transaction.key, default: held.transaction].merge(held.transaction) }
         let earlier = known.mapValues(\.terms).merging(waiting.map { ($0.transaction.key, $0.terms) }) { $0 ?? $1 }
-        let inherited = try inheritedTerms(merged.values.filter { (earlier[$0.key] ?? nil) == nil }, knownLines)
+        let inherited = try inheritedTerms(merged.values.filter { (earlier[$0.key] ?? nil) == nil }, knownOriginals)
         let terms = earlier.merging(inherited) { $0 ?? $1 }
         let claimed = try claim(
-            copies.map { merged[$0.key] ?? $0 }, on: knownLines, terms: terms, by: presentation)
-        var taken = try write(merged.values.map { ($0, terms[$0.key] ?? nil) }, over: known, knownLines, claimed)
-        taken.remedies = claimed.remedies
+            copies.map { merged[$0.key] ?? $0 }, on: knownOriginals, terms: terms, by: presentation)
+        var result = try write(merged.values.map { ($0, terms[$0.key] ?? nil) }, over: known, knownOriginals, claimed)
+        result.remedies = claimed.remedies
         try transferCredits(of: claimed, cause: cause)
         let before = known.mapValues(\.transaction).merging(waiting.map { ($0.transaction.key, $0.transaction) }) {
             $1
         }
-        taken.changed = Set(copies.map(\.key).filter { merged[$0] != before[$0] })
+        result.changed = Set(copies.map(\.key).filter { merged[$0] != before[$0] })
         let renewed = try writeRenewals(verified.renewals)
-        taken.changesOriginals = renewed || claimed.originalTransactions != knownLines
-        return taken
+        result.changesOriginals = renewed || claimed.originalTransactions != knownOriginals
+        return result
     }
 
     private func write(
         _ merged: [(transaction: Transaction, terms: Product?)], over known: [Transaction.Key: RecordedTransaction],
-        _ knownLines: [OriginalTransaction.Key: OriginalTransaction], _ claimed: ClaimedTransactions
+        _ knownOriginals: [OriginalTransaction.Key: OriginalTransaction], _ claimed: ClaimedTransactions
     ) throws -> MergeResult {
         let originals = claimed.originalTransactions
         let restored = merged.map(\.transaction).filter {
-            known[$0.key] == nil && knownLines[$0.originalTransactionKey] != nil
+            known[$0.key] == nil && knownOriginals[$0.originalTransactionKey] != nil
         }
         let credited = try creditedAccounts(ofPurchasesRestoredBy: restored, originals)
-        var taken = MergeResult()
+        var result = MergeResult()
         for (transaction, earlier) in merged {
             let key = transaction.key
             let terms = earlier ?? context.terms(for: transaction)
             guard let owner = originals[transaction.originalTransactionKey]?.owner else {
                 try rows.write(UnclaimedTransaction(transaction: transaction, terms: terms))
-                taken.unclaimed[key] = transaction
+                result.unclaimed[key] = transaction
                 continue
             }
             let credits = known[key]?.creditedTo ?? credited[transaction.originalTransactionKey] ?? owner
@@ -75,9 +75,9 @@ extension ReceiptRecorder {
                 transaction: transaction, terms: terms, owner: owner, creditedTo: movesCredits ? owner : credits)
             let isNews = known[key]?.transaction != transaction || (known[key]?.terms == nil && terms != nil)
             if isNews { try rows.write(record) }
-            taken.records[key] = record
+            result.records[key] = record
         }
-        return taken
+        return result
     }
 
     /// Takes the credits back from the accounts whose original transactions were transferred with their credits; the

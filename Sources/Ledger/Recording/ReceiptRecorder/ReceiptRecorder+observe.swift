@@ -10,10 +10,11 @@ extension ReceiptRecorder {
     ///
     /// - Parameter cause: the notification or the request that brought the facts; stored with the postings.
     package func observe(_ facts: VerifiedReceipt, cause: String) throws -> Observation {
-        let taken = try merge(try withoutForgotten(facts), presented: nil, cause: cause)
-        try deliver(Array(taken.records.values), .notification(cause))
+        let result = try merge(try withoutForgotten(facts), presented: nil, cause: cause)
+        try deliver(Array(result.records.values), .notification(cause))
         return Observation(
-            news: taken.changed.count, unclaimed: taken.unclaimed.count, owners: Set(taken.records.values.map(\.owner)))
+            news: result.changed.count, unclaimed: result.unclaimed.count,
+            owners: Set(result.records.values.map(\.owner)))
     }
 
     /// Applies a notification's facts, and records that in the audit trail of every account that they concern.

@@ -28,7 +28,7 @@ struct StoreKeys: Sendable {
             guard let pem = try? String(contentsOfFile: setting.privateKeyFile, encoding: .utf8) else {
                 throw SettingError("apps.\(app).privateKeyFile: \(setting.privateKeyFile) cannot be read")
             }
-            do throws(AppStoreServerKey.Invalid) {
+            do throws(AppStoreServerKey.KeyError) {
                 keys[app] = try AppStoreServerKey(
                     issuerID: setting.issuerID, keyID: setting.keyID, bundleID: app, pem: pem)
             } catch {

@@ -24,7 +24,7 @@ struct ChunkedBodyMiddleware: RouterMiddleware {
         var request = request
         do {
             request.body = .init(buffer: try await request.wholeBody(.small, context))
-        } catch is BodyTooLarge {
+        } catch is BodySizeError {
             throw Problem.requestTooLarge
         }
         return try await next(request, context)

@@ -8,7 +8,7 @@ extension Request {
     /// Reads the whole body. Its memory is reserved from the ``BodyBudget`` until the request is answered.
     ///
     /// If the body does not arrive within its time, the connection is closed without a response.
-    /// - Throws: ``BodyTooLarge`` past the limit; 503 `busy` if there is no room for it now.
+    /// - Throws: ``BodySizeError`` past the limit; 503 `busy` if there is no room for it now.
     func wholeBody(_ limits: BodyLimits, _ context: ServerContext) async throws -> ByteBuffer {
         let channel = context.channel
         let deadline = channel.eventLoop.scheduleTask(in: limits.maximumTime) { channel.close(promise: nil) }
@@ -16,7 +16,7 @@ extension Request {
         var whole = ByteBuffer()
         for try await part in body {
             let bytes = whole.readableBytes + part.readableBytes
-            guard bytes <= limits.maximumBytes else { throw BodyTooLarge() }
+            guard bytes <= limits.maximumBytes else { throw BodySizeError() }
             if bytes > whole.capacity {
                 // A buffer doubles its capacity; this is what it will allocate.
                 let capacity = bytes.nextPowerOfTwo
@@ -38,7 +38,7 @@ extension Request {
             return try await LargeBodies.shared.run(bytes: whole.readableBytes) {
                 try JSONCoding.decode(type, from: whole)
             }
-        } catch is BodyTooLarge {
+        } catch is BodySizeError {
             throw Problem.requestTooLarge
         }
     }

@@ -1,2 +1,2 @@
 /// The keys in the key/value store cannot be read.
-struct UnreadableKeys: Error {}
+struct SimulatorKeyError: Error {}

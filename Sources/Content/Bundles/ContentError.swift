@@ -1,7 +1,7 @@
 import InAppPurchase
 
 /// The reason why something in the content folder is not published.
-package struct ContentProblem: Error, Hashable, Sendable {
+package struct ContentError: Error, Hashable, Sendable {
     package enum Reason: Hashable, Sendable {
         case missing
         case notAFolder
@@ -57,7 +57,7 @@ package struct ContentProblem: Error, Hashable, Sendable {
     }
 }
 
-extension ContentProblem: CustomStringConvertible {
+extension ContentError: CustomStringConvertible {
     /// One line, whatever characters the path contains.
     package var description: String {
         let visible = path.unicodeScalars.map {
@@ -67,7 +67,7 @@ extension ContentProblem: CustomStringConvertible {
     }
 }
 
-extension ContentProblem.Reason: CustomStringConvertible {
+extension ContentError.Reason: CustomStringConvertible {
     package var description: String {
         switch self {
         case .missing: "there is no such folder"

@@ -1,2 +1,2 @@
 /// Malformed input. Without details, since the position of the wrong octet would help nobody.
-struct Unreadable: Error {}
+struct AppReceiptError: Error {}

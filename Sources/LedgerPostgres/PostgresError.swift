@@ -1,7 +1,7 @@
 import Ledger
 
 /// An error of PostgreSQL or of the connection to it.
-struct PostgresFailure: Error {
+struct PostgresError: Error {
     /// The SQLSTATE: five characters, of which two are the class; `nil` if there was no answer.
     var state: String?
     /// The message, without any value of a statement.
@@ -66,7 +66,7 @@ struct PostgresFailure: Error {
 }
 
 extension LedgerUnavailable {
-    init(_ failure: PostgresFailure) {
+    init(_ failure: PostgresError) {
         self.init("PostgreSQL\(failure.state.map { " \($0)" } ?? ""): \(failure.message)")
     }
 }

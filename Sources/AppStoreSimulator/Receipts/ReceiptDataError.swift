@@ -1,0 +1,2 @@
+/// The data is not a receipt.
+struct ReceiptDataError: Error {}

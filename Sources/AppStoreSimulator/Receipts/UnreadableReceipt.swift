@@ -1,2 +1,0 @@
-/// The data is not a receipt.
-struct UnreadableReceipt: Error {}
