@@ -64,6 +64,7 @@ package struct AppStoreSimulator: Sendable {
             signedDataKey: try await SignedDataKey.establish(in: store, at: date),
             receiptKey: try await ReceiptKey.establish(in: store, at: date),
             numbers: AppNumbers(lookUp: appAppleID))
+        try await counter.book.readAgenda()
         let notifications = NotificationBook(store: store)
         return AppStoreSimulator(
             counter: counter, keys: APIKeys(store: store), addresses: NotificationAddresses(store: store),
@@ -110,23 +111,32 @@ package struct AppStoreSimulator: Sendable {
         host: String, port: Int, names: Set<String> = [], logger: Logger,
         onServerRunning: @escaping @Sendable (any Channel) async -> Void = { _ in }
     ) -> some ApplicationProtocol {
-        Application(
+        let timeline = timeline(logger)
+        return Application(
             // An address that stands for all addresses of the machine is not the name of one.
-            router: router(OwnHosts(["0.0.0.0", "::"].contains(host) ? names : names.union([host]))),
+            router: router(timeline, OwnHosts(["0.0.0.0", "::"].contains(host) ? names : names.union([host]))),
             server: .http1(configuration: .init(idleTimeout: Limits.idleTime)),
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port),
                 availableConnectionsDelegate: MaximumAvailableConnections(Limits.connections)),
-            services: [NotificationSender(outbox: outbox, book: notifications, clock: clock, logger: logger)],
+            services: [
+                NotificationSender(outbox: outbox, book: notifications, clock: clock, logger: logger),
+                TimelineService(timeline: timeline, clock: clock, logger: logger),
+            ],
             onServerRunning: onServerRunning, logger: logger)
     }
 
-    func router(_ hosts: OwnHosts) -> Router<StoreRequestContext> {
+    func timeline(_ logger: Logger) -> Timeline {
+        let notifier = Notifier(counter: counter, addresses: addresses, outbox: outbox)
+        return Timeline(performer: Performer(book: counter.book, notifier: notifier), logger: logger)
+    }
+
+    func router(_ timeline: Timeline, _ hosts: OwnHosts) -> Router<StoreRequestContext> {
         let router = Router(context: StoreRequestContext.self)
         let methods = RouteMethods()
         router.add(middleware: ProblemMiddleware(methods: methods))
         router.add(middleware: CallerMiddleware(hosts: hosts))
-        let notifier = Notifier(counter: counter, addresses: addresses, outbox: outbox)
+        router.add(middleware: TimelineMiddleware(timeline: timeline, clock: clock))
         router.get("simulator/openapi.yaml") { _, _ in
             Response(
                 status: .ok, headers: [.contentType: "application/yaml"],
@@ -134,11 +144,11 @@ package struct AppStoreSimulator: Sendable {
         }
         let own = router.group("simulator/v1")
         SimulatorRoutes(
-            acts: Acts(counter: counter, notifier: notifier, clock: clock), keys: keys, faults: faults,
+            acts: Acts(performer: timeline.performer, counter: counter, clock: clock), keys: keys, faults: faults,
             rootCertificate: rootCertificate, receiptRootCertificate: receiptRootCertificate
         ).add(to: own)
         NotificationRoutes(addresses: addresses, outbox: outbox).add(to: own)
-        ClockRoutes(clock: time, outbox: outbox).add(to: own)
+        ClockRoutes(clock: time, timeline: timeline, outbox: outbox).add(to: own)
         let verifyReceipt = VerifyReceipt(counter: counter)
         let environments: [(RouterPath, InAppPurchase.Environment)] = [
             ("production", .production), ("sandbox", .sandbox),
@@ -147,8 +157,8 @@ package struct AppStoreSimulator: Sendable {
             let group = router.group(path).add(middleware: FaultMiddleware(faults: faults, callersClock: time.base))
             StoreRoutes(verifyReceipt: verifyReceipt, environment: environment, clock: clock).add(to: group)
             ServerAPI(
-                notifier: notifier, notifications: notifications, keys: keys, environment: environment, clock: clock,
-                callersClock: time.base
+                notifier: timeline.performer.notifier, notifications: notifications, keys: keys,
+                environment: environment, clock: clock, callersClock: time.base
             ).add(to: group.group("inApps"))
         }
         methods.declare(router.routes.map { (template: $0.path.description, method: $0.method.rawValue) })

@@ -10,7 +10,7 @@ import Testing
     @Test func offsetMovesTheStoreAndOutlivesIt() async throws {
         let (store, clock, path) = (MemoryKeyValueStore(), TestClock(), "/simulator/v1/clock")
         try await Shop.open(store, clock: clock) { shop in
-            let id = try await shop.buy("auto-renewable")["transactionID"].text
+            let id = try await shop.buy("auto-renewable", "club", ["renews": .bool(false)])["transactionID"].text
             let caller = try await Caller(shop)
             for (body, offset) in [(["offsetSeconds": 60], 60), (["advanceSeconds": 2_678_400], 2_678_460)]
                 as [(JSONValue, Int)]

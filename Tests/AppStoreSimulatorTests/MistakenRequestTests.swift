@@ -19,18 +19,19 @@ import Testing
         ("subscriptions/{id}/crossgrade", ["productID": "gold"]), ("subscriptions/{id}/resubscribe", [:]),
         ("subscriptions/{id}/price-increase", [:]), ("subscriptions/{id}/extend", ["days": 1]),
         ("subscriptions/{id}/redeem-offer", ["offerType": 3]), ("transactions/{id}/refund", [:]),
-        ("transactions/{id}/consumption-request", [:]),
+        ("transactions/{id}/consumption-request", [:]), ("subscriptions/{id}/grace", [:]),
+        ("subscriptions/{id}/billing-retry", [:]), ("subscriptions/{id}/plan", ["acts": .array([])]),
     ]
 
     static let actsWithoutBody = [
-        "subscriptions/{id}/renew", "subscriptions/{id}/grace", "subscriptions/{id}/billing-retry",
-        "subscriptions/{id}/grace-period-expired", "subscriptions/{id}/revoke", "subscriptions/{id}/cancel",
-        "subscriptions/{id}/reenable", "transactions/{id}/refund-reversed", "transactions/{id}/refund-declined",
-        "transactions/{id}/revoke",
+        "subscriptions/{id}/renew", "subscriptions/{id}/grace-period-expired", "subscriptions/{id}/revoke",
+        "subscriptions/{id}/cancel", "subscriptions/{id}/reenable", "transactions/{id}/refund-reversed",
+        "transactions/{id}/refund-declined", "transactions/{id}/revoke",
     ]
 
     static let settings: [Operation] = [
         (.post, "clock"), (.post, "faults"), (.put, "notification-url"), (.post, "notification-faults"),
+        (.put, "products"),
     ]
 
     /// Those of Apple's calls that name a transaction, with a body that is as it should be.

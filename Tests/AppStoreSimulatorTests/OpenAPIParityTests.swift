@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Logging
 import TestSupport
 import Testing
 
@@ -17,8 +18,9 @@ import Testing
             })
         try await Shop.open { shop in
             // The description says of all methods what verifyReceipt answers, as Apple's does: 21000.
+            let router = shop.simulator.router(shop.simulator.timeline(Logger(label: "test")), OwnHosts([]))
             let routes = OpenAPIOperations.routed(
-                shop.simulator.router(OwnHosts([])).routes.map { ($0.method.rawValue, $0.path.description) }
+                router.routes.map { ($0.method.rawValue, $0.path.description) }
             ).filter { $0.hasPrefix("POST ") || !$0.hasSuffix("/verifyReceipt") }
             #expect(routes.subtracting(described).sorted() == [], "not described in \(Self.file)")
             #expect(described.subtracting(routes).sorted() == [], "described in \(Self.file), and no route")

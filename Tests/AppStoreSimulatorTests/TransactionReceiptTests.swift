@@ -66,7 +66,7 @@ import X509
 
     @Test func subscriptionsShowTheNewestPeriod() async throws {
         try await Shop.open { shop in
-            let bought = try await shop.buy("auto-renewable", "club", ["period": "P1D"])
+            let bought = try await shop.buy("auto-renewable", "club", ["period": "P1D", "renews": .bool(false)])
             let active = try await shop.verifyReceipt(bought["transactionReceipt"])
             #expect(active["status"] == 0)
             #expect(active["auto_renew_status"] == 1)

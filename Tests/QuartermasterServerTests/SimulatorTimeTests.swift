@@ -39,7 +39,7 @@ struct SimulatorTimeTests {
         let account = try await server.call(.GET, "/v1/entitlements", token: player.token).json["account"]
         let order: JSONValue = [
             "bundleID": .string(World.app), "productID": .string("\(World.app).club.monthly"),
-            "type": "auto-renewable", "appAccountToken": account,
+            "type": "auto-renewable", "appAccountToken": account, "renews": .bool(false),
         ]
         _ = try await server.call(.POST, "/simulator/v1/purchases", order, simulator: true)
         return order

@@ -32,6 +32,7 @@ enum StoreLife {
         """
     static let order: [String: JSONValue] = [
         "period": "P7D", "offerType": 1, "offerDiscountType": "FREE_TRIAL", "offerPeriod": "P3D", "customer": "Ada",
+        "renews": .bool(false),
     ]
 
     /// After the purchase; no two at once.
@@ -76,7 +77,7 @@ enum StoreLife {
         // Refunds: an old period's, and one that is declined.
         (21.5, until(27), .denied(.expired), 8), (23.5, until(27), .denied(.expired), 8),
         // Grace, billing retry, recovery; the second time without grace.
-        (27.5, until(43), .denied(.expired), 8), (29.5, .denied(.billingRetry), .denied(.expired), 8),
+        (27.5, until(33), .denied(.expired), 8), (29.5, .denied(.billingRetry), .denied(.expired), 8),
         (30.5, until(37), .denied(.expired), 9), (37.5, .denied(.billingRetry), .denied(.expired), 9),
         (39.5, until(46), .denied(.expired), 10), (41.5, until(50), .denied(.expired), 10),
         // Refunded, and the refund reversed.

@@ -104,9 +104,11 @@ extension World {
         }
     }
 
+    /// Buys a product. A subscription does not renew by itself unless `more` says so.
     func buy(_ product: String, _ type: String, _ more: [String: JSONValue] = [:]) async throws -> Bought {
         let order: [String: JSONValue] = [
             "bundleID": .string(World.app), "productID": .string("\(World.app).\(product)"), "type": .string(type),
+            "renews": .bool(false),
         ]
         let answer = try await act("purchases", .object(order.merging(more) { $1 }))
         return Bought(

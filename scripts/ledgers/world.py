@@ -97,7 +97,8 @@ class World:
         self.store.ask("POST", "/simulator/v1/faults", members, expected=[204])
 
     def buy(self, app, product, kind, **members):
-        body = {"bundleID": app, "productID": product, "type": kind, **members}
+        # Releases whose subscriptions never renew by themselves ignore `renews`.
+        body = {"bundleID": app, "productID": product, "type": kind, "renews": False, **members}
         return self.store.ask("POST", "/simulator/v1/purchases", body, expected=[201]).json
 
     def act(self, path, body=None, expected=(200,)):

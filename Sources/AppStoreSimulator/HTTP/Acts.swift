@@ -16,19 +16,19 @@ struct Acts: Sendable {
         var orderID: String?
     }
 
+    var performer: Performer
     var counter: Counter
-    var notifier: Notifier
     var clock: @Sendable () -> Date
 
     var now: Date { clock().wholeMilliseconds }
+    var notifier: Notifier { performer.notifier }
 
     /// Applies an event to the subscription that the path names.
     func perform(_ act: SubscriptionAct, _ context: StoreRequestContext) async throws -> Response {
         let date = now
-        guard let outcome = try await counter.book.perform(act, on: context.id, at: date) else {
+        guard let outcome = try await performer.perform(act, on: context.id, at: date) else {
             throw Problem.notFound("There is no such subscription.")
         }
-        try await notifier.tell(outcome, at: date)
         return try .json(answer(outcome.purchase, at: date))
     }
 
@@ -40,17 +40,19 @@ struct Acts: Sendable {
         _ body: @Sendable (inout StoredPurchase, Date) throws -> Void
     ) async throws -> Response {
         let date = now
-        let before = try await counter.book.purchase(context.id)
-        guard let outcome = try await counter.book.change(context.id, { try body(&$0, date) }) else {
+        guard let outcome = try await performer.change(context.id, kind, reason: reason, at: date, body) else {
             throw Problem.notFound("There is no such transaction.")
         }
-        // A refund that stood already, of the same share, is not notified again.
-        let isOld = outcome.purchase.transaction.revocation.map { $0.date < date } ?? false
-        let isSameShare = before?.revocationPercentage == outcome.purchase.revocationPercentage
-        if !(isOld && isSameShare && [.refund, .revoke].contains(kind)) {
-            try await notifier.tell(kind, of: outcome.purchase, newest: outcome.newest, reason: reason, at: date)
-        }
         return try .json(answer(outcome.purchase, at: date))
+    }
+
+    /// The purchase in every form of receipt.
+    func purchaseAnswer(_ purchase: StoredPurchase, for device: UUID?, at date: Date) async throws -> Response {
+        var answer = try answer(purchase, for: device, at: date)
+        answer.appReceipt = try await counter.appReceipt(of: purchase.customer, for: device, at: date)
+        answer.orderID = purchase.orderID
+        answer.transactionReceipt = try await counter.transactionReceipt(purchase)
+        return try .json(answer, status: .created)
     }
 
     /// - Parameter device: the device that the signed transaction is made for; `nil` for none.
@@ -64,5 +66,5 @@ struct Acts: Sendable {
 
 extension StoreRequestContext {
     /// The ID of the transaction that the path names.
-    fileprivate var id: TransactionID { TransactionID(stored: parameters.get("id") ?? "") }
+    var id: TransactionID { TransactionID(stored: parameters.get("id") ?? "") }
 }

@@ -16,6 +16,7 @@ struct ClockRoutes: Sendable {
     }
 
     var clock: SimulatorClock
+    var timeline: Timeline
     var outbox: Outbox
 
     func add(to router: RouterGroup<StoreRequestContext>) {
@@ -35,6 +36,7 @@ struct ClockRoutes: Sendable {
         guard try await clock.set(offset: offset) else {
             throw Problem.invalid("The offset is to be a hundred years at most.")
         }
+        try await timeline.catchUp(to: clock.now.wholeMilliseconds)
         // Notifications that have become due are sent at once.
         await outbox.look()
         return try answer()

@@ -25,6 +25,13 @@ enum Limits {
     static let lateness = 0.0...1_000_000.0
     /// Apple, extendByDays.
     static let extensionDays = 1...90
+    /// The range of a price in milliunits of its currency: App Store Connect sells for up to 10,000 US dollars, and no
+    /// currency has units a hundred thousand times smaller.
+    static let price = 0...1_000_000_000_000
+    /// The number of periods under an offer; App Store Connect has up to 12.
+    static let offerPeriods = 1...100
+    /// The maximum number of acts that are planned for a subscription.
+    static let plannedActs = 1_000
     /// Apple, revocationPercentage: thousandths of a percent.
     static let percentage = 0...100_000
     /// Three digits of an HTTP status and four of its own.

@@ -33,8 +33,10 @@ enum OpenAPIDescription {
             description: What customers do.
           - name: Subscriptions
             description: |
-              What happens to subscriptions. Each ends the current period now and signs it again, except `renew`, which starts
-              the next one; each tells the server by a notification.
+              What happens to subscriptions besides what happens by itself: a subscription renews when its period is over by the
+              simulator's clock, unless it was bought with `"renews": false`; one that is cancelled ends then, and so does one
+              whose price increase waits for consent; in billing trouble the grace period ends by itself, and after 60 days the
+              subscription; in the sandbox it ends after 12 renewals. Each tells the server by a notification.
           - name: Refunds
             description: What happens to single transactions. Each tells the server by a notification.
           - name: Trouble
@@ -66,7 +68,8 @@ enum OpenAPIDescription {
               tags: [Customers]
               summary: Buy a product
               description: |
-                Buys a product for a customer, and sends the notification that the App Store would send.
+                Buys a product for a customer, and sends the notification that the App Store would send. What the request leaves
+                open is taken from the product information, if there is any.
               requestBody:
                 required: true
                 content:
@@ -84,6 +87,48 @@ enum OpenAPIDescription {
                 '400': {$ref: '#/components/responses/NotJSON'}
                 '403': {$ref: '#/components/responses/Forbidden'}
                 '413': {$ref: '#/components/responses/TooLarge'}
+                '422': {$ref: '#/components/responses/Invalid'}
+
+          /simulator/v1/products:
+            put:
+              operationId: setProducts
+              tags: [Customers]
+              summary: Set product information
+              description: |
+                What App Store Connect has of products: names, prices, periods, offers. Replaces what it had of the same ones.
+              requestBody:
+                required: true
+                content: {application/json: {schema: {$ref: '#/components/schemas/ProductInformation'}}}
+              responses:
+                '204':
+                  description: The App Store has it.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                '400': {$ref: '#/components/responses/NotJSON'}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '413': {$ref: '#/components/responses/TooLarge'}
+                '422': {$ref: '#/components/responses/Invalid'}
+            get:
+              operationId: getProducts
+              tags: [Customers]
+              summary: Get product information
+              description: |
+                What StoreKit tells the app. A product that is not known is left out.
+              parameters:
+                - {$ref: '#/components/parameters/BundleIDQuery'}
+                - name: ids
+                  in: query
+                  description: Product IDs with commas between them; all products if it is left out.
+                  schema: {type: string}
+                - name: storefront
+                  in: query
+                  description: The country whose prices it tells, ISO 3166-1 alpha-3.
+                  schema: {type: string, pattern: '^[A-Z]{3}$', default: USA}
+              responses:
+                '200':
+                  description: The products, by ID.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/Products'}}}
+                '403': {$ref: '#/components/responses/Forbidden'}
                 '422': {$ref: '#/components/responses/Invalid'}
 
           /simulator/v1/customers/{customer}/receipt:
@@ -159,6 +204,9 @@ enum OpenAPIDescription {
               summary: Fail to renew, with a grace period
               parameters:
                 - {$ref: '#/components/parameters/IDPath'}
+              requestBody:
+                required: false
+                content: {application/json: {schema: {$ref: '#/components/schemas/GracePeriod'}}}
               responses:
                 '200':
                   description: The newest transaction of the subscription.
@@ -167,8 +215,11 @@ enum OpenAPIDescription {
                     application/json:
                       schema: {$ref: '#/components/schemas/SignedAnswer'}
                       examples: {recorded: {$ref: '#/components/examples/enterGracePeriod.200'}}
+                '400': {$ref: '#/components/responses/NotJSON'}
                 '403': {$ref: '#/components/responses/Forbidden'}
                 '404': {$ref: '#/components/responses/NotFound'}
+                '413': {$ref: '#/components/responses/TooLarge'}
+                '422': {$ref: '#/components/responses/Invalid'}
 
           /simulator/v1/subscriptions/{id}/billing-retry:
             post:
@@ -177,6 +228,9 @@ enum OpenAPIDescription {
               summary: Fail to renew, without a grace period
               parameters:
                 - {$ref: '#/components/parameters/IDPath'}
+              requestBody:
+                required: false
+                content: {application/json: {schema: {$ref: '#/components/schemas/BillingRetry'}}}
               responses:
                 '200':
                   description: The newest transaction of the subscription.
@@ -185,8 +239,11 @@ enum OpenAPIDescription {
                     application/json:
                       schema: {$ref: '#/components/schemas/SignedAnswer'}
                       examples: {recorded: {$ref: '#/components/examples/enterBillingRetry.200'}}
+                '400': {$ref: '#/components/responses/NotJSON'}
                 '403': {$ref: '#/components/responses/Forbidden'}
                 '404': {$ref: '#/components/responses/NotFound'}
+                '413': {$ref: '#/components/responses/TooLarge'}
+                '422': {$ref: '#/components/responses/Invalid'}
 
           /simulator/v1/subscriptions/{id}/grace-period-expired:
             post:
@@ -470,6 +527,30 @@ enum OpenAPIDescription {
                     application/json:
                       schema: {$ref: '#/components/schemas/SignedAnswer'}
                       examples: {recorded: {$ref: '#/components/examples/redeemOffer.200'}}
+                '400': {$ref: '#/components/responses/NotJSON'}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '404': {$ref: '#/components/responses/NotFound'}
+                '413': {$ref: '#/components/responses/TooLarge'}
+                '422': {$ref: '#/components/responses/Invalid'}
+
+          /simulator/v1/subscriptions/{id}/plan:
+            post:
+              operationId: planActs
+              tags: [Subscriptions]
+              summary: Plan what happens
+              description: |
+                Each act happens by itself when its time comes by the simulator's clock, before a renewal at the same time. At
+                most 1,000 are planned for a subscription at a time.
+              parameters:
+                - {$ref: '#/components/parameters/IDPath'}
+              requestBody:
+                required: true
+                content: {application/json: {schema: {$ref: '#/components/schemas/Plan'}}}
+              responses:
+                '202':
+                  description: The acts are planned.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/Planned'}}}
                 '400': {$ref: '#/components/responses/NotJSON'}
                 '403': {$ref: '#/components/responses/Forbidden'}
                 '404': {$ref: '#/components/responses/NotFound'}
@@ -1356,13 +1437,105 @@ enum OpenAPIDescription {
               properties:
                 status: {type: integer}
               additionalProperties: true
+            Country: {description: 'A country, ISO 3166-1 alpha-3.', type: string, pattern: '^[A-Z]{3}$'}
+            Currency: {description: ISO 4217., type: string, pattern: '^[A-Z]{3}$'}
+            Price: {description: 'In milliunits: 4.99 is 4990.', type: integer, minimum: 0, maximum: 1000000000000}
+            Offer:
+              type: object
+              required: [type]
+              properties:
+                type: {description: '1 introductory, 2 promotional, 3 offer code, 4 win-back.', type: integer, minimum: 1, maximum: 4}
+                id: {type: [string, 'null'], minLength: 1, maxLength: 255}
+                discountType: {type: [string, 'null'], enum: [FREE_TRIAL, PAY_AS_YOU_GO, PAY_UP_FRONT, ONE_TIME, null]}
+                period: {description: 'How long a period under the offer lasts, as in ISO 8601.', type: [string, 'null']}
+                periods: {description: 'How many periods, of `PAY_AS_YOU_GO`.', type: [integer, 'null'], minimum: 1, maximum: 100}
+                price: {description: 'Of a period under the offer, in milliunits; a free trial costs nothing.', type: [integer, 'null'], minimum: 0, maximum: 1000000000000}
+            LocalPrice:
+              type: object
+              required: [price, currency]
+              properties:
+                price: {$ref: '#/components/schemas/Price'}
+                currency: {$ref: '#/components/schemas/Currency'}
+            StoreProduct:
+              type: object
+              required: [id, type]
+              properties:
+                id: {$ref: '#/components/schemas/Name'}
+                type: {type: string, enum: [consumable, non-consumable, non-renewing, auto-renewable]}
+                displayName: {type: [string, 'null']}
+                description: {type: [string, 'null']}
+                price: {description: 'In milliunits, of the storefront USA.', type: [integer, 'null'], minimum: 0, maximum: 1000000000000, default: 990}
+                currency: {type: [string, 'null'], pattern: '^[A-Z]{3}$', default: USD}
+                storefronts: {description: 'Prices of other storefronts, by country.', type: [object, 'null'], additionalProperties: {$ref: '#/components/schemas/LocalPrice'}}
+                isFamilyShareable: {type: [boolean, 'null'], default: false}
+                period: {description: 'Of auto-renewable subscriptions, as in ISO 8601.', type: [string, 'null']}
+                group: {description: The subscription group., type: [string, 'null'], minLength: 1, maxLength: 255}
+                level: {description: 'In the group; 1 is the highest.', type: [integer, 'null']}
+                offers: {type: [array, 'null'], items: {$ref: '#/components/schemas/Offer'}}
+            ProductInformation:
+              type: object
+              required: [bundleID, products]
+              properties:
+                bundleID: {$ref: '#/components/schemas/Name'}
+                products: {type: array, items: {$ref: '#/components/schemas/StoreProduct'}}
+            Products:
+              type: object
+              required: [products]
+              properties:
+                products:
+                  type: array
+                  items:
+                    type: object
+                    required: [id, type, displayName, description, price, currency, displayPrice, isFamilyShareable]
+                    properties:
+                      id: {$ref: '#/components/schemas/Name'}
+                      type: {type: string, enum: [consumable, non-consumable, non-renewing, auto-renewable]}
+                      displayName: {type: string}
+                      description: {type: string}
+                      price: {$ref: '#/components/schemas/Price'}
+                      currency: {$ref: '#/components/schemas/Currency'}
+                      displayPrice: {description: 'The price for people: `$4.99`.', type: string}
+                      isFamilyShareable: {type: boolean}
+                      period: {type: string}
+                      group: {type: string}
+                      level: {type: integer}
+                      offers: {type: array, items: {$ref: '#/components/schemas/Offer'}}
+            GracePeriod:
+              type: object
+              properties:
+                days: {description: 'The billing grace period; at most 6 days if the periods are a week or shorter.', type: [integer, 'null'], enum: [3, 16, 28, null], default: 16}
+                recoversAfter: {description: 'When the customer can be charged again, as in ISO 8601; never if it is left out.', type: [string, 'null']}
+            BillingRetry:
+              type: object
+              properties:
+                recoversAfter: {description: 'When the customer can be charged again, as in ISO 8601; never if it is left out.', type: [string, 'null']}
+            Plan:
+              type: object
+              required: [acts]
+              properties:
+                acts:
+                  type: array
+                  items:
+                    description: Either `at` or `after`.
+                    type: object
+                    required: [act]
+                    properties:
+                      act: {description: 'The last part of the path of a route of subscriptions, or `refund`, which refunds the newest transaction.', type: string}
+                      at: {description: RFC 3339; a time to come., type: [string, 'null'], format: date-time}
+                      after: {description: 'From now, as in ISO 8601.', type: [string, 'null']}
+                      body: {description: That of its route., type: [object, 'null'], additionalProperties: true}
+            Planned:
+              type: object
+              required: [planned]
+              properties:
+                planned: {description: How many acts are planned for the subscription., type: integer}
             PurchaseRequest:
               type: object
-              required: [bundleID, productID, type]
+              required: [bundleID, productID]
               properties:
                 bundleID: {$ref: '#/components/schemas/Name'}
                 productID: {$ref: '#/components/schemas/Name'}
-                type: {type: string, enum: [consumable, non-consumable, non-renewing, auto-renewable]}
+                type: {description: Required unless there is product information., type: [string, 'null'], enum: [consumable, non-consumable, non-renewing, auto-renewable, null]}
                 quantity: {type: [integer, 'null'], minimum: 1, maximum: 10, default: 1}
                 appAccountToken: {description: The account's ID., type: [string, 'null'], format: uuid}
                 environment: {type: [string, 'null'], enum: [Production, Sandbox, null], default: Production}
@@ -1371,6 +1544,12 @@ enum OpenAPIDescription {
                 ownershipType: {type: [string, 'null'], enum: [PURCHASED, FAMILY_SHARED, ASSIGNED, null], default: PURCHASED}
                 period: {description: 'Of auto-renewable subscriptions, as in ISO 8601.', type: [string, 'null'], default: P1M}
                 device: {description: The device that the receipts are made for., type: [string, 'null'], format: uuid}
+                price: {description: 'Of one unit, or of a period without the offer, in milliunits.', type: [integer, 'null'], minimum: 0, maximum: 1000000000000, default: 990}
+                currency: {description: ISO 4217; that of the storefront if it is left out., type: [string, 'null'], pattern: '^[A-Z]{3}$'}
+                storefront: {description: 'The country, ISO 3166-1 alpha-3.', type: [string, 'null'], pattern: '^[A-Z]{3}$', default: USA}
+                renews: {description: Whether a subscription renews and ends by itself., type: [boolean, 'null'], default: true}
+                accelerated: {description: 'Whether the periods of a subscription are as short as in Apple''s sandbox.', type: [boolean, 'null'], default: false}
+                offer: {description: In place of the four members below., oneOf: [{$ref: '#/components/schemas/Offer'}, {type: 'null'}]}
                 offerType: {description: '1 introductory, 2 promotional, 3 offer code, 4 win-back.', type: integer, minimum: 1, maximum: 4}
                 offerIdentifier: {type: [string, 'null'], minLength: 1, maxLength: 255}
                 offerDiscountType: {type: [string, 'null'], enum: [FREE_TRIAL, PAY_AS_YOU_GO, PAY_UP_FRONT, ONE_TIME, null]}
@@ -1414,24 +1593,30 @@ enum OpenAPIDescription {
               properties:
                 productID: {$ref: '#/components/schemas/Name'}
                 period: {description: As in ISO 8601., type: [string, 'null']}
+                price: {description: 'Of a period, in milliunits.', type: [integer, 'null'], minimum: 0, maximum: 1000000000000}
+                offer: {oneOf: [{$ref: '#/components/schemas/Offer'}, {type: 'null'}]}
             Resubscription:
               type: object
               properties:
                 productID: {description: Another product of the group., type: [string, 'null'], minLength: 1, maxLength: 255}
+                price: {description: 'Of a period without the offer, in milliunits.', type: [integer, 'null'], minimum: 0, maximum: 1000000000000}
+                offer: {description: A win-back offer has type 4., oneOf: [{$ref: '#/components/schemas/Offer'}, {type: 'null'}]}
                 offerType: {type: [integer, 'null'], minimum: 1, maximum: 4}
             PriceIncrease:
               type: object
               properties:
                 consent: {type: [string, 'null'], enum: [pending, accepted, refused, null], default: pending}
+                price: {description: 'From the next renewal on, in milliunits.', type: [integer, 'null'], minimum: 0, maximum: 1000000000000}
             RenewalExtension:
               type: object
               required: [days]
               properties:
                 days: {type: integer, minimum: 1, maximum: 90}
             Redemption:
+              description: Either `offer` or `offerType` is needed.
               type: object
-              required: [offerType]
               properties:
+                offer: {oneOf: [{$ref: '#/components/schemas/Offer'}, {type: 'null'}]}
                 offerType: {type: integer, minimum: 1, maximum: 4}
                 offerIdentifier: {type: [string, 'null'], minLength: 1, maxLength: 255}
                 productID: {description: Another product of the group., type: [string, 'null'], minLength: 1, maxLength: 255}

@@ -16,7 +16,8 @@ struct SimulatorRoutes: Sendable {
     private var counter: Counter { acts.counter }
 
     func add(to router: RouterGroup<StoreRequestContext>) {
-        router.post("purchases", use: purchase)
+        PurchaseRoutes(acts: acts).add(to: router)
+        ProductRoutes(products: counter.book.products).add(to: router)
         SubscriptionRoutes(acts: acts).add(to: router)
         TransactionRoutes(acts: acts).add(to: router)
         router.get("customers/{customer}/receipt", use: receipt)
@@ -30,19 +31,6 @@ struct SimulatorRoutes: Sendable {
         }
         router.get("root.cer") { _, _ in certificate(rootCertificate) }
         router.get("receipt-root.cer") { _, _ in certificate(receiptRootCertificate) }
-    }
-
-    @Sendable private func purchase(_ request: Request, _ context: StoreRequestContext) async throws -> Response {
-        let order = try await context.decode(PurchaseRequest.self, from: request)
-        let date = acts.now
-        let outcome = try await counter.purchase(order, at: date)
-        let purchase = outcome.purchase
-        try await acts.notifier.tell(outcome, at: date)
-        var answer = try acts.answer(purchase, for: order.device, at: date)
-        answer.appReceipt = try await counter.appReceipt(of: purchase.customer, for: order.device, at: date)
-        answer.orderID = purchase.orderID
-        answer.transactionReceipt = try await counter.transactionReceipt(purchase)
-        return try .json(answer, status: .created)
     }
 
     @Sendable private func receipt(_ request: Request, _ context: StoreRequestContext) async throws -> Response {

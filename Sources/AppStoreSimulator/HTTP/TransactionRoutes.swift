@@ -5,13 +5,6 @@ import InAppPurchase
 
 /// The routes for events of single transactions: `/simulator/v1/transactions/{id}/…`.
 struct TransactionRoutes: Sendable {
-    private struct Refund: Decodable {
-        /// The share of a prorated refund in thousandths of a percent; `nil` for a full one.
-        var percentage: Int?
-        /// `revocationReason`.
-        var reason: Int?
-    }
-
     private struct ConsumptionRequest: Decodable {
         var reason: String?
     }
@@ -50,15 +43,8 @@ struct TransactionRoutes: Sendable {
     }
 
     @Sendable private func refund(_ request: Request, _ context: StoreRequestContext) async throws -> Response {
-        let refund = try await context.decodeIfPresent(Refund.self, from: request)
-        if let percentage = refund?.percentage, !Limits.percentage.contains(percentage) {
-            throw Problem.invalid("percentage: expected 0 to 100000 thousandths of a percent")
-        }
-        let reason = refund?.reason ?? 0
-        guard (0...1).contains(reason) else { throw Problem.invalid("reason: expected 0 or 1") }
-        return try await acts.change(context, .refund) { purchase, date in
-            purchase.refund(at: date, percentage: refund?.percentage, reason: reason)
-        }
+        let refund = try Refund(try await context.data(of: request))
+        return try await acts.change(context, .refund) { refund.apply(to: &$0, at: $1) }
     }
 
     @Sendable private func requestConsumption(

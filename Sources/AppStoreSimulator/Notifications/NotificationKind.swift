@@ -36,14 +36,15 @@ extension SubscriptionAct {
         case .gracePeriodExpired: return NotificationKind("GRACE_PERIOD_EXPIRED")
         // Only family members lose access this way; a purchaser is refunded.
         case .revoke: return before.transaction.ownershipType == .familyShared ? .revoke : .refund
-        case .upgrade(_, let offer), .downgrade(_, _, let offer):
-            return NotificationKind(offer == nil ? "DID_CHANGE_RENEWAL_PREF" : "OFFER_REDEEMED", direction(before))
+        case .upgrade(let choice), .downgrade(let choice):
+            let type = choice.offer == nil ? "DID_CHANGE_RENEWAL_PREF" : "OFFER_REDEEMED"
+            return NotificationKind(type, direction(before))
         case .crossgrade: return NotificationKind("DID_CHANGE_RENEWAL_PREF", direction(before))
         case .resubscribe: return .resubscribe
         case .redeem: return NotificationKind("OFFER_REDEEMED")
         case .setAutoRenew(let isOn):
             return NotificationKind("DID_CHANGE_RENEWAL_STATUS", isOn ? "AUTO_RENEW_ENABLED" : "AUTO_RENEW_DISABLED")
-        case .priceIncrease(let isAccepted):
+        case .priceIncrease(let isAccepted, _):
             return NotificationKind("PRICE_INCREASE", isAccepted ? "ACCEPTED" : "PENDING")
         case .extend: return NotificationKind("RENEWAL_EXTENDED")
         }
@@ -51,7 +52,7 @@ extension SubscriptionAct {
 
     private func direction(_ before: StoredPurchase) -> String? {
         switch self {
-        case .downgrade(let product, _, _): product == before.transaction.productID ? nil : "DOWNGRADE"
+        case .downgrade(let choice): choice.product == before.transaction.productID ? nil : "DOWNGRADE"
         default: "UPGRADE"
         }
     }

@@ -79,8 +79,8 @@ extension StoredPurchase {
             ReceiptAttribute(1708, date: transaction.expirationDate?.rfc3339 ?? ""),
             ReceiptAttribute(1711, order),
             ReceiptAttribute(1712, date: transaction.revocation?.date.rfc3339 ?? ""),
-            ReceiptAttribute(1713, 0),
-            ReceiptAttribute(1719, 0),
+            ReceiptAttribute(1713, offer?.isFreeTrial == true ? 1 : 0),
+            ReceiptAttribute(1719, offer?.type == Offer.introductory && offer?.isFreeTrial == false ? 1 : 0),
         ])
     }
 }

@@ -8,6 +8,9 @@ struct SignedRenewalInfo: Encodable {
     var autoRenewProductId: String
     var autoRenewStatus: Int
     var renewalDate: Int?
+    /// In milliunits of the currency; absent if there is no renewal.
+    var renewalPrice: Int?
+    var currency: String?
     var isInBillingRetryPeriod: Bool
     var gracePeriodExpiresDate: Int?
     var expirationIntent: Int?
@@ -16,6 +19,8 @@ struct SignedRenewalInfo: Encodable {
     var offerIdentifier: String?
     var offerDiscountType: String?
     var offerPeriod: CalendarDuration?
+    /// Best first; only of a subscription that has ended, and not in billing retry.
+    var eligibleWinBackOfferIds: [String]?
     var recentSubscriptionStartDate: Int
     var signedDate: Int
     var environment: String
@@ -31,6 +36,11 @@ struct SignedRenewalInfo: Encodable {
         autoRenewProductId = (renewal.autoRenewProductID ?? transaction.productID).text
         autoRenewStatus = renewal.willAutoRenew == true ? 1 : 0
         renewalDate = transaction.expirationDate?.milliseconds
+        renewalPrice = autoRenewStatus == 1 ? subscription.renewalPrice : nil
+        currency = renewalPrice == nil ? nil : purchase.currency
+        if renewal.expirationReason != nil, !renewal.isInBillingRetry {
+            eligibleWinBackOfferIds = subscription.winBackOffers
+        }
         isInBillingRetryPeriod = renewal.isInBillingRetry
         gracePeriodExpiresDate = renewal.gracePeriodExpirationDate?.milliseconds
         expirationIntent = renewal.expirationReason
@@ -45,4 +55,9 @@ struct SignedRenewalInfo: Encodable {
         appAccountToken = transaction.appAccountToken?.text
         appTransactionId = purchase.customer.appTransactionID
     }
+}
+
+extension StoredPurchase.Subscription {
+    /// The price of the next renewal in milliunits; `nil` if no price is known.
+    fileprivate var renewalPrice: Int? { nextOffer?.ownPrice ?? nextPrice ?? standardPrice }
 }

@@ -2,9 +2,8 @@ import Crypto
 import Foundation
 import InAppPurchase
 
-/// The payload of a signed transaction (Apple, JWSTransactionDecodedPayload). Dates are milliseconds since 1970.
-///
-/// It has no price: in the simulator everything is free.
+/// The payload of a signed transaction (Apple, JWSTransactionDecodedPayload). Dates are milliseconds since 1970, prices
+/// milliunits of the currency.
 struct SignedTransaction: Encodable {
     var transactionId: String
     var originalTransactionId: String
@@ -31,8 +30,10 @@ struct SignedTransaction: Encodable {
     var offerPeriod: CalendarDuration?
     var environment: String
     var transactionReason: String
-    var storefront = "USA"
-    var storefrontId = "143441"
+    var storefront: String
+    var storefrontId: String?
+    var price: Int?
+    var currency: String?
     var appTransactionId: String
     var deviceVerification: String?
     var deviceVerificationNonce: String?
@@ -64,6 +65,10 @@ struct SignedTransaction: Encodable {
         offerPeriod = purchase.offer?.period
         environment = transaction.environment.rawValue
         transactionReason = purchase.isRenewal ? "RENEWAL" : "PURCHASE"
+        storefront = purchase.storefront ?? Storefront.standard
+        storefrontId = Storefront.id(of: storefront)
+        price = purchase.price
+        currency = purchase.price == nil ? nil : purchase.currency
         appTransactionId = purchase.customer.appTransactionID
     }
 

@@ -4,7 +4,8 @@ import InAppPurchase
 
 /// Makes purchases and issues receipts: combines the purchases and the keys.
 struct Counter: Sendable {
-    /// The group of a subscription is named after the original transaction's first product, in eight digits.
+    /// The group of a subscription is named after that of the product information, else after the original transaction's
+    /// first product, in eight digits.
     private static let groups: UInt64 = 100_000_000
 
     var book: PurchaseBook
@@ -13,20 +14,20 @@ struct Counter: Sendable {
     var numbers: AppNumbers
 
     /// Records a purchase. Each call is another purchase.
-    func purchase(_ request: PurchaseRequest, at date: Date) async throws -> ActOutcome {
-        let id = try await book.identifiers.next()
+    func purchase(_ asked: PurchaseRequest, at date: Date) async throws -> ActOutcome {
+        let customer = asked.customer
+        let request = try asked.completed(by: try await book.products.product(asked.productID, of: customer.app))
+        let id = TransactionID(stored: try await book.identifiers.next())
         let (start, isSubscription) = (request.purchaseDate ?? date, request.type == .autoRenewable)
         let transaction = Transaction(
-            id: TransactionID(stored: id), originalID: TransactionID(stored: id), app: request.customer.app,
-            environment: request.customer.environment,
+            id: id, originalID: id, app: customer.app, environment: customer.environment,
             productID: request.productID, productType: request.type, quantity: request.quantity, purchaseDate: start,
-            originalPurchaseDate: start,
-            expirationDate: isSubscription ? request.firstPeriod.end(from: start).wholeMilliseconds : nil,
+            originalPurchaseDate: start, expirationDate: isSubscription ? request.firstEnd(from: start) : nil,
             ownershipType: request.ownershipType, appAccountToken: request.appAccountToken,
             subscriptionGroupID: isSubscription ? group(of: request) : nil, signedDate: date, isSigned: true)
         var purchase = StoredPurchase(
-            transaction: transaction, customerName: request.customer.name, recordedDate: date, number: 1,
-            isRenewal: false, offer: request.offer)
+            transaction: transaction, customerName: customer.name, recordedDate: date, number: 1, isRenewal: false,
+            offer: request.offer, price: request.total, currency: request.currency, storefront: request.storefront)
         if isSubscription { purchase.subscription = try await subscription(request, from: start, at: date) }
         let isFirst = try await book.record(purchase)
         let kind: NotificationKind = isSubscription ? (isFirst ? .initialBuy : .resubscribe) : .oneTimeCharge
@@ -37,12 +38,19 @@ struct Counter: Sendable {
         _ request: PurchaseRequest, from start: Date, at date: Date
     ) async throws -> StoredPurchase.Subscription {
         StoredPurchase.Subscription(
-            webOrderLineItemID: try await book.identifiers.next(), period: request.period, recentStartDate: start,
-            renewal: RenewalFacts(willAutoRenew: true, autoRenewProductID: request.productID, signedDate: date))
+            webOrderLineItemID: try await book.identifiers.next(), period: request.standardPeriod,
+            recentStartDate: start,
+            renewal: RenewalFacts(willAutoRenew: true, autoRenewProductID: request.productID, signedDate: date),
+            nextOffer: request.offer?.rest,
+            // What was over when it was bought is history, and stays so.
+            renewsByItself: request.renews && request.firstEnd(from: start) > date,
+            isAccelerated: request.isAccelerated, renewals: 0, standardPrice: request.price,
+            winBackOffers: request.winBackOffers)
     }
 
     private func group(of request: PurchaseRequest) -> String {
-        let digest = SHA256.hash(data: Data("\(request.customer.app)\n\(request.productID)".utf8))
+        let name = request.group.map { "\n\($0)" } ?? request.productID.text
+        let digest = SHA256.hash(data: Data("\(request.customer.app)\n\(name)".utf8))
         let number = digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return String(Self.groups + number % Self.groups)
     }

@@ -15,11 +15,16 @@ struct PurchaseBook: Sendable {
 
     let store: any KeyValueStore
     let identifiers: IdentifierSource
+    let products: ProductShelf
+    /// When what happens next to each subscription. Of several processes that share a store each has what it changed
+    /// itself, and when it starts also what it finds.
+    let agenda = Agenda()
     private let changes = SerialQueue()
 
     init(store: any KeyValueStore, draw: @escaping @Sendable () -> Int) {
         self.store = store
         identifiers = IdentifierSource(store: store, draw: draw)
+        products = ProductShelf(store: store)
     }
 
     /// The purchases of a customer, oldest first.
@@ -114,7 +119,7 @@ struct PurchaseBook: Sendable {
     func perform(_ act: SubscriptionAct, on id: TransactionID, at date: Date) async throws -> ActOutcome? {
         try await changes.run {
             guard let before = try await outcome(of: id)?.newest, before.subscription != nil else { return nil }
-            let act = act.resolved(for: before, at: date)
+            let act = try await completed(act, for: before).resolved(for: before, at: date)
             let kind = act.notification(for: before)
             var current = before
             current.apply(act, at: date)
@@ -134,6 +139,52 @@ struct PurchaseBook: Sendable {
 }
 
 extension PurchaseBook {
+    private static let duePrefix = "simulator/due/"
+    private static let planPrefix = "simulator/planned-acts/"
+
+    /// Reads the agenda from the store.
+    func readAgenda() async throws {
+        for (key, value) in try await store.values(withPrefix: Self.duePrefix) {
+            guard let date = Int(String(decoding: value, as: UTF8.self)) else { continue }
+            let id = String(key.dropFirst(Self.duePrefix.count))
+            await agenda.set(Date(milliseconds: date), for: .subscription(TransactionID(stored: id)))
+        }
+        for (key, value) in try await store.values(withPrefix: Self.planPrefix) {
+            await agenda.set(try JSONDecoder().decode(PlannedAct.self, from: value).date, for: .plannedAct(key))
+        }
+    }
+
+    /// Plans acts of a subscription.
+    func plan(_ acts: [PlannedAct]) async throws {
+        var values: [String: (date: Date, data: Data)] = [:]
+        for act in acts {
+            values["\(Self.planPrefix)\(act.original)/\(UUID().text)"] = (act.date, try JSONEncoder().encode(act))
+        }
+        try await store.set(values.mapValues(\.data))
+        for (key, value) in values { await agenda.set(value.date, for: .plannedAct(key)) }
+    }
+
+    /// The number of acts that are planned for a subscription.
+    func planned(_ original: TransactionID) async throws -> Int {
+        try await store.values(withPrefix: "\(Self.planPrefix)\(original)/").count
+    }
+
+    /// Removes a planned act, and returns it; `nil` if there is none.
+    func takePlannedAct(_ key: String) async throws -> PlannedAct? {
+        let act = try await store.value(forKey: key).map { try JSONDecoder().decode(PlannedAct.self, from: $0) }
+        try await store.removeValues(forKeys: [key])
+        await agenda.set(nil, for: .plannedAct(key))
+        return act
+    }
+
+    /// The act with what its choice leaves open taken from the product information.
+    private func completed(_ act: SubscriptionAct, for current: StoredPurchase) async throws -> SubscriptionAct {
+        guard let choice = act.choice else { return act }
+        let id = choice.product ?? current.transaction.productID
+        let known = try await products.product(id, of: current.transaction.app)
+        return act.choosing(choice.completed(by: known, in: current.storefront ?? Storefront.standard))
+    }
+
     /// The key of the customer who made the transaction; `nil` if it is unknown.
     private func customer(of id: TransactionID) async throws -> String? {
         guard id.text.utf8.count <= Self.identifierLength, id.text.isDecimal else { return nil }
@@ -149,7 +200,8 @@ extension PurchaseBook {
         _ purchases: [StoredPurchase], newest: StoredPurchase, added: StoredPurchase? = nil
     ) async throws {
         var values: [String: Data] = [:]
-        let (customer, key) = (newest.customer, newest.customer.key)
+        let customer = (added ?? newest).customer
+        let key = customer.key
         var change = try await lastChange(ofCustomer: key)
         for var purchase in purchases {
             change = change.saturatingAdding(1)
@@ -166,7 +218,13 @@ extension PurchaseBook {
             index.add(added)
             values[Self.receiptKey(key)] = try JSONEncoder().encode(index)
         }
+        let (original, due) = (newest.transaction.originalID, newest.nextEvent?.date)
+        values[Self.duePrefix + original.text] = due.map { Data(String($0.milliseconds).utf8) }
         try await store.set(values)
+        if due == nil, await agenda.contains(.subscription(original)) {
+            try await store.removeValues(forKeys: [Self.duePrefix + original.text])
+        }
+        await agenda.set(due, for: .subscription(original))
     }
 
     private func lastChange(ofCustomer key: String) async throws -> Int {

@@ -14,12 +14,17 @@ extension StoredPurchase {
             subscription.renewal.gracePeriodExpirationDate = end
             subscription.renewal.isInBillingRetry = true
             subscription.renewal.expirationReason = ExpirationReason.billingError.rawValue
-        case .downgrade(let product, let period, let offer):
-            subscription.renewal.autoRenewProductID = product
-            (subscription.nextPeriod, subscription.nextOffer) = (period, offer)
+        case .downgrade(let choice):
+            subscription.renewal.autoRenewProductID = choice.product
+            let isOther = choice.product != transaction.productID
+            subscription.nextPeriod = isOther ? choice.period : nil
+            subscription.nextPrice = isOther ? choice.price : nil
+            subscription.nextOffer = choice.offer
         case .redeem(let offer): subscription.nextOffer = offer
         case .setAutoRenew(let isOn): subscription.renewal.setAutoRenew(isOn)
-        case .priceIncrease(let isAccepted): subscription.priceIncreaseStatus = isAccepted ? 1 : 0
+        case .priceIncrease(let isAccepted, let price):
+            subscription.priceIncreaseStatus = isAccepted ? 1 : 0
+            subscription.nextPrice = price ?? subscription.nextPrice
         case .extend(var granted):
             // A day is 24 hours: an extension moves the end by a multiple of that.
             let end = (transaction.expirationDate ?? date) + TimeInterval(granted.days) * 86_400
@@ -31,16 +36,20 @@ extension StoredPurchase {
     }
 
     private mutating func end(_ act: SubscriptionAct, at date: Date, _ subscription: inout Subscription) {
-        transaction.expirationDate = date
+        // An act after the end of the period makes it no longer.
+        let end = transaction.expirationDate.map { min($0, date) } ?? date
+        transaction.expirationDate = end
         var renewal = RenewalFacts(
             willAutoRenew: true, autoRenewProductID: transaction.productID, signedDate: date)
         switch act {
         case .expire(let reason): (renewal.willAutoRenew, renewal.expirationReason) = (false, reason.rawValue)
-        case .grace:
+        case .grace(let days, let recovery):
             renewal.isInBillingRetry = true
-            renewal.gracePeriodExpirationDate = date + SubscriptionAct.gracePeriod
-        case .billingRetry:
+            renewal.gracePeriodExpirationDate = end + subscription.gracePeriod(days) * subscription.pace.day
+            subscription.beginRetry(at: end, recovery)
+        case .billingRetry(let recovery):
             (renewal.isInBillingRetry, renewal.expirationReason) = (true, ExpirationReason.billingError.rawValue)
+            subscription.beginRetry(at: end, recovery)
         case .revoke:
             renewal.willAutoRenew = false
             transaction.revocation = transaction.revocation ?? Transaction.Revocation(date: date, reason: 0)
@@ -67,48 +76,71 @@ extension StoredPurchase {
     func successor(
         id: TransactionID, webOrderLineItemID: String, by act: SubscriptionAct, at date: Date
     ) -> StoredPurchase? {
-        guard let subscription else { return nil }
-        let gap = date.timeIntervalSince(transaction.expirationDate ?? date)
+        guard let subscription, let end = transaction.expirationDate else { return nil }
         let start = PeriodStart(act, after: transaction.productID, subscription)
+        // Charged within the grace period, the customer keeps the billing date, and has lost no day.
+        let first = act == .renew && status(at: date) == .gracePeriod ? end : date
+        let pace = subscription.pace
         var next = self
         next.transaction.id = id
         next.transaction.productID = start.product
-        next.transaction.purchaseDate = date
-        next.transaction.expirationDate = (start.offer?.period ?? start.period).end(from: date)
+        next.transaction.purchaseDate = first
+        next.transaction.expirationDate = pace.end(of: start.offer?.period ?? start.period, from: first)
         (next.transaction.revocation, next.transaction.isUpgraded) = (nil, false)
         (next.revocationPercentage, next.isFinished, next.offer) = (nil, nil, start.offer)
         (next.recordedDate, next.isRenewal) = (date, act == .renew)
         next.number = number.saturatingAdding(1)
+        next.price = start.offer?.ownPrice ?? start.price
+        let isNewRun = first.timeIntervalSince(end) > SubscriptionAct.maximumGap * pace.day
         next.subscription = Subscription(
             webOrderLineItemID: webOrderLineItemID, period: start.period,
-            recentStartDate: gap > SubscriptionAct.maximumGap ? date : subscription.recentStartDate,
+            recentStartDate: isNewRun ? first : subscription.recentStartDate,
             renewal: RenewalFacts(willAutoRenew: true, autoRenewProductID: start.product, signedDate: date),
-            extensions: subscription.extensions)
+            nextOffer: start.offer?.rest, extensions: subscription.extensions,
+            renewsByItself: subscription.renewsByItself, isAccelerated: subscription.isAccelerated,
+            renewals: act == .renew ? (subscription.renewals ?? 0).saturatingAdding(1) : 0,
+            standardPrice: start.price, winBackOffers: start.winBackOffers)
         return next
     }
 }
 
-/// The product, length and offer of the next period.
+extension StoredPurchase.Subscription {
+    /// The billing grace period in days.
+    fileprivate func gracePeriod(_ chosen: Int?) -> Double {
+        let days = chosen ?? SubscriptionAct.gracePeriod
+        return Double(period.months == 0 && period.days <= 7 ? min(days, SubscriptionAct.gracePeriodOfWeeks) : days)
+    }
+
+    fileprivate mutating func beginRetry(at date: Date, _ recovery: CalendarDuration?) {
+        retryStart = date
+        recoveryDate = recovery?.end(from: date)
+    }
+}
+
+/// The product, length, price and offer of the next period.
 private struct PeriodStart {
     var product: ProductID
     var period: CalendarDuration
+    var price: Int?
     var offer: Offer?
+    var winBackOffers: [String]?
 
     init(_ act: SubscriptionAct, after current: ProductID, _ subscription: StoredPurchase.Subscription) {
         product = current
         period = subscription.period
-        switch act {
-        case .renew:
+        price = subscription.standardPrice
+        winBackOffers = subscription.winBackOffers
+        if act == .renew {
             product = subscription.renewal.autoRenewProductID ?? current
             period = subscription.nextPeriod ?? subscription.period
+            price = subscription.nextPrice ?? subscription.standardPrice
             offer = subscription.nextOffer
-        case .upgrade(let chosen, let redeemed):
-            product = chosen
-            offer = redeemed
-        case .resubscribe(let chosen, let redeemed):
-            product = chosen ?? current
-            offer = redeemed
-        default: break
+        } else if let choice = act.choice {
+            product = choice.product ?? current
+            period = choice.period ?? subscription.period
+            price = choice.price ?? subscription.standardPrice
+            offer = choice.offer
+            winBackOffers = choice.winBackOffers ?? subscription.winBackOffers
         }
     }
 }

@@ -20,6 +20,22 @@ struct StoredPurchase: Codable, Sendable {
         var nextPeriod: CalendarDuration?
         /// The extensions of the whole original transaction, oldest first.
         var extensions: [RenewalExtension]?
+        /// Whether it renews and ends by itself at its dates; otherwise only by acts.
+        var renewsByItself: Bool?
+        /// Whether its periods are as short as in the sandbox.
+        var isAccelerated: Bool?
+        /// The number of renewals since the customer subscribed.
+        var renewals: Int?
+        /// The price of a period without an offer, in milliunits.
+        var standardPrice: Int?
+        /// The price from the next renewal on, if that differs: after a price increase, and of the next product.
+        var nextPrice: Int?
+        /// The date since which the App Store has tried to charge the customer.
+        var retryStart: Date?
+        /// The date when charging succeeds again; `nil` for never.
+        var recoveryDate: Date?
+        /// The product's win-back offers, best first.
+        var winBackOffers: [String]?
     }
 
     var transaction: Transaction
@@ -38,6 +54,12 @@ struct StoredPurchase: Codable, Sendable {
     var isFinished: Bool?
     /// The number of its last change among the changes to the customer's purchases.
     var change: Int?
+    /// The amount that the customer paid, in milliunits of ``currency``.
+    var price: Int?
+    /// ISO 4217.
+    var currency: String?
+    /// The country of the customer's storefront; `nil` if an earlier version stored it.
+    var storefront: String?
 
     var customer: Customer {
         Customer(app: transaction.app, environment: transaction.environment, name: customerName)
@@ -47,6 +69,10 @@ struct StoredPurchase: Codable, Sendable {
     static func isOlder(_ left: StoredPurchase, _ right: StoredPurchase) -> Bool {
         (left.recordedDate, left.number, left.transaction.id) < (right.recordedDate, right.number, right.transaction.id)
     }
+}
+
+extension StoredPurchase.Subscription {
+    var pace: Pace { isAccelerated == true ? .accelerated : .real }
 }
 
 extension Array where Element == StoredPurchase {

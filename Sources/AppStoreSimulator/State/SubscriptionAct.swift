@@ -6,33 +6,38 @@ enum SubscriptionAct: Hashable, Sendable {
     case renew
     /// The period ends, and no other follows.
     case expire(ExpirationReason)
-    /// Billing failed; access continues for the billing grace period.
-    case grace
+    /// Billing failed; access continues for the billing grace period of so many days.
+    case grace(days: Int?, recoversAfter: CalendarDuration?)
     /// Billing failed, and there is no grace period.
-    case billingRetry
+    case billingRetry(recoversAfter: CalendarDuration?)
     /// The grace period is over; the App Store still tries to bill.
     case gracePeriodExpired
     /// Family Sharing ended.
     case revoke
     /// An upgrade: at once, in place of the current period.
-    case upgrade(ProductID, Offer?)
+    case upgrade(Choice)
     /// A downgrade at the next renewal; to the current product it cancels an earlier change.
-    case downgrade(ProductID, CalendarDuration?, Offer?)
+    case downgrade(Choice)
     /// A crossgrade: an upgrade if the durations are the same, otherwise a downgrade.
-    case crossgrade(ProductID, CalendarDuration?)
+    case crossgrade(Choice)
     /// The customer subscribes again.
-    case resubscribe(ProductID?, Offer?)
+    case resubscribe(Choice)
     /// The next renewal is under the offer; a subscription that has ended starts again under it.
     case redeem(Offer)
     case setAutoRenew(Bool)
-    /// The customer is asked for consent, or has given it.
-    case priceIncrease(isAccepted: Bool)
+    /// The customer is asked for consent, or has given it. The price is in milliunits; `nil` if it is not stated.
+    case priceIncrease(isAccepted: Bool, price: Int?)
     case extend(RenewalExtension)
 
-    /// The billing grace period in seconds: 3, 16 or 28 days, as the app's owner chooses (App Store Connect Help).
-    static let gracePeriod: TimeInterval = 16 * 86_400
-    /// A gap of up to 60 days, in seconds, does not start a new run (Apple, `recentSubscriptionStartDate`).
-    static let maximumGap: TimeInterval = 60 * 86_400
+    /// The billing grace period in days: 3, 16 or 28, as the app's owner chooses (App Store Connect Help).
+    static let gracePeriods: Set = [3, 16, 28]
+    static let gracePeriod = 16
+    /// The longest grace period of a subscription whose periods are a week or shorter, in days.
+    static let gracePeriodOfWeeks = 6
+    /// The App Store tries to charge a customer for 60 days (Apple, "Reducing involuntary subscriber churn").
+    static let retryPeriod = 60.0
+    /// A gap of up to 60 days does not start a new run (Apple, `recentSubscriptionStartDate`).
+    static let maximumGap = 60.0
 
     /// Whether it adds a transaction to the original transaction.
     var startsPeriod: Bool {
@@ -42,13 +47,34 @@ enum SubscriptionAct: Hashable, Sendable {
         }
     }
 
+    /// The customer's choice; `nil` if the act is not a choice.
+    var choice: Choice? {
+        switch self {
+        case .upgrade(let choice), .downgrade(let choice), .crossgrade(let choice), .resubscribe(let choice): choice
+        case .redeem(let offer): Choice(offer: offer)
+        default: nil
+        }
+    }
+
+    /// The same with another choice.
+    func choosing(_ choice: Choice) -> SubscriptionAct {
+        switch self {
+        case .upgrade: .upgrade(choice)
+        case .downgrade: .downgrade(choice)
+        case .crossgrade: .crossgrade(choice)
+        case .resubscribe: .resubscribe(choice)
+        case .redeem(let offer): .redeem(choice.offer ?? offer)
+        default: self
+        }
+    }
+
     /// The act that takes its place for a subscription in this state.
     func resolved(for current: StoredPurchase, at date: Date) -> SubscriptionAct {
         switch self {
-        case .crossgrade(let product, let period):
-            let isSameLength = period == nil || period == current.subscription?.period
-            return isSameLength ? .upgrade(product, nil) : .downgrade(product, period, nil)
-        case .redeem(let offer) where current.status(at: date) != .active: return .resubscribe(nil, offer)
+        case .crossgrade(let choice):
+            let isSameLength = choice.period == nil || choice.period == current.subscription?.period
+            return isSameLength ? .upgrade(choice) : .downgrade(choice)
+        case .redeem(let offer) where current.status(at: date) != .active: return .resubscribe(Choice(offer: offer))
         default: return self
         }
     }

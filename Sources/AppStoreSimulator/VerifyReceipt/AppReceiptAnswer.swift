@@ -92,6 +92,11 @@ extension StoredPurchase {
             members.set("is_in_billing_retry_period", renewal.isInBillingRetry ? "1" : "0")
         }
         members.set("grace_period_expires_date", renewal.gracePeriodExpirationDate)
+        members.set("price_increase_status", subscription?.priceIncreaseStatus.map { String($0) })
+        members.set("price_consent_status", subscription?.priceIncreaseStatus.map { String($0) })
+        let offer = subscription?.nextOffer
+        if offer?.type == 2 { members.set("promotional_offer_id", offer?.identifier) }
+        if offer?.type == 3 { members.set("offer_code_ref_name", offer?.identifier) }
         return members
     }
 }

@@ -11,31 +11,69 @@ struct PurchaseRequest: Sendable {
 
     var customer: Customer
     var productID: ProductID
-    var type: ProductType
+    /// `nil` if the product information is to say it.
+    var statedType: ProductType?
     var quantity: Int
     var appAccountToken: UUID?
     var purchaseDate: Date?
     var ownershipType: Transaction.OwnershipType
-    var period: CalendarDuration
+    var period: CalendarDuration?
     var offer: Offer?
     /// The device that the receipts in the response are made for; `nil` for none.
     var device: UUID?
+    /// The price of one unit or of a period without the offer, in milliunits.
+    var price: Int?
+    var currency: String?
+    var storefront: String
+    /// Whether a subscription renews by itself.
+    var renews: Bool
+    var isAccelerated: Bool
+    var group: String?
+    var winBackOffers: [String]?
 
-    /// The time until the first renewal.
-    var firstPeriod: CalendarDuration { offer?.period ?? period }
+    var type: ProductType? { statedType }
+
+    /// The time between two renewals.
+    var standardPeriod: CalendarDuration { period ?? CalendarDuration(months: 1) }
+
+    /// The amount that the customer pays, in milliunits.
+    var total: Int? { (offer?.ownPrice ?? price)?.saturatingMultiplied(by: quantity) }
+
+    /// The end of the first period.
+    func firstEnd(from start: Date) -> Date {
+        let pace: Pace = isAccelerated ? .accelerated : .real
+        return pace.end(of: offer?.period ?? standardPeriod, from: start)
+    }
+
+    /// The request with what it leaves open taken from the product information.
+    ///
+    /// - Throws: ``Problem`` if neither says the type.
+    func completed(by known: StoreProduct?) throws -> PurchaseRequest {
+        var request = self
+        request.statedType = statedType ?? known.flatMap { ProductType(word: $0.type) }
+        guard request.statedType != nil else { throw Problem.invalid("type: expected \(Self.types)") }
+        request.period = period ?? known?.period
+        request.price = price ?? known?.price(in: storefront) ?? StoreProduct.standardPrice
+        request.currency = currency ?? known?.storefronts?[storefront]?.currency ?? known?.currency
+        request.currency = request.currency ?? Storefront.currency(of: storefront)
+        request.offer = offer.map { $0.completed(by: known?.offer(like: $0)) }
+        request.group = known?.group
+        request.winBackOffers = known?.winBackOffers
+        return request
+    }
 }
 
 extension PurchaseRequest: Decodable {
     private enum CodingKeys: CodingKey {
         case bundleID, productID, type, quantity, appAccountToken, environment, purchaseDate, customer, ownershipType
-        case period, offerType, device
+        case period, device, price, currency, storefront, renews, accelerated
     }
 
     /// - Throws: `DecodingError` with the path to the mistake.
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         productID = try members.decode(.productID, "1 to 255 characters") { $0.identifier.map(ProductID.init(stored:)) }
-        type = try members.decode(.type, Self.types) { ProductType(word: $0) }
+        statedType = try members.decodeIfPresent(.type, Self.types) { ProductType(word: $0) }
         quantity = try members.decodeIfPresent(Int.self, forKey: .quantity) ?? 1
         guard Limits.quantity.contains(quantity) else { throw members.mistake(.quantity, "\(Limits.quantity)") }
         appAccountToken = try members.decodeIfPresent(.appAccountToken, "a UUID") { UUID(uuidString: $0) }
@@ -47,12 +85,16 @@ extension PurchaseRequest: Decodable {
                 Transaction.OwnershipType(known: $0)
             } ?? .purchased
         device = try members.decodeIfPresent(.device, "a UUID") { UUID(uuidString: $0) }
-        period =
-            try members.decodeIfPresent(.period, "an ISO 8601 duration such as P1M") {
-                CalendarDuration(iso8601: $0)
-            } ?? CalendarDuration(months: 1)
-        offer = members.contains(.offerType) ? try Offer(from: decoder) : nil
+        period = try members.decodeIfPresent(.period, "an ISO 8601 duration such as P1M") {
+            CalendarDuration(iso8601: $0)
+        }
+        offer = try OfferMembers(from: decoder).offer
         customer = try Self.customer(in: members, appAccountToken)
+        price = try members.decode(.price, in: Limits.price)
+        currency = try members.decodeCode(.currency, "a code of ISO 4217 such as USD")
+        storefront = try members.decodeCode(.storefront, "a code of ISO 3166-1 such as USA") ?? Storefront.standard
+        renews = try members.decodeIfPresent(Bool.self, forKey: .renews) ?? true
+        isAccelerated = try members.decodeIfPresent(Bool.self, forKey: .accelerated) ?? false
     }
 
     private static func customer(
@@ -87,6 +129,11 @@ extension String {
 }
 
 extension KeyedDecodingContainer {
+    /// The code of a country or a currency.
+    fileprivate func decodeCode(_ key: Key, _ expected: String) throws -> String? {
+        try decodeIfPresent(key, expected) { Storefront.isCode($0) ? $0 : nil }
+    }
+
     func mistake(_ key: Key, _ expected: String) -> DecodingError {
         .dataCorruptedError(forKey: key, in: self, debugDescription: "expected \(expected)")
     }

@@ -1,0 +1,45 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import InAppPurchase
+
+/// The routes of the product information, which StoreKit tells to the app: `/simulator/v1/products`.
+struct ProductRoutes: Sendable {
+    private struct Setting: Decodable {
+        var bundleID: String
+        var products: [StoreProduct]
+    }
+
+    private struct Answer: Encodable {
+        var products: [ProductAnswer]
+    }
+
+    var products: ProductShelf
+
+    func add(to router: RouterGroup<StoreRequestContext>) {
+        router.put("products") { request, context in
+            let setting = try await context.decode(Setting.self, from: request)
+            guard let app = setting.bundleID.identifier else {
+                throw Problem.invalid("bundleID: expected 1 to 255 characters")
+            }
+            try await products.set(setting.products, of: BundleID(stored: app))
+            return Response(status: .noContent)
+        }
+        router.get("products", use: list)
+    }
+
+    /// The products that are known, those that the query names or all; an unknown ID is left out.
+    @Sendable private func list(_ request: Request, _ context: StoreRequestContext) async throws -> Response {
+        let query = request.uri.queryParameters
+        guard let app = query.get("bundleID")?.identifier else { throw Problem.invalid("A bundleID is needed.") }
+        let storefront = query.get("storefront") ?? Storefront.standard
+        guard Storefront.isCode(storefront) else {
+            throw Problem.invalid("storefront: expected a code of ISO 3166-1 such as USA")
+        }
+        var found = try await products.products(of: BundleID(stored: app))
+        if let ids = query.get("ids").map({ Set($0.split(separator: ",").map(String.init)) }) {
+            found = found.filter { ids.contains($0.id.text) }
+        }
+        return try .json(Answer(products: found.map { ProductAnswer($0, in: storefront) }))
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import InAppPurchase
+
+extension SubscriptionAct {
+    private struct Expiry: Decodable {
+        var reason: String?
+    }
+
+    private struct Trouble: Decodable {
+        var days: Int?
+        var recoversAfter: CalendarDuration?
+    }
+
+    private struct PriceIncrease: Decodable {
+        var consent: String?
+        var price: Int?
+    }
+
+    private struct Extension: Decodable {
+        var days: Int
+    }
+
+    private struct Redemption: Decodable {
+        var change: String?
+    }
+
+    /// The acts by the last part of their routes' paths: `/simulator/v1/subscriptions/{id}/<name>`.
+    static let names = [
+        "renew", "grace", "billing-retry", "revoke", "grace-period-expired", "cancel", "reenable", "expire", "upgrade",
+        "downgrade", "crossgrade", "resubscribe", "price-increase", "extend", "redeem-offer",
+    ]
+
+    /// The act that a path and a body name.
+    ///
+    /// - Parameters:
+    ///   - name: one of ``names``.
+    ///   - body: JSON; may be empty where no member is required.
+    /// - Throws: ``Problem``, `JSONBody.FormatError`, `DecodingError`.
+    init(named name: String, _ body: Data, at date: Date) throws {
+        switch name {
+        case "renew": self = .renew
+        case "revoke": self = .revoke
+        case "grace-period-expired": self = .gracePeriodExpired
+        case "cancel": self = .setAutoRenew(false)
+        case "reenable": self = .setAutoRenew(true)
+        case "grace", "billing-retry": self = try Self.trouble(name, body)
+        case "expire": self = try Self.expiry(body)
+        case "upgrade": self = .upgrade(try Self.choice(body))
+        case "downgrade": self = .downgrade(try Self.choice(body))
+        case "crossgrade": self = .crossgrade(try Self.choice(body))
+        case "resubscribe": self = .resubscribe(body.isEmpty ? Choice() : try JSONBody.decode(Choice.self, from: body))
+        case "price-increase": self = try Self.priceIncrease(body)
+        case "extend": self = try Self.renewalExtension(body, at: date)
+        case "redeem-offer": self = try Self.redemption(body)
+        default: throw Problem.invalid("act: expected one of \(Self.names.joined(separator: ", "))")
+        }
+    }
+
+    private static func decodeIfPresent<Value: Decodable>(_ type: Value.Type, _ body: Data) throws -> Value? {
+        body.isEmpty ? nil : try JSONBody.decode(type, from: body)
+    }
+
+    private static func trouble(_ name: String, _ body: Data) throws -> SubscriptionAct {
+        let trouble = try decodeIfPresent(Trouble.self, body)
+        if name == "billing-retry" { return .billingRetry(recoversAfter: trouble?.recoversAfter) }
+        if let days = trouble?.days, !gracePeriods.contains(days) {
+            throw Problem.invalid("days: expected 3, 16 or 28")
+        }
+        return .grace(days: trouble?.days, recoversAfter: trouble?.recoversAfter)
+    }
+
+    private static func expiry(_ body: Data) throws -> SubscriptionAct {
+        let word = try decodeIfPresent(Expiry.self, body)?.reason ?? "voluntary"
+        guard let reason = ExpirationReason(word: word) else {
+            throw Problem.invalid(
+                "reason: expected voluntary, billing-retry, price-increase, product-not-for-sale or other")
+        }
+        return .expire(reason)
+    }
+
+    private static func choice(_ body: Data) throws -> Choice {
+        let choice = try JSONBody.decode(Choice.self, from: body)
+        guard choice.product != nil else { throw Problem.invalid("productID: missing") }
+        return choice
+    }
+
+    private static func priceIncrease(_ body: Data) throws -> SubscriptionAct {
+        let increase = try decodeIfPresent(PriceIncrease.self, body)
+        if let price = increase?.price, !Limits.price.contains(price) {
+            throw Problem.invalid("price: expected \(Limits.price.lowerBound) to \(Limits.price.upperBound)")
+        }
+        switch increase?.consent ?? "pending" {
+        case "pending": return .priceIncrease(isAccepted: false, price: increase?.price)
+        case "accepted": return .priceIncrease(isAccepted: true, price: increase?.price)
+        case "refused": return .expire(.priceIncrease)
+        default: throw Problem.invalid("consent: expected pending, accepted or refused")
+        }
+    }
+
+    private static func renewalExtension(_ body: Data, at date: Date) throws -> SubscriptionAct {
+        let days = try JSONBody.decode(Extension.self, from: body).days
+        guard Limits.extensionDays.contains(days) else { throw Problem.invalid("days: expected 1 to 90") }
+        return .extend(RenewalExtension(requestIdentifier: UUID().text, days: days, date: date))
+    }
+
+    private static func redemption(_ body: Data) throws -> SubscriptionAct {
+        let choice = try JSONBody.decode(Choice.self, from: body)
+        guard let offer = choice.offer else { throw Problem.invalid("offerType: missing") }
+        guard choice.product != nil else { return .redeem(offer) }
+        let isDowngrade = try JSONBody.decode(Redemption.self, from: body).change == "downgrade"
+        return isDowngrade ? .downgrade(choice) : .upgrade(choice)
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+import InAppPurchase
+
+/// Lets something happen to a purchase, and notifies the app's server.
+struct Performer: Sendable {
+    var book: PurchaseBook
+    var notifier: Notifier
+
+    /// Applies an act to a subscription, and returns its newest transaction; `nil` if it is unknown, or not a
+    /// subscription.
+    func perform(_ act: SubscriptionAct, on id: TransactionID, at date: Date) async throws -> ActOutcome? {
+        guard let outcome = try await book.perform(act, on: id, at: date) else { return nil }
+        try await notifier.tell(outcome, at: date)
+        return outcome
+    }
+
+    /// Changes one transaction; `nil` if it is unknown.
+    ///
+    /// - Parameter reason: `consumptionRequestReason`.
+    func change(
+        _ id: TransactionID, _ kind: NotificationKind, reason: String? = nil, at date: Date,
+        _ body: @Sendable (inout StoredPurchase, Date) throws -> Void
+    ) async throws -> ActOutcome? {
+        let before = try await book.purchase(id)
+        guard let outcome = try await book.change(id, { try body(&$0, date) }) else { return nil }
+        // A refund that stood already, of the same share, is not notified again.
+        let isOld = outcome.purchase.transaction.revocation.map { $0.date < date } ?? false
+        let isSameShare = before?.revocationPercentage == outcome.purchase.revocationPercentage
+        if isOld && isSameShare && [.refund, .revoke].contains(kind) { return outcome }
+        try await notifier.tell(kind, of: outcome.purchase, newest: outcome.newest, reason: reason, at: date)
+        return outcome
+    }
+}
