@@ -57,7 +57,7 @@ import Testing
     @Test(
         arguments: [
             ("price", -1), ("price", "1"), ("currency", "euro"), ("storefront", "de"), ("renews", "no"),
-            ("offer", ["type": 5]), ("offer", ["id": "x"]), ("accelerated", 1),
+            ("outcome", "stolen"), ("offer", ["type": 5]), ("offer", ["id": "x"]), ("accelerated", 1),
         ] as [(String, JSONValue)])
     func aWrongFactIsRefused(member: String, value: JSONValue) async throws {
         try await Shop.open { shop in

@@ -21,12 +21,13 @@ import Testing
         ("subscriptions/{id}/redeem-offer", ["offerType": 3]), ("transactions/{id}/refund", [:]),
         ("transactions/{id}/consumption-request", [:]), ("subscriptions/{id}/grace", [:]),
         ("subscriptions/{id}/billing-retry", [:]), ("subscriptions/{id}/plan", ["acts": .array([])]),
+        ("transactions/{id}/restore", [:]), ("transactions/{id}/share", ["customer": "bert"]),
     ]
 
     static let actsWithoutBody = [
         "subscriptions/{id}/renew", "subscriptions/{id}/grace-period-expired", "subscriptions/{id}/revoke",
         "subscriptions/{id}/cancel", "subscriptions/{id}/reenable", "transactions/{id}/refund-reversed",
-        "transactions/{id}/refund-declined", "transactions/{id}/revoke",
+        "transactions/{id}/refund-declined", "transactions/{id}/revoke", "transactions/{id}/finish",
     ]
 
     static let settings: [Operation] = [

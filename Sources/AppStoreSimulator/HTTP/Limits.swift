@@ -32,6 +32,8 @@ enum Limits {
     static let offerPeriods = 1...100
     /// The maximum number of acts that are planned for a subscription.
     static let plannedActs = 1_000
+    /// The members of a family besides the purchaser (Apple, "Family Sharing").
+    static let familyMembers = 5
     /// Apple, revocationPercentage: thousandths of a percent.
     static let percentage = 0...100_000
     /// Three digits of an HTTP status and four of its own.

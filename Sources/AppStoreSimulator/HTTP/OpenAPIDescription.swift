@@ -84,10 +84,64 @@ enum OpenAPIDescription {
                     application/json:
                       schema: {$ref: '#/components/schemas/Purchase'}
                       examples: {recorded: {$ref: '#/components/examples/purchase.201'}}
+                '202':
+                  description: The purchase waits for approval.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/PendingPurchase'}}}
                 '400': {$ref: '#/components/responses/NotJSON'}
+                '402':
+                  description: The purchase was to be declined.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    payment_declined: The payment was declined.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
                 '403': {$ref: '#/components/responses/Forbidden'}
                 '413': {$ref: '#/components/responses/TooLarge'}
                 '422': {$ref: '#/components/responses/Invalid'}
+
+          /simulator/v1/purchases/{id}/approve:
+            post:
+              operationId: approvePurchase
+              tags: [Customers]
+              summary: Approve a purchase that waits
+              description: |
+                Makes the purchase now (Ask to Buy).
+              parameters:
+                - {$ref: '#/components/parameters/PurchasePath'}
+              responses:
+                '201':
+                  description: The purchase, in every form of receipt.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/Purchase'}}}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '404': {$ref: '#/components/responses/NotFound'}
+                '409':
+                  description: The state does not allow it.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    already_decided: It was approved or declined before.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+
+          /simulator/v1/purchases/{id}/decline:
+            post:
+              operationId: declinePurchase
+              tags: [Customers]
+              summary: Decline a purchase that waits
+              parameters:
+                - {$ref: '#/components/parameters/PurchasePath'}
+              responses:
+                '200':
+                  description: It will never be made.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/PendingPurchase'}}}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '404': {$ref: '#/components/responses/NotFound'}
+                '409':
+                  description: The state does not allow it.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    already_decided: It was approved or declined before.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
 
           /simulator/v1/products:
             put:
@@ -175,6 +229,83 @@ enum OpenAPIDescription {
                       schema: {$ref: '#/components/schemas/SignedTransactions'}
                       examples: {recorded: {$ref: '#/components/examples/listTransactions.200'}}
                 '403': {$ref: '#/components/responses/Forbidden'}
+                '422': {$ref: '#/components/responses/Invalid'}
+
+          /simulator/v1/transactions/{id}/finish:
+            post:
+              operationId: finishPurchase
+              tags: [Customers]
+              summary: Finish a transaction
+              description: |
+                As the app does on the device. A finished consumable leaves the app receipt and the list of transactions.
+              parameters:
+                - {$ref: '#/components/parameters/IDPath'}
+              responses:
+                '200':
+                  description: The transaction.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/SignedAnswer'}}}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '404': {$ref: '#/components/responses/NotFound'}
+
+          /simulator/v1/transactions/{id}/restore:
+            post:
+              operationId: restoreTransaction
+              tags: [Customers]
+              summary: Restore a purchase
+              description: |
+                Makes a copy with an ID and a purchase date of its own and the same original transaction, as StoreKit does on
+                another device of the customer.
+              parameters:
+                - {$ref: '#/components/parameters/IDPath'}
+              requestBody:
+                required: false
+                content: {application/json: {schema: {$ref: '#/components/schemas/CopyRequest'}}}
+              responses:
+                '201':
+                  description: The copy, in every form of receipt.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/Purchase'}}}
+                '400': {$ref: '#/components/responses/NotJSON'}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '404': {$ref: '#/components/responses/NotFound'}
+                '409':
+                  description: The state does not allow it.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    not_restorable: A consumable is never restored.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '413': {$ref: '#/components/responses/TooLarge'}
+                '422': {$ref: '#/components/responses/Invalid'}
+
+          /simulator/v1/transactions/{id}/share:
+            post:
+              operationId: shareTransaction
+              tags: [Customers]
+              summary: Share a purchase with a family member
+              description: |
+                Makes a copy with IDs of its own and the ownership type `FAMILY_SHARED`. It renews and ends with the purchaser's;
+                a refund to the purchaser revokes it. `…/revoke` of the copy ends the sharing. At most 5 members.
+              parameters:
+                - {$ref: '#/components/parameters/IDPath'}
+              requestBody:
+                required: true
+                content: {application/json: {schema: {$ref: '#/components/schemas/ShareRequest'}}}
+              responses:
+                '201':
+                  description: The copy, in every form of receipt.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content: {application/json: {schema: {$ref: '#/components/schemas/Purchase'}}}
+                '400': {$ref: '#/components/responses/NotJSON'}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '404': {$ref: '#/components/responses/NotFound'}
+                '409':
+                  description: The state does not allow it.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    not_shareable: It is not the purchaser's own non-consumable or subscription, or the family is complete.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '413': {$ref: '#/components/responses/TooLarge'}
                 '422': {$ref: '#/components/responses/Invalid'}
 
           # Subscriptions
@@ -1314,6 +1445,12 @@ enum OpenAPIDescription {
               required: true
               description: The ID of the transaction; of a subscription any of its transactions.
               schema: {type: string}
+            PurchasePath:
+              name: id
+              in: path
+              required: true
+              description: The `purchase` of the answer to a purchase that waits.
+              schema: {type: string}
             StorePath:
               name: store
               in: path
@@ -1500,6 +1637,22 @@ enum OpenAPIDescription {
                       group: {type: string}
                       level: {type: integer}
                       offers: {type: array, items: {$ref: '#/components/schemas/Offer'}}
+            PendingPurchase:
+              type: object
+              required: [purchase]
+              properties:
+                purchase: {description: The ID to approve or decline it by., type: string}
+            CopyRequest:
+              type: object
+              properties:
+                customer: {description: Who gets it; the purchaser if it is left out., type: [string, 'null'], minLength: 1, maxLength: 255}
+                device: {description: The device that the receipts are made for., type: [string, 'null'], format: uuid}
+            ShareRequest:
+              type: object
+              required: [customer]
+              properties:
+                customer: {description: The family member., type: string, minLength: 1, maxLength: 255}
+                device: {description: The device that the receipts are made for., type: [string, 'null'], format: uuid}
             GracePeriod:
               type: object
               properties:
@@ -1549,6 +1702,7 @@ enum OpenAPIDescription {
                 storefront: {description: 'The country, ISO 3166-1 alpha-3.', type: [string, 'null'], pattern: '^[A-Z]{3}$', default: USA}
                 renews: {description: Whether a subscription renews and ends by itself., type: [boolean, 'null'], default: true}
                 accelerated: {description: 'Whether the periods of a subscription are as short as in Apple''s sandbox.', type: [boolean, 'null'], default: false}
+                outcome: {description: '`pending`: somebody else has to approve it.', type: [string, 'null'], enum: [bought, pending, declined, null], default: bought}
                 offer: {description: In place of the four members below., oneOf: [{$ref: '#/components/schemas/Offer'}, {type: 'null'}]}
                 offerType: {description: '1 introductory, 2 promotional, 3 offer code, 4 win-back.', type: integer, minimum: 1, maximum: 4}
                 offerIdentifier: {type: [string, 'null'], minLength: 1, maxLength: 255}

@@ -3,19 +3,61 @@ import HTTPTypes
 import Hummingbird
 import InAppPurchase
 
-/// The route for purchases: `/simulator/v1/purchases`.
+/// The routes for purchases, and for those that somebody else has to approve: `/simulator/v1/purchases`.
 struct PurchaseRoutes: Sendable {
+    private struct Pending: Encodable {
+        var purchase: String
+    }
+
     var acts: Acts
+
+    private var asks: AskBook { AskBook(store: acts.counter.book.store) }
 
     func add(to router: RouterGroup<StoreRequestContext>) {
         router.post("purchases", use: purchase)
+        router.post("purchases/{id}/approve", use: approve)
+        router.post("purchases/{id}/decline") { _, context in
+            try await decide(context, .declined)
+            return try Response.json(Pending(purchase: context.id.text))
+        }
     }
 
     @Sendable private func purchase(_ request: Request, _ context: StoreRequestContext) async throws -> Response {
-        let order = try await context.decode(PurchaseRequest.self, from: request)
+        let body = try await context.data(of: request)
+        let order = try JSONBody.decode(PurchaseRequest.self, from: body)
+        switch order.outcome {
+        case .bought: return try await buy(order)
+        case .declined:
+            throw Problem(status: .init(code: 402), code: "payment_declined", detail: "The payment was declined.")
+        case .pending:
+            let known = try await acts.counter.book.products.product(order.productID, of: order.customer.app)
+            _ = try order.completed(by: known)
+            return try .json(Pending(purchase: await asks.record(body)), status: .accepted)
+        }
+    }
+
+    /// Makes the purchase that was asked for, now.
+    @Sendable private func approve(_ request: Request, _ context: StoreRequestContext) async throws -> Response {
+        let body = try await decide(context, .approved)
+        return try await buy(try JSONBody.decode(PurchaseRequest.self, from: body))
+    }
+
+    private func buy(_ order: PurchaseRequest) async throws -> Response {
         let date = acts.now
         let outcome = try await acts.counter.purchase(order, at: date)
         try await acts.notifier.tell(outcome, at: date)
         return try await acts.purchaseAnswer(outcome.purchase, for: order.device, at: date)
+    }
+
+    /// Decides the purchase that the path names, once, and returns the body of its request.
+    @discardableResult
+    private func decide(_ context: StoreRequestContext, _ decision: AskBook.Decision) async throws -> Data {
+        guard let body = try await asks.body(context.id.text) else {
+            throw Problem.notFound("There is no such purchase that waits.")
+        }
+        guard try await asks.decide(context.id.text, decision) else {
+            throw Problem(status: .conflict, code: "already_decided", detail: "It was approved or declined before.")
+        }
+        return body
     }
 }

@@ -18,6 +18,9 @@ struct TransactionRoutes: Sendable {
 
     func add(to router: RouterGroup<StoreRequestContext>) {
         router.post("transactions/{id}/refund", use: refund)
+        router.post("transactions/{id}/finish", use: finish)
+        router.post("transactions/{id}/restore", use: restore)
+        router.post("transactions/{id}/share", use: share)
         router.post("transactions/{id}/refund-reversed") { _, context in
             try await acts.change(context, .refundReversed) { purchase, _ in
                 guard purchase.transaction.revocation != nil else {
@@ -47,6 +50,40 @@ struct TransactionRoutes: Sendable {
         return try await acts.change(context, .refund) { refund.apply(to: &$0, at: $1) }
     }
 
+    /// Takes the transaction from the unfinished ones, as the app does on the device.
+    @Sendable private func finish(_ request: Request, _ context: StoreRequestContext) async throws -> Response {
+        guard let outcome = try await acts.counter.book.change(context.id, { $0.isFinished = true }) else {
+            throw Problem.notFound("There is no such transaction.")
+        }
+        return try .json(acts.answer(outcome.purchase, at: acts.now))
+    }
+
+    /// Makes a restored copy, as StoreKit does on another device of the customer.
+    @Sendable private func restore(_ request: Request, _ context: StoreRequestContext) async throws -> Response {
+        let asked = try await context.decodeIfPresent(CopyRequest.self, from: request)
+        guard let purchase = try await acts.counter.book.purchase(context.id) else {
+            throw Problem.notFound("There is no such transaction.")
+        }
+        guard purchase.transaction.productType != .consumable else {
+            throw Problem(status: .conflict, code: "not_restorable", detail: "A consumable is never restored.")
+        }
+        let copy = try await acts.counter.restore(purchase, for: asked?.customer, at: acts.now)
+        return try await acts.purchaseAnswer(copy, for: asked?.device, at: acts.now)
+    }
+
+    /// Gives a family member a copy of the purchaser's purchase.
+    @Sendable private func share(_ request: Request, _ context: StoreRequestContext) async throws -> Response {
+        let asked = try await context.decode(CopyRequest.self, from: request)
+        guard let member = asked.customer else { throw Problem.invalid("customer: missing") }
+        guard let newest = try await acts.counter.book.outcome(of: context.id)?.newest else {
+            throw Problem.notFound("There is no such transaction.")
+        }
+        try newest.checkSharing(with: member)
+        let outcome = try await acts.counter.share(newest, with: member, at: acts.now)
+        try await acts.notifier.tell(outcome, at: acts.now)
+        return try await acts.purchaseAnswer(outcome.purchase, for: asked.device, at: acts.now)
+    }
+
     @Sendable private func requestConsumption(
         _ request: Request, _ context: StoreRequestContext
     ) async throws -> Response {
@@ -55,5 +92,25 @@ struct TransactionRoutes: Sendable {
             throw Problem.invalid("reason: expected \(Self.reasons.sorted().joined(separator: ", "))")
         }
         return try await acts.change(context, .consumptionRequest, reason: reason) { _, _ in }
+    }
+}
+
+extension StoredPurchase {
+    /// - Throws: ``Problem`` if it cannot be shared with the customer of this name.
+    fileprivate func checkSharing(with member: String) throws {
+        let types: Set<ProductType?> = [.nonConsumable, .autoRenewable]
+        guard transaction.ownershipType == .purchased, types.contains(transaction.productType),
+            transaction.revocation == nil
+        else {
+            throw Problem(
+                status: .conflict, code: "not_shareable",
+                detail: "Only non-consumables and auto-renewable subscriptions that were bought are shared.")
+        }
+        let other = Customer(app: transaction.app, environment: transaction.environment, name: member)
+        guard other != customer, (familyLines ?? []).count < Limits.familyMembers else {
+            throw Problem(
+                status: .conflict, code: "not_shareable",
+                detail: "A family has \(Limits.familyMembers) members besides the purchaser.")
+        }
     }
 }

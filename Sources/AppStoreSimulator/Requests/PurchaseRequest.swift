@@ -28,6 +28,7 @@ struct PurchaseRequest: Sendable {
     /// Whether a subscription renews by itself.
     var renews: Bool
     var isAccelerated: Bool
+    var outcome: PurchaseOutcome
     var group: String?
     var winBackOffers: [String]?
 
@@ -66,7 +67,7 @@ struct PurchaseRequest: Sendable {
 extension PurchaseRequest: Decodable {
     private enum CodingKeys: CodingKey {
         case bundleID, productID, type, quantity, appAccountToken, environment, purchaseDate, customer, ownershipType
-        case period, device, price, currency, storefront, renews, accelerated
+        case period, device, price, currency, storefront, renews, accelerated, outcome
     }
 
     /// - Throws: `DecodingError` with the path to the mistake.
@@ -95,6 +96,9 @@ extension PurchaseRequest: Decodable {
         storefront = try members.decodeCode(.storefront, "a code of ISO 3166-1 such as USA") ?? Storefront.standard
         renews = try members.decodeIfPresent(Bool.self, forKey: .renews) ?? true
         isAccelerated = try members.decodeIfPresent(Bool.self, forKey: .accelerated) ?? false
+        outcome =
+            try members.decodeIfPresent(.outcome, "bought, pending or declined") { PurchaseOutcome(rawValue: $0) }
+            ?? .bought
     }
 
     private static func customer(

@@ -34,6 +34,37 @@ struct Counter: Sendable {
         return ActOutcome(purchase: purchase, newest: purchase, kind: kind)
     }
 
+    /// Makes a restored copy: with an ID and a date of its own, and the original transaction's ID.
+    ///
+    /// - Parameter customer: the name of the customer whose receipt it joins; `nil` for the purchaser.
+    func restore(_ purchase: StoredPurchase, for customer: String?, at date: Date) async throws -> StoredPurchase {
+        var copy = purchase
+        copy.transaction.id = TransactionID(stored: try await book.identifiers.next())
+        copy.transaction.purchaseDate = date
+        copy.customerName = customer.map { purchase.customer.named($0).name } ?? purchase.customerName
+        (copy.recordedDate, copy.isFinished, copy.familyLines) = (date, nil, nil)
+        try await book.recordCopy(copy)
+        return copy
+    }
+
+    /// Gives a family member a copy: with IDs of its own, and without the purchaser's account token.
+    func share(_ purchase: StoredPurchase, with member: String, at date: Date) async throws -> ActOutcome {
+        let id = TransactionID(stored: try await book.identifiers.next())
+        var copy = purchase
+        (copy.transaction.id, copy.transaction.originalID) = (id, id)
+        (copy.transaction.ownershipType, copy.transaction.appAccountToken) = (.familyShared, nil)
+        copy.customerName = purchase.customer.named(member).name
+        (copy.recordedDate, copy.number, copy.isRenewal, copy.isFinished) = (date, 1, false, nil)
+        // What happens to the purchaser's happens to it.
+        copy.familyLines = nil
+        copy.subscription?.renewsByItself = false
+        if copy.subscription != nil { copy.subscription?.webOrderLineItemID = try await book.identifiers.next() }
+        let isFirst = try await book.record(copy)
+        _ = try await book.change(purchase.transaction.id) { $0.familyLines = ($0.familyLines ?? []) + [id] }
+        let kind: NotificationKind = copy.subscription == nil ? .oneTimeCharge : isFirst ? .initialBuy : .resubscribe
+        return ActOutcome(purchase: copy, newest: copy, kind: kind)
+    }
+
     private func subscription(
         _ request: PurchaseRequest, from start: Date, at date: Date
     ) async throws -> StoredPurchase.Subscription {

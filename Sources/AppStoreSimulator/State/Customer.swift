@@ -18,6 +18,9 @@ struct Customer: Hashable, Codable, Sendable {
         self.name = UUID(uuidString: name)?.text ?? name
     }
 
+    /// Another customer of the same app and environment.
+    func named(_ name: String) -> Customer { Customer(app: app, environment: environment, name: name) }
+
     /// 32 bytes that identify the customer.
     var digest: [UInt8] {
         // No app's ID has a line break, so that different customers never give the same text.

@@ -99,6 +99,14 @@ struct PurchaseBook: Sendable {
         }
     }
 
+    /// Stores a restored copy, which is never the newest of its original transaction. Durable when it returns.
+    func recordCopy(_ copy: StoredPurchase) async throws {
+        try await changes.run {
+            guard let newest = try await outcome(of: copy.transaction.originalID)?.newest else { return }
+            try await write([copy], newest: newest, added: copy)
+        }
+    }
+
     /// Changes one transaction, and returns it with the newest of its original transaction; `nil` if it is unknown.
     ///
     /// - Throws: what `body` throws; nothing is changed then.

@@ -60,6 +60,8 @@ struct StoredPurchase: Codable, Sendable {
     var currency: String?
     /// The country of the customer's storefront; `nil` if an earlier version stored it.
     var storefront: String?
+    /// The original transactions of the family members who share it.
+    var familyLines: [TransactionID]?
 
     var customer: Customer {
         Customer(app: transaction.app, environment: transaction.environment, name: customerName)

@@ -78,6 +78,14 @@ enum SubscriptionAct: Hashable, Sendable {
         default: return self
         }
     }
+
+    /// The act that happens to a family member's subscription when this one happens to the purchaser's; `nil` for none.
+    var forFamily: SubscriptionAct? {
+        switch self {
+        case .renew, .expire, .grace, .billingRetry, .gracePeriodExpired, .revoke, .upgrade, .resubscribe, .extend: self
+        default: nil
+        }
+    }
 }
 
 extension StoredPurchase {

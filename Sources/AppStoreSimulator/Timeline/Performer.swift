@@ -1,7 +1,7 @@
 import Foundation
 import InAppPurchase
 
-/// Lets something happen to a purchase, and notifies the app's server.
+/// Lets something happen to a purchase, and to the copies of the purchaser's family, and notifies the app's server.
 struct Performer: Sendable {
     var book: PurchaseBook
     var notifier: Notifier
@@ -11,6 +11,11 @@ struct Performer: Sendable {
     func perform(_ act: SubscriptionAct, on id: TransactionID, at date: Date) async throws -> ActOutcome? {
         guard let outcome = try await book.perform(act, on: id, at: date) else { return nil }
         try await notifier.tell(outcome, at: date)
+        guard let same = act.forFamily else { return outcome }
+        for member in outcome.newest.familyLines ?? [] {
+            guard let shared = try await book.perform(same, on: member, at: date) else { continue }
+            try await notifier.tell(shared, at: date)
+        }
         return outcome
     }
 
@@ -28,6 +33,16 @@ struct Performer: Sendable {
         let isSameShare = before?.revocationPercentage == outcome.purchase.revocationPercentage
         if isOld && isSameShare && [.refund, .revoke].contains(kind) { return outcome }
         try await notifier.tell(kind, of: outcome.purchase, newest: outcome.newest, reason: reason, at: date)
+        if kind == .refund { try await revokeFamily(outcome, at: date) }
         return outcome
+    }
+
+    /// Ends what the family has of a refunded purchase (Apple, REVOKE); an old period's refund takes nothing from it.
+    private func revokeFamily(_ outcome: ActOutcome, at date: Date) async throws {
+        guard outcome.purchase.transaction.id == outcome.newest.transaction.id else { return }
+        for member in outcome.newest.familyLines ?? [] {
+            guard let newest = try await book.outcome(of: member)?.newest else { continue }
+            _ = try await change(newest.transaction.id, .revoke, at: date) { $0.refund(at: $1) }
+        }
     }
 }

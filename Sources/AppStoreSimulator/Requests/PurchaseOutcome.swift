@@ -1,0 +1,8 @@
+/// How a purchase ends.
+enum PurchaseOutcome: String, Sendable {
+    case bought
+    /// Somebody else has to approve it (Ask to Buy).
+    case pending
+    /// The payment is declined.
+    case declined
+}

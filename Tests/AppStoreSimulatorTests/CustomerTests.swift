@@ -1,0 +1,174 @@
+import Foundation
+import HTTPTypes
+import InAppPurchase
+import Testing
+
+@testable import AppStoreSimulator
+
+/// What comes of a purchase: approval, decline, copies on other devices and for the family.
+@Suite struct CustomerTests {
+    private static let order: JSONValue = [
+        "bundleID": .string(Shop.app), "productID": "words", "type": "non-consumable", "customer": "child",
+        "outcome": "pending",
+    ]
+
+    @Test func somebodyElseApproves() async throws {
+        try await Shop.open { shop in
+            try await shop.tellNobody()
+            let asked = try await shop.send(.post, "/simulator/v1/purchases", Self.order)
+            #expect(asked.status == .accepted && asked.json.names == ["purchase"])
+            let path = "/simulator/v1/purchases/\(asked.json["purchase"].text)"
+            #expect(asked.json["purchase"].text.hasPrefix("p_"))
+            let receipt = "/simulator/v1/customers/child/transactions?bundleID=\(Shop.app)"
+            #expect(try await shop.send(.get, receipt).json == ["transactions": .array([])])
+            try await shop.advance(days: 1)
+            let bought = try await shop.send(.post, path + "/approve")
+            #expect(bought.status == .created && bought.json.names.contains("appReceipt"))
+            let payload = try SignedMessage.payload(bought.json["signedTransaction"])
+            #expect(payload["purchaseDate"] == .integer((TestClock.start + Shop.day).milliseconds))
+            #expect(try await shop.told().map(\.kind) == ["ONE_TIME_CHARGE"])
+            for decision in ["approve", "decline"] {
+                let again = try await shop.send(.post, "\(path)/\(decision)")
+                #expect(again.status == .conflict && again.json["code"] == "already_decided")
+            }
+        }
+    }
+
+    @Test func somebodyElseDeclines() async throws {
+        try await Shop.open { shop in
+            let asked = try await shop.send(.post, "/simulator/v1/purchases", Self.order)
+            let path = "/simulator/v1/purchases/\(asked.json["purchase"].text)"
+            let answer = try await shop.send(.post, path + "/decline")
+            #expect(answer.status == .ok && answer.json == asked.json)
+            #expect(try await shop.send(.post, path + "/approve").status == .conflict)
+            for unknown in ["p_1", "p_\(UUID().uuidString)", "x"] {
+                #expect(try await shop.send(.post, "/simulator/v1/purchases/\(unknown)/approve").status == .notFound)
+            }
+            var declined = Self.order
+            if case .object(var members) = declined {
+                members["outcome"] = "declined"
+                declined = .object(members)
+            }
+            let refused = try await shop.send(.post, "/simulator/v1/purchases", declined)
+            #expect(refused.status.code == 402 && refused.json["code"] == "payment_declined")
+            let receipt = "/simulator/v1/customers/child/transactions?bundleID=\(Shop.app)"
+            #expect(try await shop.send(.get, receipt).json == ["transactions": .array([])])
+        }
+    }
+
+    @Test(arguments: ["non-consumable", "auto-renewable", "non-renewing"])
+    func aRestoredCopy(type: String) async throws {
+        try await Shop.open { shop in
+            let bought = try await shop.buy(type, "words", ["customer": "anna"])
+            let id = bought["transactionID"].text
+            shop.clock.advance(by: 60)
+            let device = UUID()
+            let path = "/simulator/v1/transactions/\(id)/restore"
+            let answer = try await shop.send(.post, path, ["customer": "anna", "device": .string(device.uuidString)])
+            #expect(answer.status == .created)
+            let before = try SignedMessage.payload(bought["signedTransaction"])
+            let copy = try SignedMessage.payload(answer.json["signedTransaction"])
+            #expect(copy["transactionId"] != before["transactionId"])
+            #expect(copy["purchaseDate"] == .integer(shop.clock.now.milliseconds))
+            for name in ["originalTransactionId", "originalPurchaseDate", "productId", "appTransactionId", "price"] {
+                #expect(copy[name] == before[name], "\(name)")
+            }
+            #expect(copy.names.contains("deviceVerification"))
+            // The store finds both, and the original stays the newest.
+            let caller = try await Caller(shop)
+            for transaction in [before, copy] {
+                let found = try await caller.get("v1/transactions/\(transaction["transactionId"].text)")
+                let payload = try SignedMessage.payload(found["signedTransactionInfo"])
+                #expect(payload["transactionId"] == transaction["transactionId"])
+            }
+            let refunded = try await shop.act("transactions/\(id)/refund")
+            #expect(refunded["transactionID"] == bought["transactionID"])
+            if type == "auto-renewable" {
+                let renewed = try await shop.act("subscriptions/\(id)/renew")
+                #expect(renewed["originalTransactionID"] == bought["transactionID"])
+            }
+        }
+    }
+
+    @Test func aConsumableIsNotRestored() async throws {
+        try await Shop.open { shop in
+            let id = try await shop.buy("consumable", "hints")["transactionID"].text
+            let answer = try await shop.send(.post, "/simulator/v1/transactions/\(id)/restore")
+            #expect(answer.status == .conflict && answer.json["code"] == "not_restorable")
+            #expect(try await shop.send(.post, "/simulator/v1/transactions/1/restore").status == .notFound)
+        }
+    }
+
+    @Test func aFinishedTransactionLeavesTheReceipt() async throws {
+        try await Shop.open { shop in
+            let hints = try await shop.buy("consumable", "hints")
+            let words = try await shop.buy("non-consumable", "words")
+            let path = "/simulator/v1/customers/common/transactions?bundleID=\(Shop.app)"
+            #expect(try Caller.ids(try await shop.send(.get, path).json["transactions"]).count == 2)
+            for bought in [hints, words] {
+                let answer = try await shop.act("transactions/\(bought["transactionID"].text)/finish")
+                #expect(answer["transactionID"] == bought["transactionID"])
+            }
+            let rest = try Caller.ids(try await shop.send(.get, path).json["transactions"])
+            #expect(rest == [words["transactionID"].text])
+            #expect(try await shop.send(.post, "/simulator/v1/transactions/1/finish").status == .notFound)
+        }
+    }
+
+    /// The family's copies renew with the purchaser's subscription, and end with it.
+    @Test func aFamilyShares() async throws {
+        try await Shop.open { shop in
+            try await shop.tellNobody()
+            let token = UUID().uuidString
+            let order: [String: JSONValue] = ["customer": "anna", "period": "P7D", "appAccountToken": .string(token)]
+            let id = try await shop.buy("auto-renewable", "club", order)["transactionID"].text
+            let path = "/simulator/v1/transactions/\(id)/share"
+            let shared = try await shop.send(.post, path, ["customer": "bert"])
+            #expect(shared.status == .created)
+            let copy = try SignedMessage.payload(shared.json["signedTransaction"])
+            let own = shared.json["transactionID"]
+            #expect(copy["inAppOwnershipType"] == "FAMILY_SHARED" && copy["originalTransactionId"] == own)
+            #expect(own.text != id && !copy.names.contains("appAccountToken"))
+            try await shop.advance(days: 8)
+            let newest = try await shop.told().last { $0.transaction["inAppOwnershipType"] == "PURCHASED" }
+            let paid = try #require(newest).transaction["transactionId"].text
+            _ = try await shop.act("transactions/\(paid)/refund", ["percentage": 40_000])
+            let told = try await shop.told()
+            #expect(
+                told.map { "\($0.kind) \($0.transaction["inAppOwnershipType"].text)" } == [
+                    "SUBSCRIBED/INITIAL_BUY PURCHASED", "SUBSCRIBED/INITIAL_BUY FAMILY_SHARED", "DID_RENEW PURCHASED",
+                    "DID_RENEW FAMILY_SHARED", "REFUND PURCHASED", "REVOKE FAMILY_SHARED",
+                ])
+            #expect(Set(told.map { $0.transaction["appTransactionId"].text }).count == 2)
+            let ends = told.suffix(2).map(\.transaction)
+            #expect(ends.map { $0["revocationType"] } == ["REFUND_PRORATED", "FAMILY_REVOKE"])
+            #expect(ends.map { $0["revocationPercentage"] } == [40_000, .null])
+            #expect(ends.allSatisfy { $0["revocationDate"] != .null })
+        }
+    }
+
+    @Test func whatIsNotShared() async throws {
+        try await Shop.open { shop in
+            func share(_ id: JSONValue, _ customer: String) async throws -> Shop.Answer {
+                try await shop.send(
+                    .post, "/simulator/v1/transactions/\(id.text)/share", ["customer": .string(customer)])
+            }
+            let hints = try await shop.buy("consumable", "hints")["transactionID"]
+            let words = try await shop.buy("non-consumable", "words")["transactionID"]
+            for (id, customer) in [(hints, "bert"), (words, "common")] {
+                let answer = try await share(id, customer)
+                #expect(answer.status == .conflict && answer.json["code"] == "not_shareable")
+            }
+            let copy = try await share(words, "bert").json["transactionID"]
+            #expect(try await share(copy, "carl").status == .conflict)
+            for number in 1..<Limits.familyMembers {
+                #expect(try await share(words, "member \(number)").status == .created)
+            }
+            #expect(try await share(words, "one more").status == .conflict)
+            #expect(try await share("1", "bert").status == .notFound)
+            #expect(
+                try await shop.send(.post, "/simulator/v1/transactions/\(words.text)/share", [:]).status
+                    == .unprocessableContent)
+        }
+    }
+}
