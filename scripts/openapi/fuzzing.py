@@ -82,7 +82,7 @@ class Round:
 
 def rounds(options):
     """One round; or rounds with one seed after the other, until there were so many cases."""
-    begun, cases, requests, failed = [], 0, Counter(), []
+    begun, ended, cases, requests, failed = [], 0, 0, Counter(), []
     with ThreadPoolExecutor(options.at_once) as pool:
         def begin():
             begun.append(Round(options, options.seed + len(begun)))
@@ -93,10 +93,12 @@ def rounds(options):
             while going:
                 done, going = wait(going, return_when=FIRST_COMPLETED)
                 for each in (future.result() for future in done):
+                    ended += 1
                     cases += each.cases
                     requests += each.requests
                     failed += [each.seed] if each.status else []
-                if cases < options.cases and len(begun) < MOST_ROUNDS:
+                # Those that go on are taken to have as many cases as the others.
+                if cases + len(going) * cases // ended < options.cases and len(begun) < MOST_ROUNDS:
                     going.add(begin())
         except BaseException:
             for each in begun:
