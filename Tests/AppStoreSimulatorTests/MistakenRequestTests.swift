@@ -27,7 +27,8 @@ import Testing
     static let actsWithoutBody = [
         "subscriptions/{id}/renew", "subscriptions/{id}/grace-period-expired", "subscriptions/{id}/revoke",
         "subscriptions/{id}/cancel", "subscriptions/{id}/reenable", "transactions/{id}/refund-reversed",
-        "transactions/{id}/refund-declined", "transactions/{id}/revoke", "transactions/{id}/finish",
+        "transactions/{id}/refund-declined", "purchases/{id}/decline", "transactions/{id}/revoke",
+        "transactions/{id}/finish",
     ]
 
     static let settings: [Operation] = [

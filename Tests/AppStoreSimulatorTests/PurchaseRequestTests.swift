@@ -14,7 +14,7 @@ import Testing
             ("quantity", "2"), ("appAccountToken", "me"), ("environment", "Xcode"), ("environment", "sandbox"),
             ("purchaseDate", "yesterday"), ("purchaseDate", 1_795_210_620), ("purchaseDate", "3001-01-01T00:00:00Z"),
             ("purchaseDate", "1969-12-31T23:59:59Z"), ("customer", ""), ("ownershipType", "RENTED"),
-            ("device", "my phone"),
+            ("device", "my phone"), ("offerIdentifier", 7), ("offerIdentifier", ""),
             ("period", "P0D"), ("period", "1 month"), ("period", "P101Y"),
         ] as [(String, JSONValue)])
     func wrongMemberIsNamed(member: String, value: JSONValue) async throws {

@@ -3,7 +3,7 @@ import InAppPurchase
 /// The offer that a request names: an `offer` object, or the members `offerType`, `offerIdentifier`,
 /// `offerDiscountType` and `offerPeriod` beside the others.
 struct OfferMembers: Decodable {
-    private enum CodingKeys: CodingKey { case offer, offerType }
+    private enum CodingKeys: CodingKey { case offer, offerType, offerIdentifier }
 
     /// `nil` if the request names none.
     var offer: Offer?
@@ -14,6 +14,9 @@ struct OfferMembers: Decodable {
             offer = try Offer(object: members.nestedContainer(keyedBy: Offer.ObjectKeys.self, forKey: .offer))
         } else if members.contains(.offerType), try !members.decodeNil(forKey: .offerType) {
             offer = try Offer(from: decoder)
+        } else {
+            // Without a type it names nothing; a mistake in it is told all the same.
+            _ = try members.decodeIfPresent(.offerIdentifier, "1 to 255 characters") { $0.identifier }
         }
     }
 }
