@@ -60,7 +60,7 @@ def messages():
 
 def types():
     """Types that a page about the code names, and no source declares; a target is a folder."""
-    folders = [Path("Sources"), Path("Plugins")]
+    folders = [Path("Sources"), Path("Plugins"), Path("Tests")]
     sources = "\n".join(path.read_text(encoding="utf-8") for folder in folders for path in folder.rglob("*.swift"))
     declared = set(re.findall(r"\b(?:struct|class|actor|enum|protocol|typealias|extension) (\w+)", sources))
     known = declared | {path.name for folder in folders for path in folder.iterdir()}
