@@ -32,6 +32,21 @@ import Testing
         }
     }
 
+    /// Of an offer that is named in both forms the object counts; a mistake in the other is told all the same.
+    @Test(
+        arguments: [
+            ("offerIdentifier", ""), ("offerType", 9), ("offerPeriod", "P0D"), ("offerDiscountType", "GIFT"),
+        ] as [(String, JSONValue)])
+    func aMistakeBesideAnOfferIsTold(member: String, value: JSONValue) async throws {
+        try await Shop.open { shop in
+            let order: [String: JSONValue] = [
+                "bundleID": "a", "productID": "b", "type": "auto-renewable", "offer": ["type": 2], member: value,
+            ]
+            let answer = try await shop.send(.post, "/simulator/v1/purchases", .object(order))
+            #expect(answer.status == .unprocessableContent && answer.json["detail"].text.hasPrefix("\(member): "))
+        }
+    }
+
     @Test(arguments: ["", "{", "nonsense", "{\"bundleID\": \"a\""])
     func whatIsNotJSONIsABadRequest(body: String) async throws {
         try await Shop.open { shop in

@@ -64,13 +64,23 @@ extension Offer: Codable {
     /// - Throws: `DecodingError` with the path to the mistake.
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
-        type = try members.decode(Int.self, forKey: .type)
-        guard Self.types.contains(type) else { throw members.mistake(.type, "1 to 4") }
-        identifier = try members.decodeIfPresent(.identifier, "1 to 255 characters") { $0.identifier }
-        discountType = try members.decodeDiscountType(.discountType)
-        period = try members.decodeIfPresent(CalendarDuration.self, forKey: .period)
-        periods = try members.decode(.periods, in: Limits.offerPeriods)
-        price = try members.decode(.price, in: Limits.price)
+        guard let offer = try Self.named(by: members) else { throw members.mistake(.type, "1 to 4") }
+        self = offer
+    }
+
+    /// The offer that the members name; `nil` without a type. Each member is checked, whether it is needed or not.
+    ///
+    /// - Throws: `DecodingError` with the path to the mistake.
+    static func named(by members: KeyedDecodingContainer<CodingKeys>) throws -> Offer? {
+        let type = try members.decodeIfPresent(Int.self, forKey: .type)
+        if let type, !types.contains(type) { throw members.mistake(.type, "1 to 4") }
+        var offer = Offer(type: type ?? introductory)
+        offer.identifier = try members.decodeIfPresent(.identifier, "1 to 255 characters") { $0.identifier }
+        offer.discountType = try members.decodeDiscountType(.discountType)
+        offer.period = try members.decodeIfPresent(CalendarDuration.self, forKey: .period)
+        offer.periods = try members.decode(.periods, in: Limits.offerPeriods)
+        offer.price = try members.decode(.price, in: Limits.price)
+        return type == nil ? nil : offer
     }
 
     /// - Parameter members: of an `offer` object: `{"type": 2, "id": "…"}`.
