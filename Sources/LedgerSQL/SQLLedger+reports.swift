@@ -17,7 +17,7 @@ extension SQLLedger {
                 facts: facts, sessions: try rows.newestSessions(of: account, limit),
                 entitlements: try recorder.entitlements(of: account), balances: try rows.balances(of: account),
                 transactions: transactions, originalTransactions: originals.values.sorted { $0.order < $1.order },
-                renewals: try rows.renewals(Set(originals.keys)),
+                renewals: state.renewals,
                 receipts: try rows.newestReceipts(of: account, limit),
                 spends: try rows.newestSpends(of: account, limit),
                 adjustments: try rows.newestAdjustments(of: account, limit),

@@ -7,7 +7,7 @@ import Testing
 
 /// Every field that Apple documents is kept with the transaction, or stands in a list with the reason why not.
 @Suite struct KeptFactsTests {
-    /// What the other forms have beside the one field: a refund, since its reason alone says nothing.
+    /// The payload without the one field: a refund, since its reason alone says nothing.
     private static let refunded = hints.with([
         "revocationDate": .integer(Date.t0.milliseconds - 60_000), "expiresDate": .integer(Date.t0.milliseconds),
     ])
@@ -81,7 +81,7 @@ import Testing
         #expect(attributes.union(AppReceiptFields.notKept.keys).isSuperset(of: documented))
     }
 
-    /// What is trial: a copy says so, or an introductory period that cost nothing.
+    /// A period is a trial if a copy says so, or if an introductory period cost nothing.
     @Test(
         arguments: [
             (nil, nil, nil, nil, nil), (true, nil, nil, nil, true), (false, nil, nil, nil, false),

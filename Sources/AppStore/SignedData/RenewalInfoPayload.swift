@@ -38,11 +38,8 @@ struct RenewalInfoPayload: Decodable {
         details.price = renewalPrice.flatMap(Int.init(exactly:))
         details.currency = currency?.value
         details.priceIncreaseStatus = priceIncreaseStatus.flatMap(Int.init(exactly:))
-        details.offer =
-            PurchaseOffer(
-                type: offerType.flatMap(Int.init(exactly:)), id: offerIdentifier?.value,
-                discountType: offerDiscountType?.value, period: offerPeriod?.value
-            ).nonEmpty
+        details.offer = PurchaseOffer(
+            type: offerType, id: offerIdentifier, discountType: offerDiscountType, period: offerPeriod)
         details.winBackOfferIDs = eligibleWinBackOfferIds?.value
         details.recentStartDate = Self.date(recentSubscriptionStartDate)
         return details

@@ -79,11 +79,8 @@ struct TransactionPayload: Decodable {
         details.currency = currency?.value
         details.storefront = storefront?.value
         details.storefrontID = storefrontId?.value
-        details.offer =
-            PurchaseOffer(
-                type: offerType.flatMap(Int.init(exactly:)), id: offerIdentifier?.value,
-                discountType: offerDiscountType?.value, period: offerPeriod?.value
-            ).nonEmpty
+        details.offer = PurchaseOffer(
+            type: offerType, id: offerIdentifier, discountType: offerDiscountType, period: offerPeriod)
         details.reason = transactionReason?.value
         details.webOrderLineItemID = webOrderLineItemId?.value
         details.appTransactionID = appTransactionId?.value

@@ -37,7 +37,7 @@ public struct RenewalFacts: Hashable, Codable, Sendable {
     public mutating func merge(_ other: RenewalFacts) {
         let known = details
         if other.signedDate > signedDate { self = other }
-        details = [known, other.details].compactMap(\.self).max { $0.signedDate < $1.signedDate } ?? details
+        details = [known, other.details].compactMap(\.self).max { $0.signedDate < $1.signedDate }
     }
 }
 

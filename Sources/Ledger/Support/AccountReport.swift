@@ -17,7 +17,7 @@ package struct AccountReport: Sendable {
     package var transactions: Newest<RecordedTransaction>
     /// The original transactions of ``transactions``.
     package var originalTransactions: [OriginalTransaction]
-    /// The App Store's last statements about the renewals of ``originalTransactions``.
+    /// The App Store's last statements about renewals, those of ``originalTransactions`` among them.
     package var renewals: [OriginalTransaction.Key: RenewalFacts]
     package var receipts: Newest<ReceiptFacts>
     package var spends: Newest<RecordedSpend>
