@@ -13,6 +13,8 @@ import Testing
         var isBeta = false
         /// Days that are open; nil: all.
         var open: ClosedRange<Int>?
+        /// Days on which a subscription began.
+        var began: [Int] = []
         /// What they get, and what they may ask for.
         var newest: String?
         var readable: [String]
@@ -60,6 +62,25 @@ import Testing
         Case(
             versions: ["1.0.0 on=1", "1.1.0 on=5 yanked"], open: 1...8, newest: "1.0.0", readable: ["1.0.0", "1.1.0"]),
         Case(versions: ["1.0.0 on=1"], open: 2...8, newest: nil, readable: []),
+        // What was the newest when a subscription began is kept, too.
+        Case(
+            versions: ["1.0.0 on=1", "1.1.0 on=2", "1.2.0 on=9"], open: 5...8, began: [5], newest: "1.1.0",
+            readable: ["1.1.0"]),
+        Case(
+            versions: ["1.0.0 on=1", "1.1.0 on=6", "1.2.0 on=9"], open: 5...8, began: [5], newest: "1.1.0",
+            readable: ["1.0.0", "1.1.0"]),
+        Case(versions: ["1.0.0 on=5"], open: 6...8, began: [5, 6], newest: "1.0.0", readable: ["1.0.0"]),
+        Case(versions: ["1.0.0 on=6"], open: 7...8, began: [5], newest: nil, readable: []),
+        Case(
+            versions: ["1.0.0 on=1", "1.1.0 on=2 yanked"], open: 5...8, began: [5], newest: "1.0.0",
+            readable: ["1.0.0"]),
+        Case(versions: ["1.1.0 on=2 yanked"], open: 5...8, began: [5], newest: nil, readable: ["1.1.0"]),
+        Case(
+            versions: ["1.0.0 on=1", "1.1.0 on=2 beta"], open: 5...8, began: [5], newest: "1.0.0",
+            readable: ["1.0.0"]),
+        Case(
+            versions: ["1.0.0 on=1", "1.1.0 on=2 draft"], open: 5...8, began: [5], newest: "1.0.0",
+            readable: ["1.0.0"]),
         // What is for everybody is told by what is published, not by what is open.
         Case(versions: ["1.0.0 on=9", "1.1.0-rc.1 on=3"], open: 2...8, newest: nil, readable: []),
     ]
@@ -84,8 +105,9 @@ import Testing
     @Test(arguments: cases) func table(example: Case) throws {
         let open = example.open
         let reader = VersionChoice.Reader(
-            appVersion: Availability.Client(appVersion: example.app).appVersion, isBeta: example.isBeta
-        ) { date in open?.contains(Int(date.timeIntervalSince1970)) ?? true }
+            appVersion: Availability.Client(appVersion: example.app).appVersion, isBeta: example.isBeta,
+            mayRead: { date in open?.contains(Int(date.timeIntervalSince1970)) ?? true },
+            subscriptionDates: example.began.map { Date(timeIntervalSince1970: Double($0)) })
         let choice = VersionChoice(try example.versions.map(Self.record), for: reader)
         #expect(choice.newest?.manifest.version.description == example.newest)
         #expect(choice.readable.map(\.manifest.version.description) == example.readable)

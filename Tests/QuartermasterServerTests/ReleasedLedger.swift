@@ -41,6 +41,24 @@ struct ReleasedLedger: CustomTestStringConvertible, Sendable {
         var check: String
         /// How many rows of each kind there are.
         var kinds: [String: Int]
+
+        var keepers: Keepers {
+            let asked = exchanges.filter { exchange in
+                exchange.body["entitlements"].array.contains { $0["keeps"] == true }
+            }
+            return Keepers(tokens: Set(asked.compactMap(\.token)), accounts: Set(asked.map { $0.body["account"] }))
+        }
+    }
+
+    /// The players whose subscription ended with `"afterExpiry": "keep"`.
+    struct Keepers {
+        var tokens: Set<String>
+        var accounts: Set<JSONValue>
+
+        /// A list of deliveries without those to them.
+        func without(_ answer: JSONValue) -> JSONValue {
+            .array(answer["deliveries"].array.filter { !accounts.contains($0["account"]) })
+        }
     }
 
     func record() throws -> Record { try JSONDecoder().decode(Record.self, from: try unpacked("json")) }

@@ -166,16 +166,34 @@ struct ContentFolder: Sendable {
             #expect(kept["version"] == "1.1.0" && kept["signed"].text != nil && kept["fresh"] == .null)
             let url = try #require(kept["files"][0]["url"].text)
             #expect(try await world.call(.get, url).status == 200)
-            for version in ["1.0.0", "1.2.0"] {
-                let refused = try await world.manifest(of: "night-theme", "?version=\(version)", as: player)
-                #expect(refused.status == 403 && refused.json["reason"] == "expired", "\(version)")
-            }
+            // The newest when it began.
+            #expect(try await answer("?version=1.0.0")["version"] == "1.0.0")
+            let refused = try await world.manifest(of: "night-theme", "?version=1.2.0", as: player)
+            #expect(refused.status == 403 && refused.json["reason"] == "expired")
             let list = try await world.call(.get, "/v1/bundles", as: player).json
-            #expect(
-                list == ["bundles": [["bundle": "night-theme", "version": "1.1.0", "versions": ["1.1.0"]]]])
+            let bundle: JSONValue = ["bundle": "night-theme", "version": "1.1.0", "versions": ["1.0.0", "1.1.0"]]
+            #expect(list == ["bundles": [bundle]])
             let bought = try await world.buy("nighttheme.month", "non-renewing")
             _ = try await world.post(bought.signedTransaction, as: player)
             #expect(try await answer()["version"] == "1.2.0")
+        }
+    }
+
+    /// Somebody who was offered nothing while the subscription ran has nothing left of it.
+    @Test func keepsIsToldOnlyWhereThereIsSomethingToRead() async throws {
+        let products = Self.products
+        try await ContentFolder.serve("1.0.0-beta.1", bundle: "night-theme", products: products) { world, content in
+            let admin = try await world.newAdmin()
+            let player = try await world.buyer(of: "nighttheme.month", "non-renewing")
+            world.clock.advance(by: 40 * 86_400)
+            try content.write("1.1.0", of: "night-theme")
+            try await content.reload(in: world)
+            let entitlement = try await world.entitlement(to: "nighttheme.month", of: player)
+            #expect(entitlement["access"] == "denied" && entitlement["keeps"] == .null)
+            let bundles = try await world.call(.get, "/v1/bundles", as: player).json
+            #expect(bundles == ["bundles": []])
+            _ = try await world.act("beta", .put, on: player, as: admin)
+            #expect(try await world.entitlement(to: "nighttheme.month", of: player)["keeps"] == true)
         }
     }
 

@@ -11,14 +11,18 @@ package struct VersionChoice: Sendable {
         package var isBeta: Bool
         /// Whether the reader may have a version published at the date.
         package var mayRead: @Sendable (Date) -> Bool
+        /// The dates at which the reader's subscriptions began: the reader may have the version that was the newest
+        /// then, too.
+        package var subscriptionDates: [Date]
 
         package init(
             appVersion: SemanticVersion? = nil, isBeta: Bool = false,
-            mayRead: @escaping @Sendable (Date) -> Bool = { _ in true }
+            mayRead: @escaping @Sendable (Date) -> Bool = { _ in true }, subscriptionDates: [Date] = []
         ) {
             self.appVersion = appVersion
             self.isBeta = isBeta
             self.mayRead = mayRead
+            self.subscriptionDates = subscriptionDates
         }
     }
 
@@ -29,12 +33,21 @@ package struct VersionChoice: Sendable {
     /// - Parameter records: all versions of the bundle with the dates they were published.
     package init(_ records: [VersionRecord], for reader: Reader) {
         let isBeta = Self.channels(of: records)
-        readable = records.filter { record in
-            guard record.state != .draft, reader.isBeta || !isBeta(record) else { return false }
-            return record.publishedAt.map(reader.mayRead) ?? false
+        let offered = records.filter { $0.state != .draft && (reader.isBeta || !isBeta($0)) }
+            .sorted { $0.manifest.version < $1.manifest.version }
+        let first = Set(reader.subscriptionDates.compactMap { Self.newest(of: offered, at: $0)?.manifest.version })
+        readable = offered.filter { record in
+            record.publishedAt.map(reader.mayRead) ?? false || first.contains(record.manifest.version)
         }
-        .sorted { $0.manifest.version < $1.manifest.version }
         self.reader = reader
+    }
+
+    /// The version that was the newest at the date; one that is yanked now only if there is no other.
+    ///
+    /// - Parameter offered: the lowest version first.
+    private static func newest(of offered: [VersionRecord], at date: Date) -> VersionRecord? {
+        let earlier = offered.filter { record in record.publishedAt.map { $0 <= date } ?? false }
+        return earlier.last { $0.state == .published } ?? earlier.last
     }
 
     /// The highest version that is offered and that the reader's app can read.

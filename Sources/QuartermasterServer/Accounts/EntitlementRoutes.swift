@@ -7,6 +7,7 @@ import Ledger
 /// Returns an account's entitlements and balances, and spends credits.
 struct EntitlementRoutes: Sendable {
     let ledger: any Ledger
+    let publications: PublicationDates
     let decisions: ServingContext
 
     func add(to router: RouterGroup<ServerContext>) {
@@ -32,8 +33,25 @@ struct EntitlementRoutes: Sendable {
         var balances: Credits?
         if let scope { balances = try await ledger.balances(of: account, scope: scope, in: context) }
         return EntitlementsBody(
-            account: account.text, at: context.date, entitlements: entitlements.map(EntitlementBody.init),
-            balances: balances)
+            account: account.text, at: context.date,
+            entitlements: try await bodies(of: entitlements, of: account, at: context.date), balances: balances)
+    }
+
+    /// With `keeps` only where there is something left to read.
+    private func bodies(
+        of entitlements: [ProductEntitlement], of account: AccountID, at date: Date
+    ) async throws -> [EntitlementBody] {
+        guard entitlements.contains(where: { !$0.kept.isEmpty }) else { return entitlements.map(EntitlementBody.init) }
+        let isBeta = try await ledger.isBeta(account)
+        var bodies: [EntitlementBody] = []
+        for entitlement in entitlements {
+            var body = EntitlementBody(entitlement)
+            if body.keeps == true, try await !publications.hasRetainedVersion(entitlement, isBeta: isBeta, at: date) {
+                body.keeps = nil
+            }
+            bodies.append(body)
+        }
+        return bodies
     }
 
     private func spend(_ request: Request, _ context: ServerContext) async throws -> Response {

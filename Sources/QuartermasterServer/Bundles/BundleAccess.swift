@@ -5,7 +5,8 @@ import Ledger
 
 /// The access of an account to one bundle.
 struct BundleAccess: Sendable {
-    /// Whether every version is accessible; otherwise only those that were published in the retained times.
+    /// Whether every version is accessible; otherwise only those that were published in the retained times, and those
+    /// that were the newest when these began.
     let isGranted: Bool
     private let kept: [RetainedTimes]
     private let concerned: [ProductEntitlement]
@@ -19,6 +20,9 @@ struct BundleAccess: Sendable {
     }
 
     @Sendable func opens(publishedAt date: Date) -> Bool { isGranted || kept.contains { $0.contains(date) } }
+
+    /// The beginnings of the retained times.
+    var subscriptionDates: [Date] { isGranted ? [] : kept.flatMap(\.ranges).map(\.lowerBound) }
 
     var notEntitled: Problem {
         let reasons = concerned.compactMap { entitlement in

@@ -24,6 +24,6 @@ struct BundleClient: Hashable, Sendable {
     func reader(_ access: BundleAccess) -> VersionChoice.Reader {
         VersionChoice.Reader(
             appVersion: Availability.Client(appVersion: appVersion).appVersion, isBeta: channel == .beta,
-            mayRead: access.opens)
+            mayRead: access.opens, subscriptionDates: access.subscriptionDates)
     }
 }

@@ -2,6 +2,7 @@ import Basics
 import Content
 import Foundation
 import InAppPurchase
+import Ledger
 import Logging
 import ServiceLifecycle
 import Synchronization
@@ -72,6 +73,20 @@ final class PublicationDates: Service {
             dated.publishedAt = date(of: record) ?? now
             return dated
         }
+    }
+
+    /// Returns whether the account can still read a version of one of the entitlement's bundles.
+    ///
+    /// - Parameter isBeta: whether the account is on the channel beta.
+    func hasRetainedVersion(_ entitlement: ProductEntitlement, isBeta: Bool, at now: Date) async throws -> Bool {
+        let kept = entitlement.kept
+        let reader = VersionChoice.Reader(
+            isBeta: isBeta, mayRead: kept.contains, subscriptionDates: kept.ranges.map(\.lowerBound))
+        for bundle in entitlement.bundles {
+            let choice = VersionChoice(try await records(of: bundle, at: now), for: reader)
+            if !choice.readable.isEmpty { return true }
+        }
+        return false
     }
 
     private func date(of record: VersionRecord) -> Date? {

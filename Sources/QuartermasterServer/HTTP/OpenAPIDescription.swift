@@ -2826,8 +2826,9 @@ enum OpenAPIDescription {
                   items: {type: string}
                 keeps:
                   description: >-
-                    True if versions of the bundles that were published while the subscription ran stay open although access is
-                    denied (`"afterExpiry": "keep"`).
+                    True if versions of the bundles stay open although access is denied (`"afterExpiry": "keep"`): those that
+                    were published while the subscription ran, and the one that was the newest when it began. Players are told so
+                    only while there is such a version.
                   type: boolean
                 purchasedAt:
                   description: When the product was bought, or the subscription last renewed.

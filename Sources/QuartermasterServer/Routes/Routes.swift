@@ -67,7 +67,7 @@ struct Routes {
 
         // Players
         let player = router.group("/v1").add(middleware: PlayerAuthentication(ledger: ledger))
-        let entitlements = EntitlementRoutes(ledger: ledger, decisions: decisions)
+        let entitlements = EntitlementRoutes(ledger: ledger, publications: publications, decisions: decisions)
         entitlements.add(to: player)
         ReceiptRoutes(
             intake: intake, entitlements: entitlements, ledger: ledger, decisions: decisions,
