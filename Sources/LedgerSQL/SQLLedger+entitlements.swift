@@ -19,6 +19,16 @@ extension SQLLedger {
         try await write { try $0.spend(spend, in: context) }
     }
 
+    package func recordStartingCredits(in context: RecordingContext) async throws {
+        try await write { try $0.recordStartingCredits(in: context) }
+    }
+
+    package func giveStartingCredits(
+        to account: AccountID, in scope: Scope, _ context: RecordingContext
+    ) async throws {
+        try await write { try $0.giveStartingCredits(to: account, in: scope, context) }
+    }
+
     package func bindTerms(in context: RecordingContext) async throws -> Int {
         try await write { try ReceiptRecorder($0, context).bindTerms() }
     }

@@ -41,6 +41,7 @@ struct Assembly {
         decisions.warnOfXcode(logger)
         settings.warnOfSimulator(logger)
         try await SimulatorMark.check(ledger, isSimulator: settings.simulator)
+        try await ledger.recordStartingCredits(in: decisions.context)
         _ = try await ledger.bindTerms(in: decisions.context)
         let grants = try await GrantKeyring(ledger, random: random, clock: clock, logger: logger)
         let manifestKeys = try await ManifestKeyring(ledger, random: random, clock: clock, logger: logger)

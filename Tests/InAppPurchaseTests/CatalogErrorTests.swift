@@ -31,6 +31,10 @@ import Testing
         (#""id": "p", "type": "consumable", "credits": {"hints": 99999999999999999999}"#, ".credits"),
         (#""id": "p", "type": "consumable", "credits": {"hints": "10"}"#, ".credits.hints"),
         (#""id": "p", "type": "consumable", "credits": [[[[]]]]"#, ".credits"),
+        (#""id": "p", "type": "auto-renewable", "trialCredits": "no""#, ".trialCredits"),
+        (#""id": "p", "type": "auto-renewable", "trialCredits": true"#, ".trialCredits"),
+        (#""id": "p", "type": "non-renewing", "duration": "P1M", "trialCredits": "grant""#, ".trialCredits"),
+        (#""id": "p", "type": "consumable", "trialCredits": "grant""#, ".trialCredits"),
         (#""id": "p", "type": "consumable", "bundles": "hard-words""#, ".bundles"),
         (#""id": "p", "type": "consumable", "bundles": ["hard-words", null]"#, ".bundles[1]"),
         (#""id": "p", "type": "consumable", "redownloadHours": 0"#, ".redownloadHours"),
@@ -103,6 +107,17 @@ import Testing
         (#"{"apps": [{"bundleID": "a", "sandbox": "all", "products": []}]}"#, "apps[0].sandbox"),
         (#"{"apps": [{"bundleID": "a", "sandbox": {}, "products": []}]}"#, "apps[0].sandbox.everyoneUntil"),
         (#"{"apps": [{"bundleID": "a", "currencies": [], "products": []}]}"#, "apps[0].currencies"),
+        (#"{"apps": [{"bundleID": "a", "startingCredits": 20, "products": []}]}"#, "apps[0].startingCredits"),
+        (#"{"apps": [{"bundleID": "a", "startingCredits": {"": 1}, "products": []}]}"#, "apps[0].startingCredits"),
+        (#"{"apps": [{"bundleID": "a", "startingCredits": {"h": 0}, "products": []}]}"#, "apps[0].startingCredits"),
+        (
+            #"{"apps": [{"bundleID": "a", "startingCreditsOnce": "appTransaction", "products": []}]}"#,
+            "apps[0].startingCreditsOnce"
+        ),
+        (
+            #"{"apps": [{"bundleID": "a", "startingCredits": {"h": 1}, "startingCreditsOnce": "x", "products": []}]}"#,
+            "apps[0].startingCreditsOnce"
+        ),
         (#"{"apps": [{"bundleID": "a", "currencies": {"": {}}, "products": []}]}"#, "apps[0].currencies"),
         (#"{"apps": [{"bundleID": "a", "currencies": {"c": "debt"}, "products": []}]}"#, "apps[0].currencies.c"),
         (

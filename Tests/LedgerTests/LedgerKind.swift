@@ -72,7 +72,8 @@ struct TestLedger: Sendable {
         "consumptionRequests", "deliveries",
         "keyValues", "lineMoves", "lines", "manifestDeliveries", "notifications", "originalTransactionChecks",
         "postings", "provisionalPurchases",
-        "receiptBytes", "receiptTransactions", "receipts", "refunds", "renewals", "sessions", "spends", "terms",
+        "receiptBytes", "receiptTransactions", "receipts", "refunds", "renewals", "sessions", "spends",
+        "startingCreditGrants", "startingCredits", "terms",
         "transactions",
         "unclaimedTransactions",
     ]

@@ -10,6 +10,10 @@ public struct App: Sendable {
     public var sandbox: SandboxPolicy
     /// The currencies whose settings differ from the default.
     public var currencies: [Currency: CurrencySettings]
+    /// The credits that an account starts with, once per environment; empty if there are none.
+    public var startingCredits: Credits
+    /// The proof that an account must show before it gets ``startingCredits``; `nil` if it needs none.
+    public var startingCreditsOnce: StartingCreditsProof?
     /// The products in the order of the file, which is the order of the product list.
     public let products: [Product]
 
@@ -19,15 +23,19 @@ public struct App: Sendable {
     /// The product with this ID; `nil` if the app has none.
     public func product(_ id: ProductID) -> Product? { index[id].map { products[$0] } }
 
-    /// The currencies that a product gives, and those that the app's entry has settings for.
-    public var namedCurrencies: Set<Currency> { creditedCurrencies.union(currencies.keys) }
+    /// The currencies that a product or the start gives, and those that the app's entry has settings for.
+    public var namedCurrencies: Set<Currency> {
+        creditedCurrencies.union(currencies.keys).union(startingCredits.keys)
+    }
 
     /// The refund policy of a currency; ``RefundPolicy/debt`` if the app has no setting for it.
     public func refundPolicy(of currency: Currency) -> RefundPolicy { currencies[currency]?.refund ?? .debt }
 }
 
 extension App: DecodableWithConfiguration {
-    private enum CodingKeys: String, CodingKey { case bundleID, appAppleID, sandbox, currencies, products }
+    private enum CodingKeys: String, CodingKey {
+        case bundleID, appAppleID, sandbox, currencies, startingCredits, startingCreditsOnce, products
+    }
 
     public init(from decoder: any Decoder, configuration handlers: [any ProductHandler.Type]) throws {
         let members = try decoder.container(keyedBy: AnyKey.self)
@@ -45,6 +53,9 @@ extension App: DecodableWithConfiguration {
             throw entry.mistake(.currencies, "a currency without a name")
         }
         for currency in currencies.keys { try entry.requireName(currency.text, .currencies, decoder) }
+        startingCredits = try entry.decodeCredits(forKey: .startingCredits, decoder)
+        startingCreditsOnce = try entry.decodeStartingCreditsProof(
+            of: startingCredits, forKey: .startingCreditsOnce)
         products = try entry.decode([Product].self, forKey: .products, configuration: handlers)
         var index: [ProductID: Int] = [:]
         for (position, product) in products.enumerated() {

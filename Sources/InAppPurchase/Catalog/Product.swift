@@ -8,6 +8,8 @@ public struct Product: Sendable {
     public var type: ProductType
     /// The credits earned per transaction and unit of quantity; empty if the product gives none.
     public var credits: Credits
+    /// Whether a free trial earns the credits; ``TrialCredits/grant`` if the catalog does not say.
+    public var trialCredits: TrialCredits
     /// The bundles that the product gives access to; empty if there are none.
     public var bundles: [BundleName]
     /// The group's name: products of one type and group share a purchase history. `nil` if the product has its own.
@@ -37,6 +39,11 @@ public struct Product: Sendable {
         public var product: ProductID?
     }
 
+    /// The credits that one unit of the transaction earns; none for a free trial if ``trialCredits`` withholds them.
+    package func credits(for transaction: Transaction) -> Credits {
+        trialCredits == .withhold && transaction.details?.isTrial == true ? [:] : credits
+    }
+
     /// The key of the purchase history that the product belongs to.
     public var historyKey: HistoryKey {
         HistoryKey(type: type, group: group, product: group == nil ? id : nil)
@@ -48,7 +55,7 @@ extension Product: DecodableWithConfiguration, Encodable {
     package static let creditBounds = 1...1_000_000_000
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case id, type, credits, bundles, group, level, ownership, afterExpiry, metadata
+        case id, type, credits, trialCredits, bundles, group, level, ownership, afterExpiry, metadata
     }
 
     private static let members = Set(
@@ -65,16 +72,13 @@ extension Product: DecodableWithConfiguration, Encodable {
             let known = handlers.map { $0.productType.rawValue }.joined(separator: ", ")
             throw entry.mistake(.type, "no handler for \"\(type.rawValue)\"; there are \(known)")
         }
-        let credits = try entry.decodeWholeNumbersIfPresent(Credits.self, forKey: .credits) ?? [:]
-        for (currency, amount) in credits where currency.text.isEmpty || !Self.creditBounds.contains(amount) {
-            throw entry.mistake(.credits, "amounts are whole numbers in \(Self.creditBounds)")
-        }
-        for currency in credits.keys { try entry.requireName(currency.text, .credits, decoder) }
+        let credits = try entry.decodeCredits(forKey: .credits, decoder)
         let level = try entry.decodeWholeNumbersIfPresent(Int.self, forKey: .level)
         if let level, level < 1 { throw entry.mistake(.level, "levels count from 1, the highest") }
         let ownership = try entry.decodeIfPresent(Ownership.self, forKey: .ownership)
         self.type = type
         self.credits = credits
+        trialCredits = try entry.decodeTrialCredits(of: type, forKey: .trialCredits)
         self.level = level
         bundles = try entry.decodeIfPresent([BundleName].self, forKey: .bundles) ?? []
         for bundle in bundles { try entry.requireName(bundle.text, .bundles, decoder) }
@@ -93,6 +97,8 @@ extension Product: DecodableWithConfiguration, Encodable {
         try entry.encode(id, forKey: .id)
         try entry.encode(type, forKey: .type)
         try entry.encode(credits, forKey: .credits)
+        // An absent member means `grant`, as in terms stored before the setting existed.
+        if trialCredits != .grant { try entry.encode(trialCredits.rawValue, forKey: .trialCredits) }
         try entry.encode(bundles, forKey: .bundles)
         try entry.encodeIfPresent(group, forKey: .group)
         try entry.encodeIfPresent(level, forKey: .level)
@@ -100,6 +106,21 @@ extension Product: DecodableWithConfiguration, Encodable {
         // An absent member means `lock`, as in terms stored before the setting existed.
         if afterExpiry != .lock { try entry.encode(afterExpiry.rawValue, forKey: .afterExpiry) }
         try handler.encode(to: encoder)
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// Decodes amounts by currency; none if the member is absent.
+    ///
+    /// - Throws: `DecodingError` with the path to `key`, for a currency without a name, or an amount outside of
+    ///   ``Product/creditBounds``.
+    func decodeCredits(forKey key: Key, _ decoder: any Decoder) throws -> Credits {
+        let credits = try decodeWholeNumbersIfPresent(Credits.self, forKey: key) ?? [:]
+        for (currency, amount) in credits where currency.text.isEmpty || !Product.creditBounds.contains(amount) {
+            throw mistake(key, "amounts are whole numbers in \(Product.creditBounds)")
+        }
+        for currency in credits.keys { try requireName(currency.text, key, decoder) }
+        return credits
     }
 }
 

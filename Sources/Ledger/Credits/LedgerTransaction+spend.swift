@@ -7,6 +7,7 @@ extension LedgerTransaction {
             guard earlier.spend == spend else { throw LedgerRefusal.idempotencyKeyReused }
             return earlier.balance
         }
+        try giveStartingCredits(to: spend.account, in: spend.scope, context)
         let balance = try visibleBalances(of: spend.account, in: spend.scope, context)[spend.currency] ?? 0
         // A spend of less than 1 would be a gift.
         guard spend.amount >= 1, balance >= spend.amount else { throw LedgerRefusal.insufficientBalance }
@@ -27,13 +28,19 @@ extension LedgerTransaction {
         return rest
     }
 
-    /// Returns the balances; empty if the app's sandbox setting does not admit the account to the scope.
+    /// Returns the balances, with starting credits as if they were posted; empty if the app's sandbox setting does not
+    /// admit the account to the scope.
     package func visibleBalances(
         of account: AccountID, in scope: Scope, _ context: RecordingContext
     ) throws -> Credits {
-        let isAdmitted =
-            try context.admits(account, to: scope) || self.context(context, for: account).admits(account, to: scope)
-        return isAdmitted ? try balances(of: account, in: scope) : [:]
+        guard try isAdmitted(account, to: scope, context) else { return [:] }
+        let expected = try expectedStartingCredits(of: account, in: scope, context)
+        return try balances(of: account, in: scope).merging(expected) { $0.saturatingAdding($1) }
+    }
+
+    /// Returns whether the app's sandbox setting admits the account to the scope.
+    func isAdmitted(_ account: AccountID, to scope: Scope, _ context: RecordingContext) throws -> Bool {
+        try context.admits(account, to: scope) || self.context(context, for: account).admits(account, to: scope)
     }
 
     /// Returns the context for one account: with the account among the testers if an administrator made it one.

@@ -17,6 +17,8 @@ package struct Posting: Sendable {
         /// Takes unspent credits from the former owner of a purchase that was transferred with its credits; see
         /// ``ReceiptRecorder``.
         case transfer
+        /// The credits that an account starts with; see ``StartingCredits``.
+        case starting
     }
 
     package var account: AccountID

@@ -18,8 +18,9 @@ struct HandlerResults: Sendable {
         var histories: [HistoryID: [Purchase<Product>]] = [:]
         for record in records {
             guard let terms = record.terms else { continue }
-            histories[HistoryID(scope: record.scope, key: terms.historyKey), default: []]
-                .append(Purchase(transaction: record.transaction, terms: terms, credits: terms.credits))
+            let purchase = Purchase(
+                transaction: record.transaction, terms: terms, credits: terms.credits(for: record.transaction))
+            histories[HistoryID(scope: record.scope, key: terms.historyKey), default: []].append(purchase)
         }
         for (id, purchases) in histories {
             decide(purchases, renewals: Self.facts(of: purchases, in: renewals), scope: id.scope, at: date)

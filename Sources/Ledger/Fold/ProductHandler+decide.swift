@@ -12,7 +12,7 @@ extension ProductHandler {
     ) -> HandlerResult {
         let own = purchases.compactMap { purchase in
             (purchase.terms.handler as? Self).map {
-                Purchase(transaction: purchase.transaction, terms: $0, credits: purchase.terms.credits)
+                Purchase(transaction: purchase.transaction, terms: $0, credits: purchase.credits)
             }
         }
         let history = PurchaseHistory(purchases: own, renewals: renewals)

@@ -103,6 +103,14 @@ package protocol Ledger: KeyValueStore {
     ///   ``LedgerRefusal/idempotencyKeyReused``.
     func spend(_ spend: Spend, in context: RecordingContext) async throws -> Int
 
+    /// Records the starting credits of the catalog's apps where they changed, for the accounts that are made from now
+    /// on. Idempotent.
+    func recordStartingCredits(in context: RecordingContext) async throws
+
+    /// Posts the credits that the account starts with in an app, once per environment. Receipts and spends do it by
+    /// themselves.
+    func giveStartingCredits(to account: AccountID, in scope: Scope, _ context: RecordingContext) async throws
+
     /// Gives terms to transactions that were recorded before the catalog had their product, and delivers them.
     /// - Returns: the number of these transactions.
     func bindTerms(in context: RecordingContext) async throws -> Int

@@ -81,6 +81,20 @@ package protocol LedgerTransaction {
     func post(_ posting: Posting) throws
     func balances(of account: AccountID, in scope: Scope) throws -> Credits
 
+    /// Returns the newest recorded setting of each app.
+    func newestStartingCredits() throws -> [BundleID: StartingCredits]
+    /// Records the setting of an app for accounts that are made from `date` on. Does nothing if one is recorded with
+    /// the date.
+    func write(_ setting: StartingCredits, of app: BundleID, since date: Date) throws
+    /// Returns the setting that was in force when the account was made; `nil` if there was none, or if the account got
+    /// its credits already.
+    func ungivenStartingCredits(of account: AccountID, in scope: Scope) throws -> StartingCredits?
+    /// Inserts a grant.
+    ///
+    /// - Returns: whether it was inserted; not if the account has one in the scope, or if another account showed the
+    ///   app transaction there.
+    func write(_ grant: StartingCreditsGrant) throws -> Bool
+
     /// Returns the spend recorded with the idempotency key, or `nil`.
     func spend(withKey key: String, of account: AccountID, in scope: Scope) throws -> RecordedSpend?
     func write(_ spend: RecordedSpend) throws

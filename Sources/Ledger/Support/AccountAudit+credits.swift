@@ -32,6 +32,21 @@ extension AccountAudit {
         }
     }
 
+    /// The starting credits whose postings are not those that were given.
+    var wrongStartingCredits: [LedgerDifference] {
+        var folded: [BalanceKey: Int] = [:]
+        for entry in postings where entry.kind == Posting.Kind.starting.rawValue {
+            folded[entry.balanceKey] = (folded[entry.balanceKey] ?? 0).saturatingAdding(entry.amount)
+        }
+        let given = startingCredits.flatMap { grant in
+            grant.credits.map { (BalanceKey(scope: grant.scope, currency: $0.key), $0.value) }
+        }
+        let kept = Dictionary(given) { $0.saturatingAdding($1) }
+        return Set(folded.keys).union(kept.keys).sorted { $0.order < $1.order }.compactMap { key in
+            difference("starting \(key.currency)", in: key.scope, kept: kept[key] ?? 0, folded[key] ?? 0)
+        }
+    }
+
     /// The spends and adjustments that do not have exactly one posting, of their amount, that leaves the balance that
     /// was answered; and postings without a spend or adjustment.
     var wrongActs: [LedgerDifference] {

@@ -61,6 +61,7 @@ package struct AccountAudit: Sendable {
     package var postings: [Entry]
     package var spends: [RecordedSpend]
     package var adjustments: [RecordedAdjustment]
+    package var startingCredits: [StartingCreditsGrant]
     package var refunds: [AppliedRefund]
     package var delivered: Set<Transaction.Key>
     /// The original transactions that the account owns.
@@ -69,7 +70,8 @@ package struct AccountAudit: Sendable {
 
     package init(
         state: AccountState, balances: [BalanceKey: Int], postings: [Entry], spends: [RecordedSpend],
-        adjustments: [RecordedAdjustment], refunds: [AppliedRefund], delivered: Set<Transaction.Key>,
+        adjustments: [RecordedAdjustment], startingCredits: [StartingCreditsGrant], refunds: [AppliedRefund],
+        delivered: Set<Transaction.Key>,
         originalTransactions: [OriginalTransaction],
         receipts: [ReceiptSummary]
     ) {
@@ -78,6 +80,7 @@ package struct AccountAudit: Sendable {
         self.postings = postings
         self.spends = spends
         self.adjustments = adjustments
+        self.startingCredits = startingCredits
         self.refunds = refunds
         self.delivered = delivered
         self.originalTransactions = originalTransactions
@@ -86,6 +89,7 @@ package struct AccountAudit: Sendable {
 
     /// The differences between the stored rows and the fold of the history, in a stable order.
     package var differences: [LedgerDifference] {
-        wrongBalances + wrongCredits + wrongActs + wrongRefunds + missingDeliveries + wrongOwners + wrongReceipts
+        wrongBalances + wrongCredits + wrongStartingCredits + wrongActs + wrongRefunds + missingDeliveries + wrongOwners
+            + wrongReceipts
     }
 }

@@ -36,6 +36,8 @@ struct LedgerTable: Sendable {
         LedgerTable("manifestDeliveries", by: "id"),
         LedgerTable("postings", by: "sequence", numbered: "sequence"),
         LedgerTable("balances", by: "account", "app", "environment", "currency"),
+        LedgerTable("startingCredits", by: "app", "since"),
+        LedgerTable("startingCreditGrants", by: "account", "app", "environment"),
         LedgerTable("spends", by: "account", "app", "environment", "idempotencyKey"),
         LedgerTable("adjustments", by: "account", "app", "environment", "idempotencyKey"),
         LedgerTable("refunds", by: "account", "app", "environment", "id", "currency"),

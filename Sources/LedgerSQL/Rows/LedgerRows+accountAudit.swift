@@ -8,7 +8,8 @@ extension LedgerRows {
         AccountAudit(
             state: try ReceiptRecorder(self, context).state(of: account),
             balances: try balances(of: account), postings: try postings(of: account), spends: try spends(of: account),
-            adjustments: try adjustments(of: account), refunds: try refunds(of: account),
+            adjustments: try adjustments(of: account), startingCredits: try startingCreditGrants(of: account),
+            refunds: try refunds(of: account),
             delivered: try deliveries(to: account), originalTransactions: try originalTransactions(of: account),
             receipts: try receiptSummaries(of: account))
     }

@@ -7,6 +7,7 @@ import Ledger
 /// Creates accounts, and opens and closes sessions.
 struct AccountRoutes: Sendable {
     let ledger: any Ledger
+    let decisions: ServingContext
     let clients: ClientAddresses
     let limits: RateLimits
     let clock: @Sendable () -> Date
@@ -21,13 +22,23 @@ struct AccountRoutes: Sendable {
 
     private func create(_ request: Request, _ context: ServerContext) async throws -> Response {
         try limits.accounts.consume(for: clients.subscriber(request, context), at: clock())
+        let scope = try decisions.scope(bundleID: try await bundleID(of: request, context), environment: nil)
         let (account, token, code) = (Names.account(random), AccessToken(random), RecoveryCode(random))
         try await ledger.createAccount(
             account, token: AccessToken.digest(of: token.text), recoveryCode: RecoveryCode.digest(of: code.text),
             at: clock())
         context.notes.account = account
+        // A commit of its own: the next request of the account gives them, if this process ends before.
+        if let scope, decisions.live.current.catalog.app(scope.app)?.startingCredits.isEmpty == false {
+            try await ledger.giveStartingCredits(to: account, in: scope, decisions.context)
+        }
         return try .json(
             AccountBody(account: account.text, accessToken: token.text, recoveryCode: code.text), status: .created)
+    }
+
+    /// The app that the optional body names.
+    private func bundleID(of request: Request, _ context: ServerContext) async throws -> BundleID? {
+        try await request.decodedBody(AccountRequestBody.self, context).bundleID
     }
 
     private func open(_ request: Request, _ context: ServerContext) async throws -> Response {

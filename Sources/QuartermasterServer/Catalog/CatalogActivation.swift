@@ -27,11 +27,13 @@ struct CatalogActivation: Sendable {
         return true
     }
 
-    /// Delivers what was bought before the catalog had the product, if that has not been done with the current catalog.
+    /// Records the starting credits of new accounts, and delivers what was bought before the catalog had the product, if
+    /// that has not been done with the current catalog.
     /// If the ledger fails, it is tried again with the next call.
     func bindTermsIfDue() async {
         guard live.takeBindingDue() else { return }
         do {
+            try await ledger.recordStartingCredits(in: decisions.context)
             let bound = try await ledger.bindTerms(in: decisions.context)
             if bound > 0 {
                 logger.info(

@@ -84,7 +84,16 @@ enum OpenAPIDescription {
                 Creates an account and a first session. The account's ID is the UUID that the app passes to StoreKit as
                 `appAccountToken`. Show the recovery code to the player, or keep it in the keychain: it is the only way to reach
                 the account from another device, and is not shown again.
+
+                No body is needed. If it names an app, or the server has one app only, the account gets the starting credits of
+                that app at once; else with the first receipt or spend.
               security: []
+              requestBody:
+                required: false
+                x-maximum-bytes: 16384
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/NewAccountRequest'}
               responses:
                 '201':
                   description: The account was created.
@@ -93,6 +102,9 @@ enum OpenAPIDescription {
                     application/json:
                       schema: {$ref: '#/components/schemas/NewAccount'}
                       examples: {recorded: {$ref: '#/components/examples/createAccount.201'}}
+                '400': {$ref: '#/components/responses/InvalidRequest'}
+                '404': {$ref: '#/components/responses/UnknownApp'}
+                '413': {$ref: '#/components/responses/RequestTooLarge'}
                 '429': {$ref: '#/components/responses/TooManyAccounts'}
                 '503': {$ref: '#/components/responses/StorageUnavailable'}
 
@@ -2659,6 +2671,13 @@ enum OpenAPIDescription {
 
             # Accounts
 
+            NewAccountRequest:
+              type: object
+              properties:
+                bundleID:
+                  description: The app that the account is made for. Without control characters.
+                  type: [string, 'null']
+                  pattern: '^[^\u0000-\u001F\u007F-\u009F\u2028\u2029]*$'
             NewAccount:
               type: object
               required: [account, accessToken, recoveryCode]
@@ -3386,7 +3405,7 @@ enum OpenAPIDescription {
                 amount: {type: integer, format: int64}
                 kind:
                   anyOf:
-                    - {type: string, enum: [credit, refund, spend, adjustment, forgiveness, reset, transfer]}
+                    - {type: string, enum: [credit, refund, spend, adjustment, forgiveness, reset, transfer, starting]}
                     - {type: string}
                 product: {description: The product ID., type: string}
                 cause: {description: 'The receipt, idempotency key or notification that caused it.', type: string}

@@ -56,7 +56,8 @@ struct Routes {
             limits: connections, clock: decisions.clock, sent: metrics.contentSent
         ).add(to: router)
         AccountRoutes(
-            ledger: ledger, clients: clients, limits: limits, clock: decisions.clock, random: random
+            ledger: ledger, decisions: decisions, clients: clients, limits: limits, clock: decisions.clock,
+            random: random
         ).add(to: router)
 
         // The store

@@ -10,7 +10,7 @@ extension ReceiptRecorder {
         let balances = try rows.balances(of: record.creditedTo, in: record.scope)
         // A balance does not tell which purchase its credits are from: the rest is attributed to this purchase first,
         // in the customer's favour.
-        let parts = (record.terms?.credits ?? [:]).map { currency, unit in
+        let parts = (record.terms?.credits(for: record.transaction) ?? [:]).map { currency, unit in
             let earned = unit.saturatingMultiplied(by: transaction.quantity)
             return (earned: earned, left: min(max(0, balances[currency] ?? 0), earned))
         }

@@ -17,6 +17,10 @@ package struct ReceiptRecorder<Rows: LedgerTransaction> {
     /// anyone who learns the ID could present it. Only the receipt's own bytes transfer an original transaction; see
     /// ``Claim``.
     package func record(_ verified: VerifiedReceipt, in receipt: Receipt) throws -> RecordedReceipt {
+        // Before anything is taken back: what of a refund is forgiven depends on the balance.
+        for scope in Set(verified.transactions.map { Scope(app: $0.app, environment: $0.environment) }) {
+            try rows.giveStartingCredits(to: receipt.account, in: scope, context)
+        }
         let presentation = receipt.kind == .transactionID ? nil : Presentation(receipt, verified)
         let taken = try merge(verified, presented: presentation, cause: receipt.id)
         let shown = verified.transactions.map(\.key).unique

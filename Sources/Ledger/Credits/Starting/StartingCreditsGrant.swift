@@ -1,0 +1,22 @@
+package import Foundation
+package import InAppPurchase
+
+/// The starting credits that an account got in an app and environment. There is one at most.
+package struct StartingCreditsGrant: Hashable, Sendable {
+    package var account: AccountID
+    package var scope: Scope
+    package var credits: Credits
+    /// Apple's `appTransactionId` that the account has shown; `nil` if the setting asks for none.
+    package var appTransactionID: String?
+    package var date: Date
+
+    package init(
+        account: AccountID, scope: Scope, credits: Credits, appTransactionID: String? = nil, date: Date
+    ) {
+        self.account = account
+        self.scope = scope
+        self.credits = credits
+        self.appTransactionID = appTransactionID
+        self.date = date
+    }
+}
