@@ -8,7 +8,7 @@ OPENAPI_PYTHON = .build/openapi-venv/bin/python -B
 SWIFT_FILES = Sources Tests Plugins Package.swift
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-tests build build-tests run test test-cluster test-s3 demo bench bench-quick bench-verification fuzz interop check-metrics check-bodies check-downloads check-nginx check-image check-compose check-garbage check-pages check-unused check-fuzz check-style check-workflows check check-guide docs format check-format clean
+.PHONY: help setup setup-tests build build-tests run test test-cluster test-s3 demo bench bench-quick bench-verification fuzz interop check-metrics check-bodies check-downloads check-nginx check-image check-compose check-garbage check-pages check-unused check-fuzz check-style check-workflows check check-guide check-reports docs format check-format clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -99,6 +99,9 @@ check-style: ## Count what the house rules forbid in Swift files; scripts/check_
 
 check-workflows: ## Check the workflows of GitHub: their form, their commands, and what an attacker could use
 	@scripts/check-workflows.sh
+
+check-reports: setup ## Compare reports with scripts/reports/fold.py over REPORT_HISTORIES (20,000) random histories
+	QUARTERMASTER_REPORT_HISTORIES=$(or $(REPORT_HISTORIES),20000) swift test --filter ReportFoldTests
 
 check-guide: setup ## Do what docs/develop/adding-a-product-type.md says, in an empty folder, and test the server it makes
 	@scripts/check-guide.sh

@@ -25,7 +25,7 @@ SHOWN_LINES = 20
 # The short ones first.
 CHECKS = [
     "check-metrics", "check-client", "check-downloads", "check-nginx", "check-bodies", "check-garbage", "interop",
-    "bench-quick", "check-compose", "check-image", "test-s3", "test-cluster", "check-guide", "check-openapi", "fuzz",
+    "bench-quick", "check-reports", "check-compose", "check-image", "test-s3", "test-cluster", "check-guide", "check-openapi", "fuzz",
 ]
 # For each target of `make fuzz`, where the environment says nothing else.
 FUZZ_SECONDS = "60"

@@ -122,17 +122,33 @@ extension LedgerRows {
     /// Compares the columns that transactions are found by with the stored facts that they are copies of.
     fileprivate func findAlteredFacts(_ tell: (LedgerDifference) throws -> Void) throws {
         let names = ["app", "environment", "id", "originalID", "product"]
-        try db.each("SELECT \(names.joined(separator: ", ")), facts FROM transactions", []) { row in
+        let query = "SELECT \(names.joined(separator: ", ")), purchasedAt, revokedAt, facts FROM transactions"
+        try db.each(query, []) { row in
             let columns: [String] = try names.map { try row[$0] }
             let facts = try? facts.decode(row["facts"])
             let said = facts.map {
                 [$0.app.text, $0.environment.rawValue, $0.id.text, $0.originalID.text, $0.productID.text]
             }
-            guard said != columns else { return }
-            try tell(
-                LedgerDifference(
-                    "transaction \(columns[2])", kept: columns.joined(separator: " "),
-                    folded: said?.joined(separator: " ") ?? "readable"))
+            let dates: [Int?] = try [row["purchasedAt"], row["revokedAt"]]
+            if said != columns {
+                try tell(
+                    LedgerDifference(
+                        "transaction \(columns[2])", kept: columns.joined(separator: " "),
+                        folded: said?.joined(separator: " ") ?? "readable"))
+            } else if let facts, dates != facts.reportDates {
+                try tell(
+                    LedgerDifference(
+                        "dates of transaction \(columns[2])", kept: dates.texts, folded: facts.reportDates.texts))
+            }
         }
     }
+}
+
+extension Transaction {
+    /// The dates by which reports find it.
+    fileprivate var reportDates: [Int?] { [purchaseDate.milliseconds, revocation?.date.milliseconds] }
+}
+
+extension [Int?] {
+    fileprivate var texts: String { map { $0.map(String.init) ?? "none" }.joined(separator: " ") }
 }

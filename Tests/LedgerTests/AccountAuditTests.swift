@@ -97,6 +97,10 @@ import Testing
             "transaction 7: stored hangman Production 7 7 hints, recomputed readable"
         ),
         (
+            "UPDATE transactions SET revokedAt = purchasedAt WHERE id = '7'",
+            "dates of transaction 7: stored 1775001600000 1775001600000, recomputed 1775001600000 none"
+        ),
+        (
             "PRAGMA foreign_keys = OFF; DELETE FROM accounts WHERE id = '\(account(2).text)'",
             "a row of lines: stored names nothing in accounts, recomputed names a row"
         ),

@@ -39,6 +39,20 @@ import Testing
         }
     }
 
+    /// What a refund of a share took back is not consumed; of all of it nothing is left to be.
+    @Test(
+        arguments: LedgerKind.allCases,
+        [(40_000, 0, 0), (40_000, 3, 50_000), (40_000, 6, 100_000), (40_000, 10, 100_000), (100_000, 0, nil)])
+    func ofARefundByAShareTheRest(kind: LedgerKind, row: (share: Int, spent: Int, used: Int?)) async throws {
+        let ledger = try await open(kind, asking: bought("hints", "1"))
+        try await ledger.ledger.setConsumptionConsent(true, of: account(1), at: today)
+        if row.spent > 0 { _ = try await ledger.spend(row.spent, key: "k") }
+        try await ledger.tell(
+            notification("refund", bought("hints", "1", revoked: day(96), share: row.share, signed: day(97))))
+        let report = try await ledger.ledger.consumption(for: request("1"), in: ledger.context())
+        #expect(report == ConsumptionReport(isDelivered: true, consumedMilliPercent: row.used))
+    }
+
     @Test(arguments: LedgerKind.allCases) func whatWasNotDelivered(kind: LedgerKind) async throws {
         let ledger = try await open(kind, asking: bought("gone", "1"))
         try await ledger.ledger.setConsumptionConsent(true, of: account(1), at: today)

@@ -70,6 +70,7 @@ extension TestLedger {
         try await hearFromTheStore()
         try await handOutAndConfirm()
         try await changeTheCatalog()
+        try await report()
         _ = try await read()
     }
 
@@ -88,6 +89,15 @@ extension TestLedger {
             guard name == "old" else { continue }
             try await ledger.recordAnswer(verified, to: old, verified, in: try context())
             _ = try await ledger.record(old, .success(verified), in: try context())
+        }
+    }
+
+    private func report() async throws {
+        for kind in ReportKind.allCases {
+            for app in [nil, BundleID("hangman")] {
+                let query = try #require(ReportQuery(kind, by: .day, from: day(0), to: day(200), app: app))
+                _ = try await ledger.report(query, at: today)
+            }
         }
     }
 

@@ -71,6 +71,7 @@ import Testing
         "Characters of an administrator's reason": number(SupportAct.maximumReasonCharacters),
         "Credits of one adjustment": number(Adjustment.maximumAmount),
         "Entries of each list in an account's report": number(AccountReport.maximumEntries),
+        "Days of a report of purchases, subscriptions or refunds": number(ReportQuery.maximumDays),
     ]
 
     private static let content: [String: String] = [

@@ -35,6 +35,7 @@ ENUMERATIONS = [
     "Environment", "ProductType", "DenialReason", "RejectionReason", "Remedy", "ReceiptStatus", "ReceiptKind", "Outcome",
     "Access", "OriginalTransaction.basis", "Posting.kind", "BundleVersion.state", "Channel", "ContentVariant.encoding",
     "Transaction.ownershipType", "Terms.ownership", "Terms.afterExpiry", "ProductEntry.partialRefund",
+    "ReportGrouping",
 ]
 
 

@@ -16,6 +16,9 @@ public struct RefundShare: Hashable, Sendable {
         self.init(percentage.flatMap { (0...Self.whole).contains($0) ? $0 : nil } ?? Self.whole)
     }
 
+    /// The share in whole percents, rounded down.
+    package var wholePercents: Int { milliPercent / 1_000 }
+
     /// Whether the whole price was refunded.
     public var isAll: Bool { milliPercent == Self.whole }
 

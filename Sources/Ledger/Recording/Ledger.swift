@@ -156,6 +156,13 @@ package protocol Ledger: KeyValueStore {
     /// - Returns: at most `limit` receipts, without their bytes; `nil` if there is no receipt of this ID.
     func receipts(_ status: ListedReceipt.Status, after id: String?, limit: Int) async throws -> [ListedReceipt]?
 
+    // MARK: Reports
+
+    /// Returns some of the transactions that a report reads, in the order of the date that its scan compares.
+    ///
+    /// - Parameter position: the place after which the page begins; `nil` for the first page.
+    func reportPage(_ scan: ReportScan, after position: ReportPage.Position?, limit: Int) async throws -> ReportPage
+
     // MARK: Provisional access
     //
     // Provisional access by receipts that the App Store cannot verify now.

@@ -46,15 +46,19 @@ extension LedgerRows {
         let transaction = unclaimed.transaction
         try send(
             """
-            INSERT INTO unclaimedTransactions (app, environment, id, originalID, facts, terms)
-            VALUES (?, ?, ?, ?, ?, ?)
+            INSERT INTO unclaimedTransactions
+                (app, environment, id, originalID, facts, terms, expiresAt, purchasedAt, revokedAt)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (app, environment, id) DO UPDATE SET
                 originalID = excluded.originalID, facts = excluded.facts,
+                expiresAt = excluded.expiresAt, purchasedAt = excluded.purchasedAt, revokedAt = excluded.revokedAt,
                 terms = coalesce(unclaimedTransactions.terms, excluded.terms)
             """,
             [
                 transaction.app, transaction.environment.rawValue, transaction.id, transaction.originalID,
                 try facts.encode(transaction), try record(terms: unclaimed.terms),
+                transaction.expirationDate?.milliseconds, transaction.purchaseDate.milliseconds,
+                transaction.revocation?.date.milliseconds,
             ])
     }
 }

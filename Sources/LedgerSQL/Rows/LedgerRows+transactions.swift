@@ -59,11 +59,12 @@ extension LedgerRows {
         let transaction = record.transaction
         try send(
             """
-            INSERT INTO transactions (app, environment, id, originalID, product, facts, terms, creditedTo, expiresAt)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO transactions
+                (app, environment, id, originalID, product, facts, terms, creditedTo, expiresAt, purchasedAt, revokedAt)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (app, environment, id) DO UPDATE SET
                 originalID = excluded.originalID, product = excluded.product, facts = excluded.facts,
-                expiresAt = excluded.expiresAt,
+                expiresAt = excluded.expiresAt, purchasedAt = excluded.purchasedAt, revokedAt = excluded.revokedAt,
                 terms = CASE WHEN transactions.forgottenAt IS NULL THEN coalesce(transactions.terms, excluded.terms)
                     ELSE excluded.terms END,
                 creditedTo = CASE WHEN transactions.forgottenAt IS NULL THEN transactions.creditedTo
@@ -74,7 +75,8 @@ extension LedgerRows {
                 transaction.app, transaction.environment.rawValue, transaction.id, transaction.originalID,
                 transaction.productID, try facts.encode(transaction), try self.record(terms: record.terms),
                 record.creditedTo.text,
-                transaction.expirationDate?.milliseconds,
+                transaction.expirationDate?.milliseconds, transaction.purchaseDate.milliseconds,
+                transaction.revocation?.date.milliseconds,
             ])
     }
 

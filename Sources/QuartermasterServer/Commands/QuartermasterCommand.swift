@@ -13,6 +13,6 @@ struct QuartermasterCommand: ParsableCommand {
         subcommands: [
             ServeCommand.self, SimulatorCommand.self, ProductsCommand.self, CatalogCommand.self, BundlesCommand.self,
             AccountsCommand.self, AdminTokenCommand.self, AuditCommand.self, LedgerCommand.self,
-            NotificationsCommand.self, DeliveriesCommand.self, ReceiptsCommand.self,
+            NotificationsCommand.self, DeliveriesCommand.self, ReceiptsCommand.self, ReportCommand.self,
         ])
 }

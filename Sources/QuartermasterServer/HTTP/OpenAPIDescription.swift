@@ -2030,6 +2030,92 @@ enum OpenAPIDescription {
                 '429': {$ref: '#/components/responses/TooManyAdminTokens'}
                 '503': {$ref: '#/components/responses/StorageUnavailable'}
 
+          /admin/v1/reports/purchases:
+            get:
+              operationId: reportPurchases
+              tags: [Operator]
+              summary: Report purchases
+              description: |
+                First purchases and renewals by the date of the purchase, refunded ones included. Transactions that nobody presented
+                count; restored copies, Family Sharing and purchases that a sandbox reset forgot do not. At most 400 days.
+              security: [{administrator: []}]
+              parameters:
+                - {$ref: '#/components/parameters/ReportFromQuery'}
+                - {$ref: '#/components/parameters/ReportToQuery'}
+                - {$ref: '#/components/parameters/ReportByQuery'}
+                - {$ref: '#/components/parameters/ReportAppQuery'}
+                - {$ref: '#/components/parameters/ReportEnvironmentQuery'}
+              responses:
+                '200':
+                  description: The report.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/PurchaseReport'}
+                      examples: {recorded: {$ref: '#/components/examples/reportPurchases.200'}}
+                '400': {$ref: '#/components/responses/InvalidParameter'}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '422': {$ref: '#/components/responses/UnknownQuery'}
+                '429': {$ref: '#/components/responses/TooManyAdminTokens'}
+                '503': {$ref: '#/components/responses/StorageUnavailable'}
+
+          /admin/v1/reports/subscriptions:
+            get:
+              operationId: reportSubscriptions
+              tags: [Operator]
+              summary: Report subscriptions
+              description: |
+                How subscriptions begin, renew and end, by the date of each. What is told of the past may change with what the App
+                Store states later: a new statement about a renewal replaces the one before. At most 400 days.
+              security: [{administrator: []}]
+              parameters:
+                - {$ref: '#/components/parameters/ReportFromQuery'}
+                - {$ref: '#/components/parameters/ReportToQuery'}
+                - {$ref: '#/components/parameters/ReportByQuery'}
+                - {$ref: '#/components/parameters/ReportAppQuery'}
+                - {$ref: '#/components/parameters/ReportEnvironmentQuery'}
+              responses:
+                '200':
+                  description: The report.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/SubscriptionReport'}
+                      examples: {recorded: {$ref: '#/components/examples/reportSubscriptions.200'}}
+                '400': {$ref: '#/components/responses/InvalidParameter'}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '422': {$ref: '#/components/responses/UnknownQuery'}
+                '429': {$ref: '#/components/responses/TooManyAdminTokens'}
+                '503': {$ref: '#/components/responses/StorageUnavailable'}
+
+          /admin/v1/reports/refunds:
+            get:
+              operationId: reportRefunds
+              tags: [Operator]
+              summary: Report refunds
+              description: |
+                Refunds by their date. One that was reversed is not counted. At most 400 days.
+              security: [{administrator: []}]
+              parameters:
+                - {$ref: '#/components/parameters/ReportFromQuery'}
+                - {$ref: '#/components/parameters/ReportToQuery'}
+                - {$ref: '#/components/parameters/ReportByQuery'}
+                - {$ref: '#/components/parameters/ReportAppQuery'}
+                - {$ref: '#/components/parameters/ReportEnvironmentQuery'}
+              responses:
+                '200':
+                  description: The report.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/RefundReport'}
+                      examples: {recorded: {$ref: '#/components/examples/reportRefunds.200'}}
+                '400': {$ref: '#/components/responses/InvalidParameter'}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '422': {$ref: '#/components/responses/UnknownQuery'}
+                '429': {$ref: '#/components/responses/TooManyAdminTokens'}
+                '503': {$ref: '#/components/responses/StorageUnavailable'}
+
           /admin/v1/audit:
             get:
               operationId: listAuditRows
@@ -2231,6 +2317,34 @@ enum OpenAPIDescription {
               in: query
               description: The environment whose balances are meant.
               schema: {$ref: '#/components/schemas/EnvironmentChoice'}
+            ReportFromQuery:
+              name: from
+              in: query
+              required: true
+              description: The first instant; a day such as `2026-11-01` is its midnight in UTC.
+              schema: {$ref: '#/components/schemas/ReportTime'}
+            ReportToQuery:
+              name: to
+              in: query
+              required: true
+              description: The instant after the last one, in the same form.
+              schema: {$ref: '#/components/schemas/ReportTime'}
+            ReportByQuery:
+              name: by
+              in: query
+              required: true
+              description: What a row stands for.
+              schema: {type: string, enum: [day, product, storefront]}
+            ReportAppQuery:
+              name: app
+              in: query
+              description: The bundle ID of the only app that counts. Without it all count.
+              schema: {type: string}
+            ReportEnvironmentQuery:
+              name: environment
+              in: query
+              description: The environment whose transactions count.
+              schema: {type: string, enum: [Production, Sandbox, Xcode], default: Production}
             AppVersionQuery:
               name: appVersion
               in: query
@@ -3619,6 +3733,126 @@ enum OpenAPIDescription {
                 subject: {description: 'The receipt, product or key it is about.', type: string}
                 content: {description: Absent if it was erased., type: object, additionalProperties: true}
 
+            # Operator: reports
+
+            ReportTime:
+              type: string
+              pattern: '^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2}))?$'
+            ReportGrouping:
+              anyOf:
+                - {type: string, enum: [day, product, storefront]}
+                - {type: string}
+            ReportCount: {type: integer, format: int64, minimum: 0}
+            ReportCounts:
+              type: object
+              additionalProperties: {$ref: '#/components/schemas/ReportCount'}
+            ReportAmounts:
+              description: Sums of prices by currency (ISO 4217), in thousandths. No currency is converted.
+              type: object
+              additionalProperties: {$ref: '#/components/schemas/ReportCount'}
+            PurchaseReport:
+              type: object
+              required: [report, by, from, to, environment, rows, total]
+              properties:
+                report: {type: string, const: purchases}
+                by: {$ref: '#/components/schemas/ReportGrouping'}
+                from: {$ref: '#/components/schemas/PreciseTime'}
+                to: {$ref: '#/components/schemas/PreciseTime'}
+                app: {description: Absent if all apps count., type: string}
+                environment: {$ref: '#/components/schemas/Environment'}
+                rows:
+                  description: Those with any number, in the order of their names.
+                  type: array
+                  items: {$ref: '#/components/schemas/PurchaseReportRow'}
+                total: {description: The sums of all rows., $ref: '#/components/schemas/PurchaseReportRow'}
+            PurchaseReportRow:
+              type: object
+              required: [purchases, renewals, units, trials, offers, types, revenue, unpriced]
+              properties:
+                day: {description: The day in UTC. Present if the rows are by day; never in the total., type: string, format: date}
+                product: {description: The product ID. Present if the rows are by product; never in the total., type: string}
+                storefront:
+                  description: >-
+                    The storefront (ISO 3166-1, three letters), or `unknown`. Present if the rows are by storefront; never in the
+                    total.
+                  type: string
+                purchases: {description: 'First purchases: `transactionReason` is `PURCHASE`, or if no copy states it, the transaction is the original one.', $ref: '#/components/schemas/ReportCount'}
+                renewals: {description: 'Periods that the App Store renewed.', $ref: '#/components/schemas/ReportCount'}
+                units: {description: 'The sum of the quantities.', $ref: '#/components/schemas/ReportCount'}
+                trials: {description: 'Free trials.', $ref: '#/components/schemas/ReportCount'}
+                offers: {description: 'Offers by type: `introductory`, `promotional`, `offerCode`, `winBack`, `other`.', $ref: '#/components/schemas/ReportCounts'}
+                types: {description: 'By product type; `unknown` if neither the App Store nor the catalog says.', $ref: '#/components/schemas/ReportCounts'}
+                revenue: {description: 'The prices as the App Store states them, refunds not subtracted.', $ref: '#/components/schemas/ReportAmounts'}
+                unpriced: {description: 'Transactions without a price; none of `revenue` is of them.', $ref: '#/components/schemas/ReportCount'}
+            SubscriptionReport:
+              type: object
+              required: [report, by, from, to, environment, rows, total]
+              properties:
+                report: {type: string, const: subscriptions}
+                by: {$ref: '#/components/schemas/ReportGrouping'}
+                from: {$ref: '#/components/schemas/PreciseTime'}
+                to: {$ref: '#/components/schemas/PreciseTime'}
+                app: {description: Absent if all apps count., type: string}
+                environment: {$ref: '#/components/schemas/Environment'}
+                rows:
+                  description: Those with any number, in the order of their names.
+                  type: array
+                  items: {$ref: '#/components/schemas/SubscriptionReportRow'}
+                total: {description: The sums of all rows, and with rows by day what is of no single day., $ref: '#/components/schemas/SubscriptionReportRow'}
+            SubscriptionReportRow:
+              type: object
+              required: [starts, restarts, upgrades, renewals, trials, conversions, offers, ends]
+              properties:
+                day: {description: The day in UTC. Present if the rows are by day; never in the total., type: string, format: date}
+                product: {description: The product ID. Present if the rows are by product; never in the total., type: string}
+                storefront:
+                  description: >-
+                    The storefront (ISO 3166-1, three letters), or `unknown`. Present if the rows are by storefront; never in the
+                    total.
+                  type: string
+                starts: {description: 'Subscriptions that began.', $ref: '#/components/schemas/ReportCount'}
+                restarts: {description: 'Subscriptions that were bought again after they had ended.', $ref: '#/components/schemas/ReportCount'}
+                upgrades: {description: 'Purchases of another product while the subscription ran.', $ref: '#/components/schemas/ReportCount'}
+                renewals: {description: 'Periods that the App Store renewed.', $ref: '#/components/schemas/ReportCount'}
+                trials: {description: 'Free trials.', $ref: '#/components/schemas/ReportCount'}
+                conversions: {description: 'Paid periods after a trial of the same original transaction.', $ref: '#/components/schemas/ReportCount'}
+                offers: {description: 'Offers by type: `introductory`, `promotional`, `offerCode`, `winBack`, `other`.', $ref: '#/components/schemas/ReportCounts'}
+                ends: {description: 'Ends by reason: `cancelled`, `billing`, `priceIncrease`, `unavailable`, `other`, `refunded`; `unknown` if no statement of the App Store is about that end.', $ref: '#/components/schemas/ReportCounts'}
+                active: {description: 'Subscriptions in a period that is paid or a trial at the end of the report, or now if that is earlier. Absent in rows by day.', $ref: '#/components/schemas/ReportCount'}
+            RefundReport:
+              type: object
+              required: [report, by, from, to, environment, rows, total]
+              properties:
+                report: {type: string, const: refunds}
+                by: {$ref: '#/components/schemas/ReportGrouping'}
+                from: {$ref: '#/components/schemas/PreciseTime'}
+                to: {$ref: '#/components/schemas/PreciseTime'}
+                app: {description: Absent if all apps count., type: string}
+                environment: {$ref: '#/components/schemas/Environment'}
+                rows:
+                  description: Those with any number, in the order of their names.
+                  type: array
+                  items: {$ref: '#/components/schemas/RefundReportRow'}
+                total: {description: The sums of all rows., $ref: '#/components/schemas/RefundReportRow'}
+            RefundReportRow:
+              type: object
+              required: [refunds, full, partial, percentages, reasons, refunded, unpriced]
+              properties:
+                day: {description: The day in UTC. Present if the rows are by day; never in the total., type: string, format: date}
+                product: {description: The product ID. Present if the rows are by product; never in the total., type: string}
+                storefront:
+                  description: >-
+                    The storefront (ISO 3166-1, three letters), or `unknown`. Present if the rows are by storefront; never in the
+                    total.
+                  type: string
+                refunds: {description: 'Refunds, whole and partial.', $ref: '#/components/schemas/ReportCount'}
+                full: {description: 'Refunds of the whole price.', $ref: '#/components/schemas/ReportCount'}
+                partial: {description: 'Refunds of a share of the price.', $ref: '#/components/schemas/ReportCount'}
+                percentages: {description: 'Partial refunds by the refunded share in whole percents, rounded down.', $ref: '#/components/schemas/ReportCounts'}
+                reasons: {description: 'By reason: `appIssue`, `other`, `unknown` if none is stated.', $ref: '#/components/schemas/ReportCounts'}
+                refunded: {description: 'The refunded shares of the prices, each rounded to the nearest thousandth, halves down.', $ref: '#/components/schemas/ReportAmounts'}
+                unpriced: {description: 'Refunds of transactions without a price; none of `refunded` is of them.', $ref: '#/components/schemas/ReportCount'}
+
             # Monitoring
 
             KeySet:
@@ -4271,6 +4505,125 @@ enum OpenAPIDescription {
             removeTester.request:
               value:
                 {"reason": "ticket 7"}
+            reportPurchases.200:
+              value:
+                {
+                  "by": "day",
+                  "environment": "Production",
+                  "from": "2026-11-01T00:00:00Z",
+                  "report": "purchases",
+                  "rows": [
+                    {
+                      "day": "2026-11-01",
+                      "offers": {},
+                      "purchases": 2,
+                      "renewals": 0,
+                      "revenue": {
+                        "EUR": 1990,
+                        "USD": 2990
+                      },
+                      "trials": 0,
+                      "types": {
+                        "consumable": 2
+                      },
+                      "units": 2,
+                      "unpriced": 0
+                    }
+                  ],
+                  "to": "2026-12-01T00:00:00Z",
+                  "total": {
+                    "offers": {},
+                    "purchases": 2,
+                    "renewals": 0,
+                    "revenue": {
+                      "EUR": 1990,
+                      "USD": 2990
+                    },
+                    "trials": 0,
+                    "types": {
+                      "consumable": 2
+                    },
+                    "units": 2,
+                    "unpriced": 0
+                  }
+                }
+            reportRefunds.200:
+              value:
+                {
+                  "by": "product",
+                  "environment": "Production",
+                  "from": "2026-11-01T00:00:00Z",
+                  "report": "refunds",
+                  "rows": [
+                    {
+                      "full": 0,
+                      "partial": 1,
+                      "percentages": {
+                        "40": 1
+                      },
+                      "product": "hints",
+                      "reasons": {
+                        "appIssue": 1
+                      },
+                      "refunded": {
+                        "USD": 1196
+                      },
+                      "refunds": 1,
+                      "unpriced": 0
+                    }
+                  ],
+                  "to": "2026-12-01T00:00:00Z",
+                  "total": {
+                    "full": 0,
+                    "partial": 1,
+                    "percentages": {
+                      "40": 1
+                    },
+                    "reasons": {
+                      "appIssue": 1
+                    },
+                    "refunded": {
+                      "USD": 1196
+                    },
+                    "refunds": 1,
+                    "unpriced": 0
+                  }
+                }
+            reportSubscriptions.200:
+              value:
+                {
+                  "app": "hangman",
+                  "by": "storefront",
+                  "environment": "Production",
+                  "from": "2026-11-01T00:00:00Z",
+                  "report": "subscriptions",
+                  "rows": [
+                    {
+                      "active": 1,
+                      "conversions": 0,
+                      "ends": {},
+                      "offers": {},
+                      "renewals": 0,
+                      "restarts": 0,
+                      "starts": 1,
+                      "storefront": "DEU",
+                      "trials": 0,
+                      "upgrades": 0
+                    }
+                  ],
+                  "to": "2026-12-01T00:00:00Z",
+                  "total": {
+                    "active": 1,
+                    "conversions": 0,
+                    "ends": {},
+                    "offers": {},
+                    "renewals": 0,
+                    "restarts": 0,
+                    "starts": 1,
+                    "trials": 0,
+                    "upgrades": 0
+                  }
+                }
             resetSandbox.200:
               value:
                 {"account": "0b0e5c1e-0000-4000-8000-000000000001", "forgotten": 0}

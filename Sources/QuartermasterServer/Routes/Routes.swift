@@ -94,6 +94,7 @@ struct Routes {
         AccountReportRoutes(ledger: ledger, decisions: decisions).add(to: admin)
         DeliveryListRoutes(ledger: ledger, clock: decisions.clock).add(to: admin)
         ReceiptListRoutes(ledger: ledger).add(to: admin)
+        ReportRoutes(ledger: ledger, clock: decisions.clock).add(to: admin)
         SupportRoutes(ledger: ledger, decisions: decisions).add(to: admin)
         metrics.requests.declare(router.routes.map(\.path.description) + [HealthRoutes.metricsPath])
         methods.declare(router)

@@ -30,17 +30,6 @@ private func columns(_ parts: String?...) -> String {
     parts.compactMap { $0?.withoutControlCharacters }.joined(separator: "  ")
 }
 
-extension String {
-    /// Parts of the report are a client's text, which must not control the operator's terminal.
-    fileprivate var withoutControlCharacters: String {
-        let replacement: Unicode.Scalar = "\u{FFFD}"
-        let drives: Set<Unicode.GeneralCategory> = [.control, .format, .lineSeparator, .paragraphSeparator]
-        return String(
-            String.UnicodeScalarView(
-                unicodeScalars.map { drives.contains($0.properties.generalCategory) ? replacement : $0 }))
-    }
-}
-
 extension EntitlementBody {
     fileprivate var text: String {
         columns(

@@ -1,0 +1,66 @@
+package import Foundation
+import InAppPurchase
+
+/// Statistics of transactions: a fold of them, which counts each in the row of its day, product or storefront and in
+/// the total, in any order.
+package struct Report: Sendable {
+    package let query: ReportQuery
+    /// The current date: subscriptions whose time is not over by then have not ended.
+    private let date: Date
+    /// The rows that have any number, by what they stand for.
+    package private(set) var rows: [String: ReportTally] = [:]
+    package private(set) var total = ReportTally()
+
+    package init(_ query: ReportQuery, at date: Date) {
+        self.query = query
+        self.date = date
+    }
+
+    /// Counts a transaction that a scan found.
+    package mutating func add(_ reported: ReportedTransaction, from scan: ReportScan) {
+        let transaction = reported.transaction
+        switch scan.selection {
+        case .purchased: addPurchase(reported)
+        case .revoked: addRefund(reported)
+        case .expiring:
+            guard let end = transaction.expirationDate, let reason = reported.reasonOfEnd(at: date) else { return }
+            count(transaction, on: end) { $0.count(.ends, reason) }
+        case .running:
+            guard reported.runs(at: min(query.to, date)) else { return }
+            count(transaction, on: nil) { $0.count(.active) }
+        }
+    }
+
+    private mutating func addPurchase(_ reported: ReportedTransaction) {
+        let transaction = reported.transaction
+        guard reported.isSale else { return }
+        if query.kind == .purchases {
+            count(transaction, on: transaction.purchaseDate) { $0.addPurchase(reported) }
+        } else if transaction.mayRenew {
+            count(transaction, on: transaction.purchaseDate) { $0.addPeriod(reported) }
+        }
+    }
+
+    private mutating func addRefund(_ reported: ReportedTransaction) {
+        let transaction = reported.transaction
+        guard let revocation = transaction.revocation else { return }
+        if query.kind == .subscriptions {
+            guard reported.endedByRefund else { return }
+            count(transaction, on: revocation.date) { $0.count(.ends, ReportTally.refunded) }
+        } else if reported.isSale, transaction.revocationDetails?.type != "FAMILY_REVOKE" {
+            count(transaction, on: revocation.date) { $0.addRefund(of: transaction, revocation) }
+        }
+    }
+
+    /// - Parameter date: of what is counted; `nil` for what is of no single day.
+    private mutating func count(_ transaction: Transaction, on date: Date?, _ add: (inout ReportTally) -> Void) {
+        add(&total)
+        let row =
+            switch query.grouping {
+            case .day: date.map { String($0.rfc3339.prefix(10)) }
+            case .product: transaction.productID.text
+            case .storefront: transaction.details?.storefront ?? ReportTally.unknown
+            }
+        if let row { add(&rows[row, default: ReportTally()]) }
+    }
+}

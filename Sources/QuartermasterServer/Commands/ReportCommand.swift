@@ -1,0 +1,72 @@
+import ArgumentParser
+import Foundation
+import InAppPurchase
+import Ledger
+
+struct ReportCommand: ServerCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "report", abstract: "Print statistics of purchases, subscriptions or refunds. Read-only.",
+        discussion: """
+            The numbers are sums of what the App Store said about the transactions in the ledger; amounts are in \
+            thousandths of their currency, and none is converted. A server may be serving meanwhile.
+
+            Example: quartermaster report purchases --from 2026-11-01 --to 2026-12-01 --by day
+            """)
+
+    enum Format: String, CaseIterable, ExpressibleByArgument { case table, csv, jsonl }
+
+    @OptionGroup var options: SettingOptions
+    @Argument(help: "purchases, subscriptions or refunds.")
+    var kind: ReportKind
+    @Option(help: "The first day (UTC), such as 2026-11-01, or an RFC 3339 time.", transform: Self.time)
+    var from: Date
+    @Option(help: "The day, or the time, after the last one.", transform: Self.time)
+    var to: Date
+    @Option(help: "What a row stands for: day, product or storefront.")
+    var by: ReportGrouping
+    @Option(help: "Only this app (bundle ID).")
+    var app: BundleID?
+    @Option(help: "Production, Sandbox or Xcode.", transform: Self.environment)
+    var environment = Environment.production
+    @Option(help: "table, csv or jsonl.")
+    var format = Format.table
+
+    private static func time(_ text: String) throws -> Date {
+        guard let date = ReportTime.date(text) else { throw ValidationError(ReportTime.form) }
+        return date
+    }
+
+    private static func environment(_ text: String) throws -> Environment {
+        guard let environment = Environment(known: text) else {
+            throw ValidationError("Production, Sandbox or Xcode")
+        }
+        return environment
+    }
+
+    private var query: ReportQuery? {
+        ReportQuery(kind, by: by, from: from, to: to, environment: environment, app: app)
+    }
+
+    func validate() throws {
+        guard query != nil else { throw ValidationError(ReportQuery.bounds) }
+    }
+
+    func run(handlers: [any ProductHandler.Type]) async throws {
+        guard let query else { throw CommandError(ReportQuery.bounds) }
+        let settings = try await options.settings()
+        let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
+        let body = try await TrailFiles.naming(settings.databaseName) {
+            ReportBody(try await ledger.report(query, at: Date()))
+        }
+        let text =
+            switch format {
+            case .table: body.table
+            case .csv: body.csv
+            case .jsonl: try body.jsonLines()
+            }
+        if !text.isEmpty { print(text) }
+    }
+}
+
+extension ReportKind: ExpressibleByArgument {}
+extension ReportGrouping: ExpressibleByArgument {}

@@ -1,0 +1,83 @@
+import Basics
+import Foundation
+import Ledger
+import NIOCore
+
+extension ReportBody {
+    /// A row as texts: one for each column, or for each name in it.
+    private typealias Cells = [String]
+
+    /// The rows and the total for a terminal, in aligned columns. Amounts of money have three decimals.
+    var table: String {
+        let columns = total.columns
+        let header = [query.grouping.rawValue] + columns.map(\.rawValue)
+        let lines = [header] + rows.map { Self.line($0, columns) } + [Self.line(total, columns)]
+        let widths = header.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
+        return lines.map { line in
+            zip(line.indices, zip(line, widths)).map { index, cell in
+                // Names are left of their column, as the last one is; numbers are right.
+                let space = String(repeating: " ", count: cell.1 - cell.0.count)
+                let isNumber = index > 0 && !columns[index - 1].hasNames
+                return isNumber ? space + cell.0 : cell.0 + space
+            }
+            .joined(separator: "  ").trimmedAtEnd
+        }
+        .joined(separator: "\n")
+    }
+
+    private static func line(_ row: Row, _ columns: [ReportColumn]) -> Cells {
+        let name = row.name?.withoutControlCharacters ?? "total"
+        return [name]
+            + columns.map { column in
+                guard row.columns.contains(column) else { return "-" }
+                guard column.hasNames else { return String(row.tally[column]) }
+                let named = row.tally.named(column).sorted { $0.key < $1.key }
+                let parts = named.map { "\($0.key) \(column.isMoney ? Self.decimal($0.value) : String($0.value))" }
+                return parts.isEmpty ? "-" : parts.joined(separator: ", ").withoutControlCharacters
+            }
+    }
+
+    /// Thousandths as a decimal: 12990 as `12.990`.
+    private static func decimal(_ thousandths: Int) -> String {
+        let (whole, rest) = max(0, thousandths).quotientAndRemainder(dividingBy: 1_000)
+        return "\(whole)." + String(String(rest + 1_000).dropFirst())
+    }
+
+    /// The rows as comma-separated values (RFC 4180), with a header. A column with names is a column for each of them,
+    /// such as `revenue.EUR`.
+    var csv: String {
+        let columns = rows.first?.columns ?? total.columns
+        let names = Dictionary(
+            uniqueKeysWithValues: columns.filter(\.hasNames).map { ($0, total.tally.named($0).keys.sorted()) })
+        let header = columns.flatMap { column in
+            column.hasNames ? (names[column] ?? []).map { "\(column.rawValue).\($0)" } : [column.rawValue]
+        }
+        let lines = rows.map { row in
+            [row.name ?? ""]
+                + columns.flatMap { column in
+                    column.hasNames
+                        ? (names[column] ?? []).map { String(row.tally.named(column)[$0] ?? 0) }
+                        : [String(row.tally[column])]
+                }
+        }
+        return ([[query.grouping.rawValue] + header] + lines)
+            .map { $0.map(\.csvField).joined(separator: ",") }.joined(separator: "\n")
+    }
+
+    /// The rows, each as a JSON object on a line of its own.
+    func jsonLines() throws -> String {
+        try rows.map { String(buffer: try JSONCoding.encode($0)) }.joined(separator: "\n")
+    }
+}
+
+extension String {
+    fileprivate var trimmedAtEnd: String { String(reversed().drop { $0 == " " }.reversed()) }
+
+    /// The text in quotes if it needs them. Nothing in a report begins with a sign that a spreadsheet runs as a formula,
+    /// but what a store wrote might.
+    fileprivate var csvField: String {
+        let text = ["=", "+", "-", "@"].contains { hasPrefix($0) } ? "'" + self : self
+        guard text.contains(where: { ",\"\r\n".contains($0) }) else { return text }
+        return "\"" + text.replacing("\"", with: "\"\"") + "\""
+    }
+}

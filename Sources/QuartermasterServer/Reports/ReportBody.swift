@@ -1,0 +1,60 @@
+import Foundation
+import InAppPurchase
+import Ledger
+
+/// A report, as `GET /admin/v1/reports/…` returns it and the command `report` prints its rows.
+struct ReportBody: Encodable {
+    private enum CodingKeys: String, CodingKey { case report, by, from, to, app, environment, rows, total }
+
+    /// One row; encoded as an object with a member for each column.
+    struct Row: Encodable {
+        var grouping: ReportGrouping
+        /// The day, product or storefront; `nil` for the total.
+        var name: String?
+        var columns: [ReportColumn]
+        var tally: ReportTally
+
+        func encode(to encoder: any Encoder) throws {
+            if let name {
+                var key = encoder.container(keyedBy: ReportGrouping.self)
+                try key.encode(name, forKey: grouping)
+            }
+            var members = encoder.container(keyedBy: ReportColumn.self)
+            for column in columns {
+                if column.hasNames {
+                    try members.encode(tally.named(column), forKey: column)
+                } else {
+                    try members.encode(tally[column], forKey: column)
+                }
+            }
+        }
+    }
+
+    let query: ReportQuery
+    /// The rows by their names.
+    let rows: [Row]
+    let total: Row
+
+    init(_ report: Report) {
+        query = report.query
+        let (grouping, columns) = (query.grouping, query.kind.columns)
+        // Of a day it is not told how many subscriptions run: only at the report's end.
+        let rowColumns = grouping == .day ? columns.filter { $0 != .active } : columns
+        rows = report.rows.sorted { $0.key < $1.key }.map {
+            Row(grouping: grouping, name: $0.key, columns: rowColumns, tally: $0.value)
+        }
+        total = Row(grouping: grouping, name: nil, columns: columns, tally: report.total)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(query.kind.rawValue, forKey: .report)
+        try members.encode(query.grouping.rawValue, forKey: .by)
+        try members.encode(query.from, forKey: .from)
+        try members.encode(query.to, forKey: .to)
+        try members.encodeIfPresent(query.app, forKey: .app)
+        try members.encode(query.environment, forKey: .environment)
+        try members.encode(rows, forKey: .rows)
+        try members.encode(total, forKey: .total)
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import Hummingbird
+import InAppPurchase
+import Ledger
+
+/// Statistics of purchases, subscriptions and refunds.
+struct ReportRoutes: Sendable {
+    let ledger: any Ledger
+    let clock: @Sendable () -> Date
+
+    func add(to router: AdminRouter) {
+        for kind in ReportKind.allCases {
+            router.get("reports/\(kind.rawValue)", query: ["from", "to", "by", "app", "environment"]) { request, _ in
+                try await report(kind, request)
+            }
+        }
+    }
+
+    private func report(_ kind: ReportKind, _ request: Request) async throws -> Response {
+        let members = request.uri.queryParameters
+        func time(_ name: String) throws -> Date {
+            guard let date = members[Substring(name)].flatMap({ ReportTime.date(String($0)) }) else {
+                throw Problem.invalidRequest("\(name): \(ReportTime.form)")
+            }
+            return date
+        }
+        guard let grouping = members["by"].flatMap({ ReportGrouping(rawValue: String($0)) }) else {
+            throw Problem.invalidRequest("by: \(ReportGrouping.names)")
+        }
+        let name = members["environment"].map(String.init) ?? InAppPurchase.Environment.production.rawValue
+        guard let environment = InAppPurchase.Environment(known: name) else {
+            throw Problem.invalidRequest("environment: Production, Sandbox or Xcode")
+        }
+        let query = try ReportQuery(
+            kind, by: grouping, from: time("from"), to: time("to"), environment: environment,
+            app: members["app"].map { BundleID(stored: String($0)) })
+        guard let query else { throw Problem.invalidRequest(ReportQuery.bounds) }
+        return try .adminJSON(ReportBody(await ledger.report(query, at: clock())))
+    }
+}
+
+extension ReportGrouping {
+    static let names = allCases.map(\.rawValue).joined(separator: ", ")
+}
+
+extension ReportQuery {
+    static let bounds = "from must be before to, and at most \(maximumDays) days"
+}
