@@ -63,6 +63,7 @@ struct Assembly {
         let workers: [any Service] = [
             worker, notifications, AfterDeliveryWorker(store: store),
             ReconciliationWorker(store: store, logger: logger),
+            FactsBackfill(ledger: ledger, store: store, decisions: decisions, logger: logger),
         ]
         let (activation, trail) = (CatalogActivation(decisions, ledger, logger), CatalogAudit(ledger: ledger))
         let watcher = CatalogWatcher(

@@ -213,6 +213,26 @@ package protocol Ledger: KeyValueStore {
     /// - Parameter cause: the reason for asking; stored with the postings.
     func observe(_ facts: VerifiedReceipt, cause: String, in context: RecordingContext) async throws -> Observation
 
+    // MARK: Backfill
+    //
+    // Reads stored bytes again for facts that earlier releases did not keep. Servers that share a ledger share the work.
+
+    /// Returns how far the backfill has come.
+    func backfillPosition() async throws -> BackfillPosition
+
+    /// Returns the next stored bytes; a page without items is not the last unless its ``BackfillPage/next`` is `done`.
+    func backfillPage(after position: BackfillPosition) async throws -> BackfillPage
+
+    /// Merges what was read in a page into what is recorded, and moves the position behind the page, in one commit. So
+    /// a server that is killed reads at most one page again.
+    ///
+    /// - Returns: the number of changed rows; `nil` if another server moved the position from `position` meanwhile, and
+    ///   nothing happened.
+    func fill(
+        _ facts: [VerifiedReceipt], from position: BackfillPosition, to next: BackfillPosition,
+        in context: RecordingContext
+    ) async throws -> Int?
+
     // MARK: Subscriptions without a notification
     //
     // Finds subscriptions about which a notification is missing.

@@ -53,9 +53,9 @@ extension LedgerRows {
 
 extension StartingCredits {
     fileprivate init(_ row: SQLRow) throws {
-        let proof: String? = try row["proof"]
-        self.init(
-            credits: try JSON.decode(Credits.self, from: row["credits"]),
-            proof: proof.flatMap(StartingCreditsProof.init))
+        let word: String? = try row["proof"]
+        let proof = word.flatMap(StartingCreditsProof.init)
+        guard (word == nil) == (proof == nil) else { throw LedgerUnavailable("unknown proof for starting credits") }
+        self.init(credits: try JSON.decode(Credits.self, from: row["credits"]), proof: proof)
     }
 }

@@ -29,6 +29,23 @@ extension AppStoreServices: Store {
         return try await reader.read(notification, ofKnownSigner: ofKnownSigner, in: context)
     }
 
+    func facts(in item: BackfillPage.Item, in context: RecordingContext) async throws -> VerifiedReceipt? {
+        switch item {
+        case .receipt(let receipt, _):
+            guard receipt.kind == .signedTransaction || receipt.kind == .appReceipt else { return nil }
+            guard case .success(let verified) = try await verify(receipt, for: SendingDevice(), in: context) else {
+                return nil
+            }
+            return verified
+        case .notification(let notification, _):
+            do {
+                return try await reader.read(signedPayload: notification.content, in: context).notification.facts
+            } catch is NotificationRejection {
+                return nil
+            }
+        }
+    }
+
     func reconcile(since: Date?) async throws -> ReconciliationFindings { try await reconciler.reconcile(since: since) }
 
     func actAfterDelivery() async { await consumption.answerDueRequests() }

@@ -101,6 +101,15 @@ protocol Store: Sendable {
         about notification: AppStoreNotification, within time: Duration, at now: Date
     ) async -> VerificationResult<VerifiedReceipt>
 
+    // MARK: Stored bytes
+
+    /// Reads bytes again that were verified when they were stored.
+    ///
+    /// - Parameter context: that of the day on which they were stored.
+    /// - Returns: `nil` if they prove nothing by themselves.
+    /// - Throws: ``VerificationUnavailable``
+    func facts(in item: BackfillPage.Item, in context: RecordingContext) async throws -> VerifiedReceipt?
+
     // MARK: Work without a request
 
     /// Fetches notifications that were missed, and asks about subscriptions without an update.

@@ -1,0 +1,81 @@
+import Foundation
+package import InAppPurchase
+package import Ledger
+
+extension SQLLedger {
+    package func backfillPosition() async throws -> BackfillPosition { try await read { try $0.backfillPosition() } }
+
+    package func backfillPage(after position: BackfillPosition) async throws -> BackfillPage {
+        try await read { rows in
+            var page = BackfillPage(items: [], next: position)
+            var bytes = 0
+            while page.items.count < BackfillPage.maximumItems, bytes < BackfillPage.maximumBytes {
+                guard let row = try rows.storedBytes(after: page.next) else {
+                    page.next = page.next.nextPhase
+                    return page
+                }
+                page.next.id = row.id
+                page.items.append(row.item)
+                bytes += row.bytes
+            }
+            return page
+        }
+    }
+
+    package func fill(
+        _ facts: [VerifiedReceipt], from position: BackfillPosition, to next: BackfillPosition,
+        in context: RecordingContext
+    ) async throws -> Int? {
+        try await write { rows in
+            guard try rows.backfillPosition() == position else { return nil }
+            let recorder = ReceiptRecorder(rows, context)
+            let filled = try facts.reduce(0) { try $0 + recorder.fill($1) }
+            try rows.send(
+                """
+                INSERT INTO keyValues (key, value) VALUES ('backfill/purchaseFacts', ?)
+                ON CONFLICT (key) DO UPDATE SET value = excluded.value
+                """, [Data(try JSON.encode(next).utf8)])
+            return filled
+        }
+    }
+}
+
+extension BackfillPosition {
+    fileprivate var nextPhase: Self { Self(phase == .receipts ? .notifications : .done) }
+}
+
+extension LedgerRows {
+    fileprivate func backfillPosition() throws -> BackfillPosition {
+        let row = try one("SELECT value FROM keyValues WHERE key = 'backfill/purchaseFacts'", [])
+        guard let value: Data = try row?["value"] else { return .start }
+        return try JSON.decode(BackfillPosition.self, from: String(decoding: value, as: UTF8.self))
+    }
+
+    /// The first row of the position's phase after it; `nil` if there is none.
+    fileprivate func storedBytes(
+        after position: BackfillPosition
+    ) throws -> (id: String, bytes: Int, item: BackfillPage.Item)? {
+        switch position.phase {
+        case .receipts:
+            let found = try one(
+                """
+                SELECT * FROM receipts WHERE id > ? AND content <> '' AND status IN ('verified', 'conflict')
+                ORDER BY id LIMIT 1
+                """, [position.id])
+            return try found.map { row in
+                let kept = try ReceiptRow(row)
+                return (
+                    kept.receipt.id, kept.receipt.content.utf8.count, .receipt(kept.receipt, kept.recordedAt)
+                )
+            }
+        case .notifications:
+            let found = try one(
+                "SELECT * FROM notifications WHERE id > ? AND content <> '' ORDER BY id LIMIT 1", [position.id])
+            return try found.map { row in
+                let kept = try NotificationRow(row).kept.notification
+                return (kept.id, kept.content.utf8.count, .notification(kept, try row.date("recordedAt")))
+            }
+        case .done: return nil
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import InAppPurchase
+import Ledger
+import Logging
+import ServiceLifecycle
+
+/// Reads the receipts and notifications that an earlier release stored for facts that it did not keep, once, while the
+/// server serves.
+///
+/// It goes page by page, and remembers in the ledger how far it came: a server that is stopped, or killed, goes on where
+/// it was. After each page it rests as long as the page took, so that it uses half of one core at most.
+struct FactsBackfill: Service {
+    /// The time between two lines of the log about the progress.
+    static let reportInterval = Duration.seconds(30)
+    /// The pause after the ledger, or the verification, was unavailable.
+    static let retryInterval = Duration.seconds(30)
+
+    let ledger: any Ledger
+    let store: any Store
+    let decisions: ServingContext
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while true {
+                do {
+                    return try await fillAll()
+                } catch {
+                    if Task.isCancelled { return }
+                    logger.warning(
+                        "reading facts of stored receipts is postponed", metadata: ["error": "\(error)"])
+                    try? await Task.sleep(for: Self.retryInterval)
+                }
+            }
+        }
+        try? await gracefulShutdown()
+    }
+
+    /// The work of this process.
+    struct Progress {
+        var read = 0
+        /// Of ``read``, those that prove nothing by themselves, such as transaction IDs.
+        var unreadable = 0
+        /// The rows that gained facts.
+        var filled = 0
+
+        fileprivate var metadata: Logger.Metadata {
+            ["read": "\(read)", "filled": "\(filled)", "unreadable": "\(unreadable)"]
+        }
+    }
+
+    /// Reads what is left.
+    ///
+    /// - Throws: what the ledger throws, ``VerificationUnavailable``, `CancellationError`.
+    func fillAll() async throws {
+        var (total, reported) = (Progress(), ContinuousClock.now)
+        while case let began = ContinuousClock.now, let page = try await fillPage() {
+            total.read += page.read
+            total.unreadable += page.unreadable
+            total.filled += page.filled
+            if reported.duration(to: .now) > Self.reportInterval {
+                logger.info("reading facts of stored receipts", metadata: total.metadata)
+                reported = .now
+            }
+            try await Task.sleep(for: began.duration(to: .now))
+        }
+        guard total.read > 0 else { return }
+        logger.info("facts of stored receipts read", metadata: total.metadata)
+    }
+
+    /// Reads the next page.
+    ///
+    /// - Returns: what was done, nothing if another server did it meanwhile; `nil` if everything was read before.
+    @discardableResult
+    func fillPage() async throws -> Progress? {
+        let position = try await ledger.backfillPosition()
+        guard position.phase != .done else { return nil }
+        let page = try await ledger.backfillPage(after: position)
+        var facts: [VerifiedReceipt] = []
+        for item in page.items {
+            if let read = try await self.facts(in: item) { facts.append(read) }
+        }
+        let filled = try await ledger.fill(facts, from: position, to: page.next, in: decisions.context)
+        guard let filled else { return Progress() }
+        return Progress(read: page.items.count, unreadable: page.items.count - facts.count, filled: filled)
+    }
+
+    /// The facts that stored bytes prove: the certificates of that day were valid then.
+    func facts(in item: BackfillPage.Item) async throws -> VerifiedReceipt? {
+        var context = decisions.context
+        switch item {
+        case .receipt(_, let date), .notification(_, let date): context.date = date
+        }
+        return try await store.facts(in: item, in: context)
+    }
+}
