@@ -17,7 +17,7 @@ extension SQLLedger {
                 facts: facts, sessions: try rows.newestSessions(of: account, limit),
                 entitlements: try recorder.entitlements(of: account), balances: try rows.balances(of: account),
                 transactions: transactions, originalTransactions: originals.values.sorted { $0.order < $1.order },
-                renewals: state.renewals,
+                renewals: state.renewals, appTransactions: try rows.newestAppTransactions(of: account, limit),
                 receipts: try rows.newestReceipts(of: account, limit),
                 spends: try rows.newestSpends(of: account, limit),
                 adjustments: try rows.newestAdjustments(of: account, limit),
@@ -82,6 +82,14 @@ extension LedgerRows {
             """
             SELECT \(ReceiptFacts.columns) FROM receipts WHERE account = ? ORDER BY recordedAt DESC, id DESC
             """, account, limit, ReceiptFacts.init)
+    }
+
+    fileprivate func newestAppTransactions(
+        of account: AccountID, _ limit: Int
+    ) throws -> Newest<ShownAppTransaction> {
+        try newest(
+            "SELECT * FROM appTransactions WHERE account = ? ORDER BY shownAt DESC, app, environment, id", account,
+            limit, ShownAppTransaction.init)
     }
 
     fileprivate func newestSpends(of account: AccountID, _ limit: Int) throws -> Newest<RecordedSpend> {

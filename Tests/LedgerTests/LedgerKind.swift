@@ -67,7 +67,8 @@ struct TestLedger: Sendable {
     }
 
     static let tables = [
-        "accounts", "adjustments", "adminTokens", "audit", "auditCheckpoints", "auditSeals", "balances",
+        "accounts", "adjustments", "adminTokens", "appTransactions", "audit", "auditCheckpoints", "auditSeals",
+        "balances",
         "catalogRevisions",
         "consumptionRequests", "deliveries",
         "keyValues", "lineMoves", "lines", "manifestDeliveries", "notifications", "originalTransactionChecks",

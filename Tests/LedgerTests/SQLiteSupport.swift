@@ -53,6 +53,7 @@ extension TestLedger {
         try await record(receipt("e", by: 2), bought("words", "8", signed: day(92)))
         try await record(receipt("c"), bought("hints", "1", revoked: day(94), signed: day(95)), bought("hints", "7"))
         try await reject(receipt("d"), .signature)
+        try await show(receipt("f", by: 2), appTransaction("700"))
         try await askAboutAppReceipts()
         _ = try await presentAgain("a", by: 1)
         _ = try await spend(4, key: "k")

@@ -105,6 +105,7 @@ struct ReleasedLedgerTests {
         "remedy": "new: what the app can do",
         "purchasedAt": "new", "ownershipType": "new", "basis": "new", "subscription": "new", "runs": "new",
         "renewal": "new",
+        "appTransactions": "new",
     ]
 
     /// Who keeps versions of a subscription that ended has the one that was the newest when it began, too.

@@ -17,7 +17,8 @@ struct AppTransactionPayload: Decodable {
 
     func transaction(in environment: Environment) -> AppTransaction {
         AppTransaction(
-            id: appTransactionId, app: bundleId, appAppleID: appAppleId.flatMap { $0 > 0 ? $0 : nil },
+            id: appTransactionId.flatMap { $0.isEmpty ? nil : $0 }, app: bundleId,
+            appAppleID: appAppleId.flatMap { $0 > 0 ? $0 : nil },
             environment: environment, originalPurchaseDate: originalPurchaseDate.date,
             originalAppVersion: originalApplicationVersion, signedDate: receiptCreationDate.date)
     }

@@ -18,7 +18,7 @@ public enum SignedReceipt: Hashable, Sendable {
                 evidence: PresentedEvidence(
                     date: transaction.signedDate, transactions: [transaction.id], isForDevice: isForDevice,
                     deviceRemedy: .deviceVerificationID))
-        case .appTransaction: VerifiedReceipt(transactions: [])
+        case .appTransaction(let transaction): VerifiedReceipt(transactions: [], appTransaction: transaction)
         }
     }
 }

@@ -6,13 +6,16 @@ public struct VerifiedReceipt: Sendable {
     public var renewals: [OriginalTransaction.Key: RenewalFacts]
     /// The evidence in the client's own bytes; `nil` if they have no date, and for facts that came from the App Store.
     public var evidence: PresentedEvidence?
+    /// The app transaction, if the receipt is one; it has no transactions then.
+    public var appTransaction: AppTransaction?
 
     public init(
         transactions: [Transaction], renewals: [OriginalTransaction.Key: RenewalFacts] = [:],
-        evidence: PresentedEvidence? = nil
+        evidence: PresentedEvidence? = nil, appTransaction: AppTransaction? = nil
     ) {
         self.transactions = transactions
         self.renewals = renewals
         self.evidence = evidence
+        self.appTransaction = appTransaction
     }
 }

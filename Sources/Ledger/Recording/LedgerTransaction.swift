@@ -42,6 +42,13 @@ package protocol LedgerTransaction {
     /// Returns the transactions whose original transaction the account owns or owned, and those that credited it.
     func transactions(of account: AccountID) throws -> [RecordedTransaction]
 
+    /// Records an app transaction that the account showed; of copies of one the newest stands.
+    ///
+    /// - Returns: whether the account is the first that showed this ID, in this very call. An ID belongs to the first
+    ///   account of its app and environment for ever; an app transaction without an ID is nobody's first.
+    @discardableResult
+    func write(_ appTransaction: AppTransaction, shownBy account: AccountID, at date: Date) throws -> Bool
+
     /// Returns the recorded transactions of original transactions without an owner, in no order.
     func unclaimed(of originals: Set<OriginalTransaction.Key>) throws -> [UnclaimedTransaction]
     /// Inserts or replaces by the transaction's key. Terms that are recorded stay.

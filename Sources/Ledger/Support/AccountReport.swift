@@ -19,6 +19,7 @@ package struct AccountReport: Sendable {
     package var originalTransactions: [OriginalTransaction]
     /// The App Store's last statements about renewals, those of ``originalTransactions`` among them.
     package var renewals: [OriginalTransaction.Key: RenewalFacts]
+    package var appTransactions: Newest<ShownAppTransaction>
     package var receipts: Newest<ReceiptFacts>
     package var spends: Newest<RecordedSpend>
     package var adjustments: Newest<RecordedAdjustment>
@@ -28,7 +29,8 @@ package struct AccountReport: Sendable {
         facts: AccountFacts, sessions: Newest<Session>, entitlements: [ProductEntitlement],
         balances: [Scope: Credits], transactions: Newest<RecordedTransaction>,
         originalTransactions: [OriginalTransaction], renewals: [OriginalTransaction.Key: RenewalFacts],
-        receipts: Newest<ReceiptFacts>, spends: Newest<RecordedSpend>, adjustments: Newest<RecordedAdjustment>,
+        appTransactions: Newest<ShownAppTransaction>, receipts: Newest<ReceiptFacts>, spends: Newest<RecordedSpend>,
+        adjustments: Newest<RecordedAdjustment>,
         postings: Newest<Posting>
     ) {
         self.facts = facts
@@ -38,6 +40,7 @@ package struct AccountReport: Sendable {
         self.transactions = transactions
         self.originalTransactions = originalTransactions
         self.renewals = renewals
+        self.appTransactions = appTransactions
         self.receipts = receipts
         self.spends = spends
         self.adjustments = adjustments

@@ -23,6 +23,7 @@ struct LedgerTable: Sendable {
         LedgerTable("receipts", by: "id"),
         LedgerTable("receiptBytes", by: "subject", "kind", "day"),
         LedgerTable("receiptTransactions", by: "receipt", "app", "environment", "id"),
+        LedgerTable("appTransactions", by: "account", "app", "environment", "id"),
         LedgerTable("notifications", by: "id"),
         LedgerTable("consumptionRequests", by: "notification"),
         LedgerTable("lines", by: "app", "environment", "originalID"),

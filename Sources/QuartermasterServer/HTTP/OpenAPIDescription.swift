@@ -3310,7 +3310,7 @@ enum OpenAPIDescription {
                 originalID: {description: The original transaction ID., type: string}
             AccountReport:
               type: object
-              required: [account, createdAt, sessions, entitlements, balances, transactions, lines, receipts, spends, adjustments, postings, truncated]
+              required: [account, createdAt, sessions, entitlements, balances, transactions, lines, appTransactions, receipts, spends, adjustments, postings, truncated]
               properties:
                 account: {$ref: '#/components/schemas/UUID'}
                 createdAt: {$ref: '#/components/schemas/PreciseTime'}
@@ -3325,6 +3325,10 @@ enum OpenAPIDescription {
                   description: The original transactions that the account owns.
                   type: array
                   items: {$ref: '#/components/schemas/OriginalTransaction'}
+                appTransactions:
+                  description: The signed app transactions that the account sent, newest first.
+                  type: array
+                  items: {$ref: '#/components/schemas/AppTransaction'}
                 receipts: {type: array, items: {$ref: '#/components/schemas/ReceiptSummary'}}
                 spends: {type: array, items: {$ref: '#/components/schemas/Spend'}}
                 adjustments: {type: array, items: {$ref: '#/components/schemas/Adjustment'}}
@@ -3339,6 +3343,19 @@ enum OpenAPIDescription {
               properties:
                 openedAt: {$ref: '#/components/schemas/PreciseTime'}
                 closedAt: {description: Absent if it is open., $ref: '#/components/schemas/PreciseTime'}
+            AppTransaction:
+              description: A signed app transaction, StoreKit's `AppTransaction`. It says which version of the app the customer obtained first, and when.
+              type: object
+              required: [app, environment, originalAppVersion, originalPurchaseDate, signedDate, shownAt, isFirst]
+              properties:
+                app: {description: The app's bundle ID., type: string}
+                environment: {$ref: '#/components/schemas/Environment'}
+                id: {description: 'Apple''s `appTransactionId`: the same for one customer and app. Absent before 2025.', type: string}
+                originalAppVersion: {description: 'The version that the customer obtained first; `1.0` in the sandbox.', type: string}
+                originalPurchaseDate: {description: When the customer obtained the app first., $ref: '#/components/schemas/PreciseTime'}
+                signedDate: {description: When the App Store signed the newest copy., $ref: '#/components/schemas/PreciseTime'}
+                shownAt: {description: When the account sent it first., $ref: '#/components/schemas/PreciseTime'}
+                isFirst: {description: Whether no account had sent one with this ID before., type: boolean}
             ScopedBalances:
               type: object
               required: [app, environment, balances]
@@ -4088,6 +4105,7 @@ enum OpenAPIDescription {
                 {
                   "account": "0b0e5c1e-0000-4000-8000-000000000001",
                   "adjustments": [],
+                  "appTransactions": [],
                   "balances": [],
                   "betaSince": "2026-11-18T11:06:40Z",
                   "createdAt": "2026-11-18T11:06:40Z",

@@ -28,6 +28,9 @@ package struct ReceiptRecorder<Rows: LedgerTransaction> {
             shown.compactMap { taken.records[$0] }, unclaimed: shown.compactMap { taken.unclaimed[$0] },
             besides: taken.records.values.filter { !shown.contains($0.transaction.key) }, remedies: taken.remedies,
             presentedBy: receipt.account, receipt: receipt.id)
+        if let shown = verified.appTransaction {
+            try rows.write(shown, shownBy: receipt.account, at: context.date)
+        }
         if taken.changesOriginals || !taken.changed.isEmpty { recorded.isNews = true }
         return recorded
     }

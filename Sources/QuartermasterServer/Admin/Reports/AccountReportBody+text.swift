@@ -12,7 +12,8 @@ extension AccountReportBody {
         let lists: [(name: String, rows: [String])] = [
             ("entitlements", entitlements.map(\.text)), ("balances", balances.map(\.text)),
             ("transactions", transactions.map(\.text)), ("lines", lines.map(\.text)),
-            ("receipts", receipts.map(\.text)), ("spends", spends.map(\.text)),
+            ("appTransactions", appTransactions.map(\.text)), ("receipts", receipts.map(\.text)),
+            ("spends", spends.map(\.text)),
             ("adjustments", adjustments.map(\.text)), ("postings", postings.map(\.text)),
             ("sessions", sessions.map(\.text)),
         ]
@@ -63,6 +64,14 @@ extension OriginalTransactionBody {
             app.text, environment.rawValue, originalID.text, "owner \(owner)", "by \(basis.rawValue)",
             moves.isEmpty
                 ? nil : "moved " + moves.map { "\($0.at.rfc3339) from \($0.from) to \($0.to)" }.joined(separator: ", "))
+    }
+}
+
+extension AppTransactionBody {
+    fileprivate var text: String {
+        columns(
+            shownAt.rfc3339, app.text, environment.rawValue, id.map { "id \($0)" }, "version \(originalAppVersion)",
+            "obtained \(originalPurchaseDate.rfc3339)", isFirst || id == nil ? nil : "shown by another account before")
     }
 }
 

@@ -18,6 +18,7 @@ struct AccountReportBody: Encodable {
     var balances: [BalanceBody]
     var transactions: [TransactionBody]
     var lines: [OriginalTransactionBody]
+    var appTransactions: [AppTransactionBody]
     var receipts: [ReceiptFactsBody]
     var spends: [SpentBody]
     var adjustments: [AdjustmentBody]
@@ -36,13 +37,15 @@ struct AccountReportBody: Encodable {
         balances = report.balances.map(BalanceBody.init).sorted { $0.order < $1.order }
         transactions = report.transactions.entries.map(TransactionBody.init)
         lines = report.originalTransactions.map { OriginalTransactionBody($0, report.renewals[$0.key]) }
+        appTransactions = report.appTransactions.entries.map(AppTransactionBody.init)
         receipts = report.receipts.entries.map(ReceiptFactsBody.init)
         spends = report.spends.entries.map(SpentBody.init)
         adjustments = report.adjustments.entries.map(AdjustmentBody.init)
         postings = report.postings.entries.map(PostingBody.init)
         truncated = [
             ("sessions", report.sessions.isTruncated), ("transactions", report.transactions.isTruncated),
-            ("receipts", report.receipts.isTruncated), ("spends", report.spends.isTruncated),
+            ("appTransactions", report.appTransactions.isTruncated), ("receipts", report.receipts.isTruncated),
+            ("spends", report.spends.isTruncated),
             ("adjustments", report.adjustments.isTruncated), ("postings", report.postings.isTruncated),
         ].filter(\.1).map(\.0)
     }

@@ -1,0 +1,69 @@
+import Foundation
+import HTTPTypes
+import InAppPurchase
+import Ledger
+import Testing
+
+@testable import QuartermasterServer
+
+/// A signed app transaction that a player's app sends, as support sees it afterwards.
+@Suite struct AppTransactionTests {
+    private static let obtained = World.start - 86_400 * 400
+
+    private static func payload(_ id: String?, version: String) -> JSONValue {
+        var members: [String: JSONValue] = [
+            "receiptType": "Production", "appAppleId": .integer(World.appAppleID), "bundleId": .string(World.app),
+            "originalPurchaseDate": .integer(obtained.milliseconds), "originalApplicationVersion": .string(version),
+            "receiptCreationDate": .integer(World.start.milliseconds),
+        ]
+        members["appTransactionId"] = id.map { .string($0) }
+        return .object(members)
+    }
+
+    private static func told(_ id: String?, version: String, isFirst: Bool) -> JSONValue {
+        var members: [String: JSONValue] = [
+            "app": .string(World.app), "environment": "Production", "originalAppVersion": .string(version),
+            "originalPurchaseDate": .string(obtained.rfc3339), "signedDate": .string(World.start.rfc3339),
+            "shownAt": .string(World.start.rfc3339), "isFirst": .bool(isFirst),
+        ]
+        members["id"] = id.map { .string($0) }
+        return .object(members)
+    }
+
+    @Test func supportSeesWhatTheCustomerObtainedFirst() async throws {
+        let authority = try SigningAuthority()
+        let (dated, old) = (
+            try authority.jws(Self.payload("704346128300001234", version: "2.1")),
+            try authority.jws(Self.payload("", version: "1.0"))
+        )
+        try await World.run(roots: [authority.root]) { world in
+            let admin = try await world.newAdmin(.read)
+            for isFirst in [true, false] {
+                let player = try await world.newPlayer()
+                #expect(try await world.post(dated, as: player).json["status"] == "verified")
+                #expect(try await world.post(old, as: player).json["status"] == "verified")
+                let report = try await world.call(.get, "/admin/v1/accounts/\(player.account)", as: admin)
+                #expect(
+                    report.json["appTransactions"].array == [
+                        Self.told(nil, version: "1.0", isFirst: false),
+                        Self.told("704346128300001234", version: "2.1", isFirst: isFirst),
+                    ])
+                try await world.expectText(of: player, isFirst: isFirst)
+            }
+        }
+    }
+}
+
+extension World {
+    /// Expects the report for a terminal to have the line.
+    fileprivate func expectText(of player: Player, isFirst: Bool) async throws {
+        let account = try #require(AccountID(text: player.account))
+        let report = try #require(
+            try await ledger.accountReport(of: account, limit: 9, in: assembly.store.decisions.context))
+        let line = """
+              2026-11-18T11:06:40Z  com.example.hangman  Production  id 704346128300001234  version 2.1  \
+            obtained 2025-10-14T11:06:40Z
+            """ + (isFirst ? "\n" : "  shown by another account before\n")
+        #expect(AccountReportBody(report).text.contains(line))
+    }
+}
