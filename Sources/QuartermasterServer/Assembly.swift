@@ -51,11 +51,12 @@ struct Assembly {
         // Last of what may throw: its HTTP client must be shut down, which is its service's to do.
         let recorder = NotificationRecorder(
             ledger: ledger, decisions: decisions, logger: logger, lines: lines, metrics: metrics)
-        let store = try await AppStoreServices.open(settings, notifications: recorder, time: time)
+        let store = try await AppStoreServices.open(settings, notifications: recorder, time: time, random: random)
         let intake = ReceiptIntake(
             ledger: ledger, decisions: decisions, store: store, random: random, logger: logger, lines: lines,
             metrics: metrics)
         await store.warnOfUncheckedReceipts()
+        await store.warnOfUnfinishedTransactions()
         let worker = RetryWorker(
             intake: intake, ledger: ledger, clock: clock, logger: logger, outages: store.outages)
         let notifications = NotificationWorker(
@@ -126,7 +127,8 @@ extension Assembly {
         let recorder = NotificationRecorder(
             ledger: ledger, decisions: decisions, logger: logger, lines: RepeatedLines(clock: clock, logger: logger),
             metrics: ServerMetrics())
-        let store = try await AppStoreServices.open(settings, notifications: recorder, time: time)
+        let store = try await AppStoreServices.open(
+            settings, notifications: recorder, time: time, random: systemRandomBytes)
         let result: Swift.Result<Result, any Error>
         do { result = .success(try await body(store)) } catch { result = .failure(error) }
         try await store.http.close()

@@ -74,7 +74,7 @@ struct TestLedger: Sendable {
         "keyValues", "lineMoves", "lines", "manifestDeliveries", "notifications", "originalTransactionChecks",
         "postings", "provisionalPurchases",
         "receiptBytes", "receiptTransactions", "receipts", "refunds", "renewals", "sessions", "spends",
-        "startingCreditGrants", "startingCredits", "terms",
+        "startingCreditGrants", "startingCredits", "storeTasks", "terms",
         "transactions",
         "unclaimedTransactions",
     ]

@@ -18,6 +18,7 @@ import Testing
         "SCAN audit USING COVERING INDEX auditAccount", "SCAN transactions USING INDEX transactionsWithoutTerms",
         "SCAN receipts USING INDEX receiptsWaiting", bundlesOfAProduct,
         "SCAN q USING COVERING INDEX receiptsDueByApp", "SCAN q USING INDEX notificationsDueByApp",
+        "SCAN q USING COVERING INDEX storeTasksDueByApp",
         // By the key, as many as are asked for.
         "SCAN catalogRevisions",
         // The rows of subqueries, as they come.

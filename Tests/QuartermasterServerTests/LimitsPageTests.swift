@@ -66,6 +66,7 @@ import Testing
         "Time for the App Store's answer while the player waits": time(Limits.firstAttempt),
         "Failures in a row that open the circuit breaker": number(CircuitBreaker.failuresToOpen),
         "Time between two requests while the circuit breaker is open": time(CircuitBreaker.probeInterval),
+        "Time for which the App Store is asked again to finish or to rename a purchase": time(StoreTask.patience),
         "Transfers of an original transaction in 365 days": number(Claim.transfersPerWindow),
         "Age of evidence that transfers a purchase from the account that its token names": time(Claim.freshness),
         "Characters of an administrator's reason": number(SupportAct.maximumReasonCharacters),

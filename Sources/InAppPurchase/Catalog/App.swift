@@ -14,6 +14,8 @@ public struct App: Sendable {
     public var startingCredits: Credits
     /// The proof that an account must show before it gets ``startingCredits``; `nil` if it needs none.
     public var startingCreditsOnce: StartingCreditsProof?
+    /// Whether the server finishes delivered transactions with the store too.
+    public var finishFromServer: Bool
     /// The products in the order of the file, which is the order of the product list.
     public let products: [Product]
 
@@ -34,7 +36,7 @@ public struct App: Sendable {
 
 extension App: DecodableWithConfiguration {
     private enum CodingKeys: String, CodingKey {
-        case bundleID, appAppleID, sandbox, currencies, startingCredits, startingCreditsOnce, products
+        case bundleID, appAppleID, sandbox, currencies, startingCredits, startingCreditsOnce, finishFromServer, products
     }
 
     public init(from decoder: any Decoder, configuration handlers: [any ProductHandler.Type]) throws {
@@ -56,6 +58,7 @@ extension App: DecodableWithConfiguration {
         startingCredits = try entry.decodeCredits(forKey: .startingCredits, decoder)
         startingCreditsOnce = try entry.decodeStartingCreditsProof(
             of: startingCredits, forKey: .startingCreditsOnce)
+        finishFromServer = try entry.decodeIfPresent(Bool.self, forKey: .finishFromServer) ?? false
         products = try entry.decode([Product].self, forKey: .products, configuration: handlers)
         var index: [ProductID: Int] = [:]
         for (position, product) in products.enumerated() {

@@ -34,6 +34,10 @@ package struct AuditEntry: Sendable {
         /// A consumption request of the App Store was answered, or closed without an answer.
         case consumptionFinished = "consumption.finished"
         case originalTransactionTransferred = "line.moved"
+        /// The store was asked to finish a transaction that was delivered.
+        case transactionFinished = "transaction.finished"
+        /// The store was asked to name the new owner of a purchase in its `appAccountToken`.
+        case accountTokenSet = "transaction.tokenSet"
         case termsBound = "terms.bound"
         /// The manifest of a bundle's version was issued to an account for the first time.
         case deliveryHandedOut = "delivery.handedOut"

@@ -263,6 +263,25 @@ package protocol Ledger: KeyValueStore {
     /// Records the outcome of a request: answered, or why not. Idempotent.
     func finish(_ request: ConsumptionRequest, _ outcome: ConsumptionRequest.Outcome, at date: Date) async throws
 
+    // MARK: Store tasks
+    //
+    // What the store is asked for after a delivery or a transfer. Deliveries and transfers queue it in their own
+    // transaction.
+
+    /// Leases the tasks that are due: of each app an equal share, in the order in which they became due. Each is
+    /// postponed to `lease`, so that no other worker takes it.
+    func dueStoreTasks(limit: Int, lease: Date, at date: Date) async throws -> [StoreTask]
+
+    /// Postpones a task. Does nothing if it was completed, or replaced by one for another owner.
+    func postpone(_ task: StoreTask, attempts: Attempts, until retry: Date) async throws
+
+    /// Removes a task from the queue, with a row in the audit trail if the store was asked. If it was replaced by one for
+    /// another owner meanwhile, that one stays, and nothing is recorded.
+    ///
+    /// - Returns: whether it was removed; the second time `false`.
+    @discardableResult
+    func complete(_ task: StoreTask, _ outcome: StoreTask.Outcome, at date: Date) async throws -> Bool
+
     // MARK: Manifests
     //
     // Records which manifests were issued to which account, and whether their delivery was confirmed.

@@ -106,6 +106,9 @@ package protocol LedgerTransaction {
     func spend(withKey key: String, of account: AccountID, in scope: Scope) throws -> RecordedSpend?
     func write(_ spend: RecordedSpend) throws
 
+    /// Queues a task for the store, due now. One that waits with the same key is replaced, and is due when it was.
+    func write(_ task: StoreTask) throws
+
     /// Appends a row to the audit trail, with the hash of its content.
     func append(_ entry: AuditEntry) throws
 }

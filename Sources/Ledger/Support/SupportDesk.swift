@@ -21,6 +21,7 @@ package struct SupportDesk<Rows: SupportRows> {
         let moved = original.given(to: account, at: act.date)
         guard moved != original else { return original }
         try rows.write(moved, adding: Array(moved.transfers.dropFirst(original.transfers.count)))
+        if moved.owner != original.owner { try rows.queueAccountToken(of: moved, at: act.date) }
         var content = original.owner == account ? [:] : original.key.moveContent(from: original.owner, to: account)
         content["app"] = .string(key.app.text)
         content["environment"] = .string(key.environment.rawValue)

@@ -26,6 +26,7 @@ struct LedgerTable: Sendable {
         LedgerTable("appTransactions", by: "account", "app", "environment", "id"),
         LedgerTable("notifications", by: "id"),
         LedgerTable("consumptionRequests", by: "notification"),
+        LedgerTable("storeTasks", by: "app", "environment", "kind", "id"),
         LedgerTable("lines", by: "app", "environment", "originalID"),
         LedgerTable("lineMoves", by: "app", "environment", "originalID", "position"),
         LedgerTable("transactions", by: "app", "environment", "id"),

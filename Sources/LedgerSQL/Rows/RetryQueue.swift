@@ -11,6 +11,8 @@ struct RetryQueue {
     static let receipts = RetryQueue(table: "receipts", app: "q.app")
     static let notifications = RetryQueue(table: "notifications", app: "coalesce(q.app, '')")
 
+    static let storeTasks = RetryQueue(table: "storeTasks", app: "q.app")
+
     let table: String
     /// The app of a row `q` as it is indexed, empty if it has none.
     let app: String

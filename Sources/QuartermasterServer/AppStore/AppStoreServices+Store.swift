@@ -48,7 +48,11 @@ extension AppStoreServices: Store {
 
     func reconcile(since: Date?) async throws -> ReconciliationFindings { try await reconciler.reconcile(since: since) }
 
-    func actAfterDelivery() async { await consumption.answerDueRequests() }
+    func actAfterDelivery() async {
+        async let answered: Void = consumption.answerDueRequests()
+        await tasks.runDueTasks()
+        await answered
+    }
 
     func message(about trouble: Unavailability) -> Logger.Message {
         switch trouble.cause {

@@ -19,6 +19,7 @@ struct AppStoreServices: Sendable {
     let reader: NotificationReader
     let reconciler: Reconciler
     let consumption: ConsumptionResponder
+    let tasks: StoreTaskRunner
     let outages = OutageWatch()
     let http: HTTPClientService
     let services: [any Service]
@@ -31,23 +32,24 @@ struct AppStoreServices: Sendable {
     /// - Parameters:
     ///   - notifications: records the notifications that were missed and are fetched.
     ///   - time: the simulated App Store's clock; `nil` if Apple's is asked.
+    ///   - random: spreads requests that are sent again.
     static func open(
-        _ settings: Settings, notifications: NotificationRecorder, time: SimulatorClock?
+        _ settings: Settings, notifications: NotificationRecorder, time: SimulatorClock?, random: @escaping RandomBytes
     ) async throws -> AppStoreServices {
         let live = notifications.decisions.live
         let apps = live.current.catalog.apps.map(\.bundleID)
         let anchors = try TrustAnchors.apple().adding(settings.appStore.configuredRoots()).adding(
             settings.appStore.xcodeAnchors(of: apps))
         let keys = try StoreKeys.read(settings.appStore, apps: apps)
-        guard let time else { return AppStoreServices(settings.appStore, anchors, keys, notifications) }
+        guard let time else { return AppStoreServices(settings.appStore, anchors, keys, notifications, random) }
         let simulator = try await AppStoreSimulator.open(
             notifications.ledger, appAppleID: { live.current.catalog.app($0)?.appAppleID }, time: time)
-        return try AppStoreServices(settings, anchors, simulator, notifications)
+        return try AppStoreServices(settings, anchors, simulator, notifications, random)
     }
 
     private init(
         _ settings: AppStoreSettings, _ anchors: TrustAnchors, _ keys: StoreKeys, _ notifications: NotificationRecorder,
-        services: [any Service] = [], simulator: AppStoreSimulator? = nil
+        _ random: @escaping RandomBytes, services: [any Service] = [], simulator: AppStoreSimulator? = nil
     ) {
         let http = HTTPClientService()
         let outages = outages
@@ -76,13 +78,15 @@ struct AppStoreServices: Sendable {
             ledger: ledger, decisions: decisions, api: api, keys: keys, reader: reader, notifications: notifications,
             logger: logger)
         consumption = ConsumptionResponder(ledger: ledger, decisions: decisions, api: api, keys: keys, logger: logger)
+        tasks = StoreTaskRunner(
+            ledger: ledger, decisions: decisions, api: api, keys: keys, random: random, logger: logger)
         self.services = [http] + services
     }
 
     /// Trusts the simulated App Store, and asks it instead of Apple's.
     private init(
         _ settings: Settings, _ anchors: TrustAnchors, _ simulator: AppStoreSimulator,
-        _ notifications: NotificationRecorder
+        _ notifications: NotificationRecorder, _ random: @escaping RandomBytes
     ) throws {
         var appStore = settings.appStore
         let listeningHost = settings.host
@@ -94,7 +98,7 @@ struct AppStoreServices: Sendable {
             signedDataRoots: [Data(simulator.rootCertificate)],
             receiptRoots: [Data(simulator.receiptRootCertificate)])
         self.init(
-            appStore, anchors.adding(roots), StoreKeys(of: simulator), notifications,
+            appStore, anchors.adding(roots), StoreKeys(of: simulator), notifications, random,
             services: [
                 simulator.buildApplication(
                     host: settings.host, port: settings.simulatorPort, names: settings.simulatorHosts,
@@ -107,6 +111,16 @@ struct AppStoreServices: Sendable {
     /// port.
     func serverListens(_ settings: Settings, port: Int) async {
         await simulator?.setNotificationURL("http://\(settings.ownHost):\(port)\(notificationPath)")
+    }
+
+    /// Warns, once at the start, of apps whose transactions are to be finished and that have no key to do so.
+    func warnOfUnfinishedTransactions() async {
+        for app in decisions.context.catalog.apps where app.finishFromServer {
+            guard await keys.key(for: app.bundleID) == nil else { continue }
+            logger.warning(
+                "finishFromServer has no effect: the app has no key for the App Store Server API",
+                metadata: ["app": "\(app.bundleID)"])
+        }
     }
 
     /// Warns, once at the start, of apps whose old app receipts nothing can be asked about.

@@ -107,6 +107,7 @@ extension ReceiptRecorder {
     {
         let transfers = Array(original.transfers.dropFirst(known?.transfers.count ?? 0))
         try rows.write(original, adding: transfers)
+        if !transfers.isEmpty { try rows.queueAccountToken(of: original, at: context.date) }
         let owners = (known.map { [$0.owner] } ?? []) + transfers.flatMap { [$0.from, $0.to] } + [original.owner]
         for (from, to) in zip(owners, owners.dropFirst()) where from != to {
             let takesCredits = claimed.creditsTakenFrom[original.key] == from

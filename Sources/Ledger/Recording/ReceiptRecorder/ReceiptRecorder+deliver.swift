@@ -147,6 +147,7 @@ extension ReceiptRecorder {
                 try rows.write(
                     Delivery(
                         account: account, transaction: record.transaction.key, cause: cause, date: context.date))
+                try rows.queueFinish(of: record, context)
             }
         }
         return handed
