@@ -21,6 +21,8 @@ import Testing
         "SCAN q USING COVERING INDEX storeTasksDueByApp",
         // By the key, as many as are asked for.
         "SCAN catalogRevisions",
+        // A row for each change of an app's setting, read at the start.
+        "SCAN s",
         // The rows of subqueries, as they come.
         "SCAN found", "SCAN earliest", "SCAN apps", "SCAN heads",
         // What is asked for.

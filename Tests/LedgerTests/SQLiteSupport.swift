@@ -71,6 +71,7 @@ extension TestLedger {
         try await hearFromTheStore()
         try await handOutAndConfirm()
         try await changeTheCatalog()
+        try await startWithCredits()
         try await report()
         _ = try await read()
     }
@@ -91,6 +92,15 @@ extension TestLedger {
             try await ledger.recordAnswer(verified, to: old, verified, in: try context())
             _ = try await ledger.record(old, .success(verified), in: try context())
         }
+    }
+
+    /// An account that is made after the setting.
+    private func startWithCredits() async throws {
+        let context = RecordingContext(catalog: try StartingCreditsTests.catalog(20), date: day(50))
+        try await ledger.recordStartingCredits(in: context)
+        try await ledger.createAccount(account(5), token: Data([5]), recoveryCode: Data([5]), at: day(60))
+        let scope = Scope(app: "hangman", environment: .production)
+        try await ledger.giveStartingCredits(to: account(5), in: scope, context)
     }
 
     private func report() async throws {
