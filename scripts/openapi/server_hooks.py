@@ -75,7 +75,8 @@ def before_call(context, case, **kwargs):
     if case.operation.path == "/admin/v1/receipts" and "after" in (case.query or {}):
         del case.query["after"]  # The ID of a receipt that is there, or an error.
     if case.operation.path.startswith("/admin/v1/reports/"):
-        case.query |= {"from": "2026-11-01", "to": "2026-12-01"}  # Days that there are, in their order.
+        # Days that there are, in their order.
+        case.query = {**(case.query or {}), "from": "2026-11-01", "to": "2026-12-01"}
     for members in (case.query, case.path_parameters, case.body):
         if isinstance(members, dict) and members.get("environment") == "Xcode":
             members["environment"] = "Sandbox"  # The app trusts no certificate of Xcode.
