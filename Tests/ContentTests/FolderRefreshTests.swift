@@ -42,6 +42,23 @@ import Testing
         #expect(await refresh(store).isEmpty)
     }
 
+    @Test func theRevisionChangesWithTheVersionsOnly() async throws {
+        let store = try await folder.store()
+        var revisions = [store.revision]
+        func change(_ isSeen: Bool, _ act: () throws -> Void) async throws {
+            try act()
+            _ = await refresh(store)
+            #expect((store.revision != revisions.last) == isSeen)
+            revisions.append(store.revision)
+        }
+        try await change(false) {}
+        try await change(true) { try folder.write("gamma", to: "words/1.1.0/words.txt") }
+        try await change(false) {}
+        try await change(true) { try folder.overwrite("words/1.1.0/words.txt", with: "delta") }
+        try await change(true) { try folder.remove("words/1.1.0") }
+        #expect(Set(revisions).count == 4)
+    }
+
     @Test func aChangeOfTheSameSizeIsSeen() async throws {
         try folder.setModificationDate("words/1.0.0/words.txt", to: Date(timeIntervalSince1970: 1_700_000_000))
         let store = try await folder.store()

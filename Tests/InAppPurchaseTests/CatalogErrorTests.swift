@@ -128,6 +128,18 @@ import Testing
             #"{"apps": [{"bundleID": "a", "currencies": {"c": {"refunds": "debt"}}, "products": []}]}"#,
             "apps[0].currencies.c.refunds"
         ),
+        (#"{"apps": [{"bundleID": "a", "openBundles": "b", "products": []}]}"#, "apps[0].openBundles"),
+        (#"{"apps": [{"bundleID": "a", "openBundles": ["b", 1], "products": []}]}"#, "apps[0].openBundles[1]"),
+        (#"{"apps": [{"bundleID": "a", "openBundles": ["b\u0000"], "products": []}]}"#, "apps[0].openBundles"),
+        (#"{"apps": [{"bundleID": "a", "openBundle": [], "products": []}]}"#, "apps[0].openBundle"),
+        (#"{"apps": [{"bundleID": "a", "notice": "", "products": []}]}"#, "apps[0].notice"),
+        (#"{"apps": [{"bundleID": "a", "notice": {"de": "x"}, "products": []}]}"#, "apps[0].notice"),
+        (
+            #"{"apps": [{"bundleID": "a", "notice": "\#(String(repeating: "é", count: 2_001))", "products": []}]}"#,
+            "apps[0].notice"
+        ),
+        (#"{"apps": [{"bundleID": "a", "minimumAppVersion": 2, "products": []}]}"#, "apps[0].minimumAppVersion"),
+        (#"{"apps": [{"bundleID": "a", "minimumAppVersion": "two", "products": []}]}"#, "apps[0].minimumAppVersion"),
         (
             #"{"apps": [{"bundleID": "a", "sandbox": {"everyoneUntil": "soon"}, "products": []}]}"#,
             "apps[0].sandbox.everyoneUntil"

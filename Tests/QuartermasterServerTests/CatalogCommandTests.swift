@@ -51,6 +51,9 @@ import Testing
         #expect(try shell.run("pull").text == hints)
         let difference = try shell.run("diff", two)
         #expect(difference.text == "+ com.example.hangman\tcom.example.hangman.hardwords\n", "\(difference)")
+        let settings = #""openBundles": ["hard-words"], "notice": "Hello", "products""#
+        let told = try shell.write("three.json", hints.replacing("\"products\"", with: settings))
+        #expect(try shell.run("diff", told).text == "* com.example.hangman\tnotice, openBundles\n")
         let other = try shell.run("push", two, "--if-revision", "0123456789abcdef")
         #expect(other.status == 1 && other.error.contains("the catalog is at revision"), "\(other)")
         #expect(try shell.run("push", two).text.hasPrefix("revision 2, "))

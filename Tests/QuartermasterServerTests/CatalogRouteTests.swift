@@ -1,6 +1,8 @@
+import Content
 import Foundation
 import HTTPTypes
 import InAppPurchase
+import TestSupport
 import Testing
 
 @testable import QuartermasterServer
@@ -65,9 +67,16 @@ import Testing
                     "id": "z", "type": "consumable", "bundles": [],
                     "metadata": ["icon": "z.png", "ranks": [1, .number(2.5), nil, true]],
                 ])
+            var contents: [JSONValue] = []
+            for bundle: BundleName in ["ios-words", "hard-words"] {
+                let manifest = try #require(try await world.assembly.routes.content.manifest(of: bundle, version: nil))
+                let version = JSONValue.string(manifest.version.description)
+                contents.append(["bundle": .string(bundle.text), "version": version, "size": .integer(manifest.bytes)])
+            }
             #expect(
                 list.last == [
                     "id": "a", "type": "non-consumable", "bundles": ["ios-words", "hard-words"], "metadata": [:],
+                    "contents": .array(contents),
                 ])
         }
     }

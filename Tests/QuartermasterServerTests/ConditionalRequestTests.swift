@@ -160,7 +160,7 @@ import Testing
 
     /// Answers with links or tokens are not compressed, and short ones are not either.
     @Test func othersAreSentAsTheyAre() async throws {
-        try await World.run { world in
+        try await World.run(products: LiveCatalogTests.catalog(LiveCatalogTests.words)) { world in
             let player = try await world.buyer(of: "hardwords")
             for path in ["/v1/bundles/hard-words", "/v1/apps/\(World.app)/products", "/v1/entitlements", "/v1/keys"] {
                 let answer = try await world.call(.get, path, as: player, headers: [.acceptEncoding: "gzip, zstd"])

@@ -116,6 +116,7 @@ import Testing
         func refresh(at date: Date) -> ContentChanges { ContentChanges() }
         func reload(at date: Date) -> ContentChanges { ContentChanges() }
         var refreshInterval: Duration { .seconds(1) }
+        var revision: Int { 0 }
         func manifest(of bundle: BundleName, version: SemanticVersion?) -> Manifest? { nil }
         func location(of sha256: String) -> ContentLocation? { location }
     }

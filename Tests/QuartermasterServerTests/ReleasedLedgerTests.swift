@@ -104,7 +104,7 @@ struct ReleasedLedgerTests {
         "fresh": "signed for the time of the answer",
         "remedy": "new: what the app can do",
         "purchasedAt": "new", "ownershipType": "new", "basis": "new", "subscription": "new", "runs": "new",
-        "renewal": "new",
+        "renewal": "new", "contents": "new", "size": "new", "publishedAt": "new",
         "appTransactions": "new",
     ]
 

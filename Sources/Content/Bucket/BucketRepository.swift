@@ -34,6 +34,8 @@ package final class BucketRepository: ContentRepository {
     /// Longer than for a folder: each scan makes a request that costs something.
     package var refreshInterval: Duration { .seconds(5) }
 
+    package var revision: Int { holder.revision }
+
     package func bundles() -> [BundleName] { index.versions.keys.sorted() }
 
     package func manifest(of bundle: BundleName, version: SemanticVersion?) -> Manifest? {

@@ -46,6 +46,9 @@ struct ContentIndex: Sendable {
     /// All versions of the bundle in any state, lowest first.
     func records(of bundle: BundleName) -> [VersionRecord] { records[bundle] ?? [] }
 
+    /// Whether the other index has the same versions in the same states.
+    func hasSameVersions(as other: ContentIndex) -> Bool { records == other.records }
+
     /// The hashes of all files, each once.
     var hashes: some Sequence<String> { filesBySHA256.keys }
 

@@ -37,6 +37,9 @@ package protocol ContentRepository: Sendable {
     /// If the wait takes longer than about ten seconds, it returns without changes.
     func reload(at date: Date) async throws -> ContentChanges
 
+    /// A number that changes whenever the versions or their states change.
+    var revision: Int { get }
+
     /// How often the server should call ``refresh(at:)``.
     var refreshInterval: Duration { get }
 }

@@ -5,6 +5,8 @@ import Synchronization
 final class CurrentContentScan<Scan: ContentScan>: Sendable {
     private struct State {
         var scan: Scan
+        /// The number of scans that found other versions or states than the one before.
+        var revision = 0
         var isRefreshing = false
         /// Whether a reload gave up waiting for the scan that is running.
         var isOverdue = false
@@ -31,6 +33,9 @@ final class CurrentContentScan<Scan: ContentScan>: Sendable {
     }
 
     var scan: Scan { state.withLock(\.scan) }
+
+    /// A number that changes whenever the versions or their states change.
+    var revision: Int { state.withLock(\.revision) }
 
     /// Scans again. A second call while one is running returns at once, without changes.
     func refresh(at date: Date) async -> ContentChanges {
@@ -64,7 +69,8 @@ final class CurrentContentScan<Scan: ContentScan>: Sendable {
 
     private func finish(_ begun: Scan, at date: Date) async -> ContentChanges {
         let scan = await read(begun, date)
-        state.withLock { $0 = State(scan: scan) }
+        let hasChanged = !scan.index.hasSameVersions(as: begun.index)
+        state.withLock { $0 = State(scan: scan, revision: $0.revision &+ (hasChanged ? 1 : 0)) }
         return ContentChanges(from: begun, to: scan)
     }
 }

@@ -40,6 +40,8 @@ package final class FolderRepository: ContentRepository {
     /// Short, since the system answers from its file cache.
     package var refreshInterval: Duration { .seconds(2) }
 
+    package var revision: Int { holder.revision }
+
     package func bundles() -> [BundleName] { index.versions.keys.sorted() }
 
     package func manifest(of bundle: BundleName, version: SemanticVersion?) -> Manifest? {

@@ -16,6 +16,10 @@ public struct App: Sendable {
     public var startingCreditsOnce: StartingCreditsProof?
     /// Whether the server finishes delivered transactions with the store too.
     public var finishFromServer: Bool
+    /// The bundles that every account may download, in the order of the file; empty if there are none.
+    public var openBundles: [BundleName]
+    /// The members of the product list besides the products.
+    public var listing: AppListing
     /// The products in the order of the file, which is the order of the product list.
     public let products: [Product]
 
@@ -36,12 +40,14 @@ public struct App: Sendable {
 
 extension App: DecodableWithConfiguration {
     private enum CodingKeys: String, CodingKey {
-        case bundleID, appAppleID, sandbox, currencies, startingCredits, startingCreditsOnce, finishFromServer, products
+        case bundleID, appAppleID, sandbox, currencies, startingCredits, startingCreditsOnce, finishFromServer
+        case openBundles, products
     }
 
     public init(from decoder: any Decoder, configuration handlers: [any ProductHandler.Type]) throws {
         let members = try decoder.container(keyedBy: AnyKey.self)
-        for key in members.allKeys where CodingKeys(stringValue: key.stringValue) == nil {
+        for key in members.allKeys
+        where CodingKeys(stringValue: key.stringValue) == nil && !AppListing.members.contains(key.stringValue) {
             throw members.mistake(key, "unknown member")
         }
         let entry = try decoder.container(keyedBy: CodingKeys.self)
@@ -59,6 +65,9 @@ extension App: DecodableWithConfiguration {
         startingCreditsOnce = try entry.decodeStartingCreditsProof(
             of: startingCredits, forKey: .startingCreditsOnce)
         finishFromServer = try entry.decodeIfPresent(Bool.self, forKey: .finishFromServer) ?? false
+        openBundles = try entry.decodeIfPresent([BundleName].self, forKey: .openBundles) ?? []
+        for bundle in openBundles { try entry.requireName(bundle.text, .openBundles, decoder) }
+        listing = try AppListing(from: decoder)
         products = try entry.decode([Product].self, forKey: .products, configuration: handlers)
         var index: [ProductID: Int] = [:]
         for (position, product) in products.enumerated() {

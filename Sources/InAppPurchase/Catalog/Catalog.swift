@@ -12,6 +12,9 @@ public struct Catalog: Sendable {
 
     /// The product of an app; `nil` if the catalog has no such app or product.
     public func product(_ id: ProductID, of app: BundleID) -> Product? { self.app(app)?.product(id) }
+
+    /// The bundles that every account may download: an account is not bound to one app.
+    public var openBundles: Set<BundleName> { apps.reduce(into: []) { $0.formUnion($1.openBundles) } }
 }
 
 extension Catalog: DecodableWithConfiguration {

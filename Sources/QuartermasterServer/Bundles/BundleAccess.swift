@@ -11,10 +11,11 @@ struct BundleAccess: Sendable {
     private let kept: [RetainedTimes]
     private let concerned: [ProductEntitlement]
 
+    /// - Parameter isOpen: whether every account has access to the bundle.
     /// - Throws: 403 if the account has no access to any version.
-    init(_ bundle: BundleName, by entitlements: [ProductEntitlement]) throws {
+    init(_ bundle: BundleName, by entitlements: [ProductEntitlement], isOpen: Bool) throws {
         concerned = entitlements.filter { $0.bundles.contains(bundle) }
-        isGranted = concerned.contains(where: \.access.isGranted)
+        isGranted = isOpen || concerned.contains(where: \.access.isGranted)
         kept = concerned.map(\.kept).filter { !$0.isEmpty }
         guard isGranted || !kept.isEmpty else { throw notEntitled }
     }

@@ -24,10 +24,12 @@ struct BundleRoutes: Sendable {
         let (account, decision) = (try context.account, decisions.context)
         let client = try BundleClient(request, isBeta: try await ledger.isBeta(account))
         let entitlements = try await ledger.entitlements(of: account, in: decision)
+        let openBundles = decision.catalog.openBundles
         var bundles: [BundleListBody.Bundle] = []
-        for name in Set(entitlements.flatMap(\.bundles)).sorted() {
+        for name in openBundles.union(entitlements.flatMap(\.bundles)).sorted() {
             let records = try await publications.records(of: name, at: decision.date)
-            let open = try? OpenBundle(name, records, version: nil, by: entitlements, for: client)
+            let open = try? OpenBundle(
+                name, records, version: nil, by: entitlements, isOpen: openBundles.contains(name), for: client)
             if let choice = open?.choice, !choice.readable.isEmpty {
                 bundles.append(BundleListBody.Bundle(name, choice))
             }
@@ -45,7 +47,8 @@ struct BundleRoutes: Sendable {
         let client = try BundleClient(request, isBeta: try await ledger.isBeta(account))
         let open = try OpenBundle(
             name, try await publications.records(of: name, at: decision.date), version: wanted,
-            by: try await ledger.entitlements(of: account, in: decision), for: client)
+            by: try await ledger.entitlements(of: account, in: decision),
+            isOpen: decision.catalog.openBundles.contains(name), for: client)
         let signed = try manifests.sign(try open.manifest, at: decision.date)
         let fresh = open.isNewest ? try manifests.freshness(of: signed, for: client, at: decision.date) : nil
         let variants = try await variants(of: signed.manifest)

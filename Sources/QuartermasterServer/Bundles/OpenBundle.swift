@@ -10,17 +10,19 @@ struct OpenBundle: Sendable {
     /// The version that was requested; `nil` for the newest.
     private let wanted: SemanticVersion?
 
-    /// - Parameter records: the bundle's versions with their dates of publication.
+    /// - Parameters:
+    ///   - records: the bundle's versions with their dates of publication.
+    ///   - isOpen: whether every account has access to the bundle.
     /// - Throws: 404 if there is no such bundle or version, 403 if the account has no access to it.
     init(
         _ name: BundleName, _ records: [VersionRecord], version wanted: SemanticVersion?,
-        by entitlements: [ProductEntitlement], for client: BundleClient
+        by entitlements: [ProductEntitlement], isOpen: Bool, for client: BundleClient
     ) throws {
         let isThere = records.contains { record in
             record.state != .draft && (wanted == nil || record.manifest.version == wanted)
         }
         guard isThere else { throw Problem.unknownBundle }
-        access = try BundleAccess(name, by: entitlements)
+        access = try BundleAccess(name, by: entitlements, isOpen: isOpen)
         choice = VersionChoice(records, for: client.reader(access))
         self.wanted = wanted
     }

@@ -1,7 +1,7 @@
 import Foundation
 import InAppPurchase
 
-/// The products in which two catalogs differ, for the audit trail.
+/// The products and the settings of apps in which two catalogs differ, for the audit trail.
 struct CatalogDifference: Hashable, Sendable {
     /// The maximum of products of each kind that an audit row names; their count is always complete.
     static let maximumNamed = 1_000
@@ -15,6 +15,8 @@ struct CatalogDifference: Hashable, Sendable {
     private(set) var added: [Key] = []
     private(set) var changed: [Key] = []
     private(set) var removed: [Key] = []
+    /// The names of the members in which the entries of an app differ, besides its products.
+    private(set) var settings: [BundleID: [String]] = [:]
 
     init(from old: CatalogFile, to new: CatalogFile) {
         let (before, after) = (old.entries, new.entries)
@@ -23,6 +25,12 @@ struct CatalogDifference: Hashable, Sendable {
         added = after.map(\.0).filter { known[$0] == nil }
         changed = after.filter { key, json in known[key].map { $0 != json } ?? false }.map(\.0)
         removed = before.map(\.0).filter { !present.contains($0) }
+        let (oldSettings, newSettings) = (old.settings, new.settings)
+        for app in Set(oldSettings.keys).union(newSettings.keys) {
+            let (before, after) = (oldSettings[app] ?? [:], newSettings[app] ?? [:])
+            let names = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
+            if !names.isEmpty { settings[app] = names.sorted() }
+        }
     }
 
     var content: [String: JSONValue] {
@@ -31,12 +39,25 @@ struct CatalogDifference: Hashable, Sendable {
             content[name] = .array(keys.prefix(Self.maximumNamed).map { .string($0.product.text) })
             if keys.count > Self.maximumNamed { content[name + "Count"] = .integer(keys.count) }
         }
-        content["apps"] = .array(Set((added + changed + removed).map(\.app)).sorted().map { .string($0.text) })
+        if !settings.isEmpty {
+            let named = settings.sorted { $0.key < $1.key }.prefix(Self.maximumNamed)
+            content["settings"] = .object(
+                Dictionary(named.map { ($0.key.text, .array($0.value.map { .string($0) })) }) { first, _ in first })
+        }
+        let apps = Set((added + changed + removed).map(\.app)).union(settings.keys)
+        content["apps"] = .array(apps.sorted().map { .string($0.text) })
         return content
     }
 }
 
 extension CatalogFile {
+    /// The members of each app's entry besides its ID and products, each on one line; empty if the text is not UTF-8.
+    fileprivate var settings: [BundleID: [String: Data]] {
+        let text = text
+        let all = catalog.apps.enumerated().map { place, app in (app.bundleID, text?.settings(ofApp: place) ?? [:]) }
+        return Dictionary(all) { first, _ in first }
+    }
+
     /// Every product with its entry on one line; without the entries if the text is not UTF-8.
     fileprivate var entries: [(CatalogDifference.Key, Data)] {
         let text = text

@@ -88,13 +88,15 @@ extension Catalog {
     /// The places at which the catalog names a bundle that is not published.
     func missingBundles(among published: [BundleName]) -> [CatalogError] {
         let published = Set(published)
+        func mistakes(_ bundles: [BundleName], at path: String) -> [CatalogError] {
+            bundles.enumerated().filter { !published.contains($0.element) }
+                .map { CatalogError("\(path)[\($0.offset)]: there is no bundle \"\($0.element)\"") }
+        }
         return apps.enumerated().flatMap { place, app in
-            app.products.enumerated().flatMap { position, product in
-                product.bundles.enumerated().filter { !published.contains($0.element) }.map { number, bundle in
-                    CatalogError(
-                        "apps[\(place)].products[\(position)].bundles[\(number)]: there is no bundle \"\(bundle)\"")
+            mistakes(app.openBundles, at: "apps[\(place)].openBundles")
+                + app.products.enumerated().flatMap { position, product in
+                    mistakes(product.bundles, at: "apps[\(place)].products[\(position)].bundles")
                 }
-            }
         }
     }
 }

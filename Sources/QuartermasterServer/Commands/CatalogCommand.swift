@@ -167,6 +167,7 @@ extension LedgerCatalogEditor {
 extension CatalogDifference {
     fileprivate var lines: [String] {
         let marked = added.map { ("+", $0) } + removed.map { ("-", $0) } + changed.map { ("~", $0) }
-        return marked.map { mark, key in "\(mark) \(key.app)\t\(key.product)" }.sorted()
+        let products = marked.map { mark, key in "\(mark) \(key.app)\t\(key.product)" }
+        return (products + settings.map { app, names in "* \(app)\t\(names.joined(separator: ", "))" }).sorted()
     }
 }

@@ -205,7 +205,8 @@ enum OpenAPIDescription {
               description: |
                 The products that are on sale now, in the order of the catalog: what the app asks StoreKit for. The query
                 narrows the list; a parameter that is left out does not. `Cache-Control: no-cache`: keep the answer and send
-                its `ETag` as `If-None-Match`.
+                its `ETag` as `If-None-Match`; it changes with the catalog, with a sale that begins or ends, and with the
+                versions of bundles that `contents` tells.
               security: []
               parameters:
                 - {$ref: '#/components/parameters/BundleIDPath'}
@@ -514,6 +515,7 @@ enum OpenAPIDescription {
               operationId: listBundles
               tags: [Player]
               summary: List the bundles that the account can download
+              description: Those that its purchases give access to, and those that an app has open for everybody (`openBundles`).
               security: [{player: []}]
               parameters:
                 - {$ref: '#/components/parameters/AppVersionQuery'}
@@ -538,7 +540,8 @@ enum OpenAPIDescription {
               description: |
                 The files of one version of a bundle, each with a link that is valid for 15 minutes, and the manifest as a JWS,
                 by which the client can trust the files wherever it gets them from. Without `version` it is the newest published
-                version that fits the app. Needs an entitlement that includes the bundle.
+                version that fits the app. Needs an entitlement that includes the bundle, unless an app has it open for
+                everybody (`openBundles`).
 
                 The answer is recorded as a delivery. When all files are there and their hashes match, confirm it with
                 `POST /v1/deliveries/{id}/confirm`.
@@ -587,7 +590,7 @@ enum OpenAPIDescription {
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   x-codes:
                     not_entitled: >-
-                      Nothing that the account bought includes the bundle now. `reason` is the reason of the first product that
+                      Nothing that the account bought includes the bundle now, and no app has it open. `reason` is the reason of the first product that
                       would include it, or `notPurchased` if the account has none of those.
                     account_blocked: An administrator blocked the account.
                   content:
@@ -2832,6 +2835,15 @@ enum OpenAPIDescription {
                 products:
                   type: array
                   items: {$ref: '#/components/schemas/ListedProduct'}
+                startingCredits: {description: 'The credits that an account starts with, by currency.', $ref: '#/components/schemas/Credits'}
+                openBundles:
+                  description: The bundles that every account may download, whatever it bought.
+                  type: array
+                  items: {type: string}
+                notice: {description: A text for players., type: string}
+                minimumAppVersion:
+                  description: An app below this version should ask for an update.
+                  type: string
             ListedProduct:
               type: object
               required: [id, type, bundles, metadata]
@@ -2842,10 +2854,23 @@ enum OpenAPIDescription {
                   description: The bundles that it gives access to.
                   type: array
                   items: {type: string}
+                contents:
+                  description: >-
+                    The newest version of each bundle that is for everybody and that an app of `appVersion` can read. Bundles
+                    without such a version are left out.
+                  type: array
+                  items: {$ref: '#/components/schemas/ListedContent'}
                 metadata:
                   description: The `metadata` of the catalog entry, as it stands there.
                   type: object
                   additionalProperties: true
+            ListedContent:
+              type: object
+              required: [bundle, version, size]
+              properties:
+                bundle: {description: The name of the bundle., type: string}
+                version: {description: A semantic version., type: string}
+                size: {description: The size of its files together, in bytes., type: integer}
 
             # Receipts
 
@@ -4408,7 +4433,16 @@ enum OpenAPIDescription {
                     },
                     {"bundles": [], "id": "new", "metadata": {}, "type": "consumable"},
                     {"bundles": [], "id": "tv", "metadata": {}, "type": "consumable"},
-                    {"bundles": ["ios-words", "hard-words"], "id": "a", "metadata": {}, "type": "non-consumable"}
+                    {
+                      "bundles": ["ios-words", "hard-words"],
+                      "contents": [
+                        {"bundle": "ios-words", "size": 18332, "version": "1.0.0"},
+                        {"bundle": "hard-words", "size": 16564, "version": "1.0.0"}
+                      ],
+                      "id": "a",
+                      "metadata": {},
+                      "type": "non-consumable"
+                    }
                   ],
                   "revision": "5d2273777a23a7e5"
                 }

@@ -15,7 +15,11 @@ struct CatalogText: Sendable {
         var entries: [JSONPart]
     }
 
+    /// The members of an app's entry that are no settings of it.
+    private static let otherMembers: Set<String> = ["bundleID", "products"]
+
     private let json: StrictJSON
+    private let apps: [JSONPart]
     private let lists: [List]
 
     /// Scans the text.
@@ -30,6 +34,7 @@ struct CatalogText: Sendable {
         }
         guard lists.count == places.count else { return nil }
         self.json = json
+        self.apps = places
         self.lists = lists
     }
 
@@ -45,6 +50,15 @@ struct CatalogText: Sendable {
     /// The bytes of an app's entries with the brackets around them, unchanged.
     func entries(ofApp app: Int) -> Data? {
         list(app).map { Data(json.text(from: $0.range.lowerBound, to: $0.range.upperBound)) }
+    }
+
+    /// The members of an app's entry besides its ID and products, each on one line.
+    func settings(ofApp app: Int) -> [String: Data] {
+        guard apps.indices.contains(app) else { return [:] }
+        let members = apps[app].members.compactMap { name, value in
+            name.string.map { ($0, Data(JSONStyle.plain.text(of: value))) }
+        }
+        return Dictionary(members.filter { !Self.otherMembers.contains($0.0) }) { first, _ in first }
     }
 
     /// The text with the entry replaced, in the old one's style.

@@ -1,3 +1,4 @@
+import Content
 import Foundation
 import Hummingbird
 import InAppPurchase
@@ -8,12 +9,26 @@ struct ProductListBody: Encodable {
     var revision: String
     var productIDs: [ProductID]
     fileprivate var products: [ProductBody]
+    /// The credits that an account starts with; omitted if there are none.
+    var startingCredits: Credits?
+    /// The bundles that every account may download; omitted if there are none.
+    var openBundles: [BundleName]?
+    /// A text for players.
+    var notice: String?
+    /// The lowest app version that need not be updated.
+    var minimumAppVersion: String?
 
-    init(_ app: App, _ revision: String, for client: Availability.Client, at date: Date) {
-        let offered = app.products.filter { $0.availability.includes(client, at: date) }
+    /// - Parameters:
+    ///   - offered: the products, in the order of the list.
+    ///   - contents: the newest version of each bundle for the client.
+    init(_ app: App, _ revision: String, _ offered: [Product], contents: [BundleName: VersionRecord]) {
         self.revision = revision
         productIDs = offered.map(\.id)
-        products = offered.map(ProductBody.init)
+        products = offered.map { ProductBody($0, contents) }
+        startingCredits = app.startingCredits.isEmpty ? nil : app.startingCredits
+        openBundles = app.openBundles.isEmpty ? nil : app.openBundles
+        notice = app.listing.notice
+        minimumAppVersion = app.listing.minimumAppVersion
     }
 
     func encoded() throws -> ByteBuffer { try JSONCoding.encode(self) }
@@ -23,12 +38,29 @@ private struct ProductBody: Encodable {
     var id: ProductID
     var type: ProductType
     var bundles: [BundleName]
+    /// The newest version of each bundle; omitted if there is none for the client.
+    var contents: [ContentBody]?
     var metadata: [String: JSONValue]
 
-    init(_ product: Product) {
+    init(_ product: Product, _ newest: [BundleName: VersionRecord]) {
         id = product.id
         type = product.type
         bundles = product.bundles
+        let contents = product.bundles.compactMap { newest[$0] }.map(ContentBody.init)
+        self.contents = contents.isEmpty ? nil : contents
         metadata = product.metadata
+    }
+}
+
+private struct ContentBody: Encodable {
+    var bundle: BundleName
+    var version: String
+    /// The size of all files, in bytes.
+    var size: Int
+
+    init(_ record: VersionRecord) {
+        bundle = record.manifest.bundle
+        version = record.manifest.version.description
+        size = record.manifest.bytes
     }
 }

@@ -15,7 +15,7 @@ struct ReadyProductList: Sendable {
         let validators: ByteBuffer
     }
 
-    let revision: String
+    let revision: ProductLists.Revision
     let text: TextRepresentations
     private let encoded: [TextCoding: Encoded]
     /// The last beginning or end of a sale before the list was made; `nil` if there was none. The list is valid from
@@ -24,13 +24,13 @@ struct ReadyProductList: Sendable {
     /// The next beginning or end of a sale; `nil` if there is none. The list is valid until then.
     private let until: Date?
 
-    init(of app: App, revision: String, at date: Date) throws {
+    /// - Parameter app: whose products are in the list.
+    init(_ body: ProductListBody, of app: App, _ revision: ProductLists.Revision, at date: Date) throws {
         let changes = app.products.flatMap { [$0.availability.from, $0.availability.until] }.compactMap { $0 }
         from = changes.filter { $0 <= date }.max()
         until = changes.filter { $0 > date }.min()
         self.revision = revision
-        let body = try ProductListBody(app, revision, for: Availability.Client(), at: date).encoded()
-        let text = try TextRepresentations(body, ProductRoutes.type).prepared()
+        let text = try TextRepresentations(try body.encoded(), ProductRoutes.type).prepared()
         self.text = text
         encoded = try Dictionary(
             uniqueKeysWithValues: text.codings.map { coding in

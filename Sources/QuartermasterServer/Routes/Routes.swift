@@ -50,7 +50,7 @@ struct Routes {
         health.add(to: router, withMetrics: metricsAddress == nil)
         description.add(to: router)
         KeyRoutes(keys: auditKeys, manifests: manifestKeys).add(to: router)
-        ProductRoutes(live: decisions.live, lists: lists, clock: decisions.clock).add(to: router)
+        ProductRoutes(lists: lists, clock: decisions.clock).add(to: router)
         ContentRoutes(
             content: content, cache: cache, grants: grants, delivery: delivery, folder: folder,
             limits: connections, clock: decisions.clock, sent: metrics.contentSent
