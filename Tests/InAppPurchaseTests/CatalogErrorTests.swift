@@ -138,6 +138,70 @@ import Testing
             #"{"apps": [{"bundleID": "a", "notice": "\#(String(repeating: "é", count: 2_001))", "products": []}]}"#,
             "apps[0].notice"
         ),
+        (
+            #"{"apps": [{"bundleID": "a", "placements": [], "products": []}]}"#,
+            "apps[0].placements"
+        ),
+        (
+            #"{"apps": [{"bundleID": "a", "placements": {"": []}, "products": []}]}"#,
+            "apps[0].placements"
+        ),
+        (
+            #"{"apps": [{"bundleID": "a", "placements": {"a\u0000": []}, "products": []}]}"#,
+            "apps[0].placements"
+        ),
+        (
+            #"{"apps": [{"bundleID": "a", "placements": {"s": "p"}, "products": []}]}"#,
+            "apps[0].placements.s"
+        ),
+        (
+            #"{"apps": [{"bundleID": "a", "placements": {"s": ["p", "p"]}, "products": []}]}"#,
+            "apps[0].placements.s"
+        ),
+        (
+            #"{"apps": [{"bundleID": "a", "placements": {"s": [{"when": {}}]}, "products": []}]}"#,
+            "apps[0].placements.s[0].products"
+        ),
+        (
+            #"{"apps": [{"bundleID": "a", "placements": {"s": [{"products": ["p", "p"]}]}, "products": []}]}"#,
+            "apps[0].placements.s[0].products"
+        ),
+        (
+            #"{"apps": [{"bundleID": "a", "placements": {"s": [{"products": [], "title": ""}]}, "products": []}]}"#,
+            "apps[0].placements.s[0].title"
+        ),
+        (
+            #"{"apps": [{"bundleID": "a", "placements": {"s": [{"products": [], "when": {"bucket": [0, 9]}}]}, "products": []}]}"#,
+            "apps[0].placements.s[0].when.bucket"
+        ),
+        (
+            #"{"apps": [{"bundleID": "a", "placements": {"s": [{"products": [], "when": {"buckets": [0]}}]}, "products": []}]}"#,
+            "apps[0].placements.s[0].when.buckets"
+        ),
+        (
+            #"{"apps": [{"bundleID": "a", "placements": {"s": [{"products": [], "when": {"buckets": [9, 0]}}]}, "products": []}]}"#,
+            "apps[0].placements.s[0].when.buckets"
+        ),
+        (
+            #"{"apps": [{"bundleID": "a", "placements": {"s": [{"products": [], "when": {"buckets": [0, 100]}}]}, "products": []}]}"#,
+            "apps[0].placements.s[0].when.buckets"
+        ),
+        (
+            #"{"apps": [{"bundleID": "a", "placements": {"s": [{"products": [], "when": {"buckets": [-1, 5]}}]}, "products": []}]}"#,
+            "apps[0].placements.s[0].when.buckets"
+        ),
+        (
+            #"{"apps": [{"bundleID": "a", "placements": {"s": [{"products": [], "when": {"storefronts": ["DE"]}}]}, "products": []}]}"#,
+            "apps[0].placements.s[0].when.storefronts[0]"
+        ),
+        (
+            #"{"apps": [{"bundleID": "a", "placements": {"s": [{"products": [], "when": {"maximumAppVersion": "x"}}]}, "products": []}]}"#,
+            "apps[0].placements.s[0].when.maximumAppVersion"
+        ),
+        (
+            #"{"apps": [{"bundleID": "a", "placements": {"s": [{"products": [], "when": {"minimumAppVersion": "3", "maximumAppVersion": "2.9"}}]}, "products": []}]}"#,
+            "apps[0].placements.s[0].when.maximumAppVersion"
+        ),
         (#"{"apps": [{"bundleID": "a", "minimumAppVersion": 2, "products": []}]}"#, "apps[0].minimumAppVersion"),
         (#"{"apps": [{"bundleID": "a", "minimumAppVersion": "two", "products": []}]}"#, "apps[0].minimumAppVersion"),
         (

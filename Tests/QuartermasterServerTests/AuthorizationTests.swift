@@ -54,6 +54,7 @@ import Testing
         (.get, "/admin/v1/apps/{bundleID}/products/{id}", .administrators),
         (.put, "/admin/v1/apps/{bundleID}/products/{id}", .writers),
         (.delete, "/admin/v1/apps/{bundleID}/products/{id}", .writers),
+        (.get, "/admin/v1/apps/{bundleID}/preview", .administrators),
         (.get, "/admin/v1/deliveries", .administrators),
         (.get, "/admin/v1/receipts", .administrators),
         (.get, "/admin/v1/reports/purchases", .administrators),

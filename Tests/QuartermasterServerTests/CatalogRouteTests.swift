@@ -180,7 +180,7 @@ import Testing
 }
 
 extension TestClock {
-    fileprivate func move(to time: String) throws {
+    func move(to time: String) throws {
         advance(by: try #require(Date(rfc3339: time)).timeIntervalSince(now))
     }
 }

@@ -82,6 +82,12 @@ import Testing
         "Files of a version": number(FolderListing.maximumEntries),
         "Uploads that are begun at a time": number(ContentUploads.maximumPartials),
         "Versions from which patches are made, at most": number(PatchExtent.maximumVersions),
+        "Product lists in memory that a query narrows": number(NarrowedLists.maximumLists),
+        "Memory for product lists that a query narrows": bytes(NarrowedLists.maximumBytes),
+        "Characters of an app's notice": number(AppListing.maximumNoticeCharacters),
+        "Placements of an app": number(AppListing.maximumPlacements),
+        "Variants of a placement": number(Placement.maximumVariants),
+        "Characters of a placement's name": number(AppListing.maximumPlacementCharacters),
     ]
 
     /// 10000 as `10,000`.

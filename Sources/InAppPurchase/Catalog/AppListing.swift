@@ -1,32 +1,48 @@
-/// The members of an app's product list besides the products.
+/// The members of an app's product list besides the products, and the places in the app that offer some of them.
 public struct AppListing: Sendable {
     /// The longest notice, in characters: it is sent with each product list.
     package static let maximumNoticeCharacters = 2_000
+
+    /// The most placements of an app: the catalog is read as a whole.
+    package static let maximumPlacements = 100
+    /// The longest name of a placement, which the app sends with its request.
+    package static let maximumPlacementCharacters = 64
 
     /// A text for players; `nil` if there is none.
     public var notice: String?
     /// The lowest app version that need not be updated, as the catalog has it; `nil` if there is none.
     public var minimumAppVersion: String?
+    /// The placements by their names; empty if there are none.
+    public var placements: [String: Placement]
 }
 
 extension AppListing: Decodable {
-    private enum CodingKeys: String, CodingKey, CaseIterable { case notice, minimumAppVersion }
+    private enum CodingKeys: String, CodingKey, CaseIterable { case notice, minimumAppVersion, placements }
 
     /// The names of the members in the app's entry.
     static let members = Set(CodingKeys.allCases.map(\.rawValue))
 
     /// Reads the members of an app's entry.
     ///
-    /// - Throws: `DecodingError` with the path to a notice that is empty or too long, or to a value that is no version.
+    /// - Throws: `DecodingError` with the path to the mistake.
     public init(from decoder: any Decoder) throws {
         let entry = try decoder.container(keyedBy: CodingKeys.self)
         notice = try entry.decodeIfPresent(String.self, forKey: .notice)
         if let notice, !(1...Self.maximumNoticeCharacters).contains(notice.unicodeScalars.count) {
             throw entry.mistake(.notice, "a text of 1 to \(Self.maximumNoticeCharacters) characters")
         }
+        // A version that cannot be read is refused; the text is told as it is, since apps compare versions as texts.
+        _ = try entry.decodeAppVersionIfPresent(forKey: .minimumAppVersion)
         minimumAppVersion = try entry.decodeIfPresent(String.self, forKey: .minimumAppVersion)
-        if let minimumAppVersion, SemanticVersion(appVersion: minimumAppVersion) == nil {
-            throw entry.mistake(.minimumAppVersion, "not the version of an app, such as 1.10")
+        placements = try entry.decodeIfPresent([String: Placement].self, forKey: .placements) ?? [:]
+        guard placements.count <= Self.maximumPlacements else {
+            throw entry.mistake(.placements, "more than \(Self.maximumPlacements)")
+        }
+        for name in placements.keys {
+            guard (1...Self.maximumPlacementCharacters).contains(name.unicodeScalars.count) else {
+                throw entry.mistake(.placements, "names of 1 to \(Self.maximumPlacementCharacters) characters")
+            }
+            try entry.requireName(name, .placements, decoder)
         }
     }
 }

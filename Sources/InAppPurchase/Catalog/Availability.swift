@@ -14,13 +14,24 @@ public struct Availability: Hashable, Sendable {
     /// all.
     public var storefronts: Set<String>?
 
+    /// The availability to everybody at all times.
+    init() {
+        from = nil
+        until = nil
+        minimumAppVersion = nil
+        platforms = nil
+        storefronts = nil
+    }
+
     /// The client that asks for the product list. A value it leaves out does not narrow the list; an unknown value that
     /// it sends (a platform, a storefront) matches no product that names any.
     public struct Client: Hashable, Sendable {
         /// The app's version; `nil` if the client did not send it. A version that cannot be read is below all others.
         public let appVersion: SemanticVersion?
-        let platform: String?
-        let storefront: String?
+        /// In lower case.
+        package let platform: String?
+        /// In upper case.
+        package let storefront: String?
 
         /// - Parameters:
         ///   - appVersion: as `CFBundleShortVersionString`. A version that cannot be read is below every other: a
@@ -62,16 +73,25 @@ extension Availability: Decodable {
         from = try entry.decodeTimeIfPresent(forKey: .from)
         until = try entry.decodeTimeIfPresent(forKey: .until)
         if let from, let until, from >= until { throw entry.mistake(.until, "not after availableFrom") }
-        minimumAppVersion = try entry.decodeIfPresent(String.self, forKey: .minimumAppVersion).map { text in
-            guard let version = SemanticVersion(appVersion: text) else {
-                throw entry.mistake(.minimumAppVersion, "not the version of an app, such as 1.10")
-            }
-            return version
-        }
+        minimumAppVersion = try entry.decodeAppVersionIfPresent(forKey: .minimumAppVersion)
         let platforms = try entry.decodeIfPresent([String].self, forKey: .platforms)
         self.platforms = platforms.map { Set($0.map { $0.lowercased() }) }
         let storefronts = try entry.decodeIfPresent([Storefront].self, forKey: .storefronts)
         self.storefronts = storefronts.map { Set($0.map(\.code)) }
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// Decodes the version of an app; `nil` if it is absent.
+    ///
+    /// - Throws: `DecodingError` with the path to `key`.
+    func decodeAppVersionIfPresent(forKey key: Key) throws -> SemanticVersion? {
+        try decodeIfPresent(String.self, forKey: key).map { text in
+            guard let version = SemanticVersion(appVersion: text) else {
+                throw mistake(key, "not the version of an app, such as 1.10")
+            }
+            return version
+        }
     }
 }
 

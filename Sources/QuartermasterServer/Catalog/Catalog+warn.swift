@@ -11,6 +11,27 @@ extension Catalog {
                 "nobody is entitled by sandbox purchases; App Review buys in the sandbox, so set \"sandbox\" for it",
                 metadata: ["app": "\(app.bundleID)"])
         }
+        warnOfPlacements(logger)
+    }
+
+    /// Warns of placements that name products which the app does not have; these are not offered.
+    func warnOfPlacements(_ logger: Logger) {
+        for mistake in unknownPlacementProducts {
+            logger.warning("a placement names an unknown product", metadata: ["mistake": "\(mistake)"])
+        }
+    }
+
+    /// The places at which a placement names a product that the app does not have. They are allowed, so that a product
+    /// can be removed from the catalog.
+    var unknownPlacementProducts: [CatalogError] {
+        apps.enumerated().flatMap { place, app in
+            app.listing.placements.sorted { $0.key < $1.key }.flatMap { name, placement in
+                let unknown = Set(placement.variants.flatMap(\.products)).filter { app.product($0) == nil }
+                return unknown.sorted().map {
+                    CatalogError("apps[\(place)].placements.\(name): there is no product \"\($0)\"")
+                }
+            }
+        }
     }
 }
 

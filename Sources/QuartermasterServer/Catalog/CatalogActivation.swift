@@ -23,6 +23,7 @@ struct CatalogActivation: Sendable {
     func reload(_ file: CatalogFile, after revision: String? = nil) async -> Bool {
         guard live.replace(with: file, after: revision) else { return false }
         logger.info("catalog replaced", metadata: ["revision": "\(file.revision)"])
+        file.catalog.warnOfPlacements(logger)
         await bindTermsIfDue()
         return true
     }

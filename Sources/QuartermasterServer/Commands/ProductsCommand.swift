@@ -42,6 +42,9 @@ struct ProductsCommand: ParsableCommand {
 
         func run(handlers: [any ProductHandler.Type]) async throws {
             let file = try await options.catalog(handlers)
+            for mistake in file.catalog.unknownPlacementProducts {
+                try FileHandle.standardError.write(contentsOf: Data("warning: \(mistake)\n".utf8))
+            }
             let counts = Counts(
                 revision: file.revision, apps: file.catalog.apps.count,
                 products: file.catalog.apps.map(\.products.count).reduce(0, +))

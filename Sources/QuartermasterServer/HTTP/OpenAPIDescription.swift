@@ -224,6 +224,8 @@ enum OpenAPIDescription {
                   in: query
                   description: StoreKit's `Storefront.countryCode`, for example `DEU`. Products whose `storefronts` do not name it are left out.
                   schema: {type: string}
+                - {$ref: '#/components/parameters/PlacementQuery'}
+                - {$ref: '#/components/parameters/BucketQuery'}
                 - {$ref: '#/components/parameters/IfMatch'}
                 - {$ref: '#/components/parameters/IfNoneMatch'}
               responses:
@@ -239,11 +241,13 @@ enum OpenAPIDescription {
                       schema: {$ref: '#/components/schemas/ProductList'}
                       examples: {recorded: {$ref: '#/components/examples/listProducts.200'}}
                 '304': {$ref: '#/components/responses/TextNotModified'}
+                '400': {$ref: '#/components/responses/InvalidParameter'}
                 '404':
-                  description: There is no such app.
+                  description: There is no such app, or no such placement.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   x-codes:
                     unknown_app: The server has no app with this bundle ID.
+                    unknown_placement: The app's entry in the catalog has no placement of this name.
                     not_found: The bundle ID in the path has a control character, or is not UTF-8.
                   content:
                     application/problem+json:
@@ -829,6 +833,44 @@ enum OpenAPIDescription {
                 '503': {$ref: '#/components/responses/BusyOrStorageUnavailable'}
 
           # Operator
+
+          /admin/v1/apps/{bundleID}/preview:
+            get:
+              operationId: previewProducts
+              tags: [Operator]
+              summary: Preview a product list
+              description: The product list that a client would get that sends the same query, now or at another time.
+              security: [{administrator: []}]
+              parameters:
+                - {$ref: '#/components/parameters/BundleIDPath'}
+                - {name: appVersion, in: query, description: The app's version., schema: {type: string}}
+                - {name: platform, in: query, description: For example `iOS`., schema: {type: string}}
+                - {name: storefront, in: query, description: 'For example `DEU`.', schema: {type: string}}
+                - {$ref: '#/components/parameters/PlacementQuery'}
+                - {$ref: '#/components/parameters/BucketQuery'}
+                - name: at
+                  in: query
+                  description: The time; now if it is left out. Versions of bundles are those of now.
+                  schema: {type: string, format: date-time}
+              responses:
+                '200':
+                  description: The list.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/ProductPreview'}
+                      examples: {recorded: {$ref: '#/components/examples/previewProducts.200'}}
+                '400': {$ref: '#/components/responses/InvalidParameter'}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '404':
+                  description: There is no such app, or no such placement.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    unknown_app: The server has no app with this bundle ID.
+                    unknown_placement: The app's entry in the catalog has no placement of this name.
+                    not_found: A name in the path has a control character, or is not UTF-8.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '422': {$ref: '#/components/responses/UnknownQuery'}
 
           /admin/v1/apps/{bundleID}/products:
             get:
@@ -2348,6 +2390,21 @@ enum OpenAPIDescription {
               in: query
               description: The environment whose transactions count.
               schema: {type: string, enum: [Production, Sandbox, Xcode], default: Production}
+            PlacementQuery:
+              name: placement
+              in: query
+              description: >-
+                A place in the app, as the catalog names it. The answer has its products in its order, of which those that are on
+                sale for the client, and `placement`.
+              schema: {type: string}
+            BucketQuery:
+              name: bucket
+              in: query
+              description: >-
+                The account's bucket of the placement: the first four bytes of the SHA-256 of
+                `<placement>:<account UUID in lower case>`, big-endian, modulo 100. Computed by the client, so that the answer
+                does not depend on who asks.
+              schema: {type: integer, minimum: 0, maximum: 99, default: 0}
             AppVersionQuery:
               name: appVersion
               in: query
@@ -2750,6 +2807,7 @@ enum OpenAPIDescription {
                     - unknown_bundle
                     - unknown_content
                     - unknown_currency
+                    - unknown_placement
                     - unknown_product
                     - upload_offset_mismatch
                     - uploads_not_supported
@@ -2844,6 +2902,23 @@ enum OpenAPIDescription {
                 minimumAppVersion:
                   description: An app below this version should ask for an update.
                   type: string
+                placement: {$ref: '#/components/schemas/ListedPlacement'}
+            ListedPlacement:
+              description: The placement that was asked for.
+              type: object
+              required: [name, metadata]
+              properties:
+                name: {description: The name., type: string}
+                metadata:
+                  description: The `metadata` of the variant for the client, as it stands in the catalog; empty if there is none.
+                  type: object
+                  additionalProperties: true
+            ProductPreview:
+              type: object
+              required: [at, list]
+              properties:
+                at: {description: The time that the list is for., type: string, format: date-time}
+                list: {$ref: '#/components/schemas/ProductList'}
             ListedProduct:
               type: object
               required: [id, type, bundles, metadata]
@@ -4480,6 +4555,20 @@ enum OpenAPIDescription {
                       "status": "rejected"
                     }
                   ]
+                }
+            previewProducts.200:
+              value:
+                {
+                  "at": "2026-11-20T00:00:00Z",
+                  "list": {
+                    "placement": {"metadata": {"test": "B"}, "name": "outOfHints"},
+                    "productIDs": ["b", "a"],
+                    "products": [
+                      {"bundles": [], "id": "b", "metadata": {"n": 1}, "type": "consumable"},
+                      {"bundles": [], "id": "a", "metadata": {}, "type": "consumable"}
+                    ],
+                    "revision": "5d2273777a23a7e5"
+                  }
                 }
             promoteBundleVersion.200:
               value:

@@ -17,14 +17,15 @@ struct ProductListBody: Encodable {
     var notice: String?
     /// The lowest app version that need not be updated.
     var minimumAppVersion: String?
+    /// The placement that was asked for.
+    fileprivate var placement: PlacementBody?
 
-    /// - Parameters:
-    ///   - offered: the products, in the order of the list.
-    ///   - contents: the newest version of each bundle for the client.
-    init(_ app: App, _ revision: String, _ offered: [Product], contents: [BundleName: VersionRecord]) {
+    /// - Parameter contents: the newest version of each bundle for the client.
+    init(_ app: App, _ revision: String, _ offer: ProductOffer, contents: [BundleName: VersionRecord]) {
         self.revision = revision
-        productIDs = offered.map(\.id)
-        products = offered.map { ProductBody($0, contents) }
+        productIDs = offer.products.map(\.id)
+        products = offer.products.map { ProductBody($0, contents) }
+        placement = offer.placement.map { PlacementBody(name: $0.name, metadata: $0.metadata) }
         startingCredits = app.startingCredits.isEmpty ? nil : app.startingCredits
         openBundles = app.openBundles.isEmpty ? nil : app.openBundles
         notice = app.listing.notice
@@ -50,6 +51,11 @@ private struct ProductBody: Encodable {
         self.contents = contents.isEmpty ? nil : contents
         metadata = product.metadata
     }
+}
+
+private struct PlacementBody: Encodable {
+    var name: String
+    var metadata: [String: JSONValue]
 }
 
 private struct ContentBody: Encodable {

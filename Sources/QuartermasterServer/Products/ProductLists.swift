@@ -5,8 +5,8 @@ import InAppPurchase
 import NIOCore
 import Synchronization
 
-/// The product lists, and a cache of each app's list as bytes for requests without client parameters: it is encoded
-/// again when the catalog or the content changes, or when a sale begins or ends.
+/// The product lists, and a cache of them as bytes: each app's whole list, and those that queries narrow. A list is
+/// made again when the catalog or the content changes, or when a sale begins or ends.
 final class ProductLists: Sendable {
     /// The state of all that product lists are made of.
     struct Revision: Hashable, Sendable {
@@ -14,10 +14,16 @@ final class ProductLists: Sendable {
         var content: Int
     }
 
+    private struct Cache {
+        var whole: [BundleID: ReadyProductList] = [:]
+        var narrowed = NarrowedLists()
+        var classes: [BundleID: (revision: Revision, classes: ClientClasses)] = [:]
+    }
+
     private let live: LiveCatalog
     private let content: any ContentRepository
     private let publications: PublicationDates
-    private let lists = Mutex<[BundleID: ReadyProductList]>([:])
+    private let cache = Mutex(Cache())
 
     init(_ live: LiveCatalog, _ content: any ContentRepository, _ publications: PublicationDates) {
         self.live = live
@@ -25,62 +31,99 @@ final class ProductLists: Sendable {
         self.publications = publications
     }
 
-    /// The list as of now; `nil` if it is not cached.
+    /// The whole list as of now; `nil` if it is not cached.
     func ready(_ app: BundleID, at date: Date) -> ReadyProductList? {
-        let list = lists.withLock { $0[app] }
+        let list = cache.withLock { $0.whole[app] }
         return list.flatMap { $0.holds(at: date) && $0.revision == revision(of: live.current) ? $0 : nil }
     }
 
-    /// The list as of now.
+    /// The whole list as of now.
     ///
     /// - Throws: 404 if there is no such app.
     func list(_ app: BundleID, at date: Date) async throws -> ReadyProductList {
         if let list = ready(app, at: date) { return list }
-        let file = live.current
-        guard let offered = file.catalog.app(app) else { throw Problem.unknownApp }
-        // Before the content is read, so that a list of older content is not kept.
-        let revision = revision(of: file)
-        let body = try await body(offered, of: file, for: Availability.Client(), at: date)
-        let list = try ReadyProductList(body, of: offered, revision, at: date)
-        lists.withLock { lists in
-            lists = lists.filter { $0.value.revision == revision }
-            lists[app] = list
+        let (file, revision) = state
+        let offered = try file.offered(app)
+        let classes = try await classes(of: offered, revision, at: date)
+        let body = try await body(of: offered, in: file, for: ProductListQuery(), at: date)
+        let list = try ReadyProductList(body, revision, valid: classes.period(around: date))
+        cache.withLock { cache in
+            cache.whole = cache.whole.filter { $0.value.revision == revision }
+            cache.whole[app] = list
         }
         return list
     }
 
-    /// The list for a client.
+    /// The list for a query as of now.
     ///
-    /// - Throws: 404 if there is no such app.
-    func list(_ app: BundleID, for client: Availability.Client, at date: Date) async throws -> ProductListBody {
+    /// - Throws: 404 if there is no such app, or the app has no such placement.
+    func list(_ app: BundleID, for query: ProductListQuery, at date: Date) async throws -> ReadyProductList {
+        let (file, revision) = state
+        let offered = try file.offered(app)
+        let classes = try await classes(of: offered, revision, at: date)
+        let key = NarrowedLists.Key(app: app, clients: classes.class(of: query))
+        let cached = cache.withLock { $0.narrowed[key] }
+        if let cached, cached.revision == revision, cached.holds(at: date),
+            query.placement == nil || key.clients.placement != nil
+        {
+            return cached
+        }
+        let body = try await body(of: offered, in: file, for: query, at: date)
+        let list = try ReadyProductList(body, revision, valid: classes.period(around: date))
+        cache.withLock { $0.narrowed.insert(list, for: key) }
+        return list
+    }
+
+    /// The list for a query at any date, not cached.
+    ///
+    /// - Throws: 404 if there is no such app, or the app has no such placement.
+    func preview(_ app: BundleID, for query: ProductListQuery, at date: Date) async throws -> ProductListBody {
         let file = live.current
-        guard let offered = file.catalog.app(app) else { throw Problem.unknownApp }
-        return try await body(offered, of: file, for: client, at: date)
+        return try await body(of: try file.offered(app), in: file, for: query, at: date)
+    }
+
+    /// The catalog, and the revision of it and the content: a list that is made from newer content is made again.
+    private var state: (CatalogFile, Revision) {
+        let file = live.current
+        return (file, revision(of: file))
     }
 
     private func revision(of file: CatalogFile) -> Revision {
         Revision(catalog: file.revision, content: content.revision)
     }
 
-    private func body(
-        _ app: App, of file: CatalogFile, for client: Availability.Client, at date: Date
-    ) async throws -> ProductListBody {
-        let offered = app.products.filter { $0.availability.includes(client, at: date) }
-        let bundles = Set(offered.flatMap(\.bundles))
-        return ProductListBody(
-            app, file.revision, offered, contents: try await newest(of: bundles, for: client, at: date))
+    private func classes(of app: App, _ revision: Revision, at date: Date) async throws -> ClientClasses {
+        if let known = cache.withLock({ $0.classes[app.bundleID] }), known.revision == revision { return known.classes }
+        var records: [VersionRecord] = []
+        for bundle in Set(app.products.flatMap(\.bundles)) {
+            records += try await publications.records(of: bundle, at: date)
+        }
+        let classes = ClientClasses(app, records)
+        cache.withLock { cache in
+            cache.classes = cache.classes.filter { $0.value.revision == revision }
+            cache.classes[app.bundleID] = (revision, classes)
+        }
+        return classes
     }
 
-    /// The newest version of each bundle that the client's app can read and that is for everybody.
-    private func newest(
-        of bundles: Set<BundleName>, for client: Availability.Client, at date: Date
-    ) async throws -> [BundleName: VersionRecord] {
-        let reader = VersionChoice.Reader(appVersion: client.appVersion)
+    private func body(
+        of app: App, in file: CatalogFile, for query: ProductListQuery, at date: Date
+    ) async throws -> ProductListBody {
+        let offer = try ProductOffer(app, for: query, at: date)
         var newest: [BundleName: VersionRecord] = [:]
-        for bundle in bundles {
-            let records = try await publications.records(of: bundle, at: date)
-            newest[bundle] = VersionChoice(records, for: reader).newest
+        // Those that are for everybody, since the list is.
+        let reader = VersionChoice.Reader(appVersion: query.client.appVersion)
+        for bundle in Set(offer.products.flatMap(\.bundles)) {
+            newest[bundle] = VersionChoice(try await publications.records(of: bundle, at: date), for: reader).newest
         }
-        return newest
+        return ProductListBody(app, file.revision, offer, contents: newest)
+    }
+}
+
+extension CatalogFile {
+    /// - Throws: 404 if there is no such app.
+    fileprivate func offered(_ app: BundleID) throws -> App {
+        guard let app = catalog.app(app) else { throw Problem.unknownApp }
+        return app
     }
 }

@@ -20,12 +20,8 @@ struct ProductRoutes: Sendable {
         guard request.uri.query != nil else {
             return try answer(try await lists.list(bundleID, at: clock()).text, to: request)
         }
-        let query = request.uri.queryParameters
-        let client = Availability.Client(
-            appVersion: query["appVersion"].map(String.init), platform: query["platform"].map(String.init),
-            storefront: query["storefront"].map(String.init))
-        let list = try await lists.list(bundleID, for: client, at: clock())
-        return try answer(TextRepresentations(try list.encoded(), Self.type), to: request)
+        let list = try await lists.list(bundleID, for: ProductListQuery(request), at: clock())
+        return try answer(list.text, to: request)
     }
 
     private func answer(_ text: TextRepresentations, to request: Request) throws -> Response {

@@ -24,14 +24,18 @@ struct ReadyProductList: Sendable {
     /// The next beginning or end of a sale; `nil` if there is none. The list is valid until then.
     private let until: Date?
 
-    /// - Parameter app: whose products are in the list.
-    init(_ body: ProductListBody, of app: App, _ revision: ProductLists.Revision, at date: Date) throws {
-        let changes = app.products.flatMap { [$0.availability.from, $0.availability.until] }.compactMap { $0 }
-        from = changes.filter { $0 <= date }.max()
-        until = changes.filter { $0 > date }.min()
+    /// The size in all codings together.
+    let byteCount: Int
+
+    /// - Parameter period: from the last beginning or end of a sale to the next one.
+    init(
+        _ body: ProductListBody, _ revision: ProductLists.Revision, valid period: (from: Date?, until: Date?)
+    ) throws {
+        (from, until) = period
         self.revision = revision
         let text = try TextRepresentations(try body.encoded(), ProductRoutes.type).prepared()
         self.text = text
+        byteCount = try text.codings.reduce(0) { try $0 + text.bytes($1).readableBytes }
         encoded = try Dictionary(
             uniqueKeysWithValues: text.codings.map { coding in
                 (

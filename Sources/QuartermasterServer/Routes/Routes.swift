@@ -89,6 +89,7 @@ struct Routes {
                     ledger: ledger, clients: clients, limiter: limits.adminTokens, clock: decisions.clock)))
         AuditRoutes(ledger: ledger).add(to: admin)
         CatalogRoutes(editor: editor, live: decisions.live, clock: decisions.clock).add(to: admin)
+        PreviewRoutes(lists: lists, clock: decisions.clock).add(to: admin)
         BundleVersionRoutes(publishing: publishing).add(to: admin)
         UploadRoutes(publishing: publishing).add(to: admin)
         AccountReportRoutes(ledger: ledger, decisions: decisions).add(to: admin)

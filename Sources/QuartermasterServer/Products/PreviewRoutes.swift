@@ -1,0 +1,34 @@
+import Foundation
+import Hummingbird
+import InAppPurchase
+
+/// Returns the product list that a client would get, now or at another time.
+struct PreviewRoutes: Sendable {
+    let lists: ProductLists
+    let clock: @Sendable () -> Date
+
+    /// Adds the route for administrators.
+    func add(to router: AdminRouter) {
+        router.get("apps/{bundleID}/preview", query: ProductListQuery.names.union(["at"])) { request, context in
+            try await preview(request, context)
+        }
+    }
+
+    private func preview(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let app = try context.pathPart("bundleID", as: BundleID.self)
+        let date = try request.uri.queryParameters["at"].map { text in
+            guard let date = Date(rfc3339: String(text)) else {
+                throw Problem.invalidRequest("at: an RFC 3339 time, such as 2026-12-01T00:00:00Z")
+            }
+            return date
+        }
+        let time = date ?? clock()
+        let list = try await lists.preview(app, for: ProductListQuery(request), at: time)
+        return try .adminJSON(PreviewBody(at: time, list: list))
+    }
+}
+
+private struct PreviewBody: Encodable {
+    var at: Date
+    var list: ProductListBody
+}

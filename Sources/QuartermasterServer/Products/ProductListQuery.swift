@@ -1,0 +1,31 @@
+import Hummingbird
+import InAppPurchase
+
+/// The query of a request for a product list.
+struct ProductListQuery: Sendable {
+    /// The names of its parameters.
+    static let names: Set<String> = ["appVersion", "platform", "storefront", "placement", "bucket"]
+
+    var client = Availability.Client()
+    /// The place in the app that offers the products; `nil` for all products.
+    var placement: String?
+    /// The client's bucket of the placement.
+    var bucket = 0
+
+    /// The query that narrows nothing.
+    init() {}
+
+    /// - Throws: 400 if the bucket is none.
+    init(_ request: Request) throws {
+        let query = request.uri.queryParameters
+        client = Availability.Client(
+            appVersion: query["appVersion"].map(String.init), platform: query["platform"].map(String.init),
+            storefront: query["storefront"].map(String.init))
+        placement = query["placement"].map(String.init)
+        guard let text = query["bucket"] else { return }
+        guard let bucket = Int(text), PlacementCondition.allBuckets.contains(bucket) else {
+            throw Problem.invalidRequest("bucket: a whole number from 0 to 99")
+        }
+        self.bucket = bucket
+    }
+}
