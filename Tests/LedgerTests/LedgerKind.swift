@@ -75,7 +75,7 @@ struct TestLedger: Sendable {
         "postings", "provisionalPurchases",
         "receiptBytes", "receiptTransactions", "receipts", "refunds", "renewals", "sessions", "spends",
         "startingCreditGrants", "startingCredits", "storeTasks", "terms",
-        "transactions",
+        "transactions", "unavailableProducts",
         "unclaimedTransactions",
     ]
 }

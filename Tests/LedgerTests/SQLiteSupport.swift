@@ -54,6 +54,7 @@ extension TestLedger {
         try await record(receipt("c"), bought("hints", "1", revoked: day(94), signed: day(95)), bought("hints", "7"))
         try await reject(receipt("d"), .signature)
         try await show(receipt("f", by: 2), appTransaction("700"))
+        try await ledger.recordUnavailable(["hints"], of: "hangman", from: Data([1]), at: today)
         try await askAboutAppReceipts()
         _ = try await presentAgain("a", by: 1)
         _ = try await spend(4, key: "k")

@@ -13,7 +13,8 @@ import Testing
     /// What each route that is not for reading does with a body: the kind that it decodes, nothing, or writes it to a
     /// file. A new route needs a row here.
     static let table: [String: String] = [
-        "POST /v1/accounts": "-",
+        "POST /v1/accounts": "AccountRequestBody",
+        "POST /v1/apps/{bundleID}/unavailable-products": "UnavailableProductsBody",
         "POST /v1/sessions": "SessionRequestBody",
         "POST /v1/notifications/app-store": "NotificationBody",
         "DELETE /v1/sessions/current": "-",

@@ -72,6 +72,11 @@ import Testing
         "Characters of an administrator's reason": number(SupportAct.maximumReasonCharacters),
         "Credits of one adjustment": number(Adjustment.maximumAmount),
         "Entries of each list in an account's report": number(AccountReport.maximumEntries),
+        "Products in a report of unavailable ones": number(Limits.unavailableProductsPerReport),
+        "Addresses that are counted for an unavailable product and day": number(UnavailableProduct.maximumAddresses),
+        "Reports of unavailable products that are stored of one day, by product and address":
+            number(UnavailableProduct.maximumRowsPerDay),
+        "Days for which reports of unavailable products are stored": number(UnavailableProduct.storedDays),
         "Days of a report of purchases, subscriptions or refunds": number(ReportQuery.maximumDays),
     ]
 

@@ -26,6 +26,7 @@ import Testing
         "quartermaster_rate_limited_total{limit=\"pendingBytes\"}",
         "quartermaster_rate_limited_total{limit=\"rejectedBytes\"}",
         "quartermaster_rate_limited_total{limit=\"receipts\"}",
+        "quartermaster_rate_limited_total{limit=\"unavailableProducts\"}",
         "quartermaster_rate_limited_total{limit=\"recoveryCodes\"}", "quartermaster_refused_metrics",
         "quartermaster_notifications_total{outcome=\"applied\",version=\"2\"}",
         "quartermaster_notifications_total{outcome=\"duplicate\",version=\"2\"}",

@@ -4,6 +4,7 @@ import Ledger
 import LedgerSQL
 import LedgerSQLite
 import NIOHTTP1
+import TestSupport
 import Testing
 
 @testable import QuartermasterServer
@@ -57,6 +58,36 @@ import Testing
         }
 
         func remove() { try? FileManager.default.removeItem(at: folder) }
+    }
+
+    @Test func checkWarnsOfPlacementsWithUnknownProducts() throws {
+        let shell = try Shell()
+        defer { shell.remove() }
+        #expect(try shell.run("check").error == "")
+        let placements = #""placements": {"shop": ["com.example.hangman.tenhints", "gone"]}, "products": ["#
+        try Project.products.replacing(#""products": ["#, with: placements)
+            .write(to: shell.path("products.json"), atomically: false, encoding: .utf8)
+        let checked = try shell.run("check")
+        let warning = "warning: apps[0].placements.shop: there is no product \"gone\"\n"
+        #expect(checked.status == 0 && checked.error == warning, "\(checked)")
+        #expect(checked.output.hasPrefix("6 products of 1 apps, revision "))
+    }
+
+    @Test func listsWhatTheStoreDoesNotKnow() async throws {
+        let shell = try Shell()
+        defer { shell.remove() }
+        #expect(try shell.run("unavailable").status == 1, "there is no ledger")
+        let ledger = try shell.makeLedger()
+        #expect(try shell.run("unavailable").output == "none\n")
+        for address in [1, 2, 3] as [UInt8] {
+            let app = BundleID(stored: World.app)
+            try await ledger.recordUnavailable(["a"], of: app, from: Data([address]), at: World.start)
+        }
+        #expect(try shell.run("unavailable").output == "2026-11-18\t\(World.app)\ta\t3\n")
+        let listed = try shell.run("unavailable", "--json").output
+        let json = try JSONDecoder().decode(JSONValue.self, from: Data(listed.utf8))
+        #expect(
+            json == ["products": [["app": .string(World.app), "product": "a", "day": "2026-11-18", "addresses": 3]]])
     }
 
     @Test func addsAndRemovesAndRecordsWhoDidIt() async throws {

@@ -19,7 +19,7 @@ PRODUCTS = {
     "tenhints": "consumable", "hardwords": "non-consumable", "nighttheme.month": "non-renewing",
     "club.monthly": "auto-renewable",
 }
-LIMITS = ("RECEIPTS", "ACCOUNTS", "RECOVERY_CODES", "ADMIN_TOKENS", "NOTIFICATIONS")
+LIMITS = ("RECEIPTS", "ACCOUNTS", "RECOVERY_CODES", "ADMIN_TOKENS", "NOTIFICATIONS", "UNAVAILABLE_PRODUCTS")
 NOTIFIED_WITHIN = 30  # seconds
 
 

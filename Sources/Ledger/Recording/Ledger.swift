@@ -282,6 +282,22 @@ package protocol Ledger: KeyValueStore {
     @discardableResult
     func complete(_ task: StoreTask, _ outcome: StoreTask.Outcome, at date: Date) async throws -> Bool
 
+    // MARK: Unavailable products
+
+    /// Records that the store did not know these products of the catalog, as an app reported from an address. Once for
+    /// each product, address and day; within the limits of ``UnavailableProduct``, beyond which nothing is recorded.
+    ///
+    /// - Parameter address: its keyed hash.
+    func recordUnavailable(
+        _ products: [ProductID], of app: BundleID, from address: Data, at date: Date
+    ) async throws
+
+    /// Returns the products with enough addresses to be shown, the newest day first; at most
+    /// ``UnavailableProduct/maximumListed``.
+    ///
+    /// - Parameter app: `nil` for all apps.
+    func unavailableProducts(of app: BundleID?) async throws -> [UnavailableProduct]
+
     // MARK: Manifests
     //
     // Records which manifests were issued to which account, and whether their delivery was confirmed.

@@ -20,6 +20,7 @@ struct LedgerTable: Sendable {
         LedgerTable("keyValues", by: "key"),
         LedgerTable("catalogRevisions", by: "number"),
         LedgerTable("terms", by: "hash"),
+        LedgerTable("unavailableProducts", by: "day", "app", "product", "address"),
         LedgerTable("receipts", by: "id"),
         LedgerTable("receiptBytes", by: "subject", "kind", "day"),
         LedgerTable("receiptTransactions", by: "receipt", "app", "environment", "id"),

@@ -8,7 +8,7 @@ import NIOCore
 struct ProductsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "products", abstract: "Show and edit the catalog.",
-        subcommands: [List.self, Check.self, Add.self, Remove.self])
+        subcommands: [List.self, Check.self, Add.self, Remove.self, Unavailable.self])
 
     struct List: ServerCommand {
         static let configuration = CommandConfiguration(

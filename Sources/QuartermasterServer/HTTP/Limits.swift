@@ -49,6 +49,8 @@ enum Limits {
     /// How often a file that the system sends without a copy is compared with what was opened: seldom enough to cost
     /// nothing, and soon enough where the file was cut short and the event loop waits for bytes that never come.
     static let fileCheckInterval = TimeAmount.milliseconds(100)
+    /// An app has fewer products; an honest report fits a small body.
+    static let unavailableProductsPerReport = 100
     static let idempotencyKeyCharacters = 128
     /// How long requests in progress may take after SIGTERM.
     static let shutdownTime = Duration.seconds(10)

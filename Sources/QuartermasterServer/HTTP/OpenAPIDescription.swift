@@ -260,6 +260,51 @@ enum OpenAPIDescription {
                     ETag: {$ref: '#/components/headers/ETag'}
                     Vary: {$ref: '#/components/headers/VaryByCoding'}
 
+          /v1/apps/{bundleID}/unavailable-products:
+            post:
+              operationId: reportUnavailableProducts
+              tags: [Player]
+              summary: Report products that the store does not know
+              description: |
+                The IDs of the product list that `Product.products(for:)` left out. IDs that the catalog does not have are dropped.
+                Counted by product, day and address; the operator is shown what was reported from at least three addresses.
+              security: []
+              parameters:
+                - {$ref: '#/components/parameters/BundleIDPath'}
+              requestBody:
+                required: true
+                x-maximum-bytes: 16384
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/UnavailableProductsReport'}
+                    examples: {recorded: {$ref: '#/components/examples/reportUnavailableProducts.request'}}
+              responses:
+                '204':
+                  description: Counted, if the limits of a day have room. No body.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                '400': {$ref: '#/components/responses/InvalidRequest'}
+                '404':
+                  description: There is no such app.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    unknown_app: The server has no app with this bundle ID.
+                    not_found: The bundle ID in the path has a control character, or is not UTF-8.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '413': {$ref: '#/components/responses/RequestTooLarge'}
+                '422':
+                  description: More than 100 products.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes: {invalid_request: More than 100 products.}
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '429':
+                  description: Too many reports from this address.
+                  headers:
+                    X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                    Retry-After: {$ref: '#/components/headers/Retry-After'}
+                  x-codes: {too_many_requests: This address sent too many reports.}
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '503': {$ref: '#/components/responses/BusyOrStorageUnavailable'}
+
           /v1/receipts:
             post:
               operationId: sendReceipt
@@ -833,6 +878,36 @@ enum OpenAPIDescription {
                 '503': {$ref: '#/components/responses/BusyOrStorageUnavailable'}
 
           # Operator
+
+          /admin/v1/apps/{bundleID}/unavailable-products:
+            get:
+              operationId: listUnavailableProducts
+              tags: [Operator]
+              summary: List products that the store did not know
+              description: |
+                The products of the last 30 days that apps reported from at least three addresses on one day, the newest day first;
+                at most 1,000.
+              security: [{administrator: []}]
+              parameters:
+                - {$ref: '#/components/parameters/BundleIDPath'}
+              responses:
+                '200':
+                  description: The products.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/UnavailableProductList'}
+                      examples: {recorded: {$ref: '#/components/examples/listUnavailableProducts.200'}}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '404':
+                  description: There is no such app.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    unknown_app: The server has no app with this bundle ID.
+                    not_found: A name in the path has a control character, or is not UTF-8.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '422': {$ref: '#/components/responses/UnknownQuery'}
+                '503': {$ref: '#/components/responses/StorageUnavailable'}
 
           /admin/v1/apps/{bundleID}/preview:
             get:
@@ -2903,6 +2978,27 @@ enum OpenAPIDescription {
                   description: An app below this version should ask for an update.
                   type: string
                 placement: {$ref: '#/components/schemas/ListedPlacement'}
+            UnavailableProductsReport:
+              type: object
+              required: [productIDs]
+              properties:
+                productIDs:
+                  description: At most 100.
+                  type: array
+                  items: {type: string}
+            UnavailableProductList:
+              type: object
+              required: [products]
+              properties:
+                products: {type: array, items: {$ref: '#/components/schemas/UnavailableProduct'}}
+            UnavailableProduct:
+              type: object
+              required: [app, product, day, addresses]
+              properties:
+                app: {description: The bundle ID., type: string}
+                product: {description: The product ID., type: string}
+                day: {description: 'The day in UTC, as `2026-11-22`.', type: string, format: date}
+                addresses: {description: From how many addresses it was reported; 20 if there were more., type: integer}
             ListedPlacement:
               description: The placement that was asked for.
               type: object
@@ -4556,6 +4652,18 @@ enum OpenAPIDescription {
                     }
                   ]
                 }
+            listUnavailableProducts.200:
+              value:
+                {
+                  "products": [
+                    {
+                      "addresses": 3,
+                      "app": "com.example.hangman",
+                      "day": "2026-11-18",
+                      "product": "com.example.hangman.tenhints"
+                    }
+                  ]
+                }
             previewProducts.200:
               value:
                 {
@@ -4765,6 +4873,9 @@ enum OpenAPIDescription {
                     "upgrades": 0
                   }
                 }
+            reportUnavailableProducts.request:
+              value:
+                {"productIDs": ["com.example.hangman.tenhints"]}
             resetSandbox.200:
               value:
                 {"account": "0b0e5c1e-0000-4000-8000-000000000001", "forgotten": 0}

@@ -12,6 +12,8 @@ enum RateLimit: String, CaseIterable, Sendable {
     case adminTokens
     /// Forged notifications from an address.
     case notifications
+    /// Reports of products that the store did not know, from an address.
+    case unavailableProducts
 
     /// The default size of the token bucket.
     var standard: TokenBucketSize {
@@ -26,6 +28,8 @@ enum RateLimit: String, CaseIterable, Sendable {
         case .adminTokens: TokenBucketSize(burst: 10, perMinute: 10)
         // Each costs a few signature verifications; the App Store itself forges none.
         case .notifications: TokenBucketSize(burst: 100, perMinute: 60)
+        // An app asks StoreKit when it starts. Nothing depends on a report that is refused.
+        case .unavailableProducts: TokenBucketSize(burst: 100, perMinute: 60)
         }
     }
 
@@ -43,6 +47,7 @@ enum RateLimit: String, CaseIterable, Sendable {
         case .recoveryCodes: "wrong recovery codes"
         case .adminTokens: "wrong admin tokens"
         case .notifications: "forged notifications from this address"
+        case .unavailableProducts: "reports of unavailable products from this address"
         }
     }
 }

@@ -10,6 +10,7 @@ struct RateLimits: Sendable {
     let adminTokens: RateLimiter<IPAddress?>
     /// A token is a forgery.
     let notifications: RateLimiter<IPAddress?>
+    let unavailableProducts: RateLimiter<IPAddress?>
 
     init(_ sizes: RateLimitSizes, _ metrics: ServerMetrics) {
         func limiter<Key>(_ limit: RateLimit) -> RateLimiter<Key> {
@@ -20,5 +21,6 @@ struct RateLimits: Sendable {
         recoveryCodes = limiter(.recoveryCodes)
         adminTokens = limiter(.adminTokens)
         notifications = limiter(.notifications)
+        unavailableProducts = limiter(.unavailableProducts)
     }
 }

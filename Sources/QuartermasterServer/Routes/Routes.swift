@@ -60,6 +60,11 @@ struct Routes {
             random: random
         ).add(to: router)
 
+        let unavailable = UnavailableProductRoutes(
+            ledger: ledger, decisions: decisions, clients: clients, limiter: limits.unavailableProducts,
+            random: random)
+        unavailable.add(to: router)
+
         // The store
         NotificationRoutes(
             store: store, recorder: notifications, clients: clients, limiter: limits.notifications,
@@ -89,6 +94,7 @@ struct Routes {
                     ledger: ledger, clients: clients, limiter: limits.adminTokens, clock: decisions.clock)))
         AuditRoutes(ledger: ledger).add(to: admin)
         CatalogRoutes(editor: editor, live: decisions.live, clock: decisions.clock).add(to: admin)
+        unavailable.add(to: admin)
         PreviewRoutes(lists: lists, clock: decisions.clock).add(to: admin)
         BundleVersionRoutes(publishing: publishing).add(to: admin)
         UploadRoutes(publishing: publishing).add(to: admin)

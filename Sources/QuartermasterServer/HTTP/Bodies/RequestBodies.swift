@@ -4,6 +4,6 @@ package enum RequestBodies {
     package static let all: [any RequestBody.Type] = [
         PostBody.self, RestoreBody.self, SessionRequestBody.self, SpendRequestBody.self, ConsentBody.self,
         ConfirmationBody.self, ReasonBody.self, TransferRequestBody.self, AdjustmentRequestBody.self,
-        SandboxResetRequestBody.self, DraftBody.self,
+        SandboxResetRequestBody.self, DraftBody.self, UnavailableProductsBody.self, AccountRequestBody.self,
     ]
 }

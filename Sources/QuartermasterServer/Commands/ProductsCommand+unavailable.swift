@@ -1,0 +1,30 @@
+import ArgumentParser
+import InAppPurchase
+import Ledger
+import NIOCore
+
+extension ProductsCommand {
+    struct Unavailable: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List products that the App Store did not know. Read-only.",
+            discussion: """
+                Apps report them: products of the catalog that StoreKit left out. Each line has the day, the app, the \
+                product and from how many addresses it was reported; fewer than 3 are not shown.
+
+                Example: quartermaster products unavailable
+                """)
+
+        @OptionGroup var options: SettingOptions
+        @Flag(help: "Print JSON.")
+        var json = false
+
+        func run(handlers: [any ProductHandler.Type]) async throws {
+            let settings = try await options.settings()
+            let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
+            let body = try await TrailFiles.naming(settings.databaseName) {
+                UnavailableProductListBody(try await ledger.unavailableProducts(of: nil))
+            }
+            print(json ? String(buffer: try JSONCoding.encode(body)) : body.text)
+        }
+    }
+}
