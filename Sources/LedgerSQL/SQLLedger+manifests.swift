@@ -7,8 +7,29 @@ extension SQLLedger {
         _ manifest: IssuedManifest, to account: AccountID, id: String, at date: Date
     ) async throws -> String {
         let recent = try await read { try $0.recentDelivery(of: manifest, to: account, at: date) }
-        if let recent { return recent }
-        return try await write { try $0.issueManifest(manifest, to: account, id: id, at: date) }
+        if let recent, manifest.linkLifetime ?? 0 <= recent.linkLifetime ?? 0 { return recent.id }
+        return try await write { rows in
+            guard let recent else { return try rows.issueManifest(manifest, to: account, id: id, at: date) }
+            try rows.send(
+                "UPDATE manifestDeliveries SET linkLifetime = ? WHERE id = ?", [manifest.linkLifetime, recent.id])
+            return recent.id
+        }
+    }
+
+    package func hasRefund(_ account: AccountID, in app: BundleID) async throws -> Bool {
+        try await read { rows in
+            let revoked = try rows.all(
+                """
+                SELECT t.facts FROM lines l \(rows.db.dialect.orderedJoin) transactions t
+                    ON t.app = l.app AND t.environment = l.environment AND t.originalID = l.originalID
+                WHERE l.owner = ? AND l.app = ? AND t.revokedAt IS NOT NULL
+                """, [account.text, app])
+            return try revoked.contains { row in
+                let transaction = try rows.facts.decode(row["facts"])
+                // The end of Family Sharing is no refund, nor is an upgrade.
+                return transaction.ownershipType != .familyShared && !transaction.isUpgraded
+            }
+        }
     }
 
     package func confirmDelivery(
@@ -77,16 +98,17 @@ extension LedgerRows {
 
     fileprivate func recentDelivery(
         of manifest: IssuedManifest, to account: AccountID, at date: Date
-    ) throws -> String? {
+    ) throws -> (id: String, linkLifetime: Int?)? {
         try one(
             """
-            SELECT id FROM manifestDeliveries
+            SELECT id, linkLifetime FROM manifestDeliveries
             WHERE account = ? AND bundle = ? AND version = ? AND sha256 = ? AND lastAt > ?
             """,
             [
                 account.text, manifest.bundle, manifest.version, manifest.sha256,
                 date.addingTimeInterval(-ManifestDelivery.quietTime).milliseconds,
-            ])?["id"]
+            ]
+        ).map { try ($0["id"], $0["linkLifetime"]) }
     }
 
     fileprivate func issueManifest(
@@ -94,14 +116,18 @@ extension LedgerRows {
     ) throws -> String {
         let row = try one(
             """
-            INSERT INTO manifestDeliveries (id, account, bundle, version, sha256, firstAt, lastAt, count)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, 1)
+            INSERT INTO manifestDeliveries (id, account, bundle, version, sha256, firstAt, lastAt, count, linkLifetime)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, 1, ?7)
             ON CONFLICT (account, bundle, version) DO UPDATE SET
                 lastAt = excluded.lastAt, count = manifestDeliveries.count + 1, sha256 = excluded.sha256,
-                confirmedAt = CASE WHEN manifestDeliveries.sha256 = excluded.sha256
+                linkLifetime = excluded.linkLifetime, confirmedAt = CASE WHEN manifestDeliveries.sha256 = excluded.sha256
                     THEN manifestDeliveries.confirmedAt END
             RETURNING *
-            """, [id, account.text, manifest.bundle, manifest.version, manifest.sha256, date.milliseconds])
+            """,
+            [
+                id, account.text, manifest.bundle, manifest.version, manifest.sha256, date.milliseconds,
+                manifest.linkLifetime,
+            ])
         let delivery = try row.map(ManifestDelivery.init)
         if let delivery, delivery.count == 1 {
             try append(.deliveryHandedOut, delivery, sha256: manifest.sha256, at: date)
@@ -138,7 +164,9 @@ extension ManifestDelivery {
     fileprivate init(_ row: SQLRow) throws {
         try self.init(
             id: row["id"], account: row.account("account"),
-            manifest: IssuedManifest(bundle: row["bundle"], version: row["version"], sha256: row["sha256"]),
+            manifest: IssuedManifest(
+                bundle: row["bundle"], version: row["version"], sha256: row["sha256"],
+                linkLifetime: row["linkLifetime"]),
             firstDate: row.date("firstAt"), lastDate: row.date("lastAt"), count: row["count"],
             confirmedAt: row.dateIfAny("confirmedAt"))
     }

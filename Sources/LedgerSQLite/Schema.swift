@@ -26,6 +26,7 @@ enum Schema {
         migrator.registerMigration("14") { try $0.execute(sql: version14) }
         migrator.registerMigration("15") { try $0.execute(sql: version15) }
         migrator.registerMigration("16") { try $0.execute(sql: version16) }
+        migrator.registerMigration("17") { try $0.execute(sql: version17) }
         return migrator
     }
 

@@ -56,6 +56,38 @@ extension TestLedger {
         #expect(try await ledger.trail().filter { $0.hasPrefix("delivery") }.count == 4)
     }
 
+    @Test(arguments: LedgerKind.allCases) func theLongestLinksOfADownloadAreRecorded(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        try await ledger.join(1)
+        for (lifetime, seconds, recorded, count) in [
+            (nil, 0, nil, 1), (3_600, 1, 3_600, 1), (60, 2, 3_600, 1), (nil, 3, 3_600, 1), (7_200, 4, 7_200, 1),
+            (60, 3_600, 60, 2), (nil, 7_200, nil, 3),
+        ] as [(Int?, TimeInterval, Int?, Int)] {
+            let manifest = IssuedManifest(bundle: "words", version: "1", sha256: "a", linkLifetime: lifetime)
+            let id = try await ledger.ledger.issueManifest(manifest, to: account(1), id: "d", at: today + seconds)
+            let all = try await ledger.ledger.manifestDeliveries(unconfirmed: false, until: today, limit: 9)
+            #expect(
+                id == "d" && all.map(\.count) == [count] && all.first?.manifest.linkLifetime == recorded, "\(seconds)")
+        }
+    }
+
+    /// Not what another account or another app had, and not what the family's purchaser ended.
+    @Test(arguments: LedgerKind.allCases) func refundsAreKnownUntilTheyAreReversed(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        try await ledger.join(1, 2)
+        func hasRefund(_ digit: UInt8 = 1, _ app: BundleID = "hangman") async throws -> Bool {
+            try await ledger.ledger.hasRefund(account(digit), in: app)
+        }
+        try await ledger.record(receipt("a"), bought("starter", "1"))
+        #expect(try await !hasRefund())
+        try await ledger.record(receipt("b"), bought("starter", "1", revoked: day(94), signed: day(95)))
+        #expect(try await hasRefund())
+        #expect(try await !hasRefund(2))
+        #expect(try await !hasRefund(1, "chess"))
+        try await ledger.record(receipt("c"), bought("starter", "1", signed: day(96)))
+        #expect(try await !hasRefund())
+    }
+
     @Test(arguments: LedgerKind.allCases) func isConfirmedOnce(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)

@@ -82,6 +82,7 @@ import Testing
 
     private static let content: [String: String] = [
         "Time that a link is valid": time(GrantSigner.lifetime),
+        "Time that a link may be asked to be valid, at most": time(TimeInterval(LinkLifetime.bounds.upperBound)),
         "Time that a link to an object store is valid": time(TimeInterval(BucketRepository.linkLifetime)),
         "A file": bytes(VersionScan.maximumFileBytes),
         "Files of a version": number(FolderListing.maximumEntries),

@@ -70,7 +70,10 @@ struct ContentFolder: Sendable {
             #expect(
                 list == [
                     "bundles": [
-                        ["bundle": "hard-words", "version": "1.1.0-beta.1", "versions": ["1.0.0", "1.1.0-beta.1"]]
+                        [
+                            "bundle": "hard-words", "version": "1.1.0-beta.1", "versions": ["1.0.0", "1.1.0-beta.1"],
+                            "size": 23, "publishedAt": .string(World.start.rfc3339),
+                        ]
                     ]
                 ])
             let report = try await world.call(.get, "/admin/v1/accounts/\(player.account)", as: admin).json
@@ -171,7 +174,11 @@ struct ContentFolder: Sendable {
             let refused = try await world.manifest(of: "night-theme", "?version=1.2.0", as: player)
             #expect(refused.status == 403 && refused.json["reason"] == "expired")
             let list = try await world.call(.get, "/v1/bundles", as: player).json
-            let bundle: JSONValue = ["bundle": "night-theme", "version": "1.1.0", "versions": ["1.0.0", "1.1.0"]]
+            let published = World.start + 60 + month / 2
+            let bundle: JSONValue = [
+                "bundle": "night-theme", "version": "1.1.0", "versions": ["1.0.0", "1.1.0"], "size": 17,
+                "publishedAt": .string(published.rfc3339),
+            ]
             #expect(list == ["bundles": [bundle]])
             let bought = try await world.buy("nighttheme.month", "non-renewing")
             _ = try await world.post(bought.signedTransaction, as: player)

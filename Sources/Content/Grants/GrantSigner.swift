@@ -18,7 +18,9 @@ package struct GrantSigner: Sendable {
     package init(keys: GrantKeys) { self.keys = keys }
 
     /// The expiry of grants that are signed now, in whole seconds.
-    package static func expiry(at date: Date) -> Date {
+    ///
+    /// - Parameter lifetime: at most some days, during which the keys stay valid.
+    package static func expiry(at date: Date, lifetime: TimeInterval = lifetime) -> Date {
         Date(timeIntervalSince1970: (date.timeIntervalSince1970 + lifetime).rounded(.down))
     }
 

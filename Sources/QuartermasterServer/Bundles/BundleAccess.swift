@@ -8,6 +8,8 @@ struct BundleAccess: Sendable {
     /// Whether every version is accessible; otherwise only those that were published in the retained times, and those
     /// that were the newest when these began.
     let isGranted: Bool
+    /// The end of the access; `nil` if it has none.
+    let until: Date?
     private let kept: [RetainedTimes]
     private let concerned: [ProductEntitlement]
 
@@ -16,6 +18,7 @@ struct BundleAccess: Sendable {
     init(_ bundle: BundleName, by entitlements: [ProductEntitlement], isOpen: Bool) throws {
         concerned = entitlements.filter { $0.bundles.contains(bundle) }
         isGranted = isOpen || concerned.contains(where: \.access.isGranted)
+        until = isOpen ? nil : concerned.lastEnd
         kept = concerned.map(\.kept).filter { !$0.isEmpty }
         guard isGranted || !kept.isEmpty else { throw notEntitled }
     }
@@ -25,6 +28,9 @@ struct BundleAccess: Sendable {
     /// The beginnings of the retained times.
     var subscriptionDates: [Date] { isGranted ? [] : kept.flatMap(\.ranges).map(\.lowerBound) }
 
+    /// The apps whose purchases give the access.
+    var apps: Set<BundleID> { Set(concerned.map(\.scope.app)) }
+
     var notEntitled: Problem {
         let reasons = concerned.compactMap { entitlement in
             if case .denied(let reason) = entitlement.access { reason.rawValue } else { nil }
@@ -32,5 +38,16 @@ struct BundleAccess: Sendable {
         return Problem(
             .forbidden, "not_entitled", "The account is not entitled to this bundle",
             reason: reasons.first ?? "notPurchased")
+    }
+}
+
+extension [ProductEntitlement] {
+    /// The last end of those that are granted; `nil` if one has none, or none is granted.
+    fileprivate var lastEnd: Date? {
+        let granted = filter(\.access.isGranted)
+        let ends = granted.compactMap { entitlement in
+            if case .granted(let until) = entitlement.access { until } else { nil }
+        }
+        return ends.count == granted.count ? ends.max() : nil
     }
 }

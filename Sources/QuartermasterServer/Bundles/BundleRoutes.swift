@@ -43,6 +43,7 @@ struct BundleRoutes: Sendable {
             guard let version = SemanticVersion(String(text)) else { throw Problem.unknownBundle }
             return version
         }
+        let lifetime = try LinkLifetime(request)
         let (account, decision) = (try context.account, decisions.context)
         let client = try BundleClient(request, isBeta: try await ledger.isBeta(account))
         let open = try OpenBundle(
@@ -54,19 +55,37 @@ struct BundleRoutes: Sendable {
         let variants = try await variants(of: signed.manifest)
         let tag = ManifestTag(account, signed, variants)
         if let answer = tag.answer(to: request, fresh: fresh, at: decision.date) { return answer }
-        var body = body(signed, variants, at: decision.date)
+        let mayBeLong = lifetime.isLong ? try await !hasRefund(account, open.access, name, decision.catalog) : false
+        let expires = lifetime.expiry(accessUntil: open.access.until, mayBeLong: mayBeLong, at: decision.date)
+        var body = body(signed, variants, expires: expires, at: decision.date)
         body.fresh = fresh
+        let asked = lifetime.seconds.map {
+            min($0, Int(clamping: expires.timeIntervalSince(decision.date).rounded(.up)))
+        }
         // A HEAD request issues no manifest, and its response announces the same length (RFC 9110 §9.3.2).
         body.delivery =
             request.method == .head
-            ? Names.delivery(random) : try await issueManifest(signed, to: account, at: decision.date)
+            ? Names.delivery(random)
+            : try await issueManifest(signed, linkLifetime: asked, to: account, at: decision.date)
         return try .json(body, headers: [.eTag: tag.text])
     }
 
+    /// Whether the account has a refund in one of the apps that give it access to the bundle.
+    private func hasRefund(
+        _ account: AccountID, _ access: BundleAccess, _ bundle: BundleName, _ catalog: Catalog
+    ) async throws -> Bool {
+        let open = catalog.apps.filter { $0.openBundles.contains(bundle) }.map(\.bundleID)
+        for app in access.apps.union(open) where try await ledger.hasRefund(account, in: app) { return true }
+        return false
+    }
+
     /// Records the delivery; `nil` if it cannot be recorded now: what was bought can be downloaded all the same.
-    private func issueManifest(_ signed: SignedManifest, to account: AccountID, at date: Date) async throws -> String? {
+    private func issueManifest(
+        _ signed: SignedManifest, linkLifetime: Int?, to account: AccountID, at date: Date
+    ) async throws -> String? {
         let manifest = IssuedManifest(
-            bundle: signed.manifest.bundle, version: signed.manifest.version.description, sha256: signed.sha256)
+            bundle: signed.manifest.bundle, version: signed.manifest.version.description, sha256: signed.sha256,
+            linkLifetime: linkLifetime)
         do {
             return try await ledger.issueManifest(manifest, to: account, id: Names.delivery(random), at: date)
         } catch is LedgerUnavailable {
@@ -81,9 +100,10 @@ struct BundleRoutes: Sendable {
         return variants
     }
 
-    private func body(_ signed: SignedManifest, _ variants: [String: [ContentVariant]], at now: Date) -> ManifestBody {
+    private func body(
+        _ signed: SignedManifest, _ variants: [String: [ContentVariant]], expires: Date, at now: Date
+    ) -> ManifestBody {
         let manifest = signed.manifest
-        let expires = GrantSigner.expiry(at: now)
         let signer = grants.signer
         func link(_ sha256: String) -> String {
             "/v1/content/\(sha256)?grant=\(signer.grant(for: sha256, expires: expires, at: now))"
@@ -157,12 +177,19 @@ private struct BundleListBody: Encodable {
         var bundle: BundleName
         /// The version that the client gets by default; omitted if its app can read none.
         var version: String?
+        /// The size of that version's files, in bytes.
+        var size: Int?
+        /// When that version was published.
+        var publishedAt: Date?
         /// The versions that it can request, in ascending order.
         var versions: [String]
 
         init(_ name: BundleName, _ choice: VersionChoice) {
             bundle = name
-            version = choice.newest?.manifest.version.description
+            let newest = choice.newest
+            version = newest?.manifest.version.description
+            size = newest?.manifest.bytes
+            publishedAt = newest?.publishedAt
             versions = choice.readable.map(\.manifest.version.description)
         }
     }

@@ -21,6 +21,8 @@ struct DeliveryListBody: Encodable {
         var count: Int
         /// Omitted if the client has not confirmed that it has the files.
         var confirmed: Date?
+        /// The lifetime of its links in seconds; omitted if no app asked for one.
+        var linkLifetime: Int?
     }
 
     /// A bundle that was paid for, and whose manifest was never requested.
@@ -67,7 +69,8 @@ extension DeliveryListBody.Delivery {
         self.init(
             delivery: delivery.id, account: delivery.account.text, bundle: delivery.manifest.bundle,
             version: delivery.manifest.version, sha256: delivery.manifest.sha256, firstHandedOut: delivery.firstDate,
-            lastHandedOut: delivery.lastDate, count: delivery.count, confirmed: delivery.confirmedAt)
+            lastHandedOut: delivery.lastDate, count: delivery.count, confirmed: delivery.confirmedAt,
+            linkLifetime: delivery.manifest.linkLifetime)
     }
 
     fileprivate var text: String {

@@ -587,7 +587,7 @@ enum OpenAPIDescription {
               tags: [Player]
               summary: Get the manifest of a bundle
               description: |
-                The files of one version of a bundle, each with a link that is valid for 15 minutes, and the manifest as a JWS,
+                The files of one version of a bundle, each with a link that is valid until `expires`, and the manifest as a JWS,
                 by which the client can trust the files wherever it gets them from. Without `version` it is the newest published
                 version that fits the app. Needs an entitlement that includes the bundle, unless an app has it open for
                 everybody (`openBundles`).
@@ -605,6 +605,13 @@ enum OpenAPIDescription {
                   in: query
                   description: A version to get instead of the newest, for example `1.2.0`.
                   schema: {type: string}
+                - name: linkLifetime
+                  in: query
+                  description: |
+                    How many seconds the links should be valid, for downloads that the system schedules. `expires` tells how long they
+                    are: never longer than the access, and 15 minutes at most for an account with a refund in the app that was not
+                    reversed. Recorded with the delivery.
+                  schema: {type: integer, minimum: 60, maximum: 86400, default: 900}
                 - {$ref: '#/components/parameters/AppVersionQuery'}
                 - {$ref: '#/components/parameters/IfMatch'}
                 - {$ref: '#/components/parameters/IfNoneMatch'}
@@ -659,6 +666,11 @@ enum OpenAPIDescription {
                   headers:
                     X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
                     ETag: {$ref: '#/components/headers/ETag'}
+                '422':
+                  description: '`linkLifetime` is no number of seconds from 60 to 86,400.'
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes: {invalid_request: '`linkLifetime` is out of bounds.'}
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
                 '503': {$ref: '#/components/responses/StorageUnavailable'}
 
           /v1/content/{sha256}:
@@ -3312,6 +3324,10 @@ enum OpenAPIDescription {
                 version:
                   description: The version that the account gets. Absent if the app can read none of those offered now.
                   type: string
+                size: {description: 'The size of the files of `version` together, in bytes.', type: integer}
+                publishedAt:
+                  description: When `version` was published.
+                  $ref: '#/components/schemas/Time'
                 versions:
                   description: The versions that it can ask for, the lowest first.
                   type: array
@@ -3898,6 +3914,9 @@ enum OpenAPIDescription {
                 lastHandedOut: {description: When it was issued last., $ref: '#/components/schemas/PreciseTime'}
                 count: {description: 'How often, not counting what was asked for again within an hour.', type: integer}
                 confirmed: {description: Absent if the client has not confirmed it., $ref: '#/components/schemas/PreciseTime'}
+                linkLifetime:
+                  description: The longest lifetime of its links that an app asked for, in seconds. Absent if none did.
+                  type: integer
             UnfetchedPurchase:
               type: object
               required: [account, bundle, app, product, transaction, delivered]
@@ -4556,7 +4575,17 @@ enum OpenAPIDescription {
                 }
             listBundles.200:
               value:
-                {"bundles": [{"bundle": "hard-words", "version": "1.0.0", "versions": ["1.0.0"]}]}
+                {
+                  "bundles": [
+                    {
+                      "bundle": "hard-words",
+                      "publishedAt": "2026-11-18T11:06:40Z",
+                      "size": 16564,
+                      "version": "1.0.0",
+                      "versions": ["1.0.0"]
+                    }
+                  ]
+                }
             listDeliveries.200:
               value:
                 {
