@@ -42,6 +42,13 @@ extension SQLLedger {
         }
     }
 
+    package func originalTransactions(ofOrder orderID: String) async throws -> [OriginalTransaction]? {
+        try await read { rows in
+            guard let keys = try rows.originalTransactions(ofOrder: orderID) else { return nil }
+            return try rows.originalTransactionsWithAllTransfers(keys).values.sorted { $0.order < $1.order }
+        }
+    }
+
     package func account(ofReceipt id: String) async throws -> AccountID? {
         try await read { rows in
             try rows.one(

@@ -27,6 +27,7 @@ enum Schema {
         migrator.registerMigration("15") { try $0.execute(sql: version15) }
         migrator.registerMigration("16") { try $0.execute(sql: version16) }
         migrator.registerMigration("17") { try $0.execute(sql: version17) }
+        migrator.registerMigration("18") { try $0.execute(sql: version18) }
         return migrator
     }
 

@@ -86,6 +86,16 @@ import Testing
         #expect(try await found("2") == [])
         #expect(try await found("' OR 1 --") == [])
         #expect(try await ledger.ledger.account(ofReceipt: "r_a_1") == account(1))
+        let told = [bought("words", "1", order: "MK1"), bought("night", "9", order: "MK1")]
+        for (order, copies) in [("MK1", told), ("MK2", [bought("night", "10", order: "MK2")])] {
+            let facts = VerifiedReceipt(transactions: copies)
+            _ = try await ledger.ledger.observe(facts, cause: "order \(order)", in: ledger.context())
+        }
+        try await ledger.record(receipt("b", by: 2), bought("night", "9"))
+        let ordered = try await ledger.ledger.originalTransactions(ofOrder: "MK1") ?? []
+        #expect(ordered.map { "\($0.key.originalID) \($0.owner == account(1))" } == ["1 true", "9 false"])
+        #expect(try await ledger.ledger.originalTransactions(ofOrder: "MK2") == [], "nobody has presented it")
+        #expect(try await ledger.ledger.originalTransactions(ofOrder: "MK") == nil)
         #expect(try await ledger.ledger.account(ofReceipt: "r_0") == account(2))
         #expect(try await ledger.ledger.account(ofReceipt: "r_1") == nil)
     }

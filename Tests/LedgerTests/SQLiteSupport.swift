@@ -140,6 +140,14 @@ extension TestLedger {
         asks.type = AppStoreNotification.consumptionRequest
         try await tell(asks)
         try await ledger.setConsumptionConsent(true, of: account(1), at: today)
+        _ = try await ledger.observe(
+            VerifiedReceipt(transactions: [bought("words", "8", order: "MK1"), bought("hints", "21", order: "MK1")]),
+            cause: "order MK1", in: context())
+        _ = try await ledger.originalTransactions(ofOrder: "MK1")
+        if let product = try catalog().product("club.month", of: "hangman") {
+            _ = try await ledger.offerEligibility(
+                of: account(1), for: product, in: Scope(app: "hangman", environment: .production), context())
+        }
         let tasks = try await ledger.dueStoreTasks(limit: 99, lease: day(200), at: today)
         for task in tasks { try await ledger.postpone(task, attempts: Attempts(count: 1), until: day(300)) }
         for task in tasks.dropFirst() { try await ledger.complete(task, .done, at: today) }

@@ -56,14 +56,18 @@ func bought(
     _ environment: InAppPurchase.Environment = .production, type: ProductType? = nil, on purchaseDate: Date = day(90),
     until end: Date? = nil, quantity: Int = 1, revoked: Date? = nil, share: Int? = nil, upgraded: Bool = false,
     ownershipType: Transaction.OwnershipType = .purchased, token: UInt8? = nil, signed: Date = day(91),
-    isSigned: Bool = true
+    isSigned: Bool = true, order: String? = nil
 ) -> Transaction {
-    Transaction(
+    var transaction = Transaction(
         id: id, originalID: original ?? id, app: app, environment: environment, productID: product, productType: type,
         quantity: quantity, purchaseDate: purchaseDate, expirationDate: end,
         revocation: revoked.map { Transaction.Revocation(date: $0, reason: 0, percentage: share) },
         isUpgraded: upgraded, ownershipType: ownershipType, appAccountToken: token.map { account($0).uuid },
         signedDate: signed, isSigned: isSigned)
+    guard let order else { return transaction }
+    transaction.details = PurchaseDetails()
+    transaction.details?.orderID = order
+    return transaction
 }
 
 /// What account `digit` sends; the name stands for the bytes.

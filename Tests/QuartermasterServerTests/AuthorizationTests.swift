@@ -42,6 +42,7 @@ import Testing
         (.post, "/v1/notifications/app-store", .anybody),
         (.delete, "/v1/sessions/current", .players),
         (.put, "/v1/accounts/current/consumption-consent", .players),
+        (.post, "/v1/apps/{bundleID}/offer-signatures", .players),
         (.get, "/v1/entitlements", .players),
         (.post, "/v1/balances/{currency}/spend", .players),
         (.post, "/v1/receipts", .players),

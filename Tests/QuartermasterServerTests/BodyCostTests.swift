@@ -19,6 +19,7 @@ import Testing
         "POST /v1/notifications/app-store": "NotificationBody",
         "DELETE /v1/sessions/current": "-",
         "PUT /v1/accounts/current/consumption-consent": "ConsentBody",
+        "POST /v1/apps/{bundleID}/offer-signatures": "OfferSignatureRequestBody",
         "POST /v1/balances/{currency}/spend": "SpendRequestBody",
         "POST /v1/receipts": "PostBody",
         "POST /v1/restore": "RestoreBody",

@@ -15,6 +15,7 @@ import requests
 
 import api_calls
 import differential
+import offers
 import verification
 from authority import Authority
 from checks import Checks
@@ -42,6 +43,7 @@ def run(options):
             for shop in shops:
                 verification.run(shop, checks)
                 api_calls.run(shop, checks)
+                offers.run(server.address, shop, checks)
             table = differential.run(server.address, shops, authority, options.mutants, options.seed, checks)
     print(f"{checks.count} comparisons with Apple's library in both environments")
     print(table)

@@ -50,8 +50,8 @@ extension AppStoreServerCall {
         return try items.answer()
     }
 
-    /// Requests the transactions of an order by the number in the customer's e-mail. Production only, since the sandbox
-    /// sends no e-mail.
+    /// Requests the transactions of an order by the number in the customer's e-mail, which they get as
+    /// ``InAppPurchase/PurchaseDetails/orderID``. Production only, since the sandbox sends no e-mail.
     ///
     /// - Throws: `notFound` for an order of another app, or an invalid number; otherwise as ``transaction(_:)``.
     public func order(_ number: String) async throws(AppStoreServerError) -> AppStoreAnswer {
@@ -63,7 +63,9 @@ extension AppStoreServerCall {
         guard body.status == 0 else { throw .notFound(nil) }
         var items = SignedItems(self, environment)
         await items.add(body.signedTransactions ?? [])
-        return try items.answer()
+        var answer = try items.answer()
+        answer.receipt.transactions = answer.receipt.transactions.map { $0.inOrder(number) }
+        return answer
     }
 
     private func pages(
@@ -94,5 +96,15 @@ extension AppStoreServerCall {
     func checked(_ id: TransactionID) throws(AppStoreServerError) -> TransactionID {
         guard id.text.isStoreID else { throw .refused(.invalidTransactionID) }
         return id
+    }
+}
+
+extension Transaction {
+    /// The transaction with the ID of its order, which no signed transaction states.
+    fileprivate func inOrder(_ number: String) -> Transaction {
+        var transaction = self
+        transaction.details = details ?? PurchaseDetails()
+        transaction.details?.orderID = number
+        return transaction
     }
 }

@@ -10,12 +10,6 @@ struct ServerToken: Sendable {
     /// The part of the lifetime, in seconds, that is left for slow requests and clocks that differ.
     static let reserve = 60
 
-    private struct Header: Encodable {
-        var alg = "ES256"
-        var kid: String
-        var typ = "JWT"
-    }
-
     private struct Claims: Encodable {
         var iss: String
         var iat: Int
@@ -33,16 +27,9 @@ struct ServerToken: Sendable {
         guard let seconds = Int(exactly: now.timeIntervalSince1970.rounded(.down)) else { throw AppReceiptError() }
         let claims = Claims(
             iss: key.issuerID, iat: seconds, exp: seconds.saturatingAdding(Self.lifetime), bid: key.bundleID)
-        let signed = try "\(Self.part(Header(kid: key.keyID))).\(Self.part(claims))"
-        // r and s, 32 bytes each (RFC 7518 §3.4).
-        let signature = try key.privateKey.signature(for: Data(signed.utf8)).rawRepresentation
-        text = "\(signed).\(signature.base64URL)"
+        text = try key.jws(claims)
         issuedAt = now
         self.key = Self.identity(of: key)
-    }
-
-    private static func part(_ value: some Encodable) throws -> String {
-        try JSONEncoder.canonical.encode(value).base64URL
     }
 
     private static func identity(of key: AppStoreServerKey) -> [String] {

@@ -97,6 +97,11 @@ package protocol Ledger: KeyValueStore {
     /// Returns credits earned minus credits spent, by currency. A balance may be negative after a refund.
     func balances(of account: AccountID, scope: Scope, in context: RecordingContext) async throws -> Credits
 
+    /// Returns whether the account may get the offers of a subscription.
+    func offerEligibility(
+        of account: AccountID, for product: Product, in scope: Scope, _ context: RecordingContext
+    ) async throws -> OfferEligibility
+
     /// Spends credits, once per idempotency key.
     /// - Returns: the balance afterwards; the same again for the same key and amount.
     /// - Throws: ``LedgerRefusal/insufficientBalance`` (the key stays usable; also if the amount is less than 1),
@@ -370,6 +375,11 @@ package protocol Ledger: KeyValueStore {
     /// Returns the original transactions that have a transaction of this ID or this original ID, in any app and
     /// environment.
     func originalTransactions(withTransaction id: TransactionID) async throws -> [OriginalTransaction]
+
+    /// Returns the original transactions of an order, which have an owner: by the ID in the customer's e-mail.
+    ///
+    /// - Returns: `nil` if no transaction is recorded with this order.
+    func originalTransactions(ofOrder orderID: String) async throws -> [OriginalTransaction]?
 
     /// Returns the account that sent a receipt, including receipts that could not be read; `nil` if there is none with
     /// the ID.

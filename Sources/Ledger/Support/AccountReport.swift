@@ -68,5 +68,5 @@ extension AccountState {
 }
 
 extension RecordedTransaction {
-    fileprivate var recency: (Date, TransactionID) { (transaction.purchaseDate, transaction.id) }
+    var recency: (Date, TransactionID) { (transaction.purchaseDate, transaction.id) }
 }

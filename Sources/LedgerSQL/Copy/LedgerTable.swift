@@ -31,6 +31,7 @@ struct LedgerTable: Sendable {
         LedgerTable("lines", by: "app", "environment", "originalID"),
         LedgerTable("lineMoves", by: "app", "environment", "originalID", "position"),
         LedgerTable("transactions", by: "app", "environment", "id"),
+        LedgerTable("orderTransactions", by: "orderID", "app", "environment", "id"),
         LedgerTable("unclaimedTransactions", by: "app", "environment", "id"),
         LedgerTable("provisionalPurchases", by: "app", "environment", "id"),
         LedgerTable("renewals", by: "app", "environment", "originalID"),

@@ -44,6 +44,7 @@ extension LedgerRows {
 
     func write(_ unclaimed: UnclaimedTransaction) throws {
         let transaction = unclaimed.transaction
+        try writeOrder(of: transaction)
         try send(
             """
             INSERT INTO unclaimedTransactions

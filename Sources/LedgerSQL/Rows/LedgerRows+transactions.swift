@@ -57,6 +57,7 @@ extension LedgerRows {
 
     func write(_ record: RecordedTransaction) throws {
         let transaction = record.transaction
+        try writeOrder(of: transaction)
         try send(
             """
             INSERT INTO transactions

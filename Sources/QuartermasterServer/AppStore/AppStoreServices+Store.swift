@@ -46,6 +46,10 @@ extension AppStoreServices: Store {
         }
     }
 
+    func transactions(ofOrder order: String, of apps: [BundleID], at now: Date) async -> OrderAnswer {
+        await OrderLookup(api: api, keys: keys).answer(to: order, of: apps, at: now)
+    }
+
     func reconcile(since: Date?) async throws -> ReconciliationFindings { try await reconciler.reconcile(since: since) }
 
     func actAfterDelivery() async {

@@ -305,6 +305,61 @@ enum OpenAPIDescription {
                   content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
                 '503': {$ref: '#/components/responses/BusyOrStorageUnavailable'}
 
+          /v1/apps/{bundleID}/offer-signatures:
+            post:
+              operationId: signOffer
+              tags: [Player]
+              summary: Sign a subscription offer
+              description: |
+                A signature with which the app passes an offer to StoreKit (`promotionalOffer` and
+                `introductoryOfferEligibility` of `Product.PurchaseOption`), from what is recorded of the account in one
+                environment: promotional offers for those who have or had a subscription of the product's group, bought by
+                themselves and not refunded; introductory ones for those who used none in the group. It names a transaction of
+                the customer, and is of no use to another one. Ask for a new one for each purchase.
+              security: [{player: []}]
+              parameters:
+                - {$ref: '#/components/parameters/BundleIDPath'}
+              requestBody:
+                required: true
+                x-maximum-bytes: 16384
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/OfferSignatureRequest'}
+                    examples: {recorded: {$ref: '#/components/examples/signOffer.request'}}
+              responses:
+                '200':
+                  description: The signature.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/OfferSignature'}
+                      examples: {recorded: {$ref: '#/components/examples/signOffer.200'}}
+                '400': {$ref: '#/components/responses/InvalidRequest'}
+                '401': {$ref: '#/components/responses/Unauthenticated'}
+                '403':
+                  description: The account may not have the offer, or is blocked.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    account_blocked: An administrator blocked the account.
+                    not_eligible: The account may not have this offer; `detail` says why.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '404':
+                  description: There is no such app, or no such subscription.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    unknown_app: The server has no app with this bundle ID.
+                    unknown_product: The app has no auto-renewable subscription with this ID.
+                    not_found: The bundle ID in the path has a control character, or is not UTF-8.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '413': {$ref: '#/components/responses/RequestTooLarge'}
+                '501':
+                  description: The app has no key.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    no_signing_key: The operator has set no In-App Purchase key for the app.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '503': {$ref: '#/components/responses/BusyOrStorageUnavailable'}
+
           /v1/receipts:
             post:
               operationId: sendReceipt
@@ -1143,10 +1198,14 @@ enum OpenAPIDescription {
             get:
               operationId: findAccounts
               tags: [Operator]
-              summary: Find the account of a transaction or receipt
+              summary: Find the account of a transaction, receipt or order
               description: |
-                Exactly one of the two parameters. By a transaction, every account that owns an original transaction with that ID is
-                found; one ID may stand for different purchases in different apps and environments.
+                Exactly one of `transaction`, `receipt` and `order`. By a transaction, every account that owns an original
+                transaction with that ID is found; one ID may stand for different purchases in different apps and environments.
+
+                An order that is not recorded yet is looked up with the App Store, which knows those of Production, with the
+                key of each app, one app after another and at most ten; `bundleID` asks for one app only. The App Store's answer
+                is recorded like a notification, and not asked for again.
               security: [{administrator: []}]
               parameters:
                 - name: transaction
@@ -1156,6 +1215,14 @@ enum OpenAPIDescription {
                 - name: receipt
                   in: query
                   description: The ID of a receipt, as answered to the app and shown in problem documents.
+                  schema: {type: string}
+                - name: order
+                  in: query
+                  description: The order ID in the e-mail that the App Store sent to the customer. 1 to 64 letters and digits.
+                  schema: {type: string}
+                - name: bundleID
+                  in: query
+                  description: Beside `order`. The app that the order is of.
                   schema: {type: string}
               responses:
                 '200':
@@ -1167,6 +1234,12 @@ enum OpenAPIDescription {
                       examples: {recorded: {$ref: '#/components/examples/findAccounts.200'}}
                 '400': {$ref: '#/components/responses/InvalidParameter'}
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '404':
+                  description: There is no such app.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    unknown_app: The server has no app with this bundle ID.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
                 '422': {$ref: '#/components/responses/UnknownQuery'}
                 '429': {$ref: '#/components/responses/TooManyAdminTokens'}
                 '503': {$ref: '#/components/responses/StorageUnavailable'}
@@ -2877,7 +2950,9 @@ enum OpenAPIDescription {
                     - invalid_request
                     - method_not_allowed
                     - no_fitting_version
+                    - no_signing_key
                     - not_acceptable
+                    - not_eligible
                     - not_entitled
                     - not_found
                     - notification_rejected
@@ -2965,6 +3040,24 @@ enum OpenAPIDescription {
               required: [consents]
               properties:
                 consents: {description: Whether the player consents., type: boolean}
+
+            OfferSignatureRequest:
+              type: object
+              required: [product, kind]
+              properties:
+                product: {description: The ID of the auto-renewable subscription., type: string}
+                offer: {description: 'The ID of the promotional offer, 1 to 255 bytes. Needed for `promotional`.', type: [string, 'null']}
+                kind: {$ref: '#/components/schemas/OfferSignatureKind'}
+                environment: {anyOf: [{$ref: '#/components/schemas/EnvironmentChoice'}, {type: 'null'}]}
+            OfferSignature:
+              type: object
+              required: [kind, signature]
+              properties:
+                kind: {$ref: '#/components/schemas/OfferSignatureKind'}
+                signature: {description: A JWS in compact serialization. Pass it to StoreKit as it is., type: string}
+            OfferSignatureKind:
+              type: string
+              enum: [promotional, introductoryEligibility]
 
             # Products
 
@@ -3511,6 +3604,14 @@ enum OpenAPIDescription {
                 accounts:
                   type: array
                   items: {$ref: '#/components/schemas/FoundAccount'}
+                asked: {description: Only in a search for an order. Whether the App Store was asked., type: boolean}
+                reason:
+                  description: >-
+                    Why the App Store did not say whose order it is: `noKey`, no app that may have it has a key for the App Store
+                    Server API; `unavailable`, it did not answer for every app. Absent otherwise.
+                  anyOf:
+                    - {type: string, enum: [noKey, unavailable]}
+                    - {type: string}
             FoundAccount:
               description: An account; by a transaction, with the original transaction that it owns.
               type: object
@@ -5012,6 +5113,12 @@ enum OpenAPIDescription {
                   "mayTransfer": true,
                   "receipt": "MII…"
                 }
+            signOffer.200:
+              value:
+                {"kind": "promotional", "signature": "…"}
+            signOffer.request:
+              value:
+                {"kind": "promotional", "offer": "welcome-back", "product": "com.example.hangman.club.monthly"}
             setConsumptionConsent.request:
               value:
                 {"consents": true}

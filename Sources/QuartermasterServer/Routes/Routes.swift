@@ -80,6 +80,7 @@ struct Routes {
             limiter: limits.receipts, clients: clients
         ).add(to: player)
         ConsentRoutes(ledger: ledger, clock: decisions.clock).add(to: player)
+        OfferRoutes(ledger: ledger, decisions: decisions, store: store).add(to: player)
         BundleRoutes(
             ledger: ledger, content: content, publications: publications, grants: grants,
             manifests: ManifestSigner(manifestKeys),
@@ -98,7 +99,7 @@ struct Routes {
         PreviewRoutes(lists: lists, clock: decisions.clock).add(to: admin)
         BundleVersionRoutes(publishing: publishing).add(to: admin)
         UploadRoutes(publishing: publishing).add(to: admin)
-        AccountReportRoutes(ledger: ledger, decisions: decisions).add(to: admin)
+        AccountReportRoutes(ledger: ledger, decisions: decisions, store: store).add(to: admin)
         DeliveryListRoutes(ledger: ledger, clock: decisions.clock).add(to: admin)
         ReceiptListRoutes(ledger: ledger).add(to: admin)
         ReportRoutes(ledger: ledger, clock: decisions.clock).add(to: admin)

@@ -110,6 +110,23 @@ protocol Store: Sendable {
     /// - Throws: ``VerificationUnavailable``
     func facts(in item: BackfillPage.Item, in context: RecordingContext) async throws -> VerifiedReceipt?
 
+    // MARK: Orders
+
+    /// Asks the store for the transactions of an order, which state it afterwards.
+    ///
+    /// - Parameters:
+    ///   - order: the ID in the customer's e-mail.
+    ///   - apps: asked one after another, until one has the order.
+    func transactions(ofOrder order: String, of apps: [BundleID], at now: Date) async -> OrderAnswer
+
+    // MARK: Offers
+
+    /// Signs an offer, so that the app can pass it to the store.
+    ///
+    /// - Returns: `nil` if the app has no key to sign with.
+    /// - Throws: if there is no randomness for the signature.
+    func signature(of offer: SubscriptionOffer, by app: BundleID, at now: Date) async throws -> String?
+
     // MARK: Work without a request
 
     /// Fetches notifications that were missed, and asks about subscriptions without an update.

@@ -20,5 +20,24 @@ struct FoundBody: Encodable {
         }
     }
 
+    /// The reason why the store did not say whose order it is.
+    enum Silence: String, Encodable {
+        /// No app that may have the order has a key for the store's API.
+        case noKey
+        /// The store did not answer for every app.
+        case unavailable
+    }
+
     var accounts: [Account]
+    /// Whether the store was asked; omitted unless the search is for an order.
+    var asked: Bool?
+    var reason: Silence?
+
+    init(accounts: [Account]) { self.accounts = accounts }
+
+    init(_ originals: [OriginalTransaction], asked: Bool? = nil, reason: Silence? = nil) {
+        accounts = originals.map(Account.init)
+        self.asked = asked
+        self.reason = reason
+    }
 }

@@ -1,0 +1,19 @@
+import AppStore
+import Foundation
+import InAppPurchase
+
+extension AppStoreServices {
+    func signature(of offer: SubscriptionOffer, by app: BundleID, at now: Date) async throws -> String? {
+        guard let key = await keys.key(for: app) else { return nil }
+        switch offer {
+        case .promotional(let offer, let product, let subscription):
+            return try OfferSignature(
+                promotionalOffer: offer, of: product, customerWith: subscription, by: key, nonce: UUID(), at: now
+            ).text
+        case .introductory(let product, let customer):
+            return try OfferSignature(
+                introductoryOfferOf: product, customerWith: customer, by: key, nonce: UUID(), at: now
+            ).text
+        }
+    }
+}
