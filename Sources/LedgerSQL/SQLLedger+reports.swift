@@ -150,7 +150,7 @@ extension ReceiptFacts {
 }
 
 extension Posting {
-    fileprivate init(_ row: SQLRow) throws {
+    init(_ row: SQLRow) throws {
         guard let kind = Kind(rawValue: try row["kind"]) else { throw LedgerUnavailable("unknown kind of a posting") }
         try self.init(
             account: row.account("account"), scope: row.scope(), currency: row["currency"],

@@ -28,6 +28,7 @@ enum Schema {
         migrator.registerMigration("16") { try $0.execute(sql: version16) }
         migrator.registerMigration("17") { try $0.execute(sql: version17) }
         migrator.registerMigration("18") { try $0.execute(sql: version18) }
+        migrator.registerMigration("19") { try $0.execute(sql: version19) }
         return migrator
     }
 

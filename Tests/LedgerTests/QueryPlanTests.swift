@@ -24,7 +24,7 @@ import Testing
         // A row for each change of an app's setting, read at the start.
         "SCAN s",
         // The rows of subqueries, as they come.
-        "SCAN found", "SCAN earliest", "SCAN apps", "SCAN heads",
+        "SCAN found", "SCAN earliest", "SCAN apps", "SCAN heads", "SCAN credited", "SCAN acquired",
         // What is asked for.
         "SCAN keys", "SCAN CONSTANT ROW", "SCAN 8 CONSTANT ROWS", "SCAN 64 CONSTANT ROWS",
     ]

@@ -74,6 +74,7 @@ extension TestLedger {
         try await changeTheCatalog()
         try await startWithCredits()
         try await report()
+        try await lookBack()
         _ = try await read()
     }
 
@@ -102,6 +103,20 @@ extension TestLedger {
         try await ledger.createAccount(account(5), token: Data([5]), recoveryCode: Data([5]), at: day(60))
         let scope = Scope(app: "hangman", environment: .production)
         try await ledger.giveStartingCredits(to: account(5), in: scope, context)
+    }
+
+    /// The player's history, and the backfill of old receipts.
+    private func lookBack() async throws {
+        let scope = Scope(app: "hangman", environment: .production)
+        let position = PurchasePosition(date: today, transaction: "9")
+        _ = try await ledger.purchases(of: account(1), in: scope, after: position, limit: 2)
+        _ = try await ledger.postings(of: account(1), in: scope, currency: "hints", after: 9, limit: 2)
+        while case let position = try await ledger.backfillPosition(), position.phase != .done {
+            let page = try await ledger.backfillPage(after: position)
+            _ = try await ledger.fill(
+                [VerifiedReceipt(transactions: [bought("hints", "1")])], from: position, to: page.next,
+                in: try context())
+        }
     }
 
     private func report() async throws {

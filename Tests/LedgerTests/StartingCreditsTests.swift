@@ -150,6 +150,35 @@ import Testing
         #expect(try await ledger.differences() == [])
     }
 
+    /// Where the app transaction is asked for, each gives once, whoever shows it and however often.
+    @Test(arguments: LedgerKind.allCases) func oncePerAppTransaction(kind: LedgerKind) async throws {
+        let (ledger, catalog) = (try kind.open(), try Self.catalog(20, once: true))
+        let context = RecordingContext(catalog: catalog, date: day(10))
+        try await ledger.ledger.recordStartingCredits(in: context)
+        for digit in [UInt8(1), 2, 3] { try await Self.join(ledger, digit, on: day(10)) }
+        func show(_ id: String?, by digit: UInt8) async throws {
+            let shown = AppTransaction(
+                id: id, app: "hangman", environment: .production, originalPurchaseDate: day(1),
+                originalAppVersion: "1.0", signedDate: day(10))
+            let verified = VerifiedReceipt(transactions: [], appTransaction: shown)
+            let sent = receipt("\(id ?? "-")\(digit)", by: digit)
+            _ = try await ledger.ledger.record(sent, .success(verified), in: context)
+        }
+        try await ledger.record(receipt("a"), bought("hints", "1"), in: catalog)
+        try await ledger.ledger.giveStartingCredits(to: account(1), in: Self.scope, context)
+        #expect(try await Self.hints(ledger, 1, catalog) == 10)
+        try await show(nil, by: 1)
+        #expect(try await Self.started(ledger) == [])
+        for digit in [UInt8(1), 2, 1] { try await show("700", by: digit) }
+        try await show("701", by: 1)
+        #expect(try await Self.hints(ledger, 1, catalog) == 30)
+        #expect(try await Self.hints(ledger, 2, catalog) == nil)
+        try await show("702", by: 2)
+        let expected = [account(1), account(2)].map { "\($0.text) Production hints 20" }
+        #expect(try await Self.started(ledger) == expected)
+        #expect(try await ledger.differences() == [])
+    }
+
     /// Twenty requests at once post them once.
     @Test(arguments: LedgerKind.allCases) func atOnce(kind: LedgerKind) async throws {
         let (ledger, catalog) = (try kind.open(), try Self.catalog(20))

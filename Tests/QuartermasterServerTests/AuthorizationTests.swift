@@ -43,6 +43,7 @@ import Testing
         (.delete, "/v1/sessions/current", .players),
         (.put, "/v1/accounts/current/consumption-consent", .players),
         (.post, "/v1/apps/{bundleID}/offer-signatures", .players),
+        (.get, "/v1/purchases", .players), (.get, "/v1/balances/{currency}/postings", .players),
         (.get, "/v1/entitlements", .players),
         (.post, "/v1/balances/{currency}/spend", .players),
         (.post, "/v1/receipts", .players),

@@ -34,7 +34,8 @@ OF_BUNDLES = {"notPurchased"}
 ENUMERATIONS = [
     "Environment", "ProductType", "DenialReason", "RejectionReason", "Remedy", "ReceiptStatus", "ReceiptKind", "Outcome",
     "Access", "OriginalTransaction.basis", "Posting.kind", "BundleVersion.state", "Channel", "ContentVariant.encoding",
-    "Transaction.ownershipType", "Terms.ownership", "Terms.afterExpiry", "ProductEntry.partialRefund",
+    "Transaction.ownershipType", "Purchase.ownershipType", "Purchase.state", "PlayerPosting.kind", "Terms.trialCredits",
+    "Terms.ownership", "Terms.afterExpiry", "ProductEntry.partialRefund",
     "ReportGrouping",
 ]
 

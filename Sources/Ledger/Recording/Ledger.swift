@@ -120,6 +120,23 @@ package protocol Ledger: KeyValueStore {
     /// - Returns: the number of these transactions.
     func bindTerms(in context: RecordingContext) async throws -> Int
 
+    // MARK: History of a player
+
+    /// Returns purchases that the account owns or that credited it, newest first, whatever became of them.
+    ///
+    /// - Parameter position: of the last purchase of the previous page; `nil` for the first page.
+    /// - Returns: at most `limit`.
+    func purchases(
+        of account: AccountID, in scope: Scope, after position: PurchasePosition?, limit: Int
+    ) async throws -> [RecordedTransaction]
+
+    /// Returns the changes of a balance, newest first.
+    ///
+    /// - Parameter position: ``PostingPage/next`` of the previous page; `nil` for the first.
+    func postings(
+        of account: AccountID, in scope: Scope, currency: Currency, after position: Int?, limit: Int
+    ) async throws -> PostingPage
+
     // MARK: App receipts
     //
     // Records the App Store's answers about app receipts, and delivers the transactions that need no answer.

@@ -61,7 +61,8 @@ extension LedgerRows {
             INSERT INTO lines (app, environment, originalID, owner, basis, ownerEvidenceAt) VALUES (?, ?, ?, ?, ?, ?)
             ON CONFLICT (app, environment, originalID) DO UPDATE
             SET owner = excluded.owner, basis = excluded.basis, ownerEvidenceAt = excluded.ownerEvidenceAt,
-                forgottenAt = NULL
+                forgottenAt = NULL,
+                changedOwner = CASE WHEN lines.owner = excluded.owner THEN lines.changedOwner ELSE 1 END
             """,
             key.arguments + [original.owner.text, original.basis.rawValue, original.ownerEvidenceDate?.milliseconds])
         for move in transfers {

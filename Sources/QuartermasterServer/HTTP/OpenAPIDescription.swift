@@ -553,6 +553,67 @@ enum OpenAPIDescription {
                     Vary: {$ref: '#/components/headers/VaryByCoding'}
                 '503': {$ref: '#/components/responses/StorageUnavailable'}
 
+          /v1/purchases:
+            get:
+              operationId: listPurchases
+              tags: [Player]
+              summary: List the player's own purchases
+              description: |
+                What the account bought in one app and environment, newest first, whatever became of it: periods of subscriptions
+                too, and what was transferred to it or from it.
+              security: [{player: []}]
+              parameters:
+                - {$ref: '#/components/parameters/BundleIDQuery'}
+                - {$ref: '#/components/parameters/EnvironmentQuery'}
+                - {$ref: '#/components/parameters/HistoryAfterQuery'}
+                - {$ref: '#/components/parameters/HistoryLimitQuery'}
+              responses:
+                '200':
+                  description: A page of purchases.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/Purchases'}
+                      examples: {recorded: {$ref: '#/components/examples/listPurchases.200'}}
+                '400': {$ref: '#/components/responses/InvalidRequest'}
+                '401': {$ref: '#/components/responses/Unauthenticated'}
+                '403': {$ref: '#/components/responses/AccountBlocked'}
+                '404': {$ref: '#/components/responses/UnknownApp'}
+                '503': {$ref: '#/components/responses/StorageUnavailable'}
+
+          /v1/balances/{currency}/postings:
+            get:
+              operationId: listPostings
+              tags: [Player]
+              summary: List the changes of a balance
+              description: |
+                Where the credits of one app, environment and currency came from and went, newest first. A page may have fewer
+                entries than `limit`, even none, and name a `next`: go on until it names none.
+              security: [{player: []}]
+              parameters:
+                - name: currency
+                  in: path
+                  required: true
+                  description: A currency of the catalog, for example `hints`.
+                  schema: {type: string}
+                - {$ref: '#/components/parameters/BundleIDQuery'}
+                - {$ref: '#/components/parameters/EnvironmentQuery'}
+                - {$ref: '#/components/parameters/HistoryAfterQuery'}
+                - {$ref: '#/components/parameters/HistoryLimitQuery'}
+              responses:
+                '200':
+                  description: A page of changes.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/Postings'}
+                      examples: {recorded: {$ref: '#/components/examples/listPostings.200'}}
+                '400': {$ref: '#/components/responses/InvalidRequest'}
+                '401': {$ref: '#/components/responses/Unauthenticated'}
+                '403': {$ref: '#/components/responses/AccountBlocked'}
+                '404': {$ref: '#/components/responses/UnknownApp'}
+                '503': {$ref: '#/components/responses/StorageUnavailable'}
+
           /v1/balances/{currency}/spend:
             post:
               operationId: spendCredits
@@ -2522,6 +2583,16 @@ enum OpenAPIDescription {
               in: query
               description: The environment whose balances are meant.
               schema: {$ref: '#/components/schemas/EnvironmentChoice'}
+            HistoryAfterQuery:
+              name: after
+              in: query
+              description: The `next` of the page before; absent for the first page.
+              schema: {type: string}
+            HistoryLimitQuery:
+              name: limit
+              in: query
+              description: The maximum number of entries.
+              schema: {type: integer, minimum: 1, maximum: 100, default: 20}
             ReportFromQuery:
               name: from
               in: query
@@ -3008,6 +3079,67 @@ enum OpenAPIDescription {
 
             # Accounts
 
+            Purchases:
+              type: object
+              required: [purchases]
+              properties:
+                purchases:
+                  type: array
+                  items: {$ref: '#/components/schemas/Purchase'}
+                next: {description: 'The `after` of the next page. Absent on the last page.', type: string}
+            Purchase:
+              type: object
+              required: [transaction, originalTransaction, product, quantity, purchasedAt, ownershipType, state]
+              properties:
+                transaction: {description: The transaction ID., type: string}
+                originalTransaction: {description: The original transaction ID., type: string}
+                product: {description: The product ID., type: string}
+                quantity: {type: integer}
+                purchasedAt: {$ref: '#/components/schemas/Time'}
+                until:
+                  description: The end of a subscription's period.
+                  $ref: '#/components/schemas/Time'
+                price:
+                  description: The whole price, in thousandths of the currency. Absent if no receipt stated it.
+                  type: integer
+                  format: int64
+                currency: {description: ISO 4217., type: string}
+                ownershipType:
+                  description: How the customer came to own it.
+                  anyOf:
+                    - {type: string, enum: [PURCHASED, FAMILY_SHARED, ASSIGNED]}
+                    - {type: string}
+                state:
+                  description: >-
+                    `upgraded`: another product of the subscription group replaced it; `transferred`: another account has it now.
+                  anyOf:
+                    - {type: string, enum: [bought, refunded, partlyRefunded, upgraded, transferred]}
+                    - {type: string}
+                refundedAt: {$ref: '#/components/schemas/Time'}
+                refundPercentage:
+                  description: The share of a partial refund, in thousandths of a percent.
+                  type: integer
+            Postings:
+              type: object
+              required: [postings]
+              properties:
+                postings:
+                  type: array
+                  items: {$ref: '#/components/schemas/PlayerPosting'}
+                next: {description: 'The `after` of the next page. Absent on the last page.', type: string}
+            PlayerPosting:
+              description: A change of the player's balance.
+              type: object
+              required: [amount, kind, at]
+              properties:
+                amount: {description: Negative for what was spent or taken back., type: integer, format: int64}
+                kind:
+                  anyOf:
+                    - {type: string, enum: [credit, refund, spend, adjustment, forgiveness, reset, transfer, starting]}
+                    - {type: string}
+                product: {description: The product ID., type: string}
+                idempotencyKey: {description: The key of a spend., type: string}
+                at: {$ref: '#/components/schemas/Time'}
             NewAccountRequest:
               type: object
               properties:
@@ -3537,6 +3669,10 @@ enum OpenAPIDescription {
                     consumables, `transfer` for the rest.
                   type: [string, 'null']
                   enum: [transfer, keep, null]
+                trialCredits:
+                  description: Whether a free trial earns the credits.
+                  type: [string, 'null']
+                  enum: [grant, withhold, null]
                 afterExpiry:
                   description: What becomes of the bundles of a subscription that has ended.
                   type: [string, 'null']
@@ -3592,6 +3728,7 @@ enum OpenAPIDescription {
                 group: {type: string}
                 level: {type: integer}
                 ownership: {type: string, enum: [transfer, keep]}
+                trialCredits: {type: string, enum: [grant, withhold]}
                 afterExpiry: {type: string, enum: [lock, keep]}
               additionalProperties: true
 
@@ -4721,6 +4858,14 @@ enum OpenAPIDescription {
                     }
                   ]
                 }
+            listPostings.200:
+              value:
+                {
+                  "postings": [
+                    {"amount": -3, "at": "2026-11-18T11:06:40Z", "idempotencyKey": "round 1", "kind": "spend"},
+                    {"amount": 10, "at": "2026-11-18T11:06:40Z", "kind": "credit", "product": "com.example.hangman.tenhints"}
+                  ]
+                }
             listProducts.200:
               value:
                 {
@@ -4754,6 +4899,24 @@ enum OpenAPIDescription {
                   "status": 404,
                   "title": "Unknown app",
                   "type": "urn:quartermaster:problem:unknown_app"
+                }
+            listPurchases.200:
+              value:
+                {
+                  "next": "1795000060000-2000000000000002",
+                  "purchases": [
+                    {
+                      "originalTransaction": "2000000000000002",
+                      "ownershipType": "PURCHASED",
+                      "product": "com.example.hangman.tenhints",
+                      "purchasedAt": "2026-11-18T11:07:40Z",
+                      "quantity": 2,
+                      "refundPercentage": 50000,
+                      "refundedAt": "2026-11-18T11:07:40Z",
+                      "state": "partlyRefunded",
+                      "transaction": "2000000000000002"
+                    }
+                  ]
                 }
             listReceipts.200:
               value:

@@ -75,6 +75,7 @@ struct Routes {
         let player = router.group("/v1").add(middleware: PlayerAuthentication(ledger: ledger))
         let entitlements = EntitlementRoutes(ledger: ledger, publications: publications, decisions: decisions)
         entitlements.add(to: player)
+        HistoryRoutes(ledger: ledger, decisions: decisions).add(to: player)
         ReceiptRoutes(
             intake: intake, entitlements: entitlements, ledger: ledger, decisions: decisions,
             limiter: limits.receipts, clients: clients

@@ -29,6 +29,8 @@ package struct ReceiptRecorder<Rows: LedgerTransaction> {
             besides: taken.records.values.filter { !shown.contains($0.transaction.key) }, remedies: taken.remedies,
             presentedBy: receipt.account, receipt: receipt.id)
         if let shown = verified.appTransaction {
+            let scope = Scope(app: shown.app, environment: shown.environment)
+            try rows.giveStartingCredits(to: receipt.account, in: scope, showing: shown.id, context)
             try rows.write(shown, shownBy: receipt.account, at: context.date)
         }
         if taken.changesOriginals || !taken.changed.isEmpty { recorded.isNews = true }

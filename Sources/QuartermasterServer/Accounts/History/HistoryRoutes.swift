@@ -1,0 +1,62 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import InAppPurchase
+import Ledger
+
+/// Returns a player's own history: what was bought, and where the credits went.
+struct HistoryRoutes: Sendable {
+    /// The entries of a page if the request names no limit.
+    static let defaultEntries = 20
+    static let maximumEntries = 100
+
+    let ledger: any Ledger
+    let decisions: ServingContext
+
+    func add(to router: RouterGroup<ServerContext>) {
+        router.get("purchases") { request, context in try await purchases(request, context) }
+        router.get("balances/{currency}/postings") { request, context in try await postings(request, context) }
+    }
+
+    private func purchases(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let (scope, limit) = (try scope(of: request), try limit(of: request))
+        let position = try request.uri.queryParameters["after"].map { text in
+            guard let position = PurchasePosition(text: String(text)) else { throw Self.wrongPosition }
+            return position
+        }
+        let account = try context.account
+        let records = try await ledger.purchases(of: account, in: scope, after: position, limit: limit)
+        return try .json(PurchaseListBody(records, of: account, limit: limit))
+    }
+
+    private func postings(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let (scope, limit) = (try scope(of: request), try limit(of: request))
+        let position = try request.uri.queryParameters["after"].map { text in
+            guard let position = Int(text), position > 0 else { throw Self.wrongPosition }
+            return position
+        }
+        let page = try await ledger.postings(
+            of: try context.account, in: scope, currency: try context.pathPart("currency", as: Currency.self),
+            after: position, limit: limit)
+        return try .json(PostingListBody(page))
+    }
+
+    private static let wrongPosition = Problem.invalidRequest("after: what a page before called next")
+
+    private func scope(of request: Request) throws -> Scope {
+        let query = request.uri.queryParameters
+        let scope = try decisions.scope(
+            bundleID: query["bundleID"].map { BundleID(stored: String($0)) },
+            environment: query["environment"].map(String.init))
+        guard let scope else { throw Problem.appNeeded }
+        return scope
+    }
+
+    private func limit(of request: Request) throws -> Int {
+        guard let text = request.uri.queryParameters["limit"] else { return Self.defaultEntries }
+        guard let limit = Int(text), (1...Self.maximumEntries).contains(limit) else {
+            throw Problem.invalidRequest("limit: a whole number in 1...\(Self.maximumEntries)")
+        }
+        return limit
+    }
+}

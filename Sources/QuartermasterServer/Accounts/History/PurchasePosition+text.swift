@@ -1,0 +1,17 @@
+import Foundation
+import InAppPurchase
+import Ledger
+
+extension PurchasePosition {
+    /// The position as the app sends it back: milliseconds and transaction ID.
+    var text: String { "\(date.milliseconds)-\(transaction.text)" }
+
+    /// Reads ``text``; `nil` for any other text.
+    init?(text: String) {
+        let parts = text.split(separator: "-", maxSplits: 1)
+        guard parts.count == 2, let milliseconds = Int(parts[0]),
+            let transaction = try? TransactionID(checking: String(parts[1]))
+        else { return nil }
+        self.init(date: Date(milliseconds: milliseconds), transaction: transaction)
+    }
+}
