@@ -565,7 +565,7 @@ enum OpenAPIDescription {
               parameters:
                 - {$ref: '#/components/parameters/BundleIDQuery'}
                 - {$ref: '#/components/parameters/EnvironmentQuery'}
-                - {$ref: '#/components/parameters/HistoryAfterQuery'}
+                - {$ref: '#/components/parameters/PurchaseAfterQuery'}
                 - {$ref: '#/components/parameters/HistoryLimitQuery'}
               responses:
                 '200':
@@ -598,7 +598,7 @@ enum OpenAPIDescription {
                   schema: {type: string}
                 - {$ref: '#/components/parameters/BundleIDQuery'}
                 - {$ref: '#/components/parameters/EnvironmentQuery'}
-                - {$ref: '#/components/parameters/HistoryAfterQuery'}
+                - {$ref: '#/components/parameters/PostingAfterQuery'}
                 - {$ref: '#/components/parameters/HistoryLimitQuery'}
               responses:
                 '200':
@@ -611,7 +611,13 @@ enum OpenAPIDescription {
                 '400': {$ref: '#/components/responses/InvalidRequest'}
                 '401': {$ref: '#/components/responses/Unauthenticated'}
                 '403': {$ref: '#/components/responses/AccountBlocked'}
-                '404': {$ref: '#/components/responses/UnknownApp'}
+                '404':
+                  description: There is no such app.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    unknown_app: The server has no app with this bundle ID.
+                    not_found: The currency in the path has a control character, or is not UTF-8.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
                 '503': {$ref: '#/components/responses/StorageUnavailable'}
 
           /v1/balances/{currency}/spend:
@@ -1280,7 +1286,7 @@ enum OpenAPIDescription {
                 - name: order
                   in: query
                   description: The order ID in the e-mail that the App Store sent to the customer. 1 to 64 letters and digits.
-                  schema: {type: string}
+                  schema: {type: string, pattern: '^[A-Za-z0-9]{1,64}$'}
                 - name: bundleID
                   in: query
                   description: Beside `order`. The app that the order is of.
@@ -2583,11 +2589,16 @@ enum OpenAPIDescription {
               in: query
               description: The environment whose balances are meant.
               schema: {$ref: '#/components/schemas/EnvironmentChoice'}
-            HistoryAfterQuery:
+            PurchaseAfterQuery:
               name: after
               in: query
               description: The `next` of the page before; absent for the first page.
-              schema: {type: string}
+              schema: {type: string, pattern: '^[0-9]{1,15}-[0-9]{1,20}$'}
+            PostingAfterQuery:
+              name: after
+              in: query
+              description: The `next` of the page before; absent for the first page.
+              schema: {type: string, pattern: '^[1-9][0-9]{0,15}$'}
             HistoryLimitQuery:
               name: limit
               in: query
@@ -3181,6 +3192,9 @@ enum OpenAPIDescription {
                 offer: {description: 'The ID of the promotional offer, 1 to 255 bytes. Needed for `promotional`.', type: [string, 'null']}
                 kind: {$ref: '#/components/schemas/OfferSignatureKind'}
                 environment: {anyOf: [{$ref: '#/components/schemas/EnvironmentChoice'}, {type: 'null'}]}
+              anyOf:
+                - {properties: {kind: {const: promotional}, offer: {type: string, minLength: 1, maxLength: 63}}, required: [offer]}
+                - {properties: {kind: {const: introductoryEligibility}}}
             OfferSignature:
               type: object
               required: [kind, signature]
