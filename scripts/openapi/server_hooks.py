@@ -70,8 +70,10 @@ def before_call(context, case, **kwargs):
         parts = urlsplit(url)
         case.path_parameters["sha256"] = parts.path.rsplit("/", 1)[-1]
         case.query = dict(parse_qsl(parts.query))
-    if case.operation.path == "/admin/v1/accounts" and len(case.query or {}) != 1:
-        case.query = {"transaction": FACTS["path"]["originalID"][0]}  # One of the two, which OpenAPI cannot say.
+    if case.operation.path == "/admin/v1/accounts" and len(set(case.query or {}) - {"bundleID"}) != 1:
+        case.query = {"transaction": FACTS["path"]["originalID"][0]}  # One of the three, which OpenAPI cannot say.
+    if case.operation.path == "/admin/v1/accounts" and "order" not in case.query:
+        case.query.pop("bundleID", None)
     if case.operation.path == "/admin/v1/receipts" and "after" in (case.query or {}):
         del case.query["after"]  # The ID of a receipt that is there, or an error.
     if case.operation.path.startswith("/admin/v1/reports/"):
