@@ -30,11 +30,7 @@ extension SQLLedger {
             guard try rows.backfillPosition() == position else { return nil }
             let recorder = ReceiptRecorder(rows, context)
             let filled = try facts.reduce(0) { try $0 + recorder.fill($1) }
-            try rows.send(
-                """
-                INSERT INTO keyValues (key, value) VALUES ('backfill/purchaseFacts', ?)
-                ON CONFLICT (key) DO UPDATE SET value = excluded.value
-                """, [Data(try JSON.encode(next).utf8)])
+            try rows.set(Data(try JSON.encode(next).utf8), forKey: LedgerRows.backfillKey)
             return filled
         }
     }
@@ -45,9 +41,10 @@ extension BackfillPosition {
 }
 
 extension LedgerRows {
+    fileprivate static let backfillKey = "backfill/purchaseFacts"
+
     fileprivate func backfillPosition() throws -> BackfillPosition {
-        let row = try one("SELECT value FROM keyValues WHERE key = 'backfill/purchaseFacts'", [])
-        guard let value: Data = try row?["value"] else { return .start }
+        guard let value = try value(forKey: Self.backfillKey) else { return .start }
         return try JSON.decode(BackfillPosition.self, from: String(decoding: value, as: UTF8.self))
     }
 

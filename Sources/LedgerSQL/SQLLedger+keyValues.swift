@@ -3,7 +3,7 @@ import InAppPurchase
 
 extension SQLLedger {
     package func value(forKey key: String) async throws -> Data? {
-        try await read { try $0.one("SELECT value FROM keyValues WHERE key = ?", [key])?["value"] }
+        try await read { try $0.value(forKey: key) }
     }
 
     package func values(withPrefix prefix: String) async throws -> [String: Data] {
@@ -19,19 +19,13 @@ extension SQLLedger {
     package func establish(_ value: Data, forKey key: String) async throws -> Data {
         try await write { rows in
             try rows.send("INSERT INTO keyValues (key, value) VALUES (?, ?) ON CONFLICT DO NOTHING", [key, value])
-            return try rows.one("SELECT value FROM keyValues WHERE key = ?", [key])?["value"] ?? value
+            return try rows.value(forKey: key) ?? value
         }
     }
 
     package func set(_ values: [String: Data]) async throws {
         try await write { rows in
-            for (key, value) in values {
-                try rows.send(
-                    """
-                    INSERT INTO keyValues (key, value) VALUES (?, ?)
-                    ON CONFLICT (key) DO UPDATE SET value = excluded.value
-                    """, [key, value])
-            }
+            for (key, value) in values { try rows.set(value, forKey: key) }
         }
     }
 
@@ -40,5 +34,19 @@ extension SQLLedger {
         try await write { rows in
             for key in keys { try rows.send("DELETE FROM keyValues WHERE key = ?", [key]) }
         }
+    }
+}
+
+extension LedgerRows {
+    func value(forKey key: String) throws -> Data? {
+        try one("SELECT value FROM keyValues WHERE key = ?", [key])?["value"]
+    }
+
+    func set(_ value: Data, forKey key: String) throws {
+        try send(
+            """
+            INSERT INTO keyValues (key, value) VALUES (?, ?)
+            ON CONFLICT (key) DO UPDATE SET value = excluded.value
+            """, [key, value])
     }
 }

@@ -16,11 +16,7 @@ struct EntitlementRoutes: Sendable {
     }
 
     private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = request.uri.queryParameters
-        let scope = try decisions.scope(
-            bundleID: query["bundleID"].map { BundleID(stored: String($0)) },
-            environment: query["environment"].map(String.init))
-        let body = try await body(of: try context.account, scope: scope)
+        let body = try await body(of: try context.account, scope: try decisions.scope(of: request))
         return try .text(
             try body.text, headers: [.cacheControl: "no-store"],
             notModified: [.quartermasterAt: TimeFormat.wholeSeconds.text(of: body.at)], to: request)

@@ -27,18 +27,10 @@ extension LedgerTransaction {
             appTransactionID: setting.proof == .appTransaction ? appTransactionID : nil, date: context.date)
         guard try write(grant) else { return }
         for (currency, amount) in setting.credits.sorted(by: { $0.key < $1.key }) {
-            try post(
+            try record(
                 Posting(
                     account: account, scope: scope, currency: currency, amount: amount, kind: .starting, cause: nil,
                     date: context.date))
-            try append(
-                AuditEntry(
-                    .creditsPosted, account: account,
-                    content: [
-                        "kind": .string(Posting.Kind.starting.rawValue), "amount": .integer(amount),
-                        "currency": .string(currency.text), "app": .string(scope.app.text),
-                        "environment": .string(scope.environment.rawValue),
-                    ], at: context.date))
         }
     }
 

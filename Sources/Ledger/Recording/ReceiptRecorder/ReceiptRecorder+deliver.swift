@@ -181,25 +181,11 @@ extension ReceiptRecorder {
         _ change: Int, of currency: Currency, to account: AccountID, for product: ProductID, in scope: Scope,
         cause: String?, as kind: Posting.Kind
     ) throws {
-        try rows.post(
+        try rows.record(
             Posting(
                 account: account, scope: scope, currency: currency, amount: change, kind: kind, product: product,
                 cause: cause, date: context.date))
-        try rows.append(
-            AuditEntry(
-                .creditsPosted, account: account, subject: cause,
-                content: [
-                    "kind": .string(kind.rawValue), "amount": .integer(change), "currency": .string(currency.text),
-                    "product": .string(product.text), "app": .string(scope.app.text),
-                    "environment": .string(scope.environment.rawValue),
-                ], at: context.date))
     }
-}
-
-/// The state of an account after a delivery, and the deliveries that were recorded before.
-struct DeliveryResult {
-    var state: AccountState
-    var earlier: [Transaction.Key: Delivery.Cause]
 }
 
 extension Array where Element: Hashable {

@@ -44,11 +44,7 @@ struct HistoryRoutes: Sendable {
     private static let wrongPosition = Problem.invalidRequest("after: what a page before called next")
 
     private func scope(of request: Request) throws -> Scope {
-        let query = request.uri.queryParameters
-        let scope = try decisions.scope(
-            bundleID: query["bundleID"].map { BundleID(stored: String($0)) },
-            environment: query["environment"].map(String.init))
-        guard let scope else { throw Problem.appNeeded }
+        guard let scope = try decisions.scope(of: request) else { throw Problem.appNeeded }
         return scope
     }
 

@@ -1,0 +1,7 @@
+import InAppPurchase
+
+/// The state of an account after a delivery, and the deliveries that were recorded before.
+struct DeliveryResult {
+    var state: AccountState
+    var earlier: [Transaction.Key: Delivery.Cause]
+}
