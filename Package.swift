@@ -12,12 +12,17 @@ let plugins: [Target.Dependency] = [
 
 let package = Package(
     name: "quartermaster",
-    platforms: [.macOS(.v15)],
+    platforms: [.iOS(.v17), .macOS(.v15), .tvOS(.v17), .visionOS(.v1)],
     products: [
         .executable(name: "quartermaster", targets: ["quartermaster"]),
         .library(name: "AppStore", targets: ["AppStore", "StoreClient"]),
         .library(name: "InAppPurchase", targets: ["InAppPurchase"]),
+        .library(name: "QuartermasterClient", targets: ["QuartermasterClient"]),
         .library(name: "QuartermasterServer", targets: ["QuartermasterServer"]),
+    ],
+    traits: [
+        .trait(name: "Server", description: "The server and its libraries. An app that needs the client alone says traits: []."),
+        .default(enabledTraits: ["Server"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -42,6 +47,10 @@ let package = Package(
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+        .target(
+            name: "QuartermasterClient",
+            dependencies: [.product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux]))]
+        ),
         .target(name: "Basics"),
         .target(name: "InAppPurchase", dependencies: ["Basics"]),
         .target(name: "Ledger", dependencies: [domain, "Basics"]),
@@ -311,7 +320,22 @@ if isFuzzing {
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]))
 }
 
+/// The packages that apps need. SwiftPM fetches whatever a product of a package may use, whichever product an app takes:
+/// the trait keeps it from fetching the others.
+let clientPackages = ["swift-crypto"]
+
+extension Target.Dependency {
+    /// The same dependency, for builds with the trait `Server` alone if an app has no use for its package.
+    var forServersOnly: Self {
+        guard case .productItem(let name, let package?, let aliases, nil) = self, !clientPackages.contains(package) else {
+            return self
+        }
+        return .product(name: name, package: package, moduleAliases: aliases, condition: .when(traits: ["Server"]))
+    }
+}
+
 for target in package.targets where target.type != .system {
+    target.dependencies = target.dependencies.map(\.forServersOnly)
     var settings: [SwiftSetting] = [
         .swiftLanguageMode(.v6),
         .enableUpcomingFeature("ExistentialAny"),

@@ -1,0 +1,163 @@
+import Foundation
+
+/// The account of this device, and its session with the server.
+///
+/// A token that has ended is replaced once by the recovery code, by one request however many wait for it. An account that
+/// is stored is never replaced by a new one.
+actor AccountSession {
+    private let api: API
+    private let credentials: any CredentialStore
+    private let bundleID: String
+    private let makeKey: @Sendable () -> String
+    private let pendingKey: StoredFile<String>
+    private var account: Account?
+    private var isLoaded = false
+    private var opening: Task<Account, any Error>?
+    private var renewing: Task<Account, any Error>?
+    private(set) var state = AccountState.none
+
+    /// - Parameters:
+    ///   - makeKey: makes an idempotency key of at least 128 random bits.
+    ///   - folder: keeps the key of an account that is being made, so that a lost answer makes no second one.
+    init(
+        api: API, credentials: any CredentialStore, bundleID: String, folder: URL,
+        makeKey: @escaping @Sendable () -> String
+    ) {
+        self.api = api
+        self.credentials = credentials
+        self.bundleID = bundleID
+        self.makeKey = makeKey
+        pendingKey = StoredFile(folder.appendingPathComponent("account-key.json"))
+    }
+
+    /// The account that is stored, or `nil`.
+    ///
+    /// - Throws: ``CredentialsUnavailable``.
+    func current() throws -> Account? {
+        if !isLoaded {
+            account = try credentials.load()
+            isLoaded = true
+            if let account, state == .none { state = .signedIn(account.id) }
+        }
+        return account
+    }
+
+    /// The account that is stored, or a new one.
+    func open() async throws -> Account {
+        if let account = try current() { return account }
+        if let opening { return try await opening.value }
+        let task = Task { try await self.create() }
+        opening = task
+        defer { opening = nil }
+        return try await task.value
+    }
+
+    /// Opens the account that has the code, and makes it this device's.
+    func signIn(recoveryCode: String) async throws -> Account {
+        let answer = try await session(for: recoveryCode)
+        let account = Account(id: answer.account, recoveryCode: recoveryCode, accessToken: answer.accessToken)
+        try store(account)
+        return account
+    }
+
+    /// Ends the session and removes the account from the device. What was bought stays with the account.
+    func signOut() async throws {
+        let token = try current()?.accessToken
+        try credentials.remove()
+        account = nil
+        state = .none
+        if let token { _ = try? await api.send(APIRequest(.delete, "v1", "sessions", "current"), token: token) }
+    }
+
+    /// Sends a request of the account.
+    ///
+    /// - Throws: as ``API/send(_:token:)``; ``NoAccount`` if there is none; ``SignedOut`` if its session has ended and the
+    ///   recovery code opens no other.
+    func send(_ request: APIRequest) async throws -> HTTPResponse {
+        guard let account = try current() else { throw NoAccount() }
+        guard let token = account.accessToken else { return try await resend(request, insteadOf: nil) }
+        do {
+            return try await answered(api.send(request, token: token))
+        } catch let problem as Problem where problem.status == 401 {
+            return try await resend(request, insteadOf: token)
+        } catch let problem as Problem where problem.code == .accountBlocked {
+            state = .blocked(account.id)
+            throw problem
+        }
+    }
+
+    private func answered(_ response: HTTPResponse) -> HTTPResponse {
+        if let account { state = .signedIn(account.id) }
+        return response
+    }
+
+    private func resend(_ request: APIRequest, insteadOf token: String?) async throws -> HTTPResponse {
+        let account = try await renewed(insteadOf: token)
+        do {
+            return try await answered(api.send(request, token: account.accessToken))
+        } catch let problem as Problem where problem.status == 401 {
+            state = .signedOut(account.id)
+            throw SignedOut()
+        }
+    }
+
+    /// The account with a session that is newer than the token.
+    private func renewed(insteadOf token: String?) async throws -> Account {
+        guard let account else { throw NoAccount() }
+        if account.accessToken != token, account.accessToken != nil { return account }
+        if let renewing { return try await renewing.value }
+        let task = Task { try await self.renew(account) }
+        renewing = task
+        defer { renewing = nil }
+        return try await task.value
+    }
+
+    private func renew(_ account: Account) async throws -> Account {
+        guard let code = account.recoveryCode else {
+            state = .signedOut(account.id)
+            throw SignedOut()
+        }
+        do {
+            let answer = try await session(for: code)
+            let renewed = Account(id: answer.account, recoveryCode: code, accessToken: answer.accessToken)
+            try store(renewed)
+            return renewed
+        } catch let problem as Problem where problem.code == .invalidCredentials {
+            state = .signedOut(account.id)
+            throw SignedOut()
+        } catch let problem as Problem where problem.code == .accountBlocked {
+            state = .blocked(account.id)
+            throw problem
+        }
+    }
+
+    private func session(for code: String) async throws -> SessionAnswer {
+        let request = try APIRequest(.post, "v1", "sessions").json(["recoveryCode": code])
+        return try await JSONDecoder().decode(SessionAnswer.self, from: api.send(request).body)
+    }
+
+    /// Makes an account. The key is on disk before the request: if the answer is lost, the next call gets the same account.
+    private func create() async throws -> Account {
+        let key = pendingKey.load() ?? makeKey()
+        try pendingKey.save(key)
+        var request = try APIRequest(.post, "v1", "accounts").json(["bundleID": bundleID])
+        request.headers["Idempotency-Key"] = key
+        do {
+            let answer = try await JSONDecoder().decode(SessionAnswer.self, from: api.send(request).body)
+            let account = Account(id: answer.account, recoveryCode: answer.recoveryCode, accessToken: answer.accessToken)
+            try store(account)
+            pendingKey.remove()
+            return account
+        } catch let problem as Problem where problem.code == .idempotencyKeyReused {
+            pendingKey.remove()
+            return try await create()
+        }
+    }
+
+    private func store(_ account: Account) throws {
+        try credentials.save(account)
+        self.account = account
+        isLoaded = true
+        state = .signedIn(account.id)
+    }
+}

@@ -1,0 +1,11 @@
+/// What stores the account on the device: the keychain, or a file. All of it is called off the main thread.
+public protocol CredentialStore: Sendable {
+    /// The account, or `nil` if the device has none.
+    ///
+    /// - Throws: ``CredentialsUnavailable`` if it cannot be read now. That is never the same as having none.
+    func load() throws -> Account?
+    /// Replaces the account. When this returns, it survives the end of the process.
+    func save(_ account: Account) throws
+    /// Removes the account. The second time nothing happens.
+    func remove() throws
+}

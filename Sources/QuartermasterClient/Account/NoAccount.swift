@@ -1,0 +1,2 @@
+/// The device has no account yet.
+public struct NoAccount: Error, Sendable {}

@@ -1,0 +1,51 @@
+import Foundation
+
+/// The server, as it is reached over HTTP.
+struct API: Sendable {
+    /// The URL of the server, without `/v1`.
+    let server: URL
+    let transport: HTTPTransport
+
+    /// Sends a request.
+    ///
+    /// - Parameter token: an access token; `nil` for what needs none.
+    /// - Returns: an answer that is 2xx or 304.
+    /// - Throws: ``Problem`` for any other, ``ConnectionError``, or `CancellationError`.
+    func send(_ request: APIRequest, token: String? = nil) async throws -> HTTPResponse {
+        var sent = HTTPRequest(try url(of: request))
+        sent.method = request.method
+        sent.headers = request.headers
+        sent.headers["Accept"] = "application/json"
+        if let token { sent.headers["Authorization"] = "Bearer \(token)" }
+        sent.body = request.body
+        let response = try await transport.send(sent)
+        guard response.isSuccess || response.status == 304 else { throw Problem(response) }
+        return response
+    }
+
+    /// A link of an answer, which may be relative to the server. `nil` if it is no URL of HTTP.
+    func url(link: String) -> URL? {
+        guard let url = URL(string: link, relativeTo: server)?.absoluteURL, url.scheme == "https" || url.scheme == "http"
+        else { return nil }
+        return url
+    }
+
+    private func url(of request: APIRequest) throws -> URL {
+        let path = request.path.map { $0.percentEncoded }.joined(separator: "/")
+        var text = server.absoluteString
+        while text.hasSuffix("/") { text.removeLast() }
+        text += "/" + path
+        let query = request.query.compactMap { each in each.value.map { "\(each.name)=\($0.percentEncoded)" } }
+        if !query.isEmpty { text += "?" + query.joined(separator: "&") }
+        guard let url = URL(string: text) else { throw URLError(.badURL) }
+        return url
+    }
+}
+
+extension String {
+    /// With everything but RFC 3986's unreserved characters percent-encoded.
+    fileprivate var percentEncoded: String {
+        let unreserved = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+        return addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+    }
+}

@@ -1,0 +1,8 @@
+/// The status and the header fields of an answer.
+struct HTTPHead: Sendable {
+    let status: Int
+    /// By name in lower case.
+    let headers: [String: String]
+
+    subscript(_ name: String) -> String? { headers[name.lowercased()] }
+}

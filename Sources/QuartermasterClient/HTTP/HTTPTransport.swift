@@ -1,0 +1,79 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Sends requests by `URLSession`, without its cache, its cookies and its credentials.
+///
+/// Redirections are followed if the request has no `Authorization`: on Linux, `URLSession` would send that to the other
+/// host as well.
+final class HTTPTransport: NSObject, Sendable {
+    private let exchanges = Exchanges()
+    private let session: URLSession
+
+    override init() {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.urlCache = nil
+        configuration.httpCookieStorage = nil
+        configuration.httpShouldSetCookies = false
+        configuration.urlCredentialStorage = nil
+        configuration.httpMaximumConnectionsPerHost = 6
+        session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
+        super.init()
+    }
+
+    /// Ends what runs, and every later request fails.
+    func invalidate() {
+        session.invalidateAndCancel()
+    }
+
+    /// Sends a request and reads its whole answer.
+    ///
+    /// - Throws: ``ConnectionError``, or `CancellationError`.
+    func send(_ request: HTTPRequest, maximumBytes: Int = HTTPLimits.answerBytes) async throws -> HTTPResponse {
+        let body = BodyBuffer(maximumBytes: maximumBytes)
+        let head = try await receive(request, into: body)
+        return HTTPResponse(head: head, body: body.content)
+    }
+
+    /// Sends a request and hands its answer to a sink as it comes.
+    ///
+    /// - Returns: the head, when the whole body was handed over.
+    /// - Throws: ``ConnectionError``, `CancellationError`, or what the sink throws, after which it gets nothing more.
+    func receive(_ request: HTTPRequest, into sink: any ResponseSink) async throws -> HTTPHead {
+        try await withThrowingTaskGroup(of: HTTPHead.self) { group in
+            group.addTask { try await self.exchange(request, sink) }
+            group.addTask {
+                try await Task.sleep(for: request.deadline)
+                throw ConnectionError.timedOut
+            }
+            defer { group.cancelAll() }
+            guard let head = try await group.next() else { throw ConnectionError.unreachable }
+            return head
+        }
+    }
+
+    private func exchange(_ request: HTTPRequest, _ sink: any ResponseSink) async throws -> HTTPHead {
+        let task = session.dataTask(with: URLRequest(request))
+        return try await withTaskCancellationHandler {
+            try Task.checkCancellation()
+            return try await withCheckedThrowingContinuation { continuation in
+                exchanges.begin(task, for: request, sink: sink, continuation: continuation)
+                task.resume()
+            }
+        } onCancel: {
+            task.cancel()
+        }
+    }
+}
+
+extension URLRequest {
+    fileprivate init(_ request: HTTPRequest) {
+        self.init(url: request.url)
+        httpMethod = request.method.rawValue
+        httpBody = request.body
+        timeoutInterval = TimeInterval(request.idleTimeout.components.seconds)
+        for (name, value) in request.headers { setValue(value, forHTTPHeaderField: name) }
+    }
+}

@@ -1,0 +1,98 @@
+public import Foundation
+
+/// A problem document (RFC 9457): why the server did not do what was asked. Decide by ``code`` and ``reason``.
+public struct Problem: Error, Sendable, Equatable, Decodable {
+    /// The HTTP status.
+    public var status: Int
+    /// What went wrong, by the table in docs/app/errors.md.
+    public var code: Code
+    /// More about some codes: why a receipt was rejected, or access is denied.
+    public var reason: String?
+    /// What the player can do about a purchase that another account owns.
+    public var remedy: Remedy?
+    /// A text for people.
+    public var detail: String?
+    /// The ID by which the server knows the receipt.
+    public var receipt: String?
+    /// Whether the transaction may be finished in StoreKit. Absent if the server did not say.
+    public var finish: Bool?
+    /// `X-Request-Id` of the answer: show it to the player, or put it into a bug report.
+    public var requestID: String?
+    /// `Retry-After` of the answer.
+    public var retryAfter: Duration?
+
+    /// A name that does not change. Unknown ones are kept.
+    public struct Code: RawRepresentable, Hashable, Sendable, Decodable {
+        public let rawValue: String
+
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case status
+        case code
+        case reason
+        case remedy
+        case detail
+        case receipt
+        case finish
+    }
+
+    /// Reads a document as far as it can be read: a member of another type than expected is as if absent.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        status = container.lenient(Int.self, .status) ?? 0
+        code = container.lenient(Code.self, .code) ?? .unknown
+        reason = container.lenient(String.self, .reason)
+        remedy = container.lenient(Remedy.self, .remedy)
+        detail = container.lenient(String.self, .detail)
+        receipt = container.lenient(String.self, .receipt)
+        finish = container.lenient(Bool.self, .finish)
+    }
+
+    /// A problem of which nothing but the status is known.
+    init(status: Int, code: Code = .unknown) {
+        self.status = status
+        self.code = code
+    }
+
+    /// The problem that an answer states. If its body is none, only the status is known.
+    init(_ response: HTTPResponse) {
+        self = (try? JSONDecoder().decode(Self.self, from: response.body)) ?? Self(status: response.status)
+        status = response.status
+        requestID = response["X-Request-Id"]
+        retryAfter = response.retryAfter
+    }
+}
+
+extension Problem.Code {
+    /// The answer had no problem document, or one without a code.
+    public static let unknown = Self(rawValue: "")
+    public static let unauthenticated = Self(rawValue: "unauthenticated")
+    public static let invalidCredentials = Self(rawValue: "invalid_credentials")
+    public static let accountBlocked = Self(rawValue: "account_blocked")
+    public static let notEntitled = Self(rawValue: "not_entitled")
+    public static let invalidGrant = Self(rawValue: "invalid_grant")
+    public static let unknownApp = Self(rawValue: "unknown_app")
+    public static let unknownBundle = Self(rawValue: "unknown_bundle")
+    public static let noFittingVersion = Self(rawValue: "no_fitting_version")
+    public static let ownedByAnotherAccount = Self(rawValue: "owned_by_another_account")
+    public static let insufficientBalance = Self(rawValue: "insufficient_balance")
+    public static let receiptTooLarge = Self(rawValue: "receipt_too_large")
+    public static let receiptRejected = Self(rawValue: "receipt_rejected")
+    public static let deliveryMismatch = Self(rawValue: "delivery_mismatch")
+    public static let idempotencyKeyReused = Self(rawValue: "idempotency_key_reused")
+    public static let tooManyRequests = Self(rawValue: "too_many_requests")
+    public static let busy = Self(rawValue: "busy")
+    public static let storageUnavailable = Self(rawValue: "storage_unavailable")
+}
+
+extension HTTPResponse {
+    /// `Retry-After` in seconds, at most a day.
+    var retryAfter: Duration? {
+        guard let seconds = self["Retry-After"].flatMap(Int.init), seconds >= 0 else { return nil }
+        return .seconds(min(seconds, 86_400))
+    }
+}

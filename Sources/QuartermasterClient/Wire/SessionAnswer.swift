@@ -1,0 +1,9 @@
+import Foundation
+
+/// The answer to `POST /v1/accounts` and `POST /v1/sessions`.
+struct SessionAnswer: Decodable, Sendable {
+    let account: UUID
+    let accessToken: String
+    /// Of new accounts.
+    let recoveryCode: String?
+}
