@@ -40,8 +40,7 @@ struct SimulatorRoutes: Sendable {
 
     @Sendable private func transactions(_ request: Request, _ context: StoreRequestContext) async throws -> Response {
         let (customer, device) = try owner(request, context)
-        let signed = try await counter.signedTransactions(of: customer, for: device, at: acts.now)
-        return try .json(["transactions": signed])
+        return try .json(await counter.signedTransactions(of: customer, for: device, at: acts.now))
     }
 
     /// The customer that the request names, and the customer's device.

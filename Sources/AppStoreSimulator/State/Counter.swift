@@ -95,7 +95,9 @@ struct Counter: Sendable {
 
     /// The newest transaction of each of the customer's original transactions, as StoreKit has them on a device:
     /// unfinished ones first, then the newest first. A finished consumable is left out.
-    func signedTransactions(of customer: Customer, for device: UUID?, at date: Date) async throws -> [String] {
+    func signedTransactions(
+        of customer: Customer, for device: UUID?, at date: Date
+    ) async throws -> SignedTransactions {
         let purchases = try await book.purchases(ofCustomer: customer.key)
         let lines = Dictionary(grouping: purchases, by: \.transaction.originalID).values
         let newest = lines.compactMap { $0.max { $0.number < $1.number } }
@@ -104,7 +106,9 @@ struct Counter: Sendable {
                 let (isOver, isOtherOver) = (left.isFinished == true, right.isFinished == true)
                 return isOver == isOtherOver ? left.recordedDate > right.recordedDate : isOtherOver
             }
-        return try newest.map { try signedTransaction($0, for: device, at: date) }
+        return SignedTransactions(
+            transactions: try newest.map { try signedTransaction($0, for: device, at: date) },
+            unfinished: newest.count { $0.isFinished != true })
     }
 
     /// The signed renewal info; `nil` if it is not a subscription.

@@ -14,7 +14,7 @@ actor AccountSession {
     private var isLoaded = false
     private var opening: Task<Account, any Error>?
     private var renewing: Task<Account, any Error>?
-    private(set) var state = AccountState.none
+    private var state = AccountState.none
 
     /// - Parameters:
     ///   - makeKey: makes an idempotency key of at least 128 random bits.
@@ -40,6 +40,16 @@ actor AccountSession {
             if let account, state == .none { state = .signedIn(account.id) }
         }
         return account
+    }
+
+    /// What is known of the account.
+    var stored: AccountState {
+        do {
+            _ = try current()
+            return state
+        } catch {
+            return .unavailable
+        }
     }
 
     /// The account that is stored, or a new one.

@@ -1,8 +1,10 @@
-/// There was no whole answer: whether the server did what was asked is not known.
-enum ConnectionError: Error, Equatable {
-    /// No connection, or it broke.
+/// There was no whole answer. Except after ``notConnected``, whether the server did what was asked is not known.
+public enum ConnectionError: Error, Sendable, Equatable {
+    /// There was no connection: nothing was sent.
+    case notConnected
+    /// The connection broke.
     case unreachable
-    /// The server sent nothing for ``HTTPRequest/idleTimeout``, or not all by ``HTTPRequest/deadline``.
+    /// The server sent nothing for 20 seconds, or not all by the deadline.
     case timedOut
     /// The answer is larger than the limit.
     case tooLarge

@@ -98,6 +98,8 @@ extension Exchanges: URLSessionDataDelegate {
         switch (error as? URLError)?.code {
         case .cancelled: CancellationError()
         case .timedOut: ConnectionError.timedOut
+        case .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed, .notConnectedToInternet:
+            ConnectionError.notConnected
         default: ConnectionError.unreachable
         }
     }

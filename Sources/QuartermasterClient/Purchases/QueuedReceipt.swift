@@ -1,0 +1,39 @@
+import Foundation
+
+/// A transaction on its way to the server, as it is kept on disk until the server's word about it is carried out.
+struct QueuedReceipt: Sendable, Codable, Equatable {
+    /// What is done next.
+    enum Step: Sendable, Codable, Equatable {
+        /// It is sent to the server.
+        case send
+        /// The server keeps it until the App Store answers: ask for what became of it, by the ID of the receipt.
+        case look(receipt: String)
+        /// The server has said that it may be finished.
+        case finish
+        /// It is kept, and sent again at the next start: the server denied it without `finish`.
+        case keep
+        /// The server found it too large. It is not sent again by this version of the app.
+        case tooLarge(appVersion: String)
+    }
+
+    var transaction: SignedTransaction
+    var step = Step.send
+    /// Waits before it, by the server's or the client's word. Not on disk: at the next start everything is due.
+    var dueAfter = Duration.zero
+    var backoff = Backoff()
+
+    var id: String { transaction.id }
+
+    private enum CodingKeys: String, CodingKey {
+        case transaction
+        case step
+    }
+
+    init(_ transaction: SignedTransaction) {
+        self.transaction = transaction
+    }
+
+    static func == (left: Self, right: Self) -> Bool {
+        left.transaction == right.transaction && left.step == right.step
+    }
+}

@@ -1,0 +1,205 @@
+import Foundation
+
+/// Brings every transaction of the store to the server, and carries out what the server says about it.
+///
+/// A transaction is on disk before it is sent, is sent by one request at a time however many ask for it, and is finished
+/// when the server says so, never before.
+actor ReceiptEngine {
+    private let session: AccountSession
+    private let source: any PurchaseSource
+    private let bundleID: String
+    private let appVersion: String
+    private let clock: ClientClock
+    private let file: StoredFile<[QueuedReceipt]>
+    private var queue: [String: QueuedReceipt] = [:]
+    private var inFlight: [String: Task<ReceiptOutcome, Never>] = [:]
+    /// What the server said, for the one who shows it.
+    nonisolated let outcomes: AsyncStream<ReceiptOutcome>
+    private let outcomeWriter: AsyncStream<ReceiptOutcome>.Continuation
+    private let wakeUps = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+
+    init(session: AccountSession, source: any PurchaseSource, configuration: Quartermaster.Configuration) {
+        self.session = session
+        self.source = source
+        bundleID = configuration.bundleID
+        appVersion = configuration.appVersion ?? ""
+        clock = configuration.clock
+        file = StoredFile(configuration.folder.appendingPathComponent("receipts.json"))
+        (outcomes, outcomeWriter) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(ReceiptLimits.outcomes))
+        for receipt in file.load() ?? [] { queue[receipt.id] = receipt.atStart(of: appVersion) }
+    }
+
+    /// The transactions whose way is not over: paid, and not yet delivered.
+    var waiting: [SignedTransaction] {
+        queue.values.filter(\.isUnderway).map(\.transaction).sorted { $0.id < $1.id }
+    }
+
+    /// Takes a transaction and sends it. If it is on its way already, the two are one.
+    ///
+    /// - Returns: what the server said, or ``PurchaseResult/waiting(provisionalUntil:)`` if it could not be asked.
+    func submit(_ transaction: SignedTransaction) async -> ReceiptOutcome {
+        enqueue(transaction)
+        return await attempt(transaction.id)
+    }
+
+    /// Takes a transaction that comes by itself; ``run()`` sends it.
+    func enqueue(_ transaction: SignedTransaction) {
+        if let present = queue[transaction.id] {
+            if case .tooLarge = present.step { return }
+            guard present.transaction != transaction || present.step == .keep else { return }
+        }
+        guard queue[transaction.id] != nil || queue.count < ReceiptLimits.queue else { return }
+        queue[transaction.id] = QueuedReceipt(transaction)
+        save()
+        wakeUps.continuation.yield()
+    }
+
+    /// Makes everything due: the app came to the foreground, or the network is back.
+    func retryNow() {
+        for id in queue.keys {
+            queue[id]?.dueAfter = .zero
+            queue[id]?.backoff.reset()
+        }
+        wakeUps.continuation.yield()
+    }
+
+    /// Sends what is due, until the task is cancelled.
+    func run() async {
+        while !Task.isCancelled {
+            let now = clock.uptime()
+            for id in queue.values.filter({ $0.isUnderway && $0.dueAfter <= now }).map(\.id).sorted() {
+                if Task.isCancelled { return }
+                _ = await attempt(id)
+            }
+            await waitForNext()
+        }
+    }
+
+    /// Waits until a receipt is due or ``wakeUps`` says that something changed.
+    private func waitForNext() async {
+        let next = queue.values.filter(\.isUnderway).map(\.dueAfter).min()
+        await withTaskGroup(of: Void.self) { group in
+            let (stream, clock) = (wakeUps.stream, clock)
+            group.addTask { for await _ in stream { return } }
+            if let next {
+                let wait = max(next - clock.uptime(), .milliseconds(1))
+                group.addTask { try? await clock.sleep(wait) }
+            }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func attempt(_ id: String) async -> ReceiptOutcome {
+        if let running = inFlight[id] { return await running.value }
+        guard let receipt = queue[id] else { return ReceiptOutcome(result: .alreadyDelivered, next: .done) }
+        let task = Task { await self.perform(receipt) }
+        inFlight[id] = task
+        let outcome = await task.value
+        inFlight[id] = nil
+        return outcome
+    }
+
+    private func perform(_ receipt: QueuedReceipt) async -> ReceiptOutcome {
+        if receipt.step == .finish {
+            await finish([receipt.id])
+            return ReceiptOutcome(result: .alreadyDelivered, next: .done)
+        }
+        let outcome = await ask(receipt)
+        carryOut(outcome, for: receipt)
+        await finish(outcome.finished)
+        outcomeWriter.yield(outcome)
+        return outcome
+    }
+
+    private func ask(_ receipt: QueuedReceipt) async -> ReceiptOutcome {
+        do {
+            _ = try await session.open()
+            let response = try await session.send(request(for: receipt))
+            let answer = try JSONDecoder().decode(ReceiptAnswer.self, from: response.body)
+            return ReceiptOutcome(answer, for: receipt.id, retryAfter: response.retryAfter)
+        } catch let problem as Problem {
+            // A receipt of which the server knows nothing any more is sent again.
+            if case .look = receipt.step, problem.status == 404 {
+                return ReceiptOutcome(result: .waiting(provisionalUntil: nil), next: .retry(after: nil))
+            }
+            return ReceiptOutcome(problem, for: receipt.id)
+        } catch {
+            return ReceiptOutcome(result: .waiting(provisionalUntil: nil), next: .retry(after: nil))
+        }
+    }
+
+    private func request(for receipt: QueuedReceipt) throws -> APIRequest {
+        if case .look(let id) = receipt.step { return APIRequest(.get, "v1", "receipts", id) }
+        return try APIRequest(.post, "v1", "receipts").json(
+            ReceiptRequest(receipt: receipt.transaction.jws, bundleID: bundleID, mayTransfer: false))
+    }
+
+    /// Writes the next step to disk before anything is done about it.
+    private func carryOut(_ outcome: ReceiptOutcome, for receipt: QueuedReceipt) {
+        var next = queue[receipt.id] ?? receipt
+        guard next.transaction == receipt.transaction else { return }
+        switch outcome.next {
+        case .done:
+            next.step = .finish
+        case .keep:
+            next.step = .keep
+        case .tooLarge:
+            next.step = .tooLarge(appVersion: appVersion)
+        case .look(let id, let after):
+            if next.step != .look(receipt: id) {
+                next.backoff = Backoff(base: ReceiptLimits.lookAfter, maximum: ReceiptLimits.maximumLookWait)
+            }
+            next.step = .look(receipt: id)
+            next.dueAfter = clock.uptime() + next.backoff.next(fraction: 1, retryAfter: after)
+        case .retry(let after):
+            if case .look = next.step { next.step = .send }
+            next.dueAfter = clock.uptime() + next.backoff.next(fraction: clock.fraction(), retryAfter: after)
+        }
+        queue[receipt.id] = next
+        save()
+    }
+
+    /// Finishes transactions with the store. One that the store cannot finish now is finished later.
+    private func finish(_ ids: [String]) async {
+        for id in ids {
+            do {
+                try await source.finish(id)
+                queue[id] = nil
+            } catch {
+                queue[id]?.step = .finish
+                queue[id]?.dueAfter = clock.uptime() + (queue[id]?.backoff.next(fraction: clock.fraction()) ?? .zero)
+            }
+        }
+        if !ids.isEmpty { save() }
+    }
+
+    /// Finishes what a restore sent and the server has taken.
+    func finishRestored(_ ids: [String]) async {
+        await finish(ids)
+    }
+
+    private func save() {
+        // If the disk is full the store still has the transaction, and brings it again at the next start.
+        try? file.save(queue.values.sorted { $0.id < $1.id })
+    }
+}
+
+extension QueuedReceipt {
+    /// Whether there is something to do about it without the player.
+    var isUnderway: Bool {
+        switch step {
+        case .send, .look, .finish: true
+        case .keep, .tooLarge: false
+        }
+    }
+
+    /// As it is taken up when the app starts: what was denied is sent again, what is too large only by another version.
+    fileprivate func atStart(of appVersion: String) -> Self {
+        switch step {
+        case .keep: return Self(transaction)
+        case .tooLarge(let version) where version != appVersion: return Self(transaction)
+        default: return self
+        }
+    }
+}

@@ -1,0 +1,10 @@
+/// How many receipts the client keeps, and how long it waits.
+enum ReceiptLimits {
+    /// Beyond so many on disk, further ones are left to the store, which brings them again at the next start.
+    static let queue = 1_000
+    /// Outcomes that nobody has read.
+    static let outcomes = 100
+    /// The first wait before asking what became of a receipt that the server keeps, unless it says another.
+    static let lookAfter = Duration.seconds(5)
+    static let maximumLookWait = Duration.seconds(300)
+}

@@ -1,0 +1,69 @@
+/// What the server's answer to a receipt asks for.
+struct ReceiptOutcome: Sendable, Equatable {
+    /// What the player is told.
+    var result: PurchaseResult
+    /// What is done with the transaction.
+    var next: Next
+    /// Whether what the account has may have changed.
+    var changesEntitlements = false
+    /// The transactions that may be finished; others than the one that was sent may be among them.
+    var finished: [String] = []
+
+    enum Next: Sendable, Equatable {
+        case done
+        case keep
+        case look(receipt: String, after: Duration?)
+        case retry(after: Duration?)
+        case tooLarge
+    }
+}
+
+extension ReceiptOutcome {
+    /// Carries out the server's answer: nothing is finished that the server did not say may be finished.
+    ///
+    /// - Parameter id: the transaction that was sent.
+    init(_ answer: ReceiptAnswer, for id: String, retryAfter: Duration?) {
+        finished = answer.transactions.filter(\.finish).map(\.id)
+        let own = answer.transactions.first { $0.id == id }
+        switch answer.status {
+        case "pending":
+            result = .waiting(provisionalUntil: answer.provisionalUntil)
+            next = .look(receipt: answer.receipt, after: retryAfter)
+            changesEntitlements = answer.provisionalUntil != nil
+        case "verified":
+            result = Self.result(of: own)
+            next = own?.finish == true ? .done : .keep
+            changesEntitlements = true
+        default:
+            result = .denied(reason: answer.reason ?? answer.status, remedy: nil)
+            next = answer.finish ? .done : .keep
+            if answer.finish { finished.append(id) }
+        }
+    }
+
+    /// Carries out a problem, by the table in docs/app/errors.md.
+    init(_ problem: Problem, for id: String) {
+        result = .denied(reason: problem.reason ?? problem.code.rawValue, remedy: problem.remedy)
+        switch problem.status {
+        case 413:
+            next = .tooLarge
+        case 409, 422:
+            next = problem.finish == true ? .done : .keep
+            if problem.finish == true { finished = [id] }
+        case 400, 403, 404, 405:
+            next = .keep
+        default:
+            result = .waiting(provisionalUntil: nil)
+            next = .retry(after: problem.retryAfter)
+        }
+    }
+
+    private static func result(of transaction: ReceiptAnswer.Transaction?) -> PurchaseResult {
+        guard let transaction else { return .alreadyDelivered }
+        switch transaction.outcome {
+        case "delivered": return .delivered
+        case "alreadyDelivered": return .alreadyDelivered
+        default: return .denied(reason: transaction.reason ?? transaction.outcome, remedy: transaction.remedy)
+        }
+    }
+}

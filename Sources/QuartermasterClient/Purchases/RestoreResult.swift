@@ -1,0 +1,13 @@
+/// What became of the transactions of a restore.
+public struct RestoreResult: Sendable, Equatable {
+    /// How many were sent.
+    public var sent = 0
+    /// How many the server has verified.
+    public var verified = 0
+    /// How many wait for the App Store's answer.
+    public var pending = 0
+    /// How many the server rejected.
+    public var rejected = 0
+    /// What the player can do about those that another account owns.
+    public var ownedByAnotherAccount: [Remedy] = []
+}

@@ -1,0 +1,4 @@
+/// The simulator's answer to a purchase.
+struct SimulatorSale: Sendable, Decodable {
+    var signedTransaction: String
+}

@@ -1,0 +1,127 @@
+public import Foundation
+
+/// A customer of the simulated App Store (`quartermaster serve --simulator`), for development, tests and games on Linux.
+///
+/// It sells as StoreKit does: what is not finished comes again at the next start, purchases may need an approval, and a
+/// refund comes by ``updates``.
+public actor SimulatorSource: PurchaseSource {
+    private let api: API
+    private let bundleID: String
+    private let customer: String
+    private let device: UUID
+    private let soldIn: StoreEnvironment
+    private let pollInterval: Duration
+    private let clock: ClientClock
+    /// Whether purchases wait for an approval (Ask to Buy).
+    private var asksToBuy = false
+    public nonisolated let updates: AsyncStream<SignedTransaction>
+    private let updateWriter: AsyncStream<SignedTransaction>.Continuation
+    private var isPolling = false
+    /// When each known transaction was revoked, or `nil` as long as it stands.
+    private var known: [String: Int?] = [:]
+
+    /// - Parameters:
+    ///   - simulator: the URL of the simulator.
+    ///   - customer: who buys, as the Apple Account does. Two devices of one person say the same.
+    ///   - device: of `AppStore.deviceVerificationID`.
+    ///   - pollInterval: how often it asks for what happened elsewhere.
+    public init(
+        _ simulator: URL, bundleID: String, customer: String, device: UUID,
+        environment: StoreEnvironment = .production, pollInterval: Duration = .seconds(2), clock: ClientClock = .system
+    ) {
+        api = API(server: simulator, transport: HTTPTransport())
+        self.bundleID = bundleID
+        self.customer = customer
+        self.device = device
+        soldIn = environment
+        self.pollInterval = pollInterval
+        self.clock = clock
+        (updates, updateWriter) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.maximumUpdates))
+    }
+
+    /// Updates that nobody has read. The simulator tells at most 120 transactions of a customer.
+    private static let maximumUpdates = 1_000
+
+    /// Whether somebody has to approve purchases from now on.
+    public func setAsksToBuy(_ asks: Bool) {
+        asksToBuy = asks
+    }
+
+    /// Brings ``updates`` what happens, until the task is cancelled.
+    public func run() async {
+        guard !isPolling else { return }
+        isPolling = true
+        var isFirst = true
+        while !Task.isCancelled {
+            if (try? await poll(isFirst: isFirst)) != nil { isFirst = false }
+            guard (try? await clock.sleep(pollInterval)) != nil else { break }
+        }
+        isPolling = false
+    }
+
+    public func products(_ ids: [String]) async throws -> [StoreProduct] {
+        var request = APIRequest(.get, "simulator", "v1", "products")
+        request.query = [("bundleID", bundleID), ("ids", ids.joined(separator: ","))]
+        let answer = try await JSONDecoder().decode(SimulatorProducts.self, from: api.send(request).body)
+        return answer.products
+    }
+
+    public func purchase(_ id: String, for account: UUID, quantity: Int) async throws -> PurchaseOutcome {
+        let order = SimulatorOrder(
+            bundleID: bundleID, productID: id, appAccountToken: account, quantity: quantity, environment: soldIn,
+            customer: customer, device: device, outcome: asksToBuy ? "pending" : nil)
+        do {
+            let response = try await api.send(try APIRequest(.post, "simulator", "v1", "purchases").json(order))
+            if response.status == 202 { return .pending }
+            let sold = try JSONDecoder().decode(SimulatorSale.self, from: response.body)
+            guard let transaction = SignedTransaction(simulated: sold.signedTransaction) else { throw NotATransaction() }
+            known[transaction.id] = .some(nil)
+            return .purchased(transaction)
+        } catch let problem as Problem where problem.code.rawValue == "payment_declined" {
+            return .cancelled
+        }
+    }
+
+    public func history() async throws -> [SignedTransaction] {
+        try await transactions().transactions
+    }
+
+    public func finish(_ id: String) async throws {
+        do {
+            _ = try await api.send(APIRequest(.post, "simulator", "v1", "transactions", id, "finish"))
+        } catch let problem as Problem where problem.status == 404 {
+            // StoreKit does not know every ID either, and has nothing to say about it.
+        }
+    }
+
+    public func synchronize() async throws {
+        _ = try await transactions()
+    }
+
+    public func environment() async -> StoreEnvironment? { soldIn }
+
+    public func deviceVerificationID() async -> UUID? { device }
+
+    /// Hands over what is unfinished, the first time; then what is new or was refunded.
+    private func poll(isFirst: Bool) async throws {
+        let (transactions, unfinished) = try await transactions()
+        for (index, transaction) in transactions.enumerated() {
+            let revoked = transaction.simulatedRevocation
+            let before = known.updateValue(revoked, forKey: transaction.id)
+            let isNews = before == nil ? isFirst == false || index < unfinished : before != .some(revoked)
+            if isNews, index < unfinished || before != nil || revoked != nil { updateWriter.yield(transaction) }
+        }
+    }
+
+    private func transactions() async throws -> (transactions: [SignedTransaction], unfinished: Int) {
+        var request = APIRequest(.get, "simulator", "v1", "customers", customer, "transactions")
+        request.query = [
+            ("bundleID", bundleID), ("environment", soldIn.rawValue), ("device", device.uuidString.lowercased()),
+        ]
+        let answer = try await JSONDecoder().decode(SimulatorTransactions.self, from: api.send(request).body)
+        return (answer.transactions.compactMap { SignedTransaction(simulated: $0) }, answer.unfinished)
+    }
+
+    /// The simulator sold something that is no transaction.
+    struct NotATransaction: Error {}
+}

@@ -1,0 +1,6 @@
+public import Foundation
+
+/// The answer to a spend was lost. It is carried out once, now or later, and then stands in ``ShopState/spends``.
+public struct SpendPending: Error, Sendable {
+    public var key: UUID
+}

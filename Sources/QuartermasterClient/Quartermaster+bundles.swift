@@ -1,0 +1,59 @@
+import Foundation
+
+extension Quartermaster {
+    /// Downloads a bundle, or its update. Two downloads of one bundle are one.
+    ///
+    /// - Returns: its progress, until it is installed or has failed.
+    public nonisolated func download(_ bundle: String) -> BundleDownload {
+        bundles.download(bundle)
+    }
+
+    /// The version of a bundle that is on the device. `nil` if there is none, or if the player may not read it.
+    public func installed(_ bundle: String) async -> InstalledBundle? {
+        guard let installed = await bundles.installed(bundle) else { return nil }
+        let state = await state
+        return isReadable(bundle, version: installed.version, in: state) ? installed : nil
+    }
+
+    /// Removes a bundle from the device. It can be downloaded again. The second time nothing happens.
+    public func remove(_ bundle: String) async {
+        await bundles.remove(bundle)
+        await publish()
+    }
+
+    /// The bundles that the player can read, could buy, or has on the device, by name.
+    func bundleStatuses(in state: ShopState) async -> [BundleStatus] {
+        let installed = await bundles.installedVersions
+        let progress = await bundles.progress
+        let listed = bundleList.value?.bundles ?? []
+        let contents = listedProducts.flatMap(\.contents)
+        let names = Set(installed.keys).union(progress.keys).union(listed.map(\.bundle)).union(contents.map(\.bundle))
+            .union(productList.value?.openBundles ?? [])
+        return names.sorted().map { name in
+            let own = listed.first { $0.bundle == name }
+            let offered = contents.first { $0.bundle == name }
+            let version = own?.version ?? offered?.version
+            return BundleStatus(
+                name: name, version: version, size: own?.size ?? offered?.size, installed: installed[name],
+                update: update(from: installed[name], to: version),
+                isReadable: isReadable(name, version: installed[name], in: state), progress: progress[name])
+        }
+    }
+
+    private func update(from installed: String?, to version: String?) -> String? {
+        guard let installed = installed.flatMap(SemanticVersion.init), let version,
+            let newest = SemanticVersion(version)
+        else { return nil }
+        return installed < newest ? version : nil
+    }
+
+    /// Whether the player may read a bundle, also without the network: it is open for everybody, something that includes
+    /// it gives access, or it is a version that stays readable after a subscription.
+    private func isReadable(_ bundle: String, version: String?, in state: ShopState) -> Bool {
+        if productList.value?.openBundles.contains(bundle) == true { return true }
+        let including = state.entitlements.filter { $0.bundles.contains(bundle) }
+        if including.contains(where: { $0.hasAccess(at: state.time) }) { return true }
+        guard including.contains(where: \.keeps), let version else { return false }
+        return bundleList.value?.bundles.first { $0.bundle == bundle }?.versions.contains(version) == true
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+
+extension Quartermaster {
+    /// How long the list of bundles is taken as it is, if neither the products nor the entitlements changed.
+    private static let bundleListLifetime: TimeInterval = 86_400
+
+    /// Asks the server and the store for what is new. What cannot be had stays as it was.
+    ///
+    /// - Throws: the first error of the server, when everything was asked for.
+    public func refresh() async throws {
+        var firstError: (any Error)?
+        var isChanged = false
+        do { isChanged = try await refreshProducts() } catch { firstError = error }
+        await refreshStoreProducts()
+        do {
+            if try await session.current() != nil {
+                isChanged = try await refreshEntitlements() || isChanged
+                try await refreshBundleList(isChanged: isChanged)
+            }
+        } catch { firstError = firstError ?? error }
+        isOnline = !(firstError is ConnectionError)
+        time.save()
+        await publish()
+        if let firstError { throw firstError }
+    }
+
+    /// Refreshes what a delivery has changed.
+    func refreshAfterDelivery() async throws {
+        try await refreshEntitlements()
+        try await refreshBundleList(isChanged: true)
+    }
+
+    /// - Returns: whether the list is another.
+    private func refreshProducts() async throws -> Bool {
+        var request = APIRequest(.get, "v1", "apps", configuration.bundleID, "products")
+        request.query = [
+            ("appVersion", configuration.appVersion), ("platform", Self.platform),
+            ("storefront", configuration.storefront),
+        ]
+        let response = try await api.send(productList.conditional(request))
+        return try productList.update(response, at: time.now)
+    }
+
+    /// - Returns: whether they are others.
+    @discardableResult
+    func refreshEntitlements() async throws -> Bool {
+        var request = APIRequest(.get, "v1", "entitlements")
+        request.query = [
+            ("bundleID", configuration.bundleID), ("environment", await source.environment()?.rawValue),
+        ]
+        let response = try await session.send(entitlements.conditional(request))
+        let isChanged = try entitlements.update(response, at: time.now)
+        if let at = isChanged ? entitlements.value?.at : response["Quartermaster-At"].flatMap(WireTime.init)?.date {
+            time.set(at)
+        }
+        isOnline = true
+        return isChanged
+    }
+
+    private func refreshBundleList(isChanged: Bool) async throws {
+        if !isChanged, let checkedAt = bundleList.checkedAt,
+            time.now.timeIntervalSince(checkedAt) < Self.bundleListLifetime
+        {
+            return
+        }
+        var request = APIRequest(.get, "v1", "bundles")
+        request.query = [("appVersion", configuration.appVersion)]
+        _ = try bundleList.update(try await session.send(request), at: time.now)
+    }
+
+    /// Asks the store about the products of the list. An error leaves what it said before.
+    private func refreshStoreProducts() async {
+        let ids = listedProducts.map(\.id)
+        guard !ids.isEmpty, let found = try? await source.products(ids) else { return }
+        storeProducts = Dictionary(found.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        await reportUnavailable(Set(ids).subtracting(found.map(\.id)))
+    }
+
+    /// Tells the server which products the store does not know, once in a process.
+    private func reportUnavailable(_ ids: Set<String>) async {
+        let new = ids.subtracting(reportedUnavailable).sorted().prefix(Self.maximumReported)
+        guard productList.value != nil, !new.isEmpty else { return }
+        let path = APIRequest(.post, "v1", "apps", configuration.bundleID, "unavailable-products")
+        guard let request = try? path.json(["productIDs": Array(new)]), (try? await api.send(request)) != nil else {
+            return
+        }
+        reportedUnavailable.formUnion(new)
+    }
+
+    /// What the server takes in one report.
+    private static let maximumReported = 100
+
+    #if os(iOS)
+        private static let platform: String? = "iOS"
+    #elseif os(tvOS)
+        private static let platform: String? = "tvOS"
+    #elseif os(visionOS)
+        private static let platform: String? = "visionOS"
+    #elseif os(macOS)
+        private static let platform: String? = "macOS"
+    #else
+        private static let platform: String? = nil
+    #endif
+}

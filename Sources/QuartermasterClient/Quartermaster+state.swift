@@ -1,0 +1,93 @@
+import Foundation
+
+extension Quartermaster {
+    /// How old entitlements are when ``ShopState/isStale`` says so.
+    private static let staleAfter: TimeInterval = 86_400
+
+    /// What is known now.
+    public var state: ShopState {
+        get async { await snapshot() }
+    }
+
+    /// What is known now, then each change. A reader that is slow misses all but the newest.
+    public nonisolated func states() -> AsyncStream<ShopState> {
+        let (stream, continuation) = AsyncStream.makeStream(of: ShopState.self, bufferingPolicy: .bufferingNewest(1))
+        let id = UUID()
+        continuation.onTermination = { _ in Task { await self.unsubscribe(id) } }
+        Task { await self.subscribe(id, continuation) }
+        return stream
+    }
+
+    private func subscribe(_ id: UUID, _ continuation: AsyncStream<ShopState>.Continuation) async {
+        subscribers[id] = continuation
+        continuation.yield(await snapshot())
+    }
+
+    private func unsubscribe(_ id: UUID) {
+        subscribers[id] = nil
+    }
+
+    /// Tells the subscribers, if anything changed.
+    func publish() async {
+        let snapshot = await snapshot()
+        var (one, other) = (snapshot, latest)
+        (one.time, other.time) = (.distantPast, .distantPast)
+        latest = snapshot
+        guard one != other else { return }
+        for subscriber in subscribers.values { subscriber.yield(snapshot) }
+    }
+
+    /// The products that the server lists, or those built in.
+    var listedProducts: [ListedProduct] { productList.value?.products ?? configuration.builtIn }
+
+    private func snapshot() async -> ShopState {
+        var state = ShopState()
+        let waiting = await engine.waiting
+        let account = await session.stored
+        state.time = time.now
+        state.account = account
+        state.entitlements = account.id == nil ? [] : entitlements.value?.entitlements ?? []
+        state.balances = balances(of: account)
+        state.spends = await spending.spends
+        state.waitingTransactions = waiting.count
+        state.isOnline = isOnline
+        state.isStale = entitlements.checkedAt.map { time.now.timeIntervalSince($0) > Self.staleAfter } ?? false
+        state.notice = productList.value?.notice
+        state.needsAppUpdate = needsAppUpdate
+        state.ownedByAnotherAccount = ownedByAnotherAccount
+        state.products = listedProducts.map { product(for: $0, in: state, waiting: Set(waiting.map(\.productID))) }
+        state.bundles = await bundleStatuses(in: state)
+        return state
+    }
+
+    private func balances(of account: AccountState) -> [String: Int] {
+        let starting = productList.value?.startingCredits ?? [:]
+        guard account.id != nil else { return starting }
+        return entitlements.value?.balances ?? starting
+    }
+
+    private var needsAppUpdate: Bool {
+        guard let text = productList.value?.minimumAppVersion, let minimum = SemanticVersion(text),
+            let own = configuration.appVersion.flatMap(SemanticVersion.init)
+        else { return false }
+        return own < minimum
+    }
+
+    private func product(for listed: ListedProduct, in state: ShopState, waiting: Set<String>) -> ShopProduct {
+        let store = storeProducts?[listed.id]
+        return ShopProduct(
+            id: listed.id, type: listed.type, displayName: store?.displayName ?? listed.id,
+            description: store?.description ?? "", displayPrice: store?.displayPrice, bundles: listed.bundles,
+            contents: listed.contents, metadata: listed.metadata,
+            state: productState(of: listed, in: state, isWaiting: waiting.contains(listed.id)))
+    }
+
+    private func productState(of listed: ListedProduct, in state: ShopState, isWaiting: Bool) -> ProductState {
+        if buying.contains(listed.id) { return .buying }
+        if isWaiting { return .waiting }
+        let owned = state.entitlements.first { $0.product == listed.id && $0.hasAccess(at: state.time) }
+        if let owned, listed.type != .consumable { return .owned(until: owned.until) }
+        if askedToBuy.products.contains(listed.id) { return .pending }
+        return storeProducts?[listed.id] == nil ? .unavailable : .available
+    }
+}

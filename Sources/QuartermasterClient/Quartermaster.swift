@@ -1,0 +1,120 @@
+public import Foundation
+
+/// A shop whose purchases the server verifies and delivers: what a game talks to.
+///
+/// Make one for the life of the app, and ``start()`` it before anything else. Everything it knows is on disk: it works
+/// without the network, and goes on where it was when the process ended.
+public actor Quartermaster {
+    let configuration: Configuration
+    let api: API
+    let session: AccountSession
+    let source: any PurchaseSource
+    let engine: ReceiptEngine
+    let spending: SpendQueue
+    let bundles: BundleStore
+    private let lock: FolderLock
+
+    var time: ServerTime
+    var productList: AnswerCache<ProductList>
+    var entitlements: AnswerCache<EntitlementsAnswer>
+    var bundleList: AnswerCache<BundleList>
+    /// What the store said of the products, or `nil` before it said anything.
+    var storeProducts: [String: StoreProduct]?
+    var askedToBuy: AskedToBuy
+    var buying: Set<String> = []
+    var reportedUnavailable: Set<String> = []
+    var isOnline = false
+    var ownedByAnotherAccount: Remedy?
+    private var tasks: [Task<Void, Never>] = []
+    var subscribers: [UUID: AsyncStream<ShopState>.Continuation] = [:]
+    var latest = ShopState()
+
+    /// - Parameters:
+    ///   - source: the store on the device.
+    ///   - credentials: where the account is stored.
+    ///   - patches: applies patches, so that updates are small. Without it changed files are downloaded whole.
+    /// - Throws: ``FolderInUse``, or what the file system throws.
+    public init(
+        _ configuration: Configuration, source: any PurchaseSource, credentials: any CredentialStore,
+        patches: (any PatchDecoder)? = nil
+    ) throws {
+        let folder = configuration.folder
+        lock = try FolderLock(folder)
+        self.configuration = configuration
+        self.source = source
+        api = API(server: configuration.server, transport: HTTPTransport())
+        session = AccountSession(
+            api: api, credentials: credentials, bundleID: configuration.bundleID, folder: folder,
+            makeKey: { UUID().uuidString + UUID().uuidString })
+        engine = ReceiptEngine(session: session, source: source, configuration: configuration)
+        spending = SpendQueue(session: session, source: source, configuration: configuration)
+        bundles = try BundleStore(configuration: configuration, api: api, session: session, patches: patches)
+        time = ServerTime(clock: configuration.clock, folder: folder)
+        productList = AnswerCache(folder.appendingPathComponent("products.json"))
+        entitlements = AnswerCache(folder.appendingPathComponent("entitlements.json"))
+        bundleList = AnswerCache(folder.appendingPathComponent("bundles.json"))
+        askedToBuy = AskedToBuy(folder: folder)
+    }
+
+    /// Listens to the store, sends what is unfinished and refreshes what is known, in tasks of its own. The second time
+    /// nothing happens.
+    public func start() async {
+        guard tasks.isEmpty else { return }
+        await publish()
+        let (engine, source, bundles) = (engine, source, bundles)
+        tasks = [
+            Task { await engine.run() },
+            Task { for await transaction in source.updates { await self.received(transaction) } },
+            Task { for await outcome in engine.outcomes { await self.settled(outcome) } },
+            Task { for await _ in bundles.changes { await self.publish() } },
+            Task { await self.refreshUntilDone() },
+        ]
+    }
+
+    /// Ends what ``start()`` began, and every request. What was on its way goes on at the next start.
+    public func stop() async {
+        for task in tasks { task.cancel() }
+        tasks = []
+        time.save()
+        api.transport.invalidate()
+        for subscriber in subscribers.values { subscriber.finish() }
+        subscribers = [:]
+    }
+
+    /// Sends what waits, and refreshes: call it when the app comes to the foreground, or the network is back.
+    public func resume() async {
+        await engine.retryNow()
+        await refreshUntilDone()
+    }
+
+    /// Refreshes, again and again until the server has answered.
+    private func refreshUntilDone() async {
+        var backoff = Backoff()
+        while !Task.isCancelled {
+            if (try? await refresh()) != nil { return await afterRefresh() }
+            let wait = backoff.next(fraction: configuration.clock.fraction())
+            guard (try? await configuration.clock.sleep(max(wait, Self.leastWait))) != nil else { return }
+        }
+    }
+
+    /// What waited for the server: spends whose answer was lost, and confirmations of downloads.
+    private func afterRefresh() async {
+        await spending.settleAll()
+        await bundles.sendConfirmations()
+        await publish()
+    }
+
+    private static let leastWait = Duration.milliseconds(500)
+
+    private func received(_ transaction: SignedTransaction) async {
+        askedToBuy.remove(transaction.productID)
+        await engine.enqueue(transaction)
+        await publish()
+    }
+
+    private func settled(_ outcome: ReceiptOutcome) async {
+        if case .denied(_, let remedy?) = outcome.result { ownedByAnotherAccount = remedy }
+        if outcome.changesEntitlements { try? await refreshEntitlements() }
+        await publish()
+    }
+}

@@ -1,0 +1,17 @@
+public import Foundation
+
+/// What a shop shows beside a product.
+public enum ProductState: Sendable, Equatable {
+    /// It can be bought.
+    case available
+    /// The store does not know it now, or has not been asked yet.
+    case unavailable
+    /// The store is selling it.
+    case buying
+    /// Somebody has to approve the purchase (Ask to Buy). It can be asked for again.
+    case pending
+    /// Paid, and on its way.
+    case waiting
+    /// The account has access, for good if there is no `until`.
+    case owned(until: Date?)
+}

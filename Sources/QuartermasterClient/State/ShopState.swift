@@ -1,0 +1,36 @@
+public import Foundation
+
+/// Everything that a shop shows, as it was at one moment.
+public struct ShopState: Sendable, Equatable {
+    /// In the order of the server's list.
+    public var products: [ShopProduct] = []
+    public var entitlements: [Entitlement] = []
+    /// What is left of each kind of credits. Before there is an account, what it will begin with.
+    public var balances: [String: Int] = [:]
+    /// By name.
+    public var bundles: [BundleStatus] = []
+    public var account = AccountState.none
+    /// Whether the server answered the latest request.
+    public var isOnline = false
+    /// Whether the entitlements were last checked more than a day ago. What to make of that is the app's choice.
+    public var isStale = false
+    /// Transactions that are paid and not delivered yet.
+    public var waitingTransactions = 0
+    /// Spends whose answer was lost. Those that are settled are to be honoured and acknowledged.
+    public var spends: [PendingSpend] = []
+    /// What the operator wants players to read.
+    public var notice: String?
+    /// Whether the operator asks for a newer version of the app.
+    public var needsAppUpdate = false
+    /// What the player can do about a purchase that another account owns.
+    public var ownedByAnotherAccount: Remedy?
+    /// By which access was judged.
+    public var time = Date.distantPast
+
+    public init() {}
+
+    /// Whether the account has access to a product.
+    public func hasAccess(to product: String) -> Bool {
+        entitlements.contains { $0.product == product && $0.hasAccess(at: time) }
+    }
+}

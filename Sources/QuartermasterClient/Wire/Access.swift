@@ -1,0 +1,11 @@
+/// Whether an entitlement gives access. One you do not know gives none.
+public struct Access: RawRepresentable, Hashable, Sendable, Decodable {
+    public let rawValue: String
+
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    public static let granted = Self(rawValue: "granted")
+    public static let denied = Self(rawValue: "denied")
+}

@@ -1,0 +1,100 @@
+public import Foundation
+
+/// What the account has of a product, as the server tells it.
+public struct Entitlement: Sendable, Equatable, Decodable {
+    /// The app's bundle ID.
+    public var app: String
+    public var product: String
+    public var type: ProductType
+    public var environment: StoreEnvironment
+    /// Whether it gives access, when the server answered. ``ShopState/hasAccess(to:)`` regards ``until`` as well.
+    public var access: Access
+    /// When access ends. `nil` if it does not end.
+    public var until: Date?
+    /// Why access is denied, by the table in docs/app/errors.md.
+    public var reason: String?
+    /// The bundles that the product includes.
+    public var bundles: [String]
+    /// Whether versions of the bundles stay readable although access is denied.
+    public var keeps: Bool
+    /// When it was bought, or the subscription last renewed.
+    public var purchasedAt: Date?
+    /// `PURCHASED`, `FAMILY_SHARED` or another.
+    public var ownershipType: String?
+    /// Why the account has it: `purchase`, `administrator`, or another.
+    public var basis: String?
+    /// What to show about an auto-renewable subscription.
+    public var subscription: Subscription?
+    /// The times of a non-renewing subscription, the newest last.
+    public var runs: [Run]
+
+    /// A time of a non-renewing subscription, without a gap in it.
+    public struct Run: Sendable, Equatable, Decodable {
+        public var from: Date
+        public var until: Date
+
+        private enum CodingKeys: String, CodingKey {
+            case from
+            case until
+        }
+
+        public init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            guard let from = container.lenientTime(.from), let until = container.lenientTime(.until) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .from, in: container, debugDescription: "A run needs two times.")
+            }
+            (self.from, self.until) = (from, until)
+        }
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case app
+        case product
+        case type
+        case environment
+        case access
+        case until
+        case reason
+        case bundles
+        case keeps
+        case purchasedAt
+        case ownershipType
+        case basis
+        case subscription
+        case runs
+    }
+
+    /// - Throws: if what decides about access is missing or has another form; an `until` that cannot be read does, since
+    ///   without it access would not end.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        app = try container.decode(String.self, forKey: .app)
+        product = try container.decode(String.self, forKey: .product)
+        type = try container.decode(ProductType.self, forKey: .type)
+        environment = try container.decode(StoreEnvironment.self, forKey: .environment)
+        access = try container.decode(Access.self, forKey: .access)
+        if let text = try container.decodeIfPresent(String.self, forKey: .until) {
+            guard let time = WireTime(text) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .until, in: container, debugDescription: "The end of access is no time.")
+            }
+            until = time.date
+        }
+        reason = container.lenient(String.self, .reason)
+        bundles = container.lenient(elements: String.self, .bundles) ?? []
+        keeps = container.lenient(Bool.self, .keeps) ?? false
+        purchasedAt = container.lenientTime(.purchasedAt)
+        ownershipType = container.lenient(String.self, .ownershipType)
+        basis = container.lenient(String.self, .basis)
+        subscription = container.lenient(Subscription.self, .subscription)
+        runs = container.lenient(elements: Run.self, .runs) ?? []
+    }
+}
+
+extension Entitlement {
+    /// Whether it gives access at a time.
+    public func hasAccess(at time: Date) -> Bool {
+        access == .granted && until.map { time < $0 } ?? true
+    }
+}

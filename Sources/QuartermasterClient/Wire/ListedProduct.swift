@@ -1,0 +1,40 @@
+/// A product that the server has on sale.
+public struct ListedProduct: Sendable, Hashable, Decodable, Identifiable {
+    public var id: String
+    public var type: ProductType
+    /// The bundles that it gives access to.
+    public var bundles: [String]
+    /// The newest version of each bundle, of those that this app can read.
+    public var contents: [ListedContent]
+    /// What the operator wrote into the catalog for the app.
+    public var metadata: [String: JSONValue]
+
+    public init(
+        id: String, type: ProductType, bundles: [String] = [], contents: [ListedContent] = [],
+        metadata: [String: JSONValue] = [:]
+    ) {
+        self.id = id
+        self.type = type
+        self.bundles = bundles
+        self.contents = contents
+        self.metadata = metadata
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case type
+        case bundles
+        case contents
+        case metadata
+    }
+
+    /// - Throws: if the ID or the type is missing; anything else may be.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        id = try container.decode(String.self, forKey: .id)
+        type = try container.decode(ProductType.self, forKey: .type)
+        bundles = container.lenient(elements: String.self, .bundles) ?? []
+        contents = container.lenient(elements: ListedContent.self, .contents) ?? []
+        metadata = container.lenient([String: JSONValue].self, .metadata) ?? [:]
+    }
+}

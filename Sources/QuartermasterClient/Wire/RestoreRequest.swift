@@ -1,0 +1,11 @@
+/// The body of `POST /v1/restore`.
+struct RestoreRequest: Sendable, Encodable {
+    /// What the server takes in one request.
+    static let maximumReceipts = 100
+
+    var receipts: [String]
+    var bundleID: String
+    var environment: StoreEnvironment?
+    var mayTransfer: Bool
+    var deviceVerificationID: String?
+}

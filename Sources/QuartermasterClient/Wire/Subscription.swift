@@ -1,0 +1,70 @@
+public import Foundation
+
+/// What an app shows about an auto-renewable subscription. Access is decided by the entitlement alone; what the App Store
+/// did not state is absent.
+public struct Subscription: Sendable, Equatable, Decodable {
+    /// Whether the customer lets it renew.
+    public var willRenew: Bool?
+    /// The product of the next renewal.
+    public var renewsTo: String?
+    public var renewsAt: Date?
+    /// In thousandths of ``currency``.
+    public var renewalPrice: Int?
+    /// ISO 4217.
+    public var currency: String?
+    /// What the current period costs: `standard`, `trial`, `introductory`, `offer` or another.
+    public var phase: String?
+    /// `grace` still gives access, `retry` does not.
+    public var billingIssue: String?
+    public var gracePeriodUntil: Date?
+    /// Why it ended: `cancelled`, `billing`, `priceIncrease`, `unavailable` or another.
+    public var expirationReason: String?
+    public var priceIncrease: PriceIncrease?
+    /// The win-back offers that the customer may use, the best first.
+    public var winBackOffers: [String]
+    /// Whether the customer had the introductory offer of the subscription's group.
+    public var introductoryOfferUsed: Bool?
+    /// The page on which the customer manages subscriptions.
+    public var manage: URL?
+
+    /// A higher price that the customer was told of.
+    public struct PriceIncrease: Sendable, Equatable, Decodable {
+        /// `pending` or `agreed`.
+        public var state: String
+        /// In thousandths of the currency.
+        public var newPrice: Int?
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case willRenew
+        case renewsTo
+        case renewsAt
+        case renewalPrice
+        case currency
+        case phase
+        case billingIssue
+        case gracePeriodUntil
+        case expirationReason
+        case priceIncrease
+        case winBackOffers
+        case introductoryOfferUsed
+        case manage
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        willRenew = container.lenient(Bool.self, .willRenew)
+        renewsTo = container.lenient(String.self, .renewsTo)
+        renewsAt = container.lenientTime(.renewsAt)
+        renewalPrice = container.lenient(Int.self, .renewalPrice)
+        currency = container.lenient(String.self, .currency)
+        phase = container.lenient(String.self, .phase)
+        billingIssue = container.lenient(String.self, .billingIssue)
+        gracePeriodUntil = container.lenientTime(.gracePeriodUntil)
+        expirationReason = container.lenient(String.self, .expirationReason)
+        priceIncrease = container.lenient(PriceIncrease.self, .priceIncrease)
+        winBackOffers = container.lenient(elements: String.self, .winBackOffers) ?? []
+        introductoryOfferUsed = container.lenient(Bool.self, .introductoryOfferUsed)
+        manage = container.lenient(String.self, .manage).flatMap { URL(string: $0) }
+    }
+}
