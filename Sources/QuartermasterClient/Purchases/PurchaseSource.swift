@@ -8,9 +8,10 @@ public protocol PurchaseSource: Sendable {
     func products(_ ids: [String]) async throws -> [StoreProduct]
     /// Buys a product for an account: its ID becomes the transaction's `appAccountToken`.
     ///
-    /// - Throws: what the store throws. Nothing was bought then, as far as the store knows.
+    /// - Throws: ``ProductUnavailable``, or what the store throws. Nothing was bought then, as far as the store knows.
     func purchase(_ id: String, for account: UUID, quantity: Int) async throws -> PurchaseOutcome
-    /// Each transaction that is not finished, then each that comes, for the life of the process. There is one reader.
+    /// Each transaction that is not finished, and each that comes, until the reader ends. A transaction may come more than
+    /// once. There is one reader, for the life of the process.
     var updates: AsyncStream<SignedTransaction> { get }
     /// Each transaction of the customer, also finished ones, for a restore.
     func history() async throws -> [SignedTransaction]

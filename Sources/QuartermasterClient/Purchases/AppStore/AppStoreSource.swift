@@ -1,0 +1,91 @@
+#if canImport(StoreKit)
+    public import Foundation
+    public import StoreKit
+
+    /// The App Store, by StoreKit 2.
+    ///
+    /// Transactions are handed over whether or not the device could verify them: the server decides. Those of Family Sharing,
+    /// of offer codes and of approved purchases (Ask to Buy) come by ``updates``.
+    public struct AppStoreSource: PurchaseSource {
+        /// Confirms a purchase with the player, in the window of the caller.
+        public typealias Confirmation =
+            @MainActor @Sendable (Product, Set<Product.PurchaseOption>) async throws -> Product.PurchaseResult
+
+        let store: AppStoreState
+
+        /// - Parameter confirmation: calls SwiftUI's `PurchaseAction` or StoreKit's `purchase(confirmIn:options:)`. An app
+        ///   with several windows, or for visionOS, knows which window that is.
+        public init(confirmation: @escaping Confirmation) {
+            store = AppStoreState(confirmation: confirmation)
+        }
+
+        #if !os(visionOS)
+            /// Lets the system choose the window that confirms a purchase.
+            public init() {
+                self.init { product, options in try await product.purchase(options: options) }
+            }
+        #endif
+
+        /// Replaces what confirms purchases: a SwiftUI view calls this with the `PurchaseAction` of its environment.
+        public func confirm(by confirmation: @escaping Confirmation) async {
+            await store.setConfirmation(confirmation)
+        }
+
+        public func products(_ ids: [String]) async throws -> [StoreProduct] {
+            let products = try await Product.products(for: ids)
+            await store.setProducts(products)
+            return products.map(StoreProduct.init)
+        }
+
+        public func purchase(_ id: String, for account: UUID, quantity: Int) async throws -> PurchaseOutcome {
+            let product = try await store.product(id)
+            var options = await store.removeOptions(for: id)
+            options.insert(.appAccountToken(account))
+            if quantity > 1 { options.insert(.quantity(quantity)) }
+            do {
+                return try await confirm(product, options, by: store.confirmation)
+            } catch StoreKitError.userCancelled {
+                return .cancelled
+            }
+        }
+
+        @MainActor
+        private func confirm(
+            _ product: Product, _ options: Set<Product.PurchaseOption>, by confirmation: Confirmation
+        ) async throws -> PurchaseOutcome {
+            switch try await confirmation(product, options) {
+            case .success(let verification): .purchased(await store.add(verification))
+            case .userCancelled: .cancelled
+            case .pending: .pending
+            // If it is a purchase, its transaction comes by `updates`.
+            @unknown default: .pending
+            }
+        }
+
+        public func history() async -> [SignedTransaction] {
+            var transactions: [SignedTransaction] = []
+            for await verification in Transaction.all { transactions.append(SignedTransaction(verification)) }
+            return transactions
+        }
+
+        public func finish(_ id: String) async {
+            if let transaction = await store.remove(id) { return await transaction.finish() }
+            // Of an earlier launch, and not seen in this one yet.
+            for await verification in Transaction.unfinished where String(verification.unsafePayloadValue.id) == id {
+                return await verification.unsafePayloadValue.finish()
+            }
+        }
+
+        public func synchronize() async throws {
+            try await AppStore.sync()
+        }
+
+        public func environment() async -> StoreEnvironment? {
+            await store.environment()
+        }
+
+        public func deviceVerificationID() async -> UUID? {
+            AppStore.deviceVerificationID
+        }
+    }
+#endif

@@ -1,0 +1,64 @@
+#if canImport(StoreKit)
+    import StoreKit
+
+    /// The memory of an ``AppStoreSource``: products, transactions that are not finished, and how to confirm a purchase.
+    actor AppStoreState {
+        private(set) var confirmation: AppStoreSource.Confirmation
+        private var products: [String: Product] = [:]
+        private var options: [String: Set<Product.PurchaseOption>] = [:]
+        private var unfinished: [String: Transaction] = [:]
+        private var lastEnvironment: StoreEnvironment?
+        private var appEnvironment: StoreEnvironment?
+
+        init(confirmation: @escaping AppStoreSource.Confirmation) {
+            self.confirmation = confirmation
+        }
+
+        func setConfirmation(_ confirmation: @escaping AppStoreSource.Confirmation) {
+            self.confirmation = confirmation
+        }
+
+        func setProducts(_ loaded: [Product]) {
+            for product in loaded { products[product.id] = product }
+        }
+
+        /// The product as it was loaded, else as the App Store says now.
+        ///
+        /// - Throws: ``ProductUnavailable``, or StoreKit's error.
+        func product(_ id: String) async throws -> Product {
+            if let product = products[id] { return product }
+            let loaded = try await Product.products(for: [id])
+            setProducts(loaded)
+            guard let product = loaded.first else { throw ProductUnavailable(productID: id) }
+            return product
+        }
+
+        func setOptions(_ chosen: Set<Product.PurchaseOption>, for productID: String) {
+            options[productID] = chosen
+        }
+
+        func removeOptions(for productID: String) -> Set<Product.PurchaseOption> {
+            options.removeValue(forKey: productID) ?? []
+        }
+
+        /// Holds the transaction until it is finished.
+        func add(_ verification: VerificationResult<Transaction>) -> SignedTransaction {
+            let signed = SignedTransaction(verification)
+            unfinished[signed.id] = verification.unsafePayloadValue
+            lastEnvironment = signed.environment
+            return signed
+        }
+
+        func remove(_ id: String) -> Transaction? {
+            unfinished.removeValue(forKey: id)
+        }
+
+        /// The environment that the App Store gave the app, else that of the last transaction.
+        func environment() async -> StoreEnvironment? {
+            if appEnvironment == nil, let shared = try? await AppTransaction.shared {
+                appEnvironment = StoreEnvironment(shared.unsafePayloadValue.environment)
+            }
+            return appEnvironment ?? lastEnvironment
+        }
+    }
+#endif

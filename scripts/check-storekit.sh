@@ -1,0 +1,108 @@
+#!/usr/bin/env bash
+# Type-checks QuartermasterClient as on Apple's platforms: against declarations of StoreKit as its documentation has them
+# (scripts/storekit), in Swift 6 mode. Then misspells one member after the other in a copy, and expects an error for each.
+# What it cannot see: whether a declaration is there in the oldest system that the package supports, but for those that
+# the declarations say came later; and what StoreKit does.
+# A debug build, if there is one, saves the compilation of swift-crypto.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+# shellcheck source=scripts/packages.sh
+source scripts/packages.sh
+
+readonly client=Sources/QuartermasterClient stubs=scripts/storekit
+readonly modes=(
+    -swift-version 6 -parse-as-library -enable-upcoming-feature ExistentialAny
+    -enable-upcoming-feature MemberImportVisibility -enable-upcoming-feature InternalImportsByDefault)
+readonly misspelt=(.appAccountToken .sync .unsafePayloadValue .userCancelled .winBackOffer)
+
+folder=$(mktemp -d "${TMPDIR:-/tmp}/quartermaster-storekit.XXXXXX")
+trap 'rm -rf "$folder"' EXIT
+
+# crypto_modules: the folder with the compiled module of swift-crypto.
+crypto_modules() {
+    local build
+    for build in .build .build-client; do
+        if [[ -e $build/debug/Modules/Crypto.swiftmodule ]]; then
+            echo "$build/debug/Modules"
+            return
+        fi
+    done
+    swift build --disable-default-traits --scratch-path .build-client --target QuartermasterClient >&2
+    echo .build-client/debug/Modules
+}
+
+# compile_stubs MODULE…: as Apple compiles its frameworks, so that enumerations may get cases.
+compile_stubs() {
+    local module
+    for module in "$@"; do
+        swiftc "${modes[@]}" -suppress-warnings -enable-library-evolution -emit-module -module-name "$module" \
+            -I "$folder/modules" -o "$folder/modules/$module.swiftmodule" "$stubs/$module"/*.swift
+    done
+}
+
+# type_check FOLDER
+type_check() {
+    local files
+    mapfile -t files < <(find "$1" -name '*.swift')
+    swiftc -typecheck "${modes[@]}" -module-name QuartermasterClient -package-name quartermaster \
+        -I "$folder/modules" -I "$crypto" "${files[@]}"
+}
+
+# expect_error MEMBER: the check fails for a copy of the client with two letters of the member's name exchanged.
+expect_error() {
+    local member=${1#.} copy=$folder/copy files
+    local wrong=${member:1:1}${member:0:1}${member:2}
+    rm -rf "$copy" && cp -R "$client" "$copy"
+    local place="\\b$member\\b"
+    [[ $1 == .* ]] && place="\\.$member\\b"
+    mapfile -t files < <(grep -rlE 'canImport\((StoreKit|Security)\)' "$copy" | xargs grep -lE -- "$place")
+    ((${#files[@]})) || fail "no file uses $member"
+    sed -i -E "s/$place/${1/$member/$wrong}/" "${files[@]}"
+    if type_check "$copy" >"$folder/errors" 2>&1; then fail "no error for $wrong instead of $member"; fi
+    grep -q "error: .*$wrong" "$folder/errors" ||
+        fail "for $wrong instead of $member another error: $(grep -m 1 error: "$folder/errors")"
+}
+
+# later_declarations: the names of what came after the oldest system, as the stubs have it.
+later_declarations() {
+    awk '/@available\(iOS (1[89]|[2-9][0-9])/ { later = 1; next }
+        later && match($0, /(func|let|var|case|struct|class|enum) [A-Za-z]+/) {
+            split(substr($0, RSTART, RLENGTH), words, " "); print words[2]; later = 0 }' "$stubs"/*/*.swift | sort -u
+}
+
+# expect_availability: files that use what came later ask whether it is there.
+expect_availability() {
+    local name file
+    for name in $(later_declarations); do
+        for file in $(grep -rlE "\.$name\b" "$client" --include='*.swift' | xargs -r grep -lE 'canImport\((StoreKit|Security)\)'); do
+            grep -qE '[#@]available\(iOS (1[89]|[2-9][0-9])' "$file" || fail "$file uses $name without asking whether it is there"
+        done
+    done
+}
+
+# expect_none PATTERN REASON: outside of #if.
+expect_none() {
+    local found
+    found=$(find "$client" -name '*.swift' -exec awk -v pattern="$1" '
+        FNR == 1 { depth = 0 }
+        /^[ \t]*#if / { depth++ }
+        /^[ \t]*#endif/ { depth-- }
+        !depth && !/^[ \t]*\/\// && $0 ~ pattern { print FILENAME ":" FNR ": " $0 }' {} +)
+    [[ -z $found ]] || fail "$2:
+$found"
+}
+
+mkdir "$folder/modules"
+crypto=$(crypto_modules)
+readonly crypto
+compile_stubs StoreKit
+type_check "$client"
+echo "the client with StoreKit: no errors"
+for member in "${misspelt[@]}"; do expect_error "$member"; done
+echo "misspelt members: an error for each of ${#misspelt[@]}"
+expect_availability
+expect_none '^[ \t]*(public |package |private |fileprivate )?import Synchronization' 'Synchronization needs iOS 18'
+expect_none 'waitsForConnectivity|\.background\(withIdentifier|withResumeData|byProducingResumeData' \
+    'this ends the process on Linux'
+echo "what needs newer systems, or ends the process on Linux: none"

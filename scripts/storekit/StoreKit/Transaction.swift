@@ -1,0 +1,50 @@
+public import Foundation
+
+/// https://developer.apple.com/documentation/storekit/transaction
+@available(iOS 15.0, macOS 12.0, tvOS 15.0, visionOS 1.0, *)
+public struct Transaction: Identifiable, Hashable, Sendable {
+    /// https://developer.apple.com/documentation/storekit/transaction/id
+    public let id: UInt64
+    /// https://developer.apple.com/documentation/storekit/transaction/originalid
+    public let originalID: UInt64
+    /// https://developer.apple.com/documentation/storekit/transaction/productid
+    public let productID: String
+    /// https://developer.apple.com/documentation/storekit/transaction/appaccounttoken
+    public let appAccountToken: UUID?
+    /// https://developer.apple.com/documentation/storekit/transaction/revocationdate
+    public let revocationDate: Date?
+    /// https://developer.apple.com/documentation/storekit/transaction/environment
+    @available(iOS 16.0, macOS 13.0, tvOS 16.0, visionOS 1.0, *)
+    public let environment: AppStore.Environment
+
+    /// https://developer.apple.com/documentation/storekit/transaction/updates
+    public static var updates: Transactions { fatalError() }
+    /// https://developer.apple.com/documentation/storekit/transaction/unfinished
+    public static var unfinished: Transactions { fatalError() }
+    /// https://developer.apple.com/documentation/storekit/transaction/all
+    public static var all: Transactions { fatalError() }
+    /// https://developer.apple.com/documentation/storekit/transaction/finish()
+    public func finish() async { fatalError() }
+
+    /// https://developer.apple.com/documentation/storekit/transaction/transactions
+    public struct Transactions: AsyncSequence, Sendable {
+        public typealias Element = VerificationResult<Transaction>
+
+        public struct AsyncIterator: AsyncIteratorProtocol {
+            public mutating func next() async -> VerificationResult<Transaction>? { fatalError() }
+        }
+
+        public func makeAsyncIterator() -> AsyncIterator { fatalError() }
+    }
+}
+
+/// https://developer.apple.com/documentation/storekit/apptransaction
+@available(iOS 16.0, macOS 13.0, tvOS 16.0, visionOS 1.0, *)
+public struct AppTransaction: Hashable, Sendable {
+    /// https://developer.apple.com/documentation/storekit/apptransaction/shared
+    public static var shared: VerificationResult<AppTransaction> {
+        get async throws { fatalError() }
+    }
+    /// https://developer.apple.com/documentation/storekit/apptransaction/environment
+    public let environment: AppStore.Environment
+}
