@@ -24,7 +24,7 @@ extension Quartermaster {
     /// The bundles that the player can read, could buy, or has on the device, by name.
     func bundleStatuses(in state: ShopState) async -> [BundleStatus] {
         let installed = await bundles.installedVersions
-        let progress = await bundles.progress
+        let progress = bundles.progress
         let listed = bundleList.value?.bundles ?? []
         let contents = listedProducts.flatMap(\.contents)
         let names = Set(installed.keys).union(progress.keys).union(listed.map(\.bundle)).union(contents.map(\.bundle))

@@ -48,7 +48,9 @@ public actor Quartermaster {
             makeKey: { UUID().uuidString + UUID().uuidString })
         engine = ReceiptEngine(session: session, source: source, configuration: configuration)
         spending = SpendQueue(session: session, source: source, configuration: configuration)
-        bundles = try BundleStore(configuration: configuration, api: api, session: session, patches: patches)
+        bundles = try BundleStore(
+            folder: folder.appendingPathComponent("content"), api: api, session: session, patches: patches,
+            clock: configuration.clock, appVersion: configuration.appVersion, pinnedKeys: configuration.pinnedKeys)
         time = ServerTime(clock: configuration.clock, folder: folder)
         productList = AnswerCache(folder.appendingPathComponent("products.json"))
         entitlements = AnswerCache(folder.appendingPathComponent("entitlements.json"))
@@ -66,7 +68,8 @@ public actor Quartermaster {
             Task { await engine.run() },
             Task { for await transaction in source.updates { await self.received(transaction) } },
             Task { for await outcome in engine.outcomes { await self.settled(outcome) } },
-            Task { for await _ in bundles.changes { await self.publish() } },
+            Task { await bundles.removeOldVersions() },
+            Task { for await _ in bundles.progressChanges() { await self.publish() } },
             Task { await self.refreshUntilDone() },
         ]
     }
@@ -75,6 +78,7 @@ public actor Quartermaster {
     public func stop() async {
         for task in tasks { task.cancel() }
         tasks = []
+        await bundles.stop()
         time.save()
         api.transport.invalidate()
         for subscriber in subscribers.values { subscriber.finish() }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What applies patches (`zstd --patch-from`). An app without one downloads changed files whole.
+/// Applies patches (`zstd --patch-from`). An app without one downloads changed files whole.
 public protocol PatchDecoder: Sendable {
     /// Writes the new file.
     ///

@@ -15,3 +15,11 @@ func platformRename(_ source: UnsafePointer<CChar>, _ target: UnsafePointer<CCha
 func platformLock(_ descriptor: Int32) -> Bool {
     flock(descriptor, LOCK_EX | LOCK_NB) == 0
 }
+
+/// The bytes that are free for a process without privileges (`statvfs(3)`), or `nil` if the system does not tell.
+func platformFreeBytes(_ path: UnsafePointer<CChar>) -> Int? {
+    var status = statvfs()
+    guard statvfs(path, &status) == 0 else { return nil }
+    let (bytes, overflow) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+    return overflow ? Int.max : Int(clamping: bytes)
+}

@@ -1,0 +1,171 @@
+import Foundation
+
+/// The bundles on this device: downloads, installed versions, and the confirmations that the server is to get.
+actor BundleStore {
+    let tools: DownloadTools
+    private let board = ProgressBoard()
+    private(set) var records: [String: BundleRecord] = [:]
+    var isConfirming = false
+
+    /// - Parameters:
+    ///   - folder: of this store alone, with a lock that its owner has.
+    ///   - patches: applies patches; without it, changed files are downloaded whole.
+    ///   - pinnedKeys: the thumbprints of the only keys that are trusted; empty for all that the server tells.
+    /// - Throws: if the folder cannot be made.
+    init(
+        folder: URL, api: API, session: AccountSession, patches: (any PatchDecoder)?, clock: ClientClock,
+        appVersion: String?, pinnedKeys: Set<String>,
+        freeSpace: @escaping @Sendable (URL) -> Int? = { FreeSpace.bytes(at: $0) }
+    ) throws {
+        let folder = BundleFolder(root: folder)
+        try folder.prepare()
+        let keys = ManifestKeys(api: api, file: folder.keys, clock: clock, pinned: pinnedKeys)
+        let manifests = ManifestSource(
+            session: session, keys: keys, folder: folder, clock: clock, appVersion: appVersion)
+        tools = DownloadTools(
+            session: session, manifests: manifests, fetch: ContentFetch(api: api, clock: clock), folder: folder,
+            holds: VersionHolds(), turns: FileTurns(limit: BundleLimits.concurrentFiles), patches: patches,
+            clock: clock, freeSpace: freeSpace)
+        records = Dictionary(folder.records().map { ($0.bundle, $0) }) { first, _ in first }
+    }
+
+    // MARK: Downloads
+
+    /// Downloads and installs the newest version that fits the app. One that was paused goes on; one that runs is the
+    /// same.
+    nonisolated func download(_ bundle: String) -> BundleDownload {
+        let control = board.control(of: bundle)
+        start(control)
+        return BundleDownload(control, of: bundle, in: self)
+    }
+
+    /// The progress of each bundle that was downloaded since the app was started, by its name.
+    nonisolated var progress: [String: DownloadProgress] { board.snapshot }
+
+    /// The latest ``progress``, then each change; whoever is slow misses all but the newest.
+    nonisolated func progressChanges() -> AsyncStream<[String: DownloadProgress]> { board.watch() }
+
+    /// Stops all downloads and keeps what was fetched. When this returns, none runs.
+    func stop() async {
+        for control in board.all { _ = await control.stop(.pause) }
+    }
+
+    nonisolated func start(_ control: DownloadControl) {
+        control.start { await self.run(control) }
+    }
+
+    nonisolated func cancel(_ control: DownloadControl) async {
+        if await control.stop(.cancel) { return }
+        // It was paused, or is over.
+        if control.progress.isLast { return }
+        await discard(control.progress.bundle)
+        control.end { _ in .failed(.cancelled) }
+    }
+
+    private nonisolated func run(_ control: DownloadControl) async {
+        let bundle = control.progress.bundle
+        do {
+            let download = DownloadRun(bundle: bundle, tools: tools, control: control)
+            try await download.run { try await self.install($0) }
+            control.end { _ in .installed }
+            await sendConfirmations()
+        } catch {
+            let error = DownloadError(error)
+            if control.isCancelled { await discard(bundle) }
+            control.end { wish in
+                switch wish {
+                case .cancel: .failed(.cancelled)
+                case .pause where error == .cancelled: .paused
+                case .pause, nil: .failed(error)
+                }
+            }
+        }
+    }
+
+    private func discard(_ bundle: String) {
+        tools.folder.unfinished(bundle).remove()
+        removeOldVersions()
+    }
+
+    // MARK: Installed versions
+
+    /// The names and versions of what is installed.
+    var installedVersions: [String: String] { records.mapValues(\.version) }
+
+    /// The installed version of a bundle, or `nil`.
+    func installed(_ bundle: String) -> InstalledBundle? {
+        records[bundle].map { record in
+            let folder = tools.folder.version(record.folder, of: bundle)
+            return InstalledBundle(record, at: folder, hold: tools.holds.hold(folder))
+        }
+    }
+
+    /// All that is installed, by name.
+    func installedAll() -> [InstalledBundle] {
+        records.keys.sorted().compactMap { installed($0) }
+    }
+
+    /// Removes the installed version of a bundle, when nobody reads it any longer, and what its download fetched.
+    func remove(_ bundle: String) async {
+        if let control = board.all.first(where: { $0.progress.bundle == bundle }) { await cancel(control) }
+        if let record = records.removeValue(forKey: bundle) {
+            let waiting = (tools.folder.outbox.load() ?? []) + record.unconfirmed
+            if !waiting.isEmpty { try? tools.folder.outbox.save(waiting.suffix(BundleLimits.confirmations)) }
+            tools.folder.record(bundle).remove()
+            tools.holds.retire(tools.folder.version(record.folder, of: bundle))
+        }
+        discard(bundle)
+    }
+
+    /// Removes versions that are neither installed nor read by anybody, and content that neither a version nor an
+    /// unfinished download needs. For the start of the app.
+    func removeOldVersions() {
+        let holds = tools.holds
+        tools.folder.removeUnneeded(isHeld: { holds.isHeld($0) }, now: tools.clock.now())
+    }
+
+    /// The newest version of an installed bundle, or `nil` if none is above the installed one. It costs a few hundred
+    /// bytes.
+    ///
+    /// - Throws: ``DownloadError``.
+    func update(of bundle: String) async throws(DownloadError) -> String? {
+        guard let record = records[bundle] else { throw .unknownBundle }
+        do {
+            guard case .manifest(let newest) = try await tools.manifests.newest(after: record) else { return nil }
+            let version = newest.manifest.version
+            guard newest.manifest.sha256 == record.manifest else {
+                return FreshStatement.isBelow(version, record.version) ? nil : version.text
+            }
+            // The same files in other forms: the next question is answered in a few bytes again.
+            try change(bundle) { $0.entityTag = newest.entityTag }
+            return nil
+        } catch {
+            throw DownloadError(error)
+        }
+    }
+
+    /// The switch: before the record is written the old version is installed, and after it the new one.
+    private func install(_ record: BundleRecord) throws {
+        var record = record
+        let earlier = records[record.bundle]
+        if let earlier {
+            if earlier.delivery == record.delivery, earlier.manifest == record.manifest { record.unconfirmed = [] }
+            let waiting = earlier.unconfirmed + record.unconfirmed
+            record.unconfirmed = Array(waiting.suffix(BundleLimits.confirmations))
+        }
+        try tools.folder.record(record.bundle).save(record)
+        records[record.bundle] = record
+        tools.folder.unfinished(record.bundle).remove()
+        if let earlier, earlier.folder != record.folder {
+            tools.holds.retire(tools.folder.version(earlier.folder, of: earlier.bundle))
+        }
+    }
+
+    /// Changes the record of a bundle, on disk first.
+    func change(_ bundle: String, _ body: (inout BundleRecord) -> Void) throws {
+        guard var record = records[bundle] else { return }
+        body(&record)
+        try tools.folder.record(bundle).save(record)
+        records[bundle] = record
+    }
+}

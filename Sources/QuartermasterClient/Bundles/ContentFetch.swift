@@ -1,0 +1,113 @@
+import Foundation
+
+/// Fetches content by its link, in pieces, and goes on where it was cut off.
+///
+/// The link is all that opens the content: no request has an access token, since the answer may lead to another host.
+struct ContentFetch: Sendable {
+    /// The content to fetch, and the file that it goes to.
+    struct Job: Sendable {
+        let sha256: ContentHash
+        let size: Int
+        let link: String
+        /// Has as many bytes as the content when the job is done. Whether they are right is not known then.
+        let file: URL
+        /// Those in a row that may bring nothing.
+        var attempts = BundleLimits.fruitlessAttempts
+    }
+
+    let api: API
+    let clock: ClientClock
+
+    /// The state that the attempts at one job share.
+    private struct Attempts {
+        var piece = PieceSize()
+        var backoff = Backoff(base: BundleLimits.firstWait, maximum: BundleLimits.longestWait)
+        var fruitless = 0
+        /// Longer once the server has sent the whole file in place of a range.
+        var deadline = BundleLimits.pieceDeadline
+
+        mutating func count(new bytes: Int, of job: Job) throws {
+            fruitless = bytes > 0 ? 0 : fruitless + 1
+            if bytes > 0 { backoff.reset() }
+            guard fruitless < job.attempts else { throw DownloadError.offline }
+        }
+    }
+
+    /// Fetches what is not here yet.
+    ///
+    /// - Parameter received: is told how many bytes came, or, below zero, are no longer here.
+    /// - Throws: ``ContentRefusal/link``; ``DownloadError/offline`` after as many attempts as the job allows;
+    ///   `CancellationError`; or what a disk throws. What has arrived stays.
+    func run(_ job: Job, received: @escaping @Sendable (Int) -> Void) async throws {
+        var attempts = Attempts()
+        while let offset = try offset(of: job, received: received) {
+            do {
+                try await attempt(job, from: offset, &attempts, received: received)
+            } catch let error as ContentRefusal where error == .range {
+                // What is here is not the beginning of what the server has.
+                try FileManager.default.removeItem(at: job.file)
+                received(-offset)
+            } catch {
+                guard Self.isTemporary(error) else { throw error }
+                let wait = attempts.backoff.next(fraction: clock.fraction(), retryAfter: Self.retryAfter(error))
+                try await clock.sleep(wait)
+            }
+            try attempts.count(new: (PartialFile.size(of: job.file) ?? 0) - offset, of: job)
+        }
+    }
+
+    /// How much is here, or `nil` if that is all.
+    private func offset(of job: Job, received: @Sendable (Int) -> Void) throws -> Int? {
+        try Task.checkCancellation()
+        let here = PartialFile.size(of: job.file) ?? 0
+        if here > job.size {
+            try FileManager.default.removeItem(at: job.file)
+            received(-job.size)
+            return job.size == 0 ? try offset(of: job, received: received) : 0
+        }
+        guard here == job.size else { return here }
+        if job.size == 0 { try Data().write(to: job.file) }
+        return nil
+    }
+
+    private func attempt(
+        _ job: Job, from offset: Int, _ attempts: inout Attempts, received: @escaping @Sendable (Int) -> Void
+    ) async throws {
+        guard let url = api.url(link: job.link), url.scheme == "https" || api.server.scheme != "https" else {
+            throw ContentRefusal.link
+        }
+        var request = HTTPRequest(url)
+        request.deadline = attempts.deadline
+        let asked = range(of: job, from: offset, piece: attempts.piece.bytes)
+        if let asked {
+            request.headers = [
+                "Range": "bytes=\(asked.lowerBound)-\(asked.upperBound - 1)", "If-Range": "\"\(job.sha256.text)\"",
+                "Accept-Encoding": "identity",
+            ]
+        }
+        let sink = try PartialFile(job.file, size: job.size, asked: asked, received: received)
+        defer { if asked != nil, sink.isWhole { attempts.deadline = BundleLimits.wholeDeadline } }
+        let start = clock.uptime()
+        _ = try await api.transport.receive(request, into: sink)
+        attempts.piece.adapt(to: clock.uptime() - start)
+    }
+
+    /// `nil` for a small file, of which nothing is here: it is asked for whole, in any encoding.
+    private func range(of job: Job, from offset: Int, piece: Int) -> Range<Int>? {
+        guard offset > 0 || job.size > BundleLimits.wholeBytes else { return nil }
+        return offset..<min(offset + piece, job.size)
+    }
+
+    private static func isTemporary(_ error: any Error) -> Bool {
+        switch error {
+        case is ConnectionError, is URLError: true
+        case let refusal as ContentRefusal: refusal != .link
+        default: false
+        }
+    }
+
+    private static func retryAfter(_ error: any Error) -> Duration? {
+        guard case .status(_, let wait) = error as? ContentRefusal else { return nil }
+        return wait
+    }
+}

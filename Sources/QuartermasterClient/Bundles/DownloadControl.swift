@@ -1,0 +1,110 @@
+import Foundation
+
+/// One download: what runs, how far it is, and who watches it.
+///
+/// `@unchecked Sendable`: all members that change are read and written with `lock` held alone.
+final class DownloadControl: @unchecked Sendable {
+    /// How a running download is to end.
+    enum Wish: Sendable {
+        case pause
+        case cancel
+    }
+
+    private let lock = NSLock()
+    private let onChange: @Sendable (DownloadProgress) -> Void
+    private var latest: DownloadProgress
+    private var shown = 0
+    private var watchers: [UUID: AsyncStream<DownloadProgress>.Continuation] = [:]
+    private var task: Task<Void, Never>?
+    private var wish: Wish?
+
+    /// - Parameter onChange: is called with the lock held, so it must not ask for the progress.
+    init(bundle: String, onChange: @escaping @Sendable (DownloadProgress) -> Void) {
+        latest = DownloadProgress(bundle: bundle)
+        self.onChange = onChange
+    }
+
+    var progress: DownloadProgress { lock.withLock { latest } }
+
+    /// The latest progress, then each change. Whoever is slow misses all but the newest.
+    func watch() -> AsyncStream<DownloadProgress> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: DownloadProgress.self, bufferingPolicy: .bufferingNewest(1))
+        let id = UUID()
+        continuation.onTermination = { [weak self] _ in
+            self?.lock.withLock { self?.watchers[id] = nil }
+        }
+        let isOver = lock.withLock {
+            continuation.yield(latest)
+            if !latest.isLast { watchers[id] = continuation }
+            return latest.isLast
+        }
+        if isOver { continuation.finish() }
+        return stream
+    }
+
+    /// Starts the work, unless it runs or is over.
+    func start(_ work: @escaping @Sendable () async -> Void) {
+        lock.withLock {
+            guard task == nil, wish != .cancel, !latest.isLast else { return }
+            wish = nil
+            task = Task(operation: work)
+        }
+    }
+
+    /// Whether it ends by being cancelled. Then it cannot be started again.
+    var isCancelled: Bool { lock.withLock { wish == .cancel } }
+
+    /// Has the running work end, and waits for it.
+    ///
+    /// - Returns: whether there was any.
+    func stop(_ wish: Wish) async -> Bool {
+        let task = lock.withLock {
+            if self.wish != .cancel, self.task != nil || wish == .cancel { self.wish = wish }
+            return self.task
+        }
+        task?.cancel()
+        await task?.value
+        return task != nil
+    }
+
+    /// The work has ended, and may be started again if the phase is not the last one.
+    ///
+    /// - Parameter phase: of an end that nobody wished for.
+    func end(_ phase: (Wish?) -> DownloadProgress.Phase) {
+        update { progress in
+            task = nil
+            progress.phase = phase(wish)
+        }
+    }
+
+    /// Counts bytes. Not every one is told: a hundred times in a download are enough.
+    func receive(_ bytes: Int) {
+        lock.withLock {
+            latest.received = max(latest.received + bytes, 0)
+            let step = max(latest.total / 100, 64 << 10)
+            if abs(latest.received - shown) >= step || latest.received >= latest.total { publish() }
+        }
+    }
+
+    /// Changes the progress and tells everybody. The body runs with the lock held.
+    func update(_ change: (inout DownloadProgress) -> Void) {
+        let ended = lock.withLock {
+            let before = latest
+            change(&latest)
+            if latest != before { publish() }
+            guard latest.isLast else { return [AsyncStream<DownloadProgress>.Continuation]() }
+            defer { watchers = [:] }
+            return Array(watchers.values)
+        }
+        // It calls `onTermination`, which needs the lock.
+        for watcher in ended { watcher.finish() }
+    }
+
+    /// With the lock held, so that what is told last is the latest.
+    private func publish() {
+        shown = latest.received
+        for watcher in watchers.values { watcher.yield(latest) }
+        onChange(latest)
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+
+/// The part of a file that has arrived, on disk. Its size is where the rest begins.
+///
+/// `@unchecked Sendable`: one exchange writes it, one call after the other, and has ended when anything else is read.
+final class PartialFile: ResponseSink, @unchecked Sendable {
+    private let handle: FileHandle
+    private let size: Int
+    private let asked: Range<Int>?
+    private let received: @Sendable (Int) -> Void
+    private var position = 0
+    private var end = 0
+    /// Whether the server sends the whole file.
+    private(set) var isWhole = false
+    /// As far as there are bytes.
+    private var length: Int
+
+    /// - Parameters:
+    ///   - size: of the whole file.
+    ///   - asked: the range that is asked for, beginning at the end of what is here; `nil` for the whole file.
+    ///   - received: is told how many bytes are new.
+    init(_ url: URL, size: Int, asked: Range<Int>?, received: @escaping @Sendable (Int) -> Void) throws {
+        let manager = FileManager.default
+        if !manager.fileExists(atPath: url.path) {
+            guard manager.createFile(atPath: url.path, contents: nil, attributes: [.posixPermissions: 0o600]) else {
+                throw CocoaError(.fileWriteUnknown)
+            }
+        }
+        handle = try FileHandle(forWritingTo: url)
+        self.size = size
+        self.asked = asked
+        self.received = received
+        length = asked?.lowerBound ?? 0
+    }
+
+    deinit {
+        try? handle.close()
+    }
+
+    func begin(_ head: HTTPHead) throws {
+        switch head.status {
+        case 206:
+            guard let asked, Self.isRange(head["Content-Range"], asked, of: size),
+                (head["Content-Encoding"] ?? "identity") == "identity"
+            else { throw ContentRefusal.otherBytes }
+            position = asked.lowerBound
+            end = asked.upperBound
+        case 200:
+            // From the beginning: the same bytes are written again, so that what is here stays good if this is cut off.
+            isWhole = true
+            position = 0
+            end = size
+        case 403, 404: throw ContentRefusal.link
+        case 416: throw ContentRefusal.range
+        default:
+            let response = HTTPResponse(head: head, body: Data())
+            throw ContentRefusal.status(head.status, retryAfter: response.retryAfter)
+        }
+        try handle.seek(toOffset: UInt64(clamping: position))
+    }
+
+    func append(_ bytes: Data) throws {
+        guard bytes.count <= end - position else { throw ContentRefusal.tooLong }
+        try handle.write(contentsOf: bytes)
+        position += bytes.count
+        let new = position - length
+        guard new > 0 else { return }
+        length = position
+        received(new)
+    }
+
+    /// The bytes of a file; `nil` if there is none.
+    static func size(of url: URL) -> Int? {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
+        return (attributes?[.size] as? NSNumber).map { Int(clamping: $0.int64Value) }
+    }
+
+    /// Whether the field names the range (RFC 9110 §14.4).
+    private static func isRange(_ field: String?, _ range: Range<Int>, of size: Int) -> Bool {
+        field?.lowercased() == "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size)"
+    }
+}

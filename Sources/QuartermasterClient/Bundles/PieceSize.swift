@@ -1,0 +1,12 @@
+/// How much is asked for at once: as much as comes in one to four seconds.
+struct PieceSize: Sendable {
+    /// In bytes.
+    private(set) var bytes = BundleLimits.firstPiece
+
+    /// Adapts the size to how long a whole piece of it took.
+    mutating func adapt(to duration: Duration) {
+        let limits = BundleLimits.pieces
+        if duration < BundleLimits.fastPiece { bytes = min(bytes * 2, limits.upperBound) }
+        if duration > BundleLimits.slowPiece { bytes = max(bytes / 2, limits.lowerBound) }
+    }
+}

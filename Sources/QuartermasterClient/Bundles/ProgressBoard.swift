@@ -1,0 +1,51 @@
+import Foundation
+
+/// The downloads of a store and how far each is, for those who show them all.
+///
+/// `@unchecked Sendable`: all members that change are read and written with `lock` held alone.
+final class ProgressBoard: @unchecked Sendable {
+    private let lock = NSLock()
+    private var controls: [String: DownloadControl] = [:]
+    private var progress: [String: DownloadProgress] = [:]
+    private var watchers: [UUID: AsyncStream<[String: DownloadProgress]>.Continuation] = [:]
+
+    /// The progress of each bundle that was downloaded since the app was started.
+    var snapshot: [String: DownloadProgress] { lock.withLock { progress } }
+
+    var all: [DownloadControl] { lock.withLock { Array(controls.values) } }
+
+    /// The download of the bundle that is not over, or a new one.
+    func control(of bundle: String) -> DownloadControl {
+        let earlier = lock.withLock { controls[bundle] }
+        if let earlier, !earlier.progress.isLast { return earlier }
+        let new = DownloadControl(bundle: bundle) { [weak self] in self?.show($0) }
+        return lock.withLock {
+            // Somebody else may have made one meanwhile.
+            if let other = controls[bundle], other !== earlier { return other }
+            controls[bundle] = new
+            return new
+        }
+    }
+
+    /// The latest progress of all, then each change. Whoever is slow misses all but the newest.
+    func watch() -> AsyncStream<[String: DownloadProgress]> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: [String: DownloadProgress].self, bufferingPolicy: .bufferingNewest(1))
+        let id = UUID()
+        continuation.onTermination = { [weak self] _ in
+            self?.lock.withLock { self?.watchers[id] = nil }
+        }
+        lock.withLock {
+            continuation.yield(progress)
+            watchers[id] = continuation
+        }
+        return stream
+    }
+
+    private func show(_ latest: DownloadProgress) {
+        lock.withLock {
+            progress[latest.bundle] = latest
+            for watcher in watchers.values { watcher.yield(progress) }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+
+/// The server's statement that a version is the newest that it offers. Its signature was checked.
+struct FreshStatement: Sendable {
+    /// The version that it is compared with.
+    struct Subject: Sendable {
+        let bundle: String
+        let version: BundleVersion
+        /// The SHA-256 of the manifest's payload.
+        let manifest: ContentHash
+        /// As it was sent.
+        let appVersion: String?
+    }
+
+    private struct Payload: Decodable {
+        let bundle: String
+        let version: String
+        let appVersion: String?
+        let manifest: String
+        let at: String
+        let expires: String
+    }
+
+    private let payload: Payload
+    private let at: Date
+    private let expires: Date
+
+    /// - Throws: ``DownloadError/unusableManifest``.
+    init(_ bytes: Data) throws(DownloadError) {
+        guard let payload = try? JSONDecoder().decode(Payload.self, from: bytes), let at = WireTime(payload.at),
+            let expires = WireTime(payload.expires)
+        else { throw .unusableManifest }
+        self.payload = payload
+        self.at = at.date
+        self.expires = expires.date
+    }
+
+    /// Accepts the statement, or finds that somebody shows an old one.
+    ///
+    /// - Parameters:
+    ///   - remembered: what was accepted last.
+    ///   - now: the device's time.
+    /// - Returns: what is remembered from now on.
+    /// - Throws: ``DownloadError/signature`` if it is about something else, ``DownloadError/stale``, or
+    ///   ``DownloadError/rollback``.
+    func accepted(
+        for subject: Subject, after remembered: RememberedVersion?, now: Date
+    ) throws(DownloadError) -> RememberedVersion {
+        guard payload.bundle == subject.bundle, payload.version == subject.version.text,
+            payload.manifest == subject.manifest.text, payload.appVersion == subject.appVersion
+        else { throw .signature }
+        guard now < expires else { throw .stale }
+        guard let remembered, at <= remembered.at else {
+            // A lower version with a later time is the server's word: the operator withdrew one.
+            return RememberedVersion(version: payload.version, at: at)
+        }
+        guard remembered.at.timeIntervalSince(at) <= BundleLimits.statementSpread,
+            !Self.isBelow(subject.version, remembered.version)
+        else { throw .rollback }
+        return RememberedVersion(version: payload.version, at: remembered.at)
+    }
+
+    /// Whether the version is below one that was stored.
+    static func isBelow(_ version: BundleVersion, _ stored: String) -> Bool {
+        BundleVersion(stored).map(version.isBelow) ?? false
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+
+/// Asks the server for manifests and lets only those through that it signed, and that are not older than what it said
+/// before.
+actor ManifestSource {
+    /// The newest version, asked for by somebody who has one.
+    enum Newest: Sendable {
+        /// The same as before.
+        case unchanged
+        case manifest(CheckedManifest)
+    }
+
+    private let session: AccountSession
+    private let keys: ManifestKeys
+    private let folder: BundleFolder
+    private let clock: ClientClock
+    private let appVersion: String?
+
+    init(
+        session: AccountSession, keys: ManifestKeys, folder: BundleFolder, clock: ClientClock, appVersion: String?
+    ) {
+        self.session = session
+        self.keys = keys
+        self.folder = folder
+        self.clock = clock
+        self.appVersion = appVersion
+    }
+
+    /// The newest manifest of a bundle, with links.
+    ///
+    /// - Throws: ``DownloadError``, or what ``AccountSession/send(_:)`` throws.
+    func manifest(of bundle: String) async throws -> CheckedManifest {
+        try await checked(session.send(request(bundle)), of: bundle)
+    }
+
+    /// Whether there is something newer than what is installed. It costs a few hundred bytes if there is not.
+    ///
+    /// - Throws: as ``manifest(of:)``.
+    func newest(after record: BundleRecord) async throws -> Newest {
+        var request = request(record.bundle)
+        if let tag = record.entityTag { request.headers["If-None-Match"] = tag }
+        let response = try await session.send(request)
+        guard response.status == 304 else { return .manifest(try await checked(response, of: record.bundle)) }
+        guard let version = BundleVersion(record.version) else { throw DownloadError.unusableManifest }
+        let subject = FreshStatement.Subject(
+            bundle: record.bundle, version: version, manifest: record.manifest, appVersion: appVersion)
+        try await accept(response["Quartermaster-Fresh"], for: subject)
+        return .unchanged
+    }
+
+    private func request(_ bundle: String) -> APIRequest {
+        var request = APIRequest(.get, "v1", "bundles", bundle)
+        request.query = [("appVersion", appVersion)]
+        return request
+    }
+
+    private func checked(_ response: HTTPResponse, of bundle: String) async throws -> CheckedManifest {
+        let answer = try JSONDecoder().decode(ManifestAnswer.self, from: response.body)
+        let payload = try await keys.payload(of: answer.signed, type: "quartermaster-manifest")
+        let manifest = try SignedManifest(payload)
+        guard manifest.bundle == bundle else { throw DownloadError.signature }
+        let subject = FreshStatement.Subject(
+            bundle: bundle, version: manifest.version, manifest: manifest.sha256, appVersion: appVersion)
+        try await accept(answer.fresh, for: subject)
+        return CheckedManifest(manifest: manifest, answer: answer, entityTag: response["ETag"])
+    }
+
+    /// Without a statement, which a version that is kept after its subscription does not have, it must not be below
+    /// what was the newest once.
+    private func accept(_ statement: String?, for subject: FreshStatement.Subject) async throws {
+        let file = folder.remembered(subject.bundle)
+        guard let statement else {
+            if let remembered = file.load(), FreshStatement.isBelow(subject.version, remembered.version) {
+                throw DownloadError.rollback
+            }
+            return
+        }
+        let fresh = try FreshStatement(await keys.payload(of: statement, type: "quartermaster-freshness"))
+        // Nothing is awaited from here: two answers at once are compared one after the other.
+        let remembered = file.load()
+        let accepted = try fresh.accepted(for: subject, after: remembered, now: clock.now())
+        if accepted != remembered { try file.save(accepted) }
+    }
+}
