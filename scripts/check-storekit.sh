@@ -14,7 +14,7 @@ readonly client=Sources/QuartermasterClient stubs=scripts/storekit
 readonly modes=(
     -swift-version 6 -parse-as-library -enable-upcoming-feature ExistentialAny
     -enable-upcoming-feature MemberImportVisibility -enable-upcoming-feature InternalImportsByDefault)
-readonly misspelt=(.appAccountToken .sync .unsafePayloadValue .userCancelled .winBackOffer)
+readonly misspelt=(.appAccountToken .sync .unsafePayloadValue .userCancelled .winBackOffer kSecAttrSynchronizable)
 
 folder=$(mktemp -d "${TMPDIR:-/tmp}/quartermaster-storekit.XXXXXX")
 trap 'rm -rf "$folder"' EXIT
@@ -64,6 +64,19 @@ expect_error() {
         fail "for $wrong instead of $member another error: $(grep -m 1 error: "$folder/errors")"
 }
 
+# check_keychain: plays KeychainCredentials against a keychain in memory.
+check_keychain() {
+    local files
+    mapfile -t files < <(find "$client/Account/Keychain" -name '*.swift')
+    swiftc "${modes[@]}" -suppress-warnings -emit-library -static -emit-module -module-name Security \
+        -emit-module-path "$folder/keychain/Security.swiftmodule" -o "$folder/keychain/libSecurity.a" \
+        "$stubs/Security"/*.swift
+    swiftc "${modes[@]/-parse-as-library/-g}" -module-name KeychainCheck -I "$folder/keychain" -o "$folder/keychain/check" \
+        "${files[@]}" "$client/Account"/{Account,CredentialStore,CredentialsUnavailable}.swift \
+        "$stubs/KeychainCheck/main.swift" "$folder/keychain/libSecurity.a"
+    "$folder/keychain/check"
+}
+
 # later_declarations: the names of what came after the oldest system, as the stubs have it.
 later_declarations() {
     awk '/@available\(iOS (1[89]|[2-9][0-9])/ { later = 1; next }
@@ -93,14 +106,15 @@ expect_none() {
 $found"
 }
 
-mkdir "$folder/modules"
+mkdir "$folder/modules" "$folder/keychain"
 crypto=$(crypto_modules)
 readonly crypto
-compile_stubs StoreKit
+compile_stubs StoreKit Security
 type_check "$client"
 echo "the client with StoreKit: no errors"
 for member in "${misspelt[@]}"; do expect_error "$member"; done
 echo "misspelt members: an error for each of ${#misspelt[@]}"
+check_keychain
 expect_availability
 expect_none '^[ \t]*(public |package |private |fileprivate )?import Synchronization' 'Synchronization needs iOS 18'
 expect_none 'waitsForConnectivity|\.background\(withIdentifier|withResumeData|byProducingResumeData' \

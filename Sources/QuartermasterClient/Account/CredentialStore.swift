@@ -8,4 +8,12 @@ public protocol CredentialStore: Sendable {
     func save(_ account: Account) throws
     /// Removes the account. The second time nothing happens.
     func remove() throws
+    /// Accounts of the same player that came from their other devices, with their recovery codes, without the one of
+    /// ``load()``. Whether to open one of them is the player's choice.
+    func otherAccounts() throws -> [Account]
+}
+
+extension CredentialStore {
+    /// None: a store that no other device writes to.
+    public func otherAccounts() throws -> [Account] { [] }
 }

@@ -1,0 +1,91 @@
+#if canImport(Security)
+    public import Foundation
+
+    /// Keeps the account in the keychain, which outlives the app.
+    ///
+    /// The access token never leaves the device. The recovery code goes into encrypted backups and, with
+    /// ``Sharing/iCloud``, to the player's other devices: there the account is found without a login. Each account has an
+    /// item of its own in iCloud, so that two devices that made one each do not overwrite each other's code.
+    public struct KeychainCredentials: CredentialStore {
+        /// How far the recovery code goes.
+        public enum Sharing: Sendable {
+            /// It stays on the device and in its encrypted backups.
+            case device
+            /// It also goes to the devices of the same Apple Account that have iCloud Keychain on.
+            case iCloud
+        }
+
+        private let keychain: Keychain
+        private let sharing: Sharing
+
+        /// - Parameter bundleID: the app's; it makes the service's name, `quartermaster.` and the ID.
+        public init(bundleID: String, sharing: Sharing = .device) {
+            keychain = Keychain(service: "quartermaster.\(bundleID)")
+            self.sharing = sharing
+        }
+
+        /// The device's own account; if it has none and the player did not sign out here, the oldest found in iCloud.
+        public func load() throws -> Account? {
+            if let own = try own() { return own }
+            let signedOut: Bool? = try keychain.value(.signedOut)
+            return sharing == .iCloud && signedOut == nil ? try shared().first : nil
+        }
+
+        /// The accounts whose codes came from other devices, oldest first, without the device's own.
+        public func otherAccounts() throws -> [Account] {
+            guard sharing == .iCloud else { return [] }
+            let own = try load()?.id
+            return try shared().filter { $0.id != own }
+        }
+
+        public func save(_ account: Account) throws {
+            // The code first: without it a session that ends is the account's end.
+            if let code = account.recoveryCode {
+                let stored = StoredCode(account: account.id, recoveryCode: code)
+                try keychain.save(stored, as: .recoveryCode)
+                if sharing == .iCloud { try keychain.save(stored, as: .sharedCode(account.id)) }
+            } else {
+                try keychain.remove(.recoveryCode)
+            }
+            let session = StoredSession(account: account.id, accessToken: account.accessToken)
+            try keychain.save(session, as: .session)
+        }
+
+        /// Removes the account from this device, and its code from iCloud. Codes of other accounts stay there, but this device
+        /// does not open one of them by itself any more.
+        public func remove() throws {
+            let own = try own()
+            if sharing == .iCloud { try keychain.save(true, as: .signedOut) }
+            if let own { try keychain.remove(.sharedCode(own.id)) }
+            try keychain.remove(.session)
+            try keychain.remove(.recoveryCode)
+        }
+
+        private func own() throws -> Account? {
+            let code: StoredCode? = try keychain.value(.recoveryCode)
+            let session: StoredSession? = try keychain.value(.session)
+            // Different ones: the process ended between the two, and the code was written first.
+            if let code, code.account != session?.account {
+                return Account(id: code.account, recoveryCode: code.recoveryCode, accessToken: nil)
+            }
+            guard let session else { return nil }
+            return Account(
+                id: session.account, recoveryCode: code?.recoveryCode, accessToken: session.accessToken)
+        }
+
+        private func shared() throws -> [Account] {
+            let codes: [StoredCode] = try keychain.values(withPrefix: KeychainItem.sharedPrefix)
+            return codes.map { Account(id: $0.account, recoveryCode: $0.recoveryCode, accessToken: nil) }
+        }
+    }
+
+    private struct StoredSession: Codable {
+        let account: UUID
+        let accessToken: String?
+    }
+
+    private struct StoredCode: Codable {
+        let account: UUID
+        let recoveryCode: String
+    }
+#endif

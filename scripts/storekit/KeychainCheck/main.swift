@@ -1,0 +1,99 @@
+// Plays what KeychainCredentials does on one device and on a second one, against KeychainInMemory. Compiled together with
+// the client's Account folder by scripts/check-storekit.sh. Ends with 1 at the first thing that is not as it must be.
+import Foundation
+import Security
+
+func expect(_ condition: Bool, _ what: String) {
+    guard !condition else { return }
+    print("keychain: \(what)")
+    exit(1)
+}
+
+let keychain = KeychainInMemory.shared
+let first = Account(id: UUID(), recoveryCode: "first-code", accessToken: "first-token")
+let second = Account(id: UUID(), recoveryCode: "second-code", accessToken: "second-token")
+let store = KeychainCredentials(bundleID: "com.example.game", sharing: .iCloud)
+let local = KeychainCredentials(bundleID: "com.example.game")
+
+func isLater(_ work: () throws -> Void) -> Bool {
+    do {
+        try work()
+        return false
+    } catch let error as CredentialsUnavailable {
+        return error.status == Int(errSecInteractionNotAllowed)
+    } catch {
+        return false
+    }
+}
+
+// One device.
+expect(try store.load() == nil, "a new device has an account")
+try store.save(first)
+expect(try store.load() == first, "what was saved is not loaded")
+try store.save(Account(id: first.id, recoveryCode: "first-code", accessToken: "newer-token"))
+expect(try store.load()?.accessToken == "newer-token", "the second save does not replace the first")
+expect(keychain.items.count == 3, "there are \(keychain.items.count) items: \(keychain.items.map { $0["acct"] ?? "" })")
+for item in keychain.items {
+    let isShared = item["sync"] as? Bool == true
+    let text = (item["v_Data"] as? NSData).map { String(decoding: Data(referencing: $0), as: UTF8.self) } ?? ""
+    expect(item["svce"] as? String == "quartermaster.com.example.game", "another service")
+    if text.contains("newer-token") {
+        expect(!isShared && item["pdmn"] as? String == "cku", "the token leaves the device")
+    } else {
+        expect(text.contains("first-code") && item["pdmn"] as? String == "ck", "an item that is neither")
+    }
+}
+
+// Before the first unlock.
+keychain.isLocked = true
+expect(isLater { _ = try store.load() }, "a locked keychain has no account")
+expect(isLater { _ = try store.otherAccounts() }, "a locked keychain has no other accounts")
+expect(isLater { try store.save(second) }, "a locked keychain takes an account")
+expect(isLater { try store.remove() }, "a locked keychain lets an account be removed")
+keychain.isLocked = false
+expect(try store.load()?.accessToken == "newer-token", "the account is gone after the unlock")
+
+// The player's next device finds the account, and one that does not share finds none.
+keychain.becomeNewDevice(fromBackup: false)
+expect(
+    try store.load() == Account(id: first.id, recoveryCode: "first-code", accessToken: nil), "no account on a new phone")
+expect(try local.load() == nil, "a store that does not share finds an account")
+expect(try store.otherAccounts().isEmpty, "the account that is opened is another as well")
+
+// A device that made an account of its own before iCloud was there.
+try store.save(second)
+expect(try store.load() == second, "the device's own account is not the one that is used")
+expect(try store.otherAccounts().map(\.id) == [first.id], "the other device's account is not reported")
+expect(try store.otherAccounts().map(\.recoveryCode) == ["first-code"], "the other account cannot be opened")
+
+// Its backup, on a new device.
+keychain.becomeNewDevice(fromBackup: true)
+expect(
+    try store.load() == Account(id: second.id, recoveryCode: "second-code", accessToken: nil),
+    "nothing from the backup")
+
+// Signed out: nothing of the account is left, the other one stays in iCloud and is not opened by itself.
+try store.save(second)
+try store.remove()
+expect(try store.load() == nil, "another account is opened after signing out")
+expect(try store.otherAccounts().map(\.id) == [first.id], "signing out removed another account, or not its own")
+try store.remove()
+try store.save(first)
+expect(try store.load() == first, "no account after signing in again")
+expect(try store.otherAccounts().isEmpty, "the code of the account that was removed is still there")
+
+// The process ended between the code and the session.
+try store.save(second)
+_ = SecItemDelete(NSDictionary(dictionary: [kSecClass: kSecClassGenericPassword, kSecAttrAccount: "session"]))
+expect(try store.load()?.recoveryCode == "second-code", "the code alone does not open the account")
+// What nobody can read is not nothing.
+_ = SecItemAdd(
+    NSDictionary(dictionary: [
+        kSecClass: kSecClassGenericPassword, kSecAttrService: "quartermaster.com.example.other",
+        kSecAttrAccount: "session", kSecValueData: NSData(data: Data("?".utf8)),
+    ]), nil)
+do {
+    let account = try KeychainCredentials(bundleID: "com.example.other").load()
+    expect(false, "an item that cannot be read is \(account as Any)")
+} catch { expect(error is CredentialsUnavailable, "\(error)") }
+print("keychain: all right")
