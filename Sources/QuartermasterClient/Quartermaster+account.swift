@@ -20,6 +20,15 @@ extension Quartermaster {
         try await refresh()
     }
 
+    /// Makes one of ``ShopState/accountsFound`` this device's, by the recovery code that came with it.
+    ///
+    /// - Throws: as ``signIn(recoveryCode:)``; ``NoAccount`` if it is not among them any more.
+    public func signIn(account id: UUID) async throws {
+        let code = try await session.others().first { $0.id == id }?.recoveryCode
+        guard let code else { throw NoAccount() }
+        try await signIn(recoveryCode: code)
+    }
+
     /// Ends the session and removes the account from the device: without its recovery code the player cannot come back.
     /// Bundles stay on disk, and are not readable.
     public func signOut() async throws {

@@ -19,6 +19,7 @@ extension Quartermaster {
             }
         } catch { firstError = firstError ?? error }
         isOnline = !(firstError is ConnectionError)
+        accountsFound = (try? await session.others().map(\.id)) ?? accountsFound
         time.save()
         await publish()
         if let firstError { throw firstError }

@@ -46,6 +46,7 @@ extension Quartermaster {
         let account = await session.stored
         state.time = time.now
         state.account = account
+        state.accountsFound = accountsFound
         state.entitlements = account.id == nil ? [] : entitlements.value?.entitlements ?? []
         state.balances = balances(of: account)
         state.spends = await spending.spends

@@ -24,6 +24,7 @@ public actor Quartermaster {
     var buying: Set<String> = []
     var reportedUnavailable: Set<String> = []
     var isOnline = false
+    var accountsFound: [UUID] = []
     var ownedByAnotherAccount: Remedy?
     private var tasks: [Task<Void, Never>] = []
     var subscribers: [UUID: AsyncStream<ShopState>.Continuation] = [:]

@@ -52,6 +52,13 @@ actor AccountSession {
         }
     }
 
+    /// Accounts of the same player that came from their other devices.
+    ///
+    /// - Throws: ``CredentialsUnavailable``.
+    func others() throws -> [Account] {
+        try credentials.otherAccounts()
+    }
+
     /// The account that is stored, or a new one.
     func open() async throws -> Account {
         if let account = try current() { return account }

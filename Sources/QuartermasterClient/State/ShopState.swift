@@ -10,6 +10,9 @@ public struct ShopState: Sendable, Equatable {
     /// By name.
     public var bundles: [BundleStatus] = []
     public var account = AccountState.none
+    /// Accounts that the player's other devices made and this one does not use, found by iCloud. Ask the player whether to
+    /// open one: ``Quartermaster/signIn(account:)``.
+    public var accountsFound: [UUID] = []
     /// Whether the server answered the latest request.
     public var isOnline = false
     /// Whether the entitlements were last checked more than a day ago. What to make of that is the app's choice.

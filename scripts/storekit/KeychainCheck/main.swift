@@ -56,7 +56,8 @@ expect(try store.load()?.accessToken == "newer-token", "the account is gone afte
 // The player's next device finds the account, and one that does not share finds none.
 keychain.becomeNewDevice(fromBackup: false)
 expect(
-    try store.load() == Account(id: first.id, recoveryCode: "first-code", accessToken: nil), "no account on a new phone")
+    try store.load() == Account(id: first.id, recoveryCode: "first-code", accessToken: nil), "no account on a new phone"
+)
 expect(try local.load() == nil, "a store that does not share finds an account")
 expect(try store.otherAccounts().isEmpty, "the account that is opened is another as well")
 
