@@ -229,6 +229,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
+        .testTarget(name: "QuartermasterClientTests", dependencies: ["QuartermasterClient", "TestSupport"]),
         .testTarget(
             name: "ObjectStoreTests",
             dependencies: [

@@ -75,15 +75,17 @@ public actor Quartermaster {
         ]
     }
 
-    /// Ends what ``start()`` began, and every request. What was on its way goes on at the next start.
+    /// Ends what ``start()`` began, and every request, and gives the folder free. What was on its way goes on when the app
+    /// makes a new value.
     public func stop() async {
         for task in tasks { task.cancel() }
         tasks = []
         await bundles.stop()
         time.save()
-        api.transport.invalidate()
+        api.transport.close()
         for subscriber in subscribers.values { subscriber.finish() }
         subscribers = [:]
+        lock.release()
     }
 
     /// Sends what waits, and refreshes: call it when the app comes to the foreground, or the network is back.

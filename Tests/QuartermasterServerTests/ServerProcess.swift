@@ -4,74 +4,56 @@ import HTTPTypes
 import InAppPurchase
 import NIOCore
 import NIOHTTP1
-import NIOPosix
+import TestSupport
 import Testing
 
 /// The real program, started, killed and started again on the same ledger.
 actor ServerProcess {
     /// The executable that was built beside the tests.
-    static let executable = URL(filePath: CommandLine.arguments.first ?? "").deletingLastPathComponent()
-        .appending(path: "quartermaster")
+    static let executable = ProgramProcess.server
     static var isBuilt: Bool { FileManager.default.isExecutableFile(atPath: executable.path) }
-
-    /// After this a start or an end that is waited for has failed.
-    static let patience: TimeInterval = 120
 
     let folder: URL
     let port: Int
     let simulatorPort: Int
-    private let environment: [String: String]
-    private let openFiles: Int
-    private var process: Process?
+    private let process: ProgramProcess
 
     /// - Parameter openFiles: as many as the program may have.
     init(folder: URL, environment: [String: String], openFiles: Int = 1024) async throws {
         self.folder = folder
-        self.environment = environment
-        self.openFiles = openFiles
-        port = try await Self.freePort()
-        simulatorPort = try await Self.freePort()
+        port = try freePort()
+        simulatorPort = try freePort()
+        process = ProgramProcess(
+            arguments: [
+                Self.executable.path,
+                "serve", "--port", "\(port)", "--simulator", "--simulator-port", "\(simulatorPort)",
+                "--database", folder.appending(path: "ledger.sqlite").path,
+                "--products", folder.appending(path: "products.json").path,
+                "--content", folder.appending(path: "content").path,
+            ],
+            environment: ["QUARTERMASTER_LOG_LEVEL": "critical", "QUARTERMASTER_CONFIG": ""].merging(environment) { $1 },
+            openFiles: openFiles)
     }
 
     /// Starts the program and waits until it serves.
     func start() async throws {
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = [
-            "-c", "ulimit -n \(openFiles); exec \"$0\" \"$@\"", Self.executable.path,
-            "serve", "--port", "\(port)", "--simulator", "--simulator-port", "\(simulatorPort)",
-            "--database", folder.appending(path: "ledger.sqlite").path,
-            "--products", folder.appending(path: "products.json").path,
-            "--content", folder.appending(path: "content").path,
-        ]
-        process.environment = ["QUARTERMASTER_LOG_LEVEL": "critical", "QUARTERMASTER_CONFIG": ""].merging(environment) {
-            $1
-        }
-        process.standardOutput = FileHandle.nullDevice
-        try process.run()
-        self.process = process
+        try await process.start()
         try await poll("the server is ready") {
-            try #require(process.isRunning)
+            try #require(await process.isRunning)
             return (try? await self.call(.GET, "/ready").status) == 200
         }
     }
 
     /// Ends the program as a power failure would.
-    func kill() throws {
-        let process = try #require(process)
-        // The number of a process that is not waited for yet is no other's.
-        Foundation.kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-    }
+    func kill() async throws { try await process.kill() }
 
     /// Asks the program to end.
-    func terminate() { process?.terminate() }
+    func terminate() async { await process.terminate() }
 
     /// The exit status, once there is one.
     func exitStatus() async throws -> Int32 {
-        let process = try #require(process)
-        try await poll("the server ends") { !process.isRunning }
-        return process.terminationStatus
+        try await poll("the server ends") { await process.exitStatus != nil }
+        return try #require(await process.exitStatus)
     }
 
     nonisolated func call(
@@ -96,14 +78,6 @@ actor ServerProcess {
             account: try #require(answer["account"].text), token: try #require(answer["accessToken"].text),
             recoveryCode: "")
     }
-
-    private static func freePort() async throws -> Int {
-        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .bind(host: "127.0.0.1", port: 0).get()
-        let port = try #require(channel.localAddress?.port)
-        try await channel.close()
-        return port
-    }
 }
 
 /// Waits until something is so.
@@ -111,9 +85,5 @@ actor ServerProcess {
 func poll(
     _ what: String, isolation: isolated (any Actor)? = #isolation, _ isSo: () async throws -> Bool
 ) async throws {
-    let deadline = Date() + ServerProcess.patience
-    while try await !isSo() {
-        try #require(Date() < deadline, "\(what)")
-        try await Task.sleep(for: .milliseconds(20))
-    }
+    try await eventually(what, isolation: isolation, isSo)
 }

@@ -8,11 +8,15 @@ import Foundation
 ///
 /// Redirections are followed if the request has no `Authorization`: on Linux, `URLSession` would send that to the other
 /// host as well.
-final class HTTPTransport: NSObject, Sendable {
+///
+/// `@unchecked Sendable`: `isOpen` is read and written with `lock` held alone.
+final class HTTPTransport: @unchecked Sendable {
     private let exchanges = Exchanges()
     private let session: URLSession
+    private let lock = NSLock()
+    private var isOpen = true
 
-    override init() {
+    init() {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
         configuration.httpCookieStorage = nil
@@ -20,12 +24,23 @@ final class HTTPTransport: NSObject, Sendable {
         configuration.urlCredentialStorage = nil
         configuration.httpMaximumConnectionsPerHost = 6
         session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
-        super.init()
+    }
+
+    deinit {
+        session.invalidateAndCancel()
     }
 
     /// Ends what runs, and every later request fails.
-    func invalidate() {
-        session.invalidateAndCancel()
+    func close() {
+        lock.withLock {
+            isOpen = false
+            session.invalidateAndCancel()
+        }
+    }
+
+    /// `nil` when it was closed: `URLSession` would trap.
+    private func task(for request: HTTPRequest) -> URLSessionDataTask? {
+        lock.withLock { isOpen ? session.dataTask(with: URLRequest(request)) : nil }
     }
 
     /// Sends a request and reads its whole answer.
@@ -55,7 +70,7 @@ final class HTTPTransport: NSObject, Sendable {
     }
 
     private func exchange(_ request: HTTPRequest, _ sink: any ResponseSink) async throws -> HTTPHead {
-        let task = session.dataTask(with: URLRequest(request))
+        guard let task = task(for: request) else { throw CancellationError() }
         return try await withTaskCancellationHandler {
             try Task.checkCancellation()
             return try await withCheckedThrowingContinuation { continuation in

@@ -167,8 +167,10 @@ actor ReceiptEngine {
                 try await source.finish(id)
                 queue[id] = nil
             } catch {
-                queue[id]?.step = .finish
-                queue[id]?.dueAfter = clock.uptime() + (queue[id]?.backoff.next(fraction: clock.fraction()) ?? .zero)
+                guard var receipt = queue[id] else { continue }
+                receipt.step = .finish
+                receipt.dueAfter = clock.uptime() + receipt.backoff.next(fraction: clock.fraction())
+                queue[id] = receipt
             }
         }
         if !ids.isEmpty { save() }

@@ -15,6 +15,11 @@ final class FolderLock: Sendable {
         guard platformLock(handle.fileDescriptor) else { throw FolderInUse() }
     }
 
+    /// Gives the lock back. The second time nothing happens.
+    func release() {
+        try? handle.close()
+    }
+
     deinit {
         try? handle.close()
     }

@@ -14,6 +14,8 @@ public actor SimulatorSource: PurchaseSource {
     private let clock: ClientClock
     /// Whether purchases wait for an approval (Ask to Buy).
     private var asksToBuy = false
+    /// The purchase that waits for an approval since the latest ``purchase(_:for:quantity:)``, by the simulator's ID.
+    public private(set) var lastPending: String?
     public nonisolated let updates: AsyncStream<SignedTransaction>
     private let updateWriter: AsyncStream<SignedTransaction>.Continuation
     private var isPolling = false
@@ -51,9 +53,8 @@ public actor SimulatorSource: PurchaseSource {
     public func run() async {
         guard !isPolling else { return }
         isPolling = true
-        var isFirst = true
         while !Task.isCancelled {
-            if (try? await poll(isFirst: isFirst)) != nil { isFirst = false }
+            try? await poll()
             guard (try? await clock.sleep(pollInterval)) != nil else { break }
         }
         isPolling = false
@@ -72,7 +73,10 @@ public actor SimulatorSource: PurchaseSource {
             customer: customer, device: device, outcome: asksToBuy ? "pending" : nil)
         do {
             let response = try await api.send(try APIRequest(.post, "simulator", "v1", "purchases").json(order))
-            if response.status == 202 { return .pending }
+            if response.status == 202 {
+                lastPending = try JSONDecoder().decode(SimulatorPending.self, from: response.body).purchase
+                return .pending
+            }
             let sold = try JSONDecoder().decode(SimulatorSale.self, from: response.body)
             guard let transaction = SignedTransaction(simulated: sold.signedTransaction) else { throw NotATransaction() }
             known[transaction.id] = .some(nil)
@@ -102,14 +106,13 @@ public actor SimulatorSource: PurchaseSource {
 
     public func deviceVerificationID() async -> UUID? { device }
 
-    /// Hands over what is unfinished, the first time; then what is new or was refunded.
-    private func poll(isFirst: Bool) async throws {
+    /// Hands over what is unfinished and not known yet, and what was refunded since.
+    private func poll() async throws {
         let (transactions, unfinished) = try await transactions()
         for (index, transaction) in transactions.enumerated() {
             let revoked = transaction.simulatedRevocation
             let before = known.updateValue(revoked, forKey: transaction.id)
-            let isNews = before == nil ? isFirst == false || index < unfinished : before != .some(revoked)
-            if isNews, index < unfinished || before != nil || revoked != nil { updateWriter.yield(transaction) }
+            if before.map({ $0 != revoked }) ?? (index < unfinished) { updateWriter.yield(transaction) }
         }
     }
 

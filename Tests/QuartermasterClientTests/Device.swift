@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+@testable import QuartermasterClient
+
+/// A device of a player: a folder, a customer of the simulated App Store, and the client.
+final class Device: Sendable {
+    let shop: Quartermaster
+    let source: SimulatorSource
+    private let updates: Task<Void, Never>
+
+    /// - Parameters:
+    ///   - folder: what the device knows; a device that is made with it again is the same after a restart.
+    ///   - server: where the client looks for the server, if not at its own address.
+    init(
+        _ server: ShopServer, customer: String, folder: URL, environment: StoreEnvironment = .production,
+        at address: URL? = nil
+    ) async throws {
+        let source = SimulatorSource(
+            server.simulator, bundleID: ShopServer.app, customer: customer, device: UUID(),
+            environment: environment, pollInterval: .milliseconds(50))
+        self.source = source
+        shop = try Quartermaster(
+            Quartermaster.Configuration(
+                server: address ?? server.url, bundleID: ShopServer.app, folder: folder, appVersion: "1.0"),
+            source: source, credentials: FileCredentials(folder.appending(path: "account.json")))
+        updates = Task { await source.run() }
+        await shop.start()
+    }
+
+    /// Ends the app. Its folder stays.
+    func quit() async {
+        updates.cancel()
+        await shop.stop()
+    }
+
+    /// Waits until the shop shows something.
+    func waits(
+        for what: String, isolation: isolated (any Actor)? = #isolation, _ isSo: (ShopState) -> Bool
+    ) async throws {
+        let deadline = Date() + 60
+        var state = await shop.state
+        while !isSo(state) {
+            try #require(Date() < deadline, "\(what): \(state)")
+            try await Task.sleep(for: .milliseconds(20))
+            state = await shop.state
+        }
+    }
+}

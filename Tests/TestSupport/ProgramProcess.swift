@@ -1,0 +1,51 @@
+package import Foundation
+
+/// A program under test in a process of its own: started, killed and started again.
+package actor ProgramProcess {
+    /// The server that was built beside the tests.
+    package static let server = URL(filePath: CommandLine.arguments.first ?? "").deletingLastPathComponent()
+        .appending(path: "quartermaster")
+
+    /// It was not started, or has ended.
+    package struct NotRunning: Error {}
+
+    private let arguments: [String]
+    private let environment: [String: String]
+    private let openFiles: Int
+    private var process: Process?
+
+    /// - Parameters:
+    ///   - environment: as the program sees it, and nothing else.
+    ///   - openFiles: as many as the program may have.
+    package init(arguments: [String], environment: [String: String], openFiles: Int = 1024) {
+        self.arguments = arguments
+        self.environment = environment
+        self.openFiles = openFiles
+    }
+
+    package var isRunning: Bool { process?.isRunning == true }
+
+    package func start() throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = ["-c", "ulimit -n \(openFiles); exec \"$0\" \"$@\""] + arguments
+        process.environment = environment
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        self.process = process
+    }
+
+    /// Ends the program as a power failure would.
+    package func kill() throws {
+        guard let process else { throw NotRunning() }
+        // The number of a process that is not waited for yet is no other's.
+        Foundation.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    /// Asks the program to end.
+    package func terminate() { process?.terminate() }
+
+    /// The exit status, or `nil` while it runs.
+    package var exitStatus: Int32? { process.flatMap { $0.isRunning ? nil : $0.terminationStatus } }
+}
