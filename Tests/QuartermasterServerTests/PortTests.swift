@@ -10,6 +10,15 @@ import Testing
 /// A port that another program has, or a host that is another machine's.
 @Suite(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
 struct PortTests {
+    /// A health check that comes while a starting server tries whether the port is free is not left to wait.
+    @Test func aConnectionToATriedPortIsClosed() async throws {
+        let tried = try await ListenEndpoint(host: "127.0.0.1", port: 0).bind()
+        let address = try #require(tried.localAddress)
+        let client = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton).connect(to: address).get()
+        try await poll("the connection is closed") { !client.isActive }
+        try await tried.close()
+    }
+
     /// One line that names host and port, before anything claims to listen, and before a ledger is made.
     @Test(arguments: ["serve", "serve --simulator", "serve --simulator, its port", "serve with TLS", "simulator"])
     func aTakenPortIsNamed(command: String) async throws {

@@ -26,10 +26,13 @@ struct ListenEndpoint: Hashable, Sendable, CustomStringConvertible {
         if let failure { throw failure }
     }
 
-    private func bind() async throws(CommandError) -> any Channel {
+    /// A listening socket that closes each connection it accepts: nobody would answer there, and a client whose connection
+    /// stayed open would wait for an answer instead of trying again.
+    func bind() async throws(CommandError) -> any Channel {
         do {
             return try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .childChannelInitializer { $0.eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel) }
                 .bind(host: host, port: port).get()
         } catch { throw Self.failure(error, at: [self]) }
     }
