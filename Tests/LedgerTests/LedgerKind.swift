@@ -67,7 +67,8 @@ struct TestLedger: Sendable {
     }
 
     static let tables = [
-        "accounts", "adjustments", "adminTokens", "appTransactions", "audit", "auditCheckpoints", "auditSeals",
+        "accountKeys", "accounts", "adjustments", "adminTokens", "appTransactions", "audit", "auditCheckpoints",
+        "auditSeals",
         "balances",
         "catalogRevisions",
         "consumptionRequests", "deliveries",

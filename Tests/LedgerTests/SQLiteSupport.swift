@@ -34,6 +34,7 @@ extension TestLedger {
     /// Lets everything happen that a ledger records, so that every table has rows and every statement ran.
     func liveThroughEverything() async throws {
         try await join(1, 2)
+        try await createWithKeys()
         _ = try await ledger.openSession(recoveryCode: Data([1]), token: Data([11]), at: today)
         try await ledger.closeSession(token: Data([11]), at: today)
         try await ledger.set(["key/1": Data([1])])
@@ -76,6 +77,13 @@ extension TestLedger {
         try await report()
         try await lookBack()
         _ = try await read()
+    }
+
+    /// An account whose creation is repeated, and one that finds the key of the first outdated.
+    private func createWithKeys() async throws {
+        try await create(16, key: 16, on: day(0))
+        try await create(17, key: 16, on: day(0))
+        try await create(18, key: 18, on: today)
     }
 
     /// Of one that the App Store answers about, and of one that it cannot answer about now.

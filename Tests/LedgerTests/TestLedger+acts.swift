@@ -32,6 +32,14 @@ extension TestLedger {
         }
     }
 
+    /// Makes an account by a request with an idempotency key. Its token, and its recovery code, is its digit.
+    @discardableResult func create(_ digit: UInt8, key: UInt8, on date: Date) async throws -> AccountID {
+        try await ledger.createAccount(
+            NewAccount(
+                account(digit), token: Data([digit]), recoveryCode: Data([digit]), idempotencyKey: Data([key]), at: date
+            ))
+    }
+
     @discardableResult func record(
         _ receipt: Receipt, _ copies: Transaction..., renewals: [OriginalTransaction.Key: RenewalFacts] = [:],
         in catalog: Catalog? = nil, testers: Set<AccountID> = [], on date: Date = today

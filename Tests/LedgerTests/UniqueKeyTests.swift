@@ -40,7 +40,7 @@ import Testing
     /// What two servers are told of at the same moment.
     enum News: CaseIterable {
         case settledReceipt, keptReceipt, appliedNotification, keptNotification
-        case spend, manifest, keyValue, revision, restoredCopy
+        case spend, manifest, keyValue, revision, restoredCopy, account
 
         func tell(_ number: Int, to server: TestLedger) async throws {
             let id = "\(1_000 + number)"
@@ -58,6 +58,7 @@ import Testing
             case .revision:
                 _ = try await server.ledger.addCatalogRevision(
                     Data([1]), after: number, AuditEntry(.catalogReplaced, at: today))
+            case .account: try await server.create(UInt8(100 + number), key: UInt8(number), on: today)
             case .restoredCopy:
                 try await server.record(
                     receipt(id), bought("words", TransactionID(stored: id), original: "77", token: 1))

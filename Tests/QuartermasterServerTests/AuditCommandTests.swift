@@ -5,6 +5,7 @@ import Ledger
 import LedgerSQL
 import LedgerSQLite
 import Logging
+import TestSupport
 import Testing
 
 @testable import QuartermasterServer

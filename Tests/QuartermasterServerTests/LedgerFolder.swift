@@ -6,6 +6,7 @@ import LedgerSQL
 import LedgerSQLite
 import Logging
 import NIOHTTP1
+import TestSupport
 import Testing
 
 @testable import QuartermasterServer

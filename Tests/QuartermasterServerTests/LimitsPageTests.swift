@@ -55,12 +55,15 @@ import Testing
         "Memory for bodies in transit above the size of any other body": bytes(BodyBudget.maximumLargeBytes),
         "Memory for bodies in transit above that size of one address": bytes(BodyBudget.maximumLargeBytesPerAddress),
         "Characters of an Idempotency-Key": number(Limits.idempotencyKeyCharacters),
+        "Characters of an Idempotency-Key of a new account, at least": number(Limits.minimumAccountKeyCharacters),
     ]
 
     private static let ledger: [String: String] = [
         "Writes that wait for the ledger; beyond it 503 storage_unavailable": number(WriteQueue.length),
         "Writes in one commit": number(WriteQueue.maximumBatch),
         "Connections to PostgreSQL for reads, besides one for writes": number(PostgresLimits().readers),
+        "Time for which a request for a new account can be repeated with its key": time(NewAccount.keyLifetime),
+        "Repetitions of a request for a new account": number(NewAccount.maximumRepeats),
         "Receipts of one account that wait for the App Store": number(PendingReceipt.maximumPending),
         "Requests to the App Store Server API that wait": number(RequestPacer<RateLimitKey>.queueLength),
         "Time for the App Store's answer while the player waits": time(Limits.firstAttempt),

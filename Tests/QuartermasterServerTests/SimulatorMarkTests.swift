@@ -2,6 +2,7 @@ import Foundation
 import InAppPurchase
 import LedgerSQL
 import LedgerSQLite
+import TestSupport
 import Testing
 
 @testable import QuartermasterServer

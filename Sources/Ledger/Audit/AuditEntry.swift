@@ -5,6 +5,9 @@ package import InAppPurchase
 package struct AuditEntry: Sendable {
     package enum Kind: String, CaseIterable, Sendable {
         case accountCreated = "account.created"
+        /// The request that created the account was repeated with its idempotency key, and its access token and its
+        /// recovery code were replaced.
+        case accountReissued = "account.reissued"
         case accountBlocked = "account.blocked"
         case accountUnblocked = "account.unblocked"
         /// Sandbox purchases entitle the account if the app admits testers.

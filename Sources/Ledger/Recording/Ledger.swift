@@ -17,7 +17,15 @@ package protocol Ledger: KeyValueStore {
     // MARK: Accounts. Tokens and codes are known to the ledger by their SHA-256 only.
 
     /// Creates an account with its first session.
-    func createAccount(_ account: AccountID, token: Data, recoveryCode: Data, at date: Date) async throws
+    ///
+    /// With an idempotency key that created an account within ``NewAccount/keyLifetime``, that account gets the new
+    /// token and the new recovery code in place of its own, as long as nothing was recorded about it since but its
+    /// starting credits.
+    ///
+    /// - Returns: the ID of the account that has the token and the recovery code now.
+    /// - Throws: ``LedgerRefusal/accountKeyReused`` if the account of the key has been used, or after
+    ///   ``NewAccount/maximumRepeats``.
+    func createAccount(_ new: NewAccount) async throws -> AccountID
 
     /// Returns the account that an open session's token belongs to, or `nil`.
     /// - Throws: ``LedgerRefusal/accountBlocked(_:)``.

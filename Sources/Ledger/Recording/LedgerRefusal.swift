@@ -7,6 +7,8 @@ package enum LedgerRefusal: Error, Hashable, Sendable {
     case tooManyBytes(ReceiptBytesKind)
     case insufficientBalance
     case idempotencyKeyReused
+    /// The account that was created with the idempotency key has been used since.
+    case accountKeyReused
     case nameTaken
     /// An administrator has blocked the account.
     case accountBlocked(AccountID)

@@ -16,6 +16,7 @@ struct LedgerTable: Sendable {
     static let all = [
         LedgerTable("accounts", by: "id"),
         LedgerTable("sessions", by: "token"),
+        LedgerTable("accountKeys", by: "key"),
         LedgerTable("adminTokens", by: "token"),
         LedgerTable("keyValues", by: "key"),
         LedgerTable("catalogRevisions", by: "number"),

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -22,11 +23,15 @@ struct AccountRoutes: Sendable {
 
     private func create(_ request: Request, _ context: ServerContext) async throws -> Response {
         try limits.accounts.consume(for: clients.subscriber(request, context), at: clock())
-        let scope = try decisions.scope(bundleID: try await bundleID(of: request, context), environment: nil)
-        let (account, token, code) = (Names.account(random), AccessToken(random), RecoveryCode(random))
-        try await ledger.createAccount(
-            account, token: AccessToken.digest(of: token.text), recoveryCode: RecoveryCode.digest(of: code.text),
-            at: clock())
+        let app = try await bundleID(of: request, context)
+        let key = try request.accountKey
+        let scope = try decisions.scope(bundleID: app, environment: nil)
+        let (token, code) = (AccessToken(random), RecoveryCode(random))
+        let account = try await ledger.createAccount(
+            NewAccount(
+                Names.account(random), token: AccessToken.digest(of: token.text),
+                recoveryCode: RecoveryCode.digest(of: code.text),
+                idempotencyKey: key.map { Data(SHA256.hash(data: Data($0.utf8))) }, at: clock()))
         context.notes.account = account
         // A commit of its own: the next request of the account gives them, if this process ends before.
         if let scope, decisions.live.current.catalog.app(scope.app)?.startingCredits.isEmpty == false {

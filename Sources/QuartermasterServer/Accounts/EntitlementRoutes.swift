@@ -70,26 +70,3 @@ private struct SpendBody: Encodable {
     var currency: Currency
     var balance: Int
 }
-
-extension Request {
-    /// The value of `Idempotency-Key`.
-    /// - Throws: 400 if it is missing, too long, not ASCII or has control characters.
-    var idempotencyKey: String {
-        get throws {
-            // Bytes that are not UTF-8 would all be decoded alike, and replay one another's spend.
-            guard let key = headers[.idempotencyKey], !key.isEmpty,
-                key.utf8.allSatisfy({ $0 < 0x80 }), !key.hasControlCharacters,
-                key.utf8.count <= Limits.idempotencyKeyCharacters
-            else {
-                throw Problem.invalidRequest(
-                    "The header Idempotency-Key is needed, of 1 to \(Limits.idempotencyKeyCharacters) ASCII characters, none of them a control character."
-                )
-            }
-            return key
-        }
-    }
-}
-
-extension HTTPField.Name {
-    fileprivate static let idempotencyKey = Self("Idempotency-Key")!
-}

@@ -52,6 +52,8 @@ enum Limits {
     /// An app has fewer products; an honest report fits a small body.
     static let unavailableProductsPerReport = 100
     static let idempotencyKeyCharacters = 128
+    /// 128 random bits in base64: whoever guesses the key of a new account has the account.
+    static let minimumAccountKeyCharacters = 22
     /// How long requests in progress may take after SIGTERM.
     static let shutdownTime = Duration.seconds(10)
     /// The time of the first question to the App Store, while the player waits.

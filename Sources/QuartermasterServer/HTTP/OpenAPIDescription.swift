@@ -87,7 +87,13 @@ enum OpenAPIDescription {
 
                 No body is needed. If it names an app, or the server has one app only, the account gets the starting credits of
                 that app at once; else with the first receipt or spend.
+
+                With an `Idempotency-Key` a request can be repeated for 24 hours, if its answer was lost: as long as nothing but
+                its starting credits is recorded of the account, the answer is the same account with a new access token and a new
+                recovery code, and those of the answers before are dead. Each repetition counts as a new account for the limits.
               security: []
+              parameters:
+                - {$ref: '#/components/parameters/NewAccountKey'}
               requestBody:
                 required: false
                 x-maximum-bytes: 16384
@@ -102,8 +108,21 @@ enum OpenAPIDescription {
                     application/json:
                       schema: {$ref: '#/components/schemas/NewAccount'}
                       examples: {recorded: {$ref: '#/components/examples/createAccount.201'}}
-                '400': {$ref: '#/components/responses/InvalidRequest'}
+                '400':
+                  description: The body, or the idempotency key, is not as described.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    invalid_request: The body, or the idempotency key, is not as described.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
                 '404': {$ref: '#/components/responses/UnknownApp'}
+                '409':
+                  description: The account of the idempotency key has been used.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    idempotency_key_reused: >-
+                      The account that was created with the key has been used, or the request was repeated 1,000 times. Nothing
+                      was created.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
                 '413': {$ref: '#/components/responses/RequestTooLarge'}
                 '429': {$ref: '#/components/responses/TooManyAccounts'}
                 '503': {$ref: '#/components/responses/StorageUnavailable'}
@@ -2658,6 +2677,13 @@ enum OpenAPIDescription {
               required: true
               description: Chosen by the client, one for each thing it wants done. ASCII without control characters.
               schema: {type: string, minLength: 1, maxLength: 128, pattern: '^[!-~]([ -~]*[!-~])?$'}
+            NewAccountKey:
+              name: Idempotency-Key
+              in: header
+              description: >-
+                At least 128 random bits, chosen by the client for this one account; whoever knows them gets the account. ASCII
+                without control characters.
+              schema: {type: string, minLength: 22, maxLength: 128, pattern: '^[!-~]([ -~]*[!-~])?$'}
             IfMatch:
               name: If-Match
               in: header

@@ -51,6 +51,10 @@ extension Problem {
             case .idempotencyKeyReused:
                 Problem(
                     .unprocessableContent, "idempotency_key_reused", "The idempotency key was used for another request")
+            case .accountKeyReused:
+                Problem(
+                    .conflict, "idempotency_key_reused",
+                    "The account that was created with this idempotency key has been used")
             case .nameTaken: Problem(.conflict, "name_taken", "The name is already in use")
             case .accountBlocked:
                 // What was paid for is not lost: the app keeps the transaction until the account is unblocked.

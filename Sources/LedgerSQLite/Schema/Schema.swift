@@ -29,6 +29,7 @@ enum Schema {
         migrator.registerMigration("17") { try $0.execute(sql: version17) }
         migrator.registerMigration("18") { try $0.execute(sql: version18) }
         migrator.registerMigration("19") { try $0.execute(sql: version19) }
+        migrator.registerMigration("20") { try $0.execute(sql: version20) }
         return migrator
     }
 

@@ -11,13 +11,19 @@ extension SQLLedger {
         }
     }
 
-    package func createAccount(_ account: AccountID, token: Data, recoveryCode: Data, at date: Date) async throws {
+    package func createAccount(_ new: NewAccount) async throws -> AccountID {
         try await write { rows in
+            if let key = new.idempotencyKey, let known = try rows.accountKey(key, at: new.date) {
+                try rows.reissue(known, to: new)
+                return known.account
+            }
             try rows.send(
                 "INSERT INTO accounts (id, recoveryCode, createdAt) VALUES (?, ?, ?)",
-                [account.text, recoveryCode, date.milliseconds])
-            try rows.append(AuditEntry(.accountCreated, account: account, at: date))
-            try rows.open(token, of: account, at: date)
+                [new.account.text, new.recoveryCode, new.date.milliseconds])
+            try rows.append(AuditEntry(.accountCreated, account: new.account, at: new.date))
+            try rows.open(new.token, of: new.account, at: new.date)
+            if let key = new.idempotencyKey { try rows.insert(AccountKey(key, of: new.account, at: new.date)) }
+            return new.account
         }
     }
 
