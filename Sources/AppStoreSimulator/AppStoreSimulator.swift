@@ -11,7 +11,8 @@ package import NIOCore
 ///
 /// It signs with keys and roots of its own, which no server trusts unless it is configured to. Keys and purchases are
 /// stored in a ``KeyValueStore``, so they survive a restart, and several processes may share them. Two processes that
-/// change the same transaction at the same time may overwrite each other's change; purchases are never lost.
+/// change the same transaction at the same time may overwrite each other's change; purchases are never lost. What happens
+/// by itself happens in each process that knows of it, to the same transaction, and may be notified by each.
 package struct AppStoreSimulator: Sendable {
     /// The root of signed transactions (ECDSA P-384), in DER.
     package let rootCertificate: [UInt8]
@@ -145,7 +146,7 @@ package struct AppStoreSimulator: Sendable {
         let own = router.group("simulator/v1")
         SimulatorRoutes(
             acts: Acts(performer: timeline.performer, counter: counter, clock: clock), keys: keys, faults: faults,
-            rootCertificate: rootCertificate, receiptRootCertificate: receiptRootCertificate
+            callersClock: time.base, rootCertificate: rootCertificate, receiptRootCertificate: receiptRootCertificate
         ).add(to: own)
         NotificationRoutes(addresses: addresses, outbox: outbox).add(to: own)
         ClockRoutes(clock: time, timeline: timeline, outbox: outbox).add(to: own)

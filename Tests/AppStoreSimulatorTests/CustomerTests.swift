@@ -20,7 +20,7 @@ import Testing
             let path = "/simulator/v1/purchases/\(asked.json["purchase"].text)"
             #expect(asked.json["purchase"].text.hasPrefix("p_"))
             let receipt = "/simulator/v1/customers/child/transactions?bundleID=\(Shop.app)"
-            #expect(try await shop.send(.get, receipt).json == ["transactions": .array([])])
+            #expect(try await shop.send(.get, receipt).json["transactions"] == .array([]))
             try await shop.advance(days: 1)
             let bought = try await shop.send(.post, path + "/approve")
             #expect(bought.status == .created && bought.json.names.contains("appReceipt"))
@@ -52,7 +52,7 @@ import Testing
             let refused = try await shop.send(.post, "/simulator/v1/purchases", declined)
             #expect(refused.status.code == 402 && refused.json["code"] == "payment_declined")
             let receipt = "/simulator/v1/customers/child/transactions?bundleID=\(Shop.app)"
-            #expect(try await shop.send(.get, receipt).json == ["transactions": .array([])])
+            #expect(try await shop.send(.get, receipt).json["transactions"] == .array([]))
         }
     }
 
@@ -88,6 +88,46 @@ import Testing
                 #expect(renewed["originalTransactionID"] == bought["transactionID"])
             }
         }
+    }
+
+    /// A copy is the same purchase: refunded by either's ID, both are, on the customer's device and a friend's.
+    @Test(arguments: ["non-consumable", "auto-renewable", "non-renewing"], [false, true])
+    func aRefundIsOfAllCopies(type: String, isByCopy: Bool) async throws {
+        try await Shop.open { shop in
+            try await shop.tellNobody()
+            let id = try await shop.buy(type, "words", ["customer": "anna"])["transactionID"].text
+            shop.clock.advance(by: 60)
+            let restored = try await shop.send(.post, "/simulator/v1/transactions/\(id)/restore")
+            let copy = restored.json["transactionID"].text
+            let again = try await shop.send(
+                .post, "/simulator/v1/transactions/\(copy)/restore", ["customer": "bert"])
+            let ids = [id, copy, again.json["transactionID"].text]
+            let caller = try await Caller(shop)
+            let revision = try await caller.get("v2/history/\(id)")["revision"].text
+            let refunded = try await shop.act(
+                "transactions/\(isByCopy ? copy : id)/refund", ["percentage": 40_000])
+            #expect(refunded["transactionID"].text == (isByCopy ? copy : id))
+            let date = JSONValue.integer(shop.clock.now.milliseconds)
+            for id in ids {
+                let payload = try await Self.transaction(id, caller)
+                #expect(payload["revocationDate"] == date && payload["revocationPercentage"] == 40_000, "\(id)")
+            }
+            // One refund is told, of what was bought.
+            #expect(try await shop.told().map(\.kind).last == "REFUND")
+            #expect(try await shop.told().last?.transaction["transactionId"].text == id)
+            #expect(try await shop.told().filter { $0.kind == "REFUND" }.count == 1)
+            #expect(try await shop.revocations(of: "anna") == 2)
+            #expect(try await shop.revocations(of: "bert") == 1)
+            let changed = try await caller.get("v2/history/\(id)?revision=\(revision)")["signedTransactions"]
+            #expect(Set(try Caller.ids(changed)) == Set(ids.prefix(2)))
+            _ = try await shop.act("transactions/\(ids[2])/refund-reversed")
+            for id in ids { #expect(try await Self.transaction(id, caller)["revocationDate"] == .null) }
+            #expect(try await shop.revocations(of: "anna") == 0)
+        }
+    }
+
+    private static func transaction(_ id: String, _ caller: Caller) async throws -> JSONValue {
+        try SignedMessage.payload(try await caller.get("v1/transactions/\(id)")["signedTransactionInfo"])
     }
 
     @Test func aConsumableIsNotRestored() async throws {
@@ -170,5 +210,15 @@ import Testing
                 try await shop.send(.post, "/simulator/v1/transactions/\(words.text)/share", [:]).status
                     == .unprocessableContent)
         }
+    }
+}
+
+extension Shop {
+    /// How many transactions in the customer's app receipt have a cancellation date.
+    fileprivate func revocations(of customer: String) async throws -> Int {
+        let path = "/simulator/v1/customers/\(customer)/receipt?bundleID=\(Self.app)"
+        let content = try ReceiptFile.attributes(
+            try ReceiptFile(try await send(.get, path).json["appReceipt"]).content)
+        return try (content[17] ?? []).filter { try ReceiptFile.attributes($0)[1712]?.first?.count ?? 0 > 2 }.count
     }
 }

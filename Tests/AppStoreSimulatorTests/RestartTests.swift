@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import InAppPurchase
+import Logging
 import Synchronization
 import TestSupport
 import Testing
@@ -69,6 +70,43 @@ import Testing
             let numbers = try await PurchaseBook(store: shop.store) { 0 }.line(of: TransactionID(stored: id)).map(
                 \.number)
             #expect(numbers == Array(1...21))
+        }
+    }
+
+    /// Of two processes, a renewal that one begins while the other is at it is the same one.
+    @Test func twoProcessesRenewOnce() async throws {
+        try await Shop.open { shop in
+            let id = TransactionID(stored: try await shop.buy("auto-renewable")["transactionID"].text)
+            let other = PurchaseBook(store: shop.store) { Int.random(in: IdentifierSource.range) }
+            let date = shop.clock.now
+            let interrupted = InterruptedStore(base: shop.store, at: "simulator/changes/") {
+                for _ in 0..<2 { _ = try await other.perform(.renew, on: id, at: date) }
+            }
+            let book = PurchaseBook(store: interrupted) { Int.random(in: IdentifierSource.range) }
+            #expect(try await book.perform(.renew, on: id, at: date)?.newest.number == 2)
+            let third = try await book.perform(.renew, on: id, at: date)
+            #expect(third?.newest.number == 3)
+            #expect(try await other.line(of: id).map(\.number) == [1, 2, 3])
+            let receipt = try await shop.send(.get, "/simulator/v1/customers/common/receipt?bundleID=\(Shop.app)")
+            let answer = try await shop.verifyReceipt(receipt.json["appReceipt"])
+            #expect(answer["receipt"]["in_app"].elements.count == 3)
+        }
+    }
+
+    /// What another process has sold goes on in this one, once it has read the store again.
+    @Test func anotherProcessGoesOn() async throws {
+        try await Shop.open { shop in
+            let id = try await Shop.open(shop.store, clock: shop.clock) { other in
+                let bought = try await other.buy("auto-renewable", "club", ["period": "P7D"])
+                return TransactionID(stored: bought["transactionID"].text)
+            }
+            shop.clock.advance(by: 8 * Shop.day)
+            let timeline = shop.simulator.timeline(Logger(label: "test"))
+            try await timeline.catchUp(to: shop.clock.now)
+            #expect(try await timeline.performer.book.line(of: id).count == 1)
+            try await timeline.readAgenda()
+            try await timeline.catchUp(to: shop.clock.now)
+            #expect(try await timeline.performer.book.line(of: id).count == 2)
         }
     }
 

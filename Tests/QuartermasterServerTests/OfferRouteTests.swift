@@ -40,6 +40,22 @@ import Testing
         }
     }
 
+    /// What the server signs is what the simulated App Store sells for, to that customer and once.
+    @Test func theStoreSellsWhatIsSigned() async throws {
+        try await World.run(hasServerKey: true) { world in
+            let player = try await world.newPlayer()
+            let token = ["appAccountToken": JSONValue.string(player.account)]
+            let bought = try await world.buy("club.monthly", "auto-renewable", token)
+            #expect(try await world.post(bought.signedTransaction, as: player).status == 200)
+            world.clock.advance(by: 90 * 86_400)
+            let signed = try await world.call(.post, Self.path, Self.body("promotional"), as: player)
+            let offer: JSONValue = ["type": 2, "id": "back", "signature": signed.json["signature"]]
+            let again = try await world.buy("club.monthly", "auto-renewable", token.merging(["offer": offer]) { $1 })
+            let answer = try await world.post(again.signedTransaction, as: player)
+            #expect(answer.json["transactions"][0]["outcome"] == "delivered", "\(answer)")
+        }
+    }
+
     /// Until a trial was used in the group.
     @Test func introductoryEligibility() async throws {
         try await World.run(hasServerKey: true) { world in

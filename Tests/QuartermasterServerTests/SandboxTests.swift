@@ -54,6 +54,23 @@ import Testing
         }
     }
 
+    /// An app in the sandbox restores what was bought there, and sees those balances.
+    @Test func aRestoreNamesTheEnvironment() async throws {
+        try await World.run(products: Self.catalog("\"everyone\"")) { world in
+            let player = try await world.newPlayer()
+            let receipt = try await world.buy("tenhints", "consumable", Self.inSandbox).signedTransaction
+            for (environment, balances) in [
+                ("Sandbox", ["hints": 10]), ("Production", [:]), (nil, [:]),
+            ] as [(JSONValue?, JSONValue)] {
+                let body = ["receipts": [.string(receipt)], "environment": environment ?? .null] as JSONValue
+                let answer = try await world.call(.post, "/v1/restore", body, as: player)
+                #expect(answer.status == 200 && answer.json["balances"] == balances, "\(answer)")
+                #expect(answer.json["receipts"][0]["status"] == "verified")
+            }
+            try await world.call(.post, "/v1/restore", ["environment": "Moon"], as: player).expect(.invalid)
+        }
+    }
+
     @Test func aTesterIsAdmittedAndNobodyElse() async throws {
         let ledger = try SQLiteLedger.inMemory(handlers: Server.standardHandlers)
         let tester = UUID()

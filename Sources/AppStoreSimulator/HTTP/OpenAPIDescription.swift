@@ -24,7 +24,8 @@ enum OpenAPIDescription {
             Requests of web pages of other origins are refused, and requests whose `Host` is neither loopback nor an address of
             this machine nor named by `simulatorHost`: 403 `foreign_origin`, `foreign_host`. A JSON body over 64 KiB is refused
             with 413 `too_large`, one that is no JSON with 400 `invalid_request`. A wrong method is refused with 405
-            `method_not_allowed`; `Allow` lists the methods that the path has. Every answer has `X-Request-Id`.
+            `method_not_allowed`; `Allow` lists the methods that the path has. While more than 1,024 changes wait to be stored,
+            every route may answer 503 `too_busy`: send it again. Every answer has `X-Request-Id`.
         servers:
           - url: http://127.0.0.1:8090
             description: Beside a server started with `make run`.
@@ -95,7 +96,16 @@ enum OpenAPIDescription {
                   x-codes:
                     payment_declined: The payment was declined.
                   content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
-                '403': {$ref: '#/components/responses/Forbidden'}
+                '403':
+                  description: The caller is a web page of another origin, or the offer is not signed for this customer.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    foreign_host: '`Host` names neither this machine nor a host that `simulatorHost` names.'
+                    foreign_origin: '`Origin` is that of another site.'
+                    invalid_offer_signature: >-
+                      The signature is not of this offer, product, app and customer by the app's key, is older than a day, or was
+                      used before (StoreKit, `invalidOfferSignature`).
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
                 '413': {$ref: '#/components/responses/TooLarge'}
                 '422': {$ref: '#/components/responses/Invalid'}
 
@@ -1587,6 +1597,17 @@ enum OpenAPIDescription {
                 period: {description: 'How long a period under the offer lasts, as in ISO 8601.', type: [string, 'null']}
                 periods: {description: 'How many periods, of `PAY_AS_YOU_GO`.', type: [integer, 'null'], minimum: 1, maximum: 100}
                 price: {description: 'Of a period under the offer, in milliunits; a free trial costs nothing.', type: [integer, 'null'], minimum: 0, maximum: 1000000000000}
+            SignedOffer:
+              type: object
+              required: [type]
+              properties:
+                type: {description: '1 introductory, 2 promotional, 3 offer code, 4 win-back.', type: integer, minimum: 1, maximum: 4}
+                id: {type: [string, 'null'], minLength: 1, maxLength: 255}
+                signature: {$ref: '#/components/schemas/OfferSignature'}
+                discountType: {type: [string, 'null'], enum: [FREE_TRIAL, PAY_AS_YOU_GO, PAY_UP_FRONT, ONE_TIME, null]}
+                period: {description: 'How long a period under the offer lasts, as in ISO 8601.', type: [string, 'null']}
+                periods: {description: 'How many periods, of `PAY_AS_YOU_GO`.', type: [integer, 'null'], minimum: 1, maximum: 100}
+                price: {description: 'Of a period under the offer, in milliunits; a free trial costs nothing.', type: [integer, 'null'], minimum: 0, maximum: 1000000000000}
             LocalPrice:
               type: object
               required: [price, currency]
@@ -1703,11 +1724,17 @@ enum OpenAPIDescription {
                 renews: {description: Whether a subscription renews and ends by itself., type: [boolean, 'null'], default: true}
                 accelerated: {description: 'Whether the periods of a subscription are as short as in Apple''s sandbox.', type: [boolean, 'null'], default: false}
                 outcome: {description: '`pending`: somebody else has to approve it.', type: [string, 'null'], enum: [bought, pending, declined, null], default: bought}
-                offer: {description: In place of the four members below., oneOf: [{$ref: '#/components/schemas/Offer'}, {type: 'null'}]}
+                offer: {description: In place of the five members below., oneOf: [{$ref: '#/components/schemas/SignedOffer'}, {type: 'null'}]}
                 offerType: {description: '1 introductory, 2 promotional, 3 offer code, 4 win-back.', type: integer, minimum: 1, maximum: 4}
                 offerIdentifier: {type: [string, 'null'], minLength: 1, maxLength: 255}
                 offerDiscountType: {type: [string, 'null'], enum: [FREE_TRIAL, PAY_AS_YOU_GO, PAY_UP_FRONT, ONE_TIME, null]}
                 offerPeriod: {description: 'How long a period under the offer lasts, as in ISO 8601.', type: [string, 'null']}
+                offerSignature: {$ref: '#/components/schemas/OfferSignature'}
+            OfferSignature:
+              description: |
+                The JWS that the app's server signed for a promotional offer, or for eligibility for an introductory one. Without
+                it the offer is sold to everybody.
+              type: [string, 'null']
             SignedAnswer:
               type: object
               required: [transactionID, originalTransactionID, signedTransaction]
@@ -1734,9 +1761,10 @@ enum OpenAPIDescription {
                 appReceipt: {type: string}
             SignedTransactions:
               type: object
-              required: [transactions]
+              required: [transactions, unfinished]
               properties:
                 transactions: {type: array, items: {type: string}}
+                unfinished: {description: 'How many of them, from the first on, are not finished.', type: integer, minimum: 0}
             Expiry:
               type: object
               properties:
@@ -2031,7 +2059,7 @@ enum OpenAPIDescription {
                 {"consent": "refused"}
             listTransactions.200:
               value:
-                {"transactions": ["eyJ…", "eyJ…", "eyJ…"]}
+                {"transactions": ["eyJ…", "eyJ…", "eyJ…"], "unfinished": 3}
             lookUpOrder.200:
               value:
                 {"signedTransactions": ["eyJ…"], "status": 0}

@@ -10,6 +10,7 @@ struct PurchaseRoutes: Sendable {
     }
 
     var acts: Acts
+    var offers: OfferDesk
 
     private var asks: AskBook { AskBook(store: acts.counter.book.store) }
 
@@ -26,12 +27,15 @@ struct PurchaseRoutes: Sendable {
         let body = try await context.data(of: request)
         let order = try JSONBody.decode(PurchaseRequest.self, from: body)
         switch order.outcome {
-        case .bought: return try await buy(order)
+        case .bought:
+            try await offers.check(order)
+            return try await buy(order)
         case .declined:
             throw Problem(status: .init(code: 402), code: "payment_declined", detail: "The payment was declined.")
         case .pending:
             let known = try await acts.counter.book.products.product(order.productID, of: order.customer.app)
             _ = try order.completed(by: known)
+            try await offers.check(order)
             return try .json(Pending(purchase: await asks.record(body)), status: .accepted)
         }
     }

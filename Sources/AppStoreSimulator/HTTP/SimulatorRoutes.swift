@@ -9,6 +9,8 @@ struct SimulatorRoutes: Sendable {
     var acts: Acts
     var keys: APIKeys
     var faults: FaultBoard
+    /// The present time of the app's server, if that is not the simulator's.
+    var callersClock: @Sendable () -> Date
     /// The root certificate, in DER.
     var rootCertificate: [UInt8]
     var receiptRootCertificate: [UInt8]
@@ -16,7 +18,8 @@ struct SimulatorRoutes: Sendable {
     private var counter: Counter { acts.counter }
 
     func add(to router: RouterGroup<StoreRequestContext>) {
-        PurchaseRoutes(acts: acts).add(to: router)
+        let offers = OfferDesk(book: counter.book, keys: keys, clocks: [acts.clock, callersClock])
+        PurchaseRoutes(acts: acts, offers: offers).add(to: router)
         ProductRoutes(products: counter.book.products).add(to: router)
         SubscriptionRoutes(acts: acts).add(to: router)
         TransactionRoutes(acts: acts).add(to: router)

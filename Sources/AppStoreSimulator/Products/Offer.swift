@@ -5,6 +5,7 @@ struct Offer: Hashable, Sendable {
     /// 1 introductory, 2 promotional, 3 offer code, 4 win-back.
     static let types = 1...4
     static let introductory = 1
+    static let promotional = 2
     static let winBack = 4
     static let freeTrial = "FREE_TRIAL"
     static let payAsYouGo = "PAY_AS_YOU_GO"
@@ -58,7 +59,7 @@ extension Offer: Codable {
 
     /// The members of an `offer` object.
     enum ObjectKeys: String, CodingKey {
-        case type, id, discountType, period, periods, price
+        case type, id, discountType, period, periods, price, signature
     }
 
     /// - Throws: `DecodingError` with the path to the mistake.

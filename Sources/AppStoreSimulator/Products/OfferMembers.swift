@@ -1,12 +1,14 @@
 import InAppPurchase
 
 /// The offer that a request names: an `offer` object, or the members `offerType`, `offerIdentifier`,
-/// `offerDiscountType` and `offerPeriod` beside the others.
+/// `offerDiscountType`, `offerPeriod` and `offerSignature` beside the others.
 struct OfferMembers: Decodable {
-    private enum CodingKeys: CodingKey { case offer }
+    private enum CodingKeys: CodingKey { case offer, offerSignature }
 
     /// `nil` if the request names none.
     var offer: Offer?
+    /// The signature of the offer by the app's server; `nil` if the request has none.
+    var signature: String?
 
     init(from decoder: any Decoder) throws {
         // A mistake in these is told also where the object counts.
@@ -14,8 +16,11 @@ struct OfferMembers: Decodable {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         guard members.contains(.offer), try !members.decodeNil(forKey: .offer) else {
             offer = named
+            signature = try members.decodeIfPresent(String.self, forKey: .offerSignature)
             return
         }
-        offer = try Offer(object: members.nestedContainer(keyedBy: Offer.ObjectKeys.self, forKey: .offer))
+        let object = try members.nestedContainer(keyedBy: Offer.ObjectKeys.self, forKey: .offer)
+        offer = try Offer(object: object)
+        signature = try object.decodeIfPresent(String.self, forKey: .signature)
     }
 }

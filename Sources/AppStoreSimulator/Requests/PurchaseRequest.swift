@@ -19,6 +19,8 @@ struct PurchaseRequest: Sendable {
     var ownershipType: Transaction.OwnershipType
     var period: CalendarDuration?
     var offer: Offer?
+    /// The signature of the offer by the app's server; `nil` if the request has none.
+    var offerSignature: String?
     /// The device that the receipts in the response are made for; `nil` for none.
     var device: UUID?
     /// The price of one unit or of a period without the offer, in milliunits.
@@ -89,7 +91,9 @@ extension PurchaseRequest: Decodable {
         period = try members.decodeIfPresent(.period, "an ISO 8601 duration such as P1M") {
             CalendarDuration(iso8601: $0)
         }
-        offer = try OfferMembers(from: decoder).offer
+        let offered = try OfferMembers(from: decoder)
+        offer = offered.offer
+        offerSignature = offered.signature
         customer = try Self.customer(in: members, appAccountToken)
         price = try members.decode(.price, in: Limits.price)
         currency = try members.decodeCode(.currency, "a code of ISO 4217 such as USD")

@@ -43,6 +43,7 @@ struct Counter: Sendable {
         copy.transaction.purchaseDate = date
         copy.customerName = customer.map { purchase.customer.named($0).name } ?? purchase.customerName
         (copy.recordedDate, copy.isFinished, copy.familyLines) = (date, nil, nil)
+        copy.copyOf = purchase.copyOf ?? purchase.transaction.id
         try await book.recordCopy(copy)
         return copy
     }
@@ -56,7 +57,7 @@ struct Counter: Sendable {
         copy.customerName = purchase.customer.named(member).name
         (copy.recordedDate, copy.number, copy.isRenewal, copy.isFinished) = (date, 1, false, nil)
         // What happens to the purchaser's happens to it.
-        copy.familyLines = nil
+        (copy.familyLines, copy.copyOf) = (nil, nil)
         copy.subscription?.renewsByItself = false
         if copy.subscription != nil { copy.subscription?.webOrderLineItemID = try await book.identifiers.next() }
         let isFirst = try await book.record(copy)

@@ -17,7 +17,7 @@ struct PurchaseBook: Sendable {
     let identifiers: IdentifierSource
     let products: ProductShelf
     /// When what happens next to each subscription. Of several processes that share a store each has what it changed
-    /// itself, and when it starts also what it finds.
+    /// itself, and what it found when it last read the store.
     let agenda = Agenda()
     private let changes = SerialQueue()
 
@@ -29,8 +29,11 @@ struct PurchaseBook: Sendable {
 
     /// The purchases of a customer, oldest first.
     func purchases(ofCustomer key: String) async throws -> [StoredPurchase] {
-        try await store.values(withPrefix: "simulator/customers/\(key)/").values
-            .map { try JSONDecoder().decode(StoredPurchase.self, from: $0) }.sorted(by: StoredPurchase.isOlder)
+        var purchases: [StoredPurchase] = []
+        for value in try await store.values(withPrefix: "simulator/customers/\(key)/").values {
+            purchases.append(try await decode(value))
+        }
+        return purchases.sorted(by: StoredPurchase.isOlder)
     }
 
     /// All purchases of the customer who made the transaction; empty if it is unknown.
@@ -59,9 +62,8 @@ struct PurchaseBook: Sendable {
 
     /// The transaction; `nil` if it is unknown.
     func purchase(_ id: TransactionID) async throws -> StoredPurchase? {
-        guard let customer = try await customer(of: id) else { return nil }
-        return try await store.value(forKey: "simulator/customers/\(customer)/\(id)")
-            .map { try JSONDecoder().decode(StoredPurchase.self, from: $0) }
+        guard let value = try await value(of: id) else { return nil }
+        return try await decode(value)
     }
 
     /// The transaction and the newest of its original transaction; `nil` if it is unknown.
@@ -82,7 +84,7 @@ struct PurchaseBook: Sendable {
         var content: [StoredPurchase] = []
         for id in try await receiptIndex(ofCustomer: key).ids {
             guard let value = try await store.value(forKey: "simulator/customers/\(key)/\(id)") else { continue }
-            content.append(try JSONDecoder().decode(StoredPurchase.self, from: value))
+            content.append(try await decode(value))
         }
         return content.receiptContent(at: date).sorted(by: StoredPurchase.isOlder)
     }
@@ -135,10 +137,10 @@ struct PurchaseBook: Sendable {
                 try await write([current], newest: current)
                 return ActOutcome(purchase: current, newest: current, kind: kind)
             }
+            let ids = try await successorIDs(of: before.transaction.id)
             guard
-                let next = try await current.successor(
-                    id: TransactionID(stored: identifiers.next()), webOrderLineItemID: identifiers.next(), by: act,
-                    at: date)
+                let next = current.successor(
+                    id: TransactionID(stored: ids.transaction), webOrderLineItemID: ids.lineItem, by: act, at: date)
             else { return nil }
             try await write([current, next], newest: next, added: next)
             return ActOutcome(purchase: next, newest: next, kind: kind)
@@ -150,7 +152,7 @@ extension PurchaseBook {
     private static let duePrefix = "simulator/due/"
     private static let planPrefix = "simulator/planned-acts/"
 
-    /// Reads the agenda from the store.
+    /// Reads the agenda from the store: what there was before this process, and what others have added.
     func readAgenda() async throws {
         for (key, value) in try await store.values(withPrefix: Self.duePrefix) {
             guard let date = Int(String(decoding: value, as: UTF8.self)) else { continue }
@@ -185,12 +187,36 @@ extension PurchaseBook {
         return act
     }
 
+    /// The IDs of the transaction that follows another one and of what it buys: the same ones for each process that lets
+    /// it follow, so that a subscription never goes on twice.
+    private func successorIDs(of id: TransactionID) async throws -> (transaction: String, lineItem: String) {
+        let drawn = [try await identifiers.next(), try await identifiers.next()]
+        let standing = try await store.establish(
+            JSONEncoder().encode(drawn), forKey: "simulator/successors/\(id)")
+        let ids = try JSONDecoder().decode([String].self, from: standing)
+        guard let transaction = ids.first, let lineItem = ids.last else { throw IdentifierSource.Unavailable() }
+        return (transaction, lineItem)
+    }
+
     /// The act with what its choice leaves open taken from the product information.
     private func completed(_ act: SubscriptionAct, for current: StoredPurchase) async throws -> SubscriptionAct {
         guard let choice = act.choice else { return act }
         let id = choice.product ?? current.transaction.productID
         let known = try await products.product(id, of: current.transaction.app)
         return act.choosing(choice.completed(by: known, in: current.storefront ?? Storefront.standard))
+    }
+
+    /// The purchase, as of now if it is a restored copy.
+    private func decode(_ value: Data) async throws -> StoredPurchase {
+        let purchase = try JSONDecoder().decode(StoredPurchase.self, from: value)
+        guard let bought = purchase.copyOf, let value = try await self.value(of: bought) else { return purchase }
+        return purchase.following(try JSONDecoder().decode(StoredPurchase.self, from: value))
+    }
+
+    /// The stored form of the transaction; `nil` if it is unknown.
+    private func value(of id: TransactionID) async throws -> Data? {
+        guard let customer = try await customer(of: id) else { return nil }
+        return try await store.value(forKey: "simulator/customers/\(customer)/\(id)")
     }
 
     /// The key of the customer who made the transaction; `nil` if it is unknown.

@@ -14,12 +14,14 @@ struct ReceiptIndex: Codable, Sendable {
     /// In no order.
     var ids: [TransactionID] { consumables + others }
 
-    /// Adds a transaction, which takes the place of the oldest if there are too many.
+    /// Adds a transaction, which takes the place of the oldest if there are too many. The second time nothing changes.
     mutating func add(_ purchase: StoredPurchase) {
+        let id = purchase.transaction.id
+        guard !ids.contains(id) else { return }
         if purchase.transaction.productType == .consumable {
-            consumables = Array((consumables + [purchase.transaction.id]).suffix(Self.maximumConsumables))
+            consumables = Array((consumables + [id]).suffix(Self.maximumConsumables))
         } else {
-            others = Array((others + [purchase.transaction.id]).suffix(Self.maximumOthers))
+            others = Array((others + [id]).suffix(Self.maximumOthers))
         }
     }
 }

@@ -87,7 +87,7 @@ extension StoredPurchase {
         next.transaction.purchaseDate = first
         next.transaction.expirationDate = pace.end(of: start.offer?.period ?? start.period, from: first)
         (next.transaction.revocation, next.transaction.isUpgraded) = (nil, false)
-        (next.revocationPercentage, next.isFinished, next.offer) = (nil, nil, start.offer)
+        (next.revocationPercentage, next.isFinished, next.offer, next.copyOf) = (nil, nil, start.offer, nil)
         (next.recordedDate, next.isRenewal) = (date, act == .renew)
         next.number = number.saturatingAdding(1)
         next.price = start.offer?.ownPrice ?? start.price

@@ -62,9 +62,24 @@ struct StoredPurchase: Codable, Sendable {
     var storefront: String?
     /// The original transactions of the family members who share it.
     var familyLines: [TransactionID]?
+    /// The transaction that this is a restored copy of; `nil` if it is none.
+    var copyOf: TransactionID?
 
     var customer: Customer {
         Customer(app: transaction.app, environment: transaction.environment, name: customerName)
+    }
+
+    /// The copy as of what has become of the transaction that it is a copy of: it is the same purchase.
+    func following(_ bought: StoredPurchase) -> StoredPurchase {
+        var copy = self
+        copy.transaction.revocation = bought.transaction.revocation
+        copy.revocationPercentage = bought.revocationPercentage
+        copy.transaction.isUpgraded = bought.transaction.isUpgraded
+        copy.transaction.expirationDate = bought.transaction.expirationDate
+        copy.subscription = bought.subscription
+        // What changed is found by its revision, also in the copy.
+        if copy.customer == bought.customer { copy.change = [change, bought.change].compactMap(\.self).max() }
+        return copy
     }
 
     /// The order of a customer's purchases.

@@ -19,7 +19,7 @@ struct Performer: Sendable {
         return outcome
     }
 
-    /// Changes one transaction; `nil` if it is unknown.
+    /// Changes one transaction, with all restored copies of it; `nil` if it is unknown.
     ///
     /// - Parameter reason: `consumptionRequestReason`.
     func change(
@@ -27,6 +27,10 @@ struct Performer: Sendable {
         _ body: @Sendable (inout StoredPurchase, Date) throws -> Void
     ) async throws -> ActOutcome? {
         let before = try await book.purchase(id)
+        if let bought = before?.copyOf {
+            guard let outcome = try await change(bought, kind, reason: reason, at: date, body) else { return nil }
+            return try await book.purchase(id).map { ActOutcome(purchase: $0, newest: outcome.newest) }
+        }
         guard let outcome = try await book.change(id, { try body(&$0, date) }) else { return nil }
         // A refund that stood already, of the same share, is not notified again.
         let isOld = outcome.purchase.transaction.revocation.map { $0.date < date } ?? false

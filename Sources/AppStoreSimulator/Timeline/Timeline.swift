@@ -21,6 +21,9 @@ struct Timeline: Sendable {
 
     private var book: PurchaseBook { performer.book }
 
+    /// Adds what other processes that share the store have added to theirs.
+    func readAgenda() async throws { try await book.readAgenda() }
+
     /// Returns when all that is due has happened.
     func catchUp(to now: Date) async throws {
         guard await book.agenda.next(at: now) != nil else { return }

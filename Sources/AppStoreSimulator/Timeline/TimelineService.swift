@@ -6,6 +6,8 @@ import ServiceLifecycle
 /// Lets happen what becomes due while nobody asks.
 struct TimelineService: Service {
     static let interval = Duration.seconds(1)
+    /// After so many intervals the agenda is read again, with what other processes have added that may be gone by now.
+    static let intervalsBetweenReadings = 300
 
     let timeline: Timeline
     let clock: @Sendable () -> Date
@@ -13,8 +15,11 @@ struct TimelineService: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
+            var intervals = 0
             while (try? await Task.sleep(for: Self.interval)) != nil {
+                intervals = (intervals + 1) % Self.intervalsBetweenReadings
                 do {
+                    if intervals == 0 { try await timeline.readAgenda() }
                     try await timeline.catchUp(to: clock().wholeMilliseconds)
                 } catch is CancellationError {
                     return

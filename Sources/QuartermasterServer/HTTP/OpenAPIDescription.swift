@@ -3407,6 +3407,9 @@ enum OpenAPIDescription {
                   description: As in `POST /v1/receipts`, and for the balances.
                   type: [string, 'null']
                   pattern: '^[^\u0000-\u001F\u007F-\u009F\u2028\u2029]*$'
+                environment:
+                  description: The environment whose balances are meant.
+                  anyOf: [{$ref: '#/components/schemas/EnvironmentChoice'}, {type: 'null'}]
                 deviceIdentifier: {anyOf: [{$ref: '#/components/schemas/DeviceIdentifier'}, {type: 'null'}]}
                 deviceVerificationID: {description: As in `POST /v1/receipts`., type: [string, 'null']}
                 mayTransfer: {description: As in `POST /v1/receipts`., type: [boolean, 'null'], default: true}

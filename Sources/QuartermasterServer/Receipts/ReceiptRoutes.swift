@@ -81,7 +81,7 @@ struct ReceiptRoutes: Sendable {
                 .unprocessableContent, "invalid_request", "Too many receipts",
                 detail: "At most \(Limits.receiptsPerRestore) in one call.")
         }
-        let scope = try decisions.scope(bundleID: body.bundleID, environment: nil)
+        let scope = try decisions.scope(bundleID: body.bundleID, environment: body.environment)
         let address = clients.subscriber(request, context)
         let clock = ContinuousClock()
         let deadline = clock.now.advanced(by: Limits.firstAttempt)

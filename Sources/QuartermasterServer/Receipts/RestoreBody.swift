@@ -6,6 +6,8 @@ struct RestoreBody: RequestBody {
 
     var receipts: [String]?
     var bundleID: BundleID?
+    /// The environment whose balances are meant; `nil` for Production.
+    var environment: String?
     var deviceIdentifier: DeviceIdentifier?
     var deviceVerificationID: String?
     var mayTransfer: Bool?
