@@ -41,11 +41,11 @@ compile_stubs() {
     done
 }
 
-# type_check FOLDER
+# type_check FOLDER [OPTION…]
 type_check() {
     local files
     mapfile -t files < <(find "$1" -name '*.swift')
-    swiftc -typecheck "${modes[@]}" -module-name QuartermasterClient -package-name quartermaster \
+    swiftc "${@:2}" "${modes[@]}" -module-name QuartermasterClient -package-name quartermaster \
         -I "$folder/modules" -I "$crypto" "${files[@]}"
 }
 
@@ -59,7 +59,7 @@ expect_error() {
     mapfile -t files < <(grep -rlE 'canImport\((StoreKit|Security)\)' "$copy" | xargs grep -lE -- "$place")
     ((${#files[@]})) || fail "no file uses $member"
     sed -i -E "s/$place/${1/$member/$wrong}/" "${files[@]}"
-    if type_check "$copy" >"$folder/errors" 2>&1; then fail "no error for $wrong instead of $member"; fi
+    if type_check "$copy" -typecheck >"$folder/errors" 2>&1; then fail "no error for $wrong instead of $member"; fi
     grep -q "error: .*$wrong" "$folder/errors" ||
         fail "for $wrong instead of $member another error: $(grep -m 1 error: "$folder/errors")"
 }
@@ -75,6 +75,25 @@ check_keychain() {
         "${files[@]}" "$client/Account"/{Account,CredentialStore,CredentialsUnavailable}.swift \
         "$stubs/KeychainCheck/main.swift" "$folder/keychain/libSecurity.a"
     "$folder/keychain/check"
+}
+
+# check_page PAGE: its blocks of Swift are type-checked, those without imports inside of scripts/storekit/page-prologue.txt.
+check_page() {
+    local block page=$folder/page
+    rm -rf "$page" && mkdir "$page"
+    awk -v page="$page" '
+        /^```swift/ { file = sprintf("%s/%02d.swift", page, ++count); next }
+        /^```/ { if (file) close(file); file = ""; next }
+        file { print > file }' "$1"
+    for block in "$page"/*.swift; do
+        if ! grep -q '^import ' "$block"; then
+            { cat "$stubs/page-prologue.txt" "$block" && echo '}'; } >"$block.swift" && mv "$block.swift" "$block"
+        fi
+        # As an app has it that sets nothing but the language.
+        swiftc -typecheck -swift-version 6 -parse-as-library -module-name Page -warnings-as-errors -I "$folder/modules" \
+            -I "$crypto" "$block" || fail "$1: this does not compile, see above"
+    done
+    printf '%s: %d examples\n' "$1" "$(find "$page" -name '*.swift' | wc -l)"
 }
 
 # later_declarations: the names of what came after the oldest system, as the stubs have it.
@@ -109,11 +128,12 @@ $found"
 mkdir "$folder/modules" "$folder/keychain"
 crypto=$(crypto_modules)
 readonly crypto
-compile_stubs StoreKit Security
-type_check "$client"
+compile_stubs StoreKit Security SwiftUI
+type_check "$client" -emit-module -o "$folder/modules/QuartermasterClient.swiftmodule"
 echo "the client with StoreKit: no errors"
 for member in "${misspelt[@]}"; do expect_error "$member"; done
 echo "misspelt members: an error for each of ${#misspelt[@]}"
+check_page docs/app/storekit.md
 check_keychain
 expect_availability
 expect_none '^[ \t]*(public |package |private |fileprivate )?import Synchronization' 'Synchronization needs iOS 18'

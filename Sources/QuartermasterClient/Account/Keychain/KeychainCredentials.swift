@@ -1,5 +1,5 @@
 #if canImport(Security)
-    public import Foundation
+    import Foundation
 
     /// Keeps the account in the keychain, which outlives the app.
     ///
