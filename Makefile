@@ -8,7 +8,7 @@ OPENAPI_PYTHON = .build/openapi-venv/bin/python -B
 SWIFT_FILES = Sources Tests Plugins Package.swift
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-tests build build-tests run test test-cluster test-s3 demo bench bench-quick bench-verification fuzz interop check-metrics check-bodies check-downloads check-nginx check-image check-compose check-garbage check-pages check-unused check-fuzz check-style check-storekit check-workflows check check-guide check-reports docs format check-format clean
+.PHONY: help setup setup-tests build build-tests run test test-cluster test-s3 demo bench bench-quick bench-verification fuzz interop check-metrics check-bodies check-downloads check-nginx check-image check-compose check-garbage check-pages check-unused check-fuzz check-style check-storekit check-consumer check-workflows check check-guide check-reports docs format check-format clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -99,6 +99,9 @@ check-style: ## Count what the house rules forbid in Swift files; scripts/check_
 
 check-storekit: setup ## Type-check the client as on Apple's platforms, against declarations of StoreKit and the keychain
 	@scripts/check-storekit.sh
+
+check-consumer: $(if $(QUARTERMASTER_BINARY),setup,build) ## Use the client library from a package outside: fetches, builds, buys
+	@scripts/check-consumer.sh
 
 check-workflows: ## Check the workflows of GitHub: their form, their commands, and what an attacker could use
 	@scripts/check-workflows.sh

@@ -24,7 +24,7 @@ BINARY = ROOT / ".build" / "release" / "quartermaster"
 SHOWN_LINES = 20
 # The short ones first.
 CHECKS = [
-    "check-metrics", "check-client", "check-downloads", "check-nginx", "check-bodies", "check-garbage", "interop",
+    "check-metrics", "check-consumer", "check-client", "check-downloads", "check-nginx", "check-bodies", "check-garbage", "interop",
     "bench-quick", "check-reports", "check-compose", "check-image", "test-s3", "test-cluster", "check-guide", "check-openapi", "fuzz",
 ]
 # For each target of `make fuzz`, where the environment says nothing else.
