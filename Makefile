@@ -5,10 +5,10 @@ IMPORT_CHECK = --explicit-target-dependency-import-check error
 # With Swift's libraries inside: nothing of Swift is needed where it runs, and calls into them are shorter.
 RELEASE = --static-swift-stdlib
 OPENAPI_PYTHON = .build/openapi-venv/bin/python -B
-SWIFT_FILES = Sources Tests Plugins Package.swift
+SWIFT_FILES = Sources Tests Plugins examples Package.swift
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-tests build build-tests run test test-cluster test-s3 demo bench bench-quick bench-verification fuzz interop check-metrics check-bodies check-downloads check-nginx check-image check-compose check-garbage check-pages check-unused check-fuzz check-style check-storekit check-consumer check-workflows check check-guide check-reports docs format check-format clean
+.PHONY: help setup setup-tests build build-hangman build-tests run hangman test test-cluster test-s3 demo bench bench-quick bench-verification fuzz interop check-metrics check-bodies check-downloads check-nginx check-image check-compose check-garbage check-hangman check-pages check-unused check-fuzz check-style check-storekit check-consumer check-workflows check check-guide check-reports docs format check-format clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -24,6 +24,13 @@ build: setup ## Build the server, optimised and stripped: .build/release/quarter
 
 run: build ## Build, then serve with the simulated App Store on var/quartermaster.sqlite
 	@scripts/run.sh
+
+# HANGMAN_BINARY names a game that is built already.
+build-hangman: $(if $(HANGMAN_BINARY),,setup) ## Build the game for terminals: .build/release/hangman
+	$(if $(HANGMAN_BINARY),,swift build -c release --product hangman $(RELEASE))
+
+hangman: $(if $(QUARTERMASTER_BINARY),,build) build-hangman ## Play Hangman in the terminal, with a server of its own where none answers
+	@scripts/hangman.sh
 
 build-tests: setup-tests ## Build every test; TESTS_BUILT=1 has make test run them as they are
 	swift build --build-tests $(IMPORT_CHECK)
@@ -81,6 +88,9 @@ check-compose: setup-tests $(if $(QUARTERMASTER_BINARY),,build) ## Start what co
 # QUARTERMASTER_BINARY names a server that is built already.
 check-garbage: $(if $(QUARTERMASTER_BINARY),setup,build) ## Send 200 MB of what is no receipt, and see what the ledger keeps
 	@scripts/check-garbage.sh
+
+check-hangman: $(if $(QUARTERMASTER_BINARY),setup,build) build-hangman ## Play Hangman in a terminal from the first start to the last way out; PAGES=1 writes its screens to the pages
+	@scripts/check-hangman.sh $(if $(PAGES),--pages)
 
 check-pages: $(if $(QUARTERMASTER_BINARY),setup,build) ## Play the commands of README and docs against a server, and look up what pages refer to
 	@scripts/check-pages.sh

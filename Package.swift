@@ -174,6 +174,15 @@ let package = Package(
             ]
         ),
         .executableTarget(name: "quartermaster", dependencies: ["QuartermasterServer"]),
+        .target(name: "HangmanGame", path: "examples/Hangman/Game"),
+        .executableTarget(
+            name: "hangman",
+            dependencies: [
+                "HangmanGame", "QuartermasterClient", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "examples/Hangman/Program"
+        ),
+        .testTarget(name: "HangmanGameTests", dependencies: ["HangmanGame"]),
         .target(name: "FreeSubscription", dependencies: [domain], path: "Tests/FreeSubscription"),
         .testTarget(name: "FreeSubscriptionTests", dependencies: [domain, "FreeSubscription"]),
         .target(name: "TestSupport", dependencies: ["Basics", "Ledger", domain], path: "Tests/TestSupport"),

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Counts what the house rules forbid in the Swift files of Sources and Plugins, and ends with 1 where it is too much.
+"""Counts what the house rules forbid in the Swift files of Sources, Plugins and examples, and ends with 1 where it is too much.
 
     scripts/check_style.py            a table, and each place of a rule that is broken
     scripts/check_style.py --list     each place of every rule; ends with 0
@@ -38,7 +38,7 @@ class Source:
 
 def sources(root):
     found = []
-    for folder in ("Sources", "Plugins"):
+    for folder in ("Sources", "Plugins", "examples"):
         for path in sorted((root / folder).rglob("*.swift")):
             text = path.read_text(encoding="utf-8")
             mask = swift_source.masked(text)

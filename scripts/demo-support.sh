@@ -65,28 +65,19 @@ header() { tr -d '\r' <"$folder/headers" | sed -n "s/^$1: //Ip" | tail -n 1; }
 
 # MARK: - The server
 
-# Nobody listens there now; below the ports that outgoing connections take.
-free_port() {
-    local port
-    while :; do
-        port=$((20000 + RANDOM % 12000))
-        if ! (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; then
-            echo "$port"
-            return
-        fi
-    done
-}
+# shellcheck source=scripts/free-port.sh
+source "${BASH_SOURCE[0]%/*}/free-port.sh"
 
 # start_server BINARY: starts a fresh one in a temporary folder; both are gone when the script ends, however it ends.
 start_server() {
-    local server_binary=$1 port store_port=0 deadline
+    local server_binary=$1 port store_port deadline
     trap clean_up EXIT
     trap 'exit 130' INT
     trap 'exit 143' TERM HUP
     folder=$(mktemp -d "${TMPDIR:-/tmp}/quartermaster-demo.XXXXXX")
     [[ -x $server_binary ]] || fail "no server at $server_binary; build it with: make build"
     port=$(free_port)
-    while ((store_port == 0 || store_port == port)); do store_port=$(free_port); done
+    store_port=$(free_port "$port")
     # shellcheck disable=SC2034 # The script that reads this file asks the store.
     base=http://127.0.0.1:$port store=http://127.0.0.1:$store_port
     cp -R products.json content "$folder/"

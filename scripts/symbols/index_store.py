@@ -109,7 +109,7 @@ class Index:
             main = Path(str(library["unit_reader_get_main_file"](unit)))
             folder = Path(str(library["unit_reader_get_working_dir"](unit)))
             file = str(main.relative_to(folder)) if main.is_relative_to(folder) else str(main)
-            if file.startswith(("Sources/", "Plugins/", "Tests/")) and Path(file).exists():
+            if file.startswith(("Sources/", "Plugins/", "examples/", "Tests/")) and Path(file).exists():
                 for kind, path, record in library.each("unit_reader_dependencies", self.dependency, unit):
                     if kind == RECORD and path == str(main):
                         records[file] = record

@@ -1,4 +1,4 @@
-"""Fails for symbols of Sources and Plugins that no code of the product refers to, but for those in unused.txt.
+"""Fails for symbols of Sources, Plugins and examples that no code of the product refers to, but for those in unused.txt.
 
 What only tests or fuzz targets call is not done: it is to be wired, or deleted.
 """
@@ -9,7 +9,7 @@ from pathlib import Path
 from failure import Failure
 from index_store import ACCESSOR_OF, OVERRIDE_OF, Index
 
-PRODUCT = ("Sources/", "Plugins/")
+PRODUCT = ("Sources/", "Plugins/", "examples/")
 CODE = {"enum", "struct", "class", "protocol", "typealias", "function", "method", "class method", "static method",
         "initializer"}
 # A stored property that is only encoded or decoded is named nowhere. One that a test reads is there for the test.

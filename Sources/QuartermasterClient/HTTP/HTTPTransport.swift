@@ -9,12 +9,13 @@ import Foundation
 /// Redirections are followed if the request has no `Authorization`: on Linux, `URLSession` would send that to the other
 /// host as well.
 ///
-/// `@unchecked Sendable`: `isOpen` is read and written with `lock` held alone.
+/// `@unchecked Sendable`: `isOpen` and `isOffline` are read and written with `lock` held alone.
 final class HTTPTransport: @unchecked Sendable {
     private let exchanges = Exchanges()
     private let session: URLSession
     private let lock = NSLock()
     private var isOpen = true
+    private var isOffline = false
 
     init() {
         let configuration = URLSessionConfiguration.ephemeral
@@ -38,9 +39,19 @@ final class HTTPTransport: @unchecked Sendable {
         }
     }
 
-    /// `nil` when it was closed: `URLSession` would trap.
-    private func task(for request: HTTPRequest) -> URLSessionDataTask? {
-        lock.withLock { isOpen ? session.dataTask(with: URLRequest(request)) : nil }
+    /// Has every later request fail as without a connection, until this is called with `false`.
+    func setOffline(_ isOffline: Bool) {
+        lock.withLock { self.isOffline = isOffline }
+    }
+
+    /// - Throws: `CancellationError` when it was closed: `URLSession` would trap. ``ConnectionError/notConnected`` while it
+    ///   is offline.
+    private func task(for request: HTTPRequest) throws -> URLSessionDataTask {
+        try lock.withLock {
+            guard isOpen else { throw CancellationError() }
+            guard !isOffline else { throw ConnectionError.notConnected }
+            return session.dataTask(with: URLRequest(request))
+        }
     }
 
     /// Sends a request and reads its whole answer.
@@ -70,7 +81,7 @@ final class HTTPTransport: @unchecked Sendable {
     }
 
     private func exchange(_ request: HTTPRequest, _ sink: any ResponseSink) async throws -> HTTPHead {
-        guard let task = task(for: request) else { throw CancellationError() }
+        let task = try task(for: request)
         return try await withTaskCancellationHandler {
             try Task.checkCancellation()
             return try await withCheckedThrowingContinuation { continuation in

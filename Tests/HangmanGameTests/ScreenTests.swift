@@ -1,0 +1,202 @@
+import HangmanGame
+import Testing
+
+/// The screens as they are to be seen, without the spaces at the ends of lines.
+@Suite struct ScreenTests {
+    private func text(_ model: Model) -> String {
+        Screen(model).lines.map { line in
+            String(line.text.reversed().drop { $0 == " " }.reversed())
+        }.joined(separator: "\n")
+    }
+
+    @Test func play() throws {
+        var model = Fixtures.model()
+        var game = try Fixtures.game()
+        for letter in "azeit" { _ = game.guess(letter) }
+        game.hint()
+        model.saved.game = game
+        #expect(
+            text(model) == """
+                 HANGMAN  [1 Play] 2 Store  3 Packs  4 Account                20 hints · online
+                ────────────────────────────────────────────────────────────────────────────────
+
+                      ┌───────┐       Hard words                                  won 0, lost 0
+                      │       │
+                      │       O       _ A Z Z
+                      │      ╱│
+                      │       │       · B C D · F G H ·
+                      │               J K L M N O P Q R
+                      │               S · U V W X Y ·
+                      │
+                   ═══╧═══════════    3 of 6 wrong: E I T
+
+                                      Clue: Music of New Orleans
+
+
+
+
+
+
+
+                ────────────────────────────────────────────────────────────────────────────────
+
+                 a–z guess  ? hint  Tab next screen  Ctrl-C quit
+                """)
+    }
+
+    @Test func store() {
+        var model = Fixtures.model()
+        model.tab = .store
+        model.rows[.store] = 2
+        model.notice = "Buying Ten hints…"
+        #expect(
+            text(model) == """
+                 HANGMAN   1 Play [2 Store] 3 Packs  4 Account                20 hints · online
+                ────────────────────────────────────────────────────────────────────────────────
+
+                   Ten hints                                            $0.99
+                   Hard words                       16 KB               installed
+                 ▸ Night theme, a month             41 KB               ↓ 37 %
+                   iOS words                        18 KB               $2.99
+                   Club                             76 KB               waits for approval
+
+                   About Night theme, a month.
+
+
+
+
+
+
+
+
+
+
+
+                ────────────────────────────────────────────────────────────────────────────────
+                 Buying Ten hints…
+                 ↑↓ choose  Enter install  p pause  x cancel  r refresh  q quit
+                """)
+    }
+
+    @Test func packs() {
+        var model = Fixtures.model(60, 20)
+        model.tab = .packs
+        model.rows[.packs] = 2
+        #expect(
+            text(model) == """
+                 1 Play  2 Store [3 Packs] 4 Account      20 hints · online
+                ────────────────────────────────────────────────────────────
+
+                   ● Everyday words     20 words    built in
+                     Animals            40 words    installed 1.0.0
+                 ▸   Hard words         495 words   update 1.1.0, 16 KB
+                     Night theme                    ↓ 37 %
+
+                   ● is what you play with: words, and colours if a theme
+                   is chosen.
+
+
+
+
+
+
+
+                ────────────────────────────────────────────────────────────
+
+                 ↑↓ choose  Enter use  u update  r refresh  q quit
+                """)
+    }
+
+    @Test func account() {
+        var model = Fixtures.model(60, 20)
+        model.tab = .account
+        model.isOffline = true
+        model.entry = "QM-12"
+        model.shop.waiting = 2
+        #expect(
+            text(model) == """
+                 1 Play  2 Store  3 Packs [4 Account]    20 hints · offline
+                ────────────────────────────────────────────────────────────
+
+                   Account         0b0e5c1e-0000-4000-8000-000000000001
+                   Recovery code   hidden; c shows it
+                   Waiting         2 purchases to be judged
+
+                   Who has the recovery code has the account. With it,
+                   another device gets all that you own.
+
+
+
+
+
+
+
+
+                ────────────────────────────────────────────────────────────
+                 Recovery code: QM-12▏
+                 Enter open the account  Esc forget it
+                """)
+    }
+
+    @Test func theGallowsGrowStageByStage() {
+        let pictures = (0...Game.wrongLetters).map { stage in
+            Gallows.lines(stage: stage).map(\.text).joined(separator: "\n")
+        }
+        #expect(Set(pictures).count == Game.wrongLetters + 1)
+        #expect(
+            pictures.last == """
+                   ┌───────┐
+                   │       │
+                   │       O
+                   │      ╱│╲
+                   │       │
+                   │      ╱ ╲
+                   │
+                   │
+                ═══╧═══════════
+                """)
+    }
+
+    @Test(arguments: [(60, 20), (80, 24), (200, 60), (61, 21)])
+    func everyScreenFillsItsSize(size: (Int, Int)) throws {
+        var model = Fixtures.model(size.0, size.1)
+        model.shop.notice = String(repeating: "漢字 and more ", count: 60)
+        model.shop.hasOtherOwner = true
+        model.saved.game = try Fixtures.game("incomprehensible", clue: String(repeating: "long ", count: 12))
+        model.saved.game?.hint()
+        for letter in "qwuvxz" { _ = model.saved.game?.guess(letter) }
+        for tab in Tab.allCases {
+            model.tab = tab
+            let lines = Screen(model).lines
+            #expect(lines.count == size.1)
+            for line in lines { #expect(line.width == size.0) }
+            #expect(lines.contains { $0.text.contains("[\(tab.rawValue + 1) \(tab.title)]") })
+        }
+        model.tab = .play
+        #expect(text(model).contains("I N C O M P R E H E N S I B L E") == false)
+        #expect(text(model).contains("It was INCOMPREHENSIBLE."))
+    }
+
+    @Test(arguments: [(59, 20), (60, 19), (1, 1), (10, 2)])
+    func aSmallerWindowIsToldSo(size: (Int, Int)) {
+        let lines = Screen(Fixtures.model(size.0, size.1)).lines
+        #expect(lines.count == size.1)
+        for line in lines { #expect(line.width == size.0) }
+        #expect("This window is smaller than 60×20.".hasPrefix(lines.first?.text.prefix(34) ?? "?"))
+    }
+
+    @Test func aTerminalWithoutASizeHasTheStandardOne() {
+        #expect(Size(told: 0, 0) == .standard)
+        #expect(Size(told: 100, 0) == Size(columns: 100, rows: 24))
+        #expect(Size(told: 100_000, 100_000) == Size(columns: 500, rows: 200))
+    }
+
+    @Test func aListIsScrolledToItsSelectedRow() {
+        var model = Fixtures.model(60, 20)
+        model.tab = .store
+        model.shop.items = (1...40).map { Fixtures.item("\($0)", "Product \($0)", "$1", .available) }
+        model.rows[.store] = 39
+        #expect(text(model).contains("▸ Product 40"))
+        #expect(!text(model).contains("Product 1 "))
+    }
+}
