@@ -11,18 +11,22 @@ final class Device: Sendable {
 
     /// - Parameters:
     ///   - folder: what the device knows; a device that is made with it again is the same after a restart.
-    ///   - server: where the client looks for the server, if not at its own address.
+    ///   - address: where the client looks for the server, if not at its own address.
+    ///   - now: what the device's clock shows, if not the time.
     init(
         _ server: ShopServer, customer: String, folder: URL, environment: StoreEnvironment = .production,
-        at address: URL? = nil
+        at address: URL? = nil, now: Date? = nil
     ) async throws {
+        var clock = ClientClock.system
+        if let now { clock.now = { now } }
         let source = SimulatorSource(
             server.simulator, bundleID: ShopServer.app, customer: customer, device: UUID(),
             environment: environment, pollInterval: .milliseconds(50))
         self.source = source
         shop = try Quartermaster(
             Quartermaster.Configuration(
-                server: address ?? server.url, bundleID: ShopServer.app, folder: folder, appVersion: "1.0"),
+                server: address ?? server.url, bundleID: ShopServer.app, folder: folder, appVersion: "1.0",
+                clock: clock),
             source: source, credentials: FileCredentials(folder.appending(path: "account.json")))
         updates = Task { await source.run() }
         await shop.start()

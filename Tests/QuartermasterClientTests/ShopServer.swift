@@ -47,7 +47,8 @@ actor ShopServer {
             {"id": "hints", "type": "consumable", "credits": {"hints": 10}},
             {"id": "words", "type": "non-consumable", "bundles": ["hard-words"]},
             {"id": "night", "type": "non-renewing", "duration": "P1M", "bundles": ["night-theme"]},
-            {"id": "club", "type": "auto-renewable", "group": "club", "bundles": ["hard-words", "night-theme"]}]
+            {"id": "club", "type": "auto-renewable", "group": "club", "bundles": ["hard-words", "night-theme"]},
+            {"id": "club.gold", "type": "auto-renewable", "group": "club", "bundles": ["hard-words", "night-theme"]}]
         """
 
     private static let bundles = ["hard-words", "night-theme", "open-words"]
@@ -74,8 +75,9 @@ actor ShopServer {
     private func setProducts() async throws {
         let products = [
             ("hints", "consumable"), ("words", "non-consumable"), ("night", "non-renewing"), ("club", "auto-renewable"),
+            ("club.gold", "auto-renewable"),
         ]
-        let list = products.map { #"{"id": "\#($0.0)", "type": "\#($0.1)", "displayName": "The \#($0.0)", "price": 990}"# }
+        let list = products.map { #"{"id": "\#($0.0)", "type": "\#($0.1)", "group": "club", "displayName": "The \#($0.0)", "price": 990}"# }
         try await simulate(
             "products", method: .put, #"{"bundleID": "\#(Self.app)", "products": [\#(list.joined(separator: ","))]}"#)
     }
@@ -85,7 +87,7 @@ actor ShopServer {
     nonisolated func simulate(
         _ path: String, method: HTTPRequest.Method = .post, _ body: String = "{}"
     ) async throws -> JSONValue {
-        var request = HTTPRequest(simulator.appending(path: "simulator/v1/\(path)"))
+        var request = HTTPRequest(try #require(URL(string: "\(simulator.absoluteString)/simulator/v1/\(path)")))
         request.method = method
         request.headers = ["Content-Type": "application/json"]
         request.body = method == .get ? nil : Data(body.utf8)

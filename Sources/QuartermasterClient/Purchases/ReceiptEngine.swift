@@ -34,6 +34,9 @@ actor ReceiptEngine {
         queue.values.filter(\.isUnderway).map(\.transaction).sorted { $0.id < $1.id }
     }
 
+    /// Whether a transaction is on disk: it is not finished.
+    func isQueued(_ id: String) -> Bool { queue[id] != nil }
+
     /// Takes a transaction and sends it. If it is on its way already, the two are one.
     ///
     /// - Returns: what the server said, or ``PurchaseResult/waiting(provisionalUntil:)`` if it could not be asked.
@@ -141,7 +144,7 @@ actor ReceiptEngine {
         guard next.transaction == receipt.transaction else { return }
         switch outcome.next {
         case .done:
-            next.step = .finish
+            next.step = outcome.finished.contains(receipt.id) ? .finish : .keep
         case .keep:
             next.step = .keep
         case .tooLarge:

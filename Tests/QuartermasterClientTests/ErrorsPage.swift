@@ -1,0 +1,42 @@
+import Foundation
+import Testing
+
+/// docs/app/errors.md, the words of which its tables are made.
+struct ErrorsPage {
+    private let text: String
+
+    init() throws {
+        let project = URL(filePath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        text = try String(contentsOf: project.appending(path: "docs/app/errors.md"), encoding: .utf8)
+    }
+
+    /// The rows of a section's first table, their cells by the column's title; of `this` the text is `this`.
+    func rows(under heading: String) throws -> [[String: String]] {
+        let section = try #require(text.components(separatedBy: "\n## ").first { $0.hasPrefix(heading) }, "\(heading)")
+        let lines = section.components(separatedBy: "\n").drop { !$0.hasPrefix("|") }.prefix { $0.hasPrefix("|") }
+        let cells = lines.map { line in
+            line.components(separatedBy: "|").dropFirst().dropLast().map { cell in
+                cell.trimmingCharacters(in: .whitespaces).replacingOccurrences(of: "`", with: "")
+            }
+        }
+        let titles = try #require(cells.first)
+        return cells.dropFirst(2).map { Dictionary(zip(titles, $0), uniquingKeysWith: { first, _ in first }) }
+    }
+
+    /// What becomes of a transaction: by `outcome`, or `outcome/reason`, whether it may be finished.
+    func outcomes() throws -> [String: Bool] {
+        try Dictionary(
+            rows(under: "A transaction's").map { row in
+                let reason = row["reason"] ?? ""
+                return (row["outcome", default: ""] + (reason.isEmpty ? "" : "/\(reason)"), row["finish"] == "true")
+            }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Why a receipt is rejected, and whether it may be finished.
+    func rejections() throws -> [String: Bool] {
+        try Dictionary(
+            rows(under: "A rejected receipt's").map { ("rejected/" + $0["reason", default: ""], $0["finish"] == "true") },
+            uniquingKeysWith: { first, _ in first })
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import QuartermasterClient
+
+@Suite("A transaction is finished when the server says so, and never else", .enabled(if: ShopServer.isBuilt))
+struct FinishTests {
+    /// Rows of docs/app/errors.md that no purchase in the simulated App Store leads to, and why.
+    private static let outOfReach = [
+        "rejected/environment": "Xcode signs such, with a certificate of its own",
+        "rejected/otherDevice": "needs an app receipt with deviceIdentifier, and the client sends signed transactions",
+        "rejected/appAppleID": "needs an app receipt: a signed transaction does not tell the app's number",
+        "rejected/unsupported": "needs a transaction ID where there is no key; the client sends signed transactions",
+    ]
+
+    @Test("Each row of the errors page, as a purchase that leads to it")
+    func eachRow() async throws {
+        let page = try ErrorsPage()
+        let rows = try page.outcomes().merging(page.rejections()) { first, _ in first }
+        #expect(rows.count > 20)
+        let stage = try await FinishStage()
+        let cases = await stage.cases
+        for (row, mayFinish) in rows.sorted(by: { $0.key < $1.key }) {
+            guard let play = cases[row] else {
+                #expect(Self.outOfReach[row] != nil, "there is no case for \(row)")
+                continue
+            }
+            let sent = try await play(stage)
+            let outcome = await sent.engine.submit(sent.transaction)
+            #expect(outcome.row == row)
+            #expect(await sent.engine.isQueued(sent.transaction.id) == !mayFinish, "\(row)")
+            if sent.isOfStore {
+                #expect(try await stage.isFinished(sent.transaction, of: sent.customer) == mayFinish, "\(row)")
+            }
+        }
+        #expect(Set(cases.keys).union(Self.outOfReach.keys) == Set(rows.keys))
+        try await stage.end()
+    }
+
+    @Test("What a document says is obeyed, in each row of the page")
+    func eachDocument() throws {
+        let page = try ErrorsPage()
+        for (row, mayFinish) in try page.outcomes() {
+            let parts = row.split(separator: "/")
+            let reason = parts.count > 1 ? #", "reason": "\#(parts[1])""# : ""
+            let answer = try JSONDecoder().decode(
+                ReceiptAnswer.self,
+                from: Data(
+                    #"""
+                    {"receipt": "r_1", "status": "verified", "finish": \#(mayFinish), "transactions": [
+                        {"id": "7", "product": "words", "outcome": "\#(parts[0])"\#(reason), "finish": \#(mayFinish)}]}
+                    """#.utf8))
+            let outcome = ReceiptOutcome(answer, for: "7", retryAfter: nil)
+            #expect((outcome.next == .done) == mayFinish && outcome.finished == (mayFinish ? ["7"] : []), "\(row)")
+        }
+        for (row, mayFinish) in try page.rejections() {
+            let reason = row.split(separator: "/")[1]
+            var problem = try JSONDecoder().decode(
+                Problem.self,
+                from: Data(#"{"code": "receipt_rejected", "reason": "\#(reason)", "finish": \#(mayFinish)}"#.utf8))
+            problem.status = 422
+            let outcome = ReceiptOutcome(problem, for: "7")
+            #expect(outcome.next == (mayFinish ? .done : .keep), "\(row)")
+            #expect(outcome.result == .denied(reason: String(reason), remedy: nil))
+        }
+    }
+
+    @Test(
+        "No other answer finishes anything",
+        arguments: [
+            (400, ReceiptOutcome.Next.keep), (403, .keep), (404, .keep), (409, .keep), (413, .tooLarge), (422, .keep),
+            (429, .retry(after: nil)), (500, .retry(after: nil)), (503, .retry(after: nil)), (599, .retry(after: nil)),
+        ])
+    func problems(status: Int, next: ReceiptOutcome.Next) {
+        let outcome = ReceiptOutcome(Problem(status: status), for: "7")
+        #expect(outcome.next == next)
+        #expect(outcome.finished.isEmpty)
+    }
+
+    @Test("An answer without `finish`, and an unknown outcome, finish nothing")
+    func unknown() throws {
+        let answer = try JSONDecoder().decode(
+            ReceiptAnswer.self,
+            from: Data(
+                #"{"receipt": "r", "status": "verified", "transactions": [{"id": "7", "outcome": "invented"}]}"#.utf8))
+        let outcome = ReceiptOutcome(answer, for: "7", retryAfter: nil)
+        #expect(outcome.next == .keep && outcome.finished.isEmpty)
+        #expect(outcome.result == .denied(reason: "invented", remedy: nil))
+    }
+}
+
+extension ReceiptOutcome {
+    /// The row of the errors page that the result is.
+    fileprivate var row: String {
+        switch result {
+        case .delivered: "delivered"
+        case .alreadyDelivered: "alreadyDelivered"
+        case .denied(let reason, _): isRejection ? "rejected/\(reason)" : "denied/\(reason)"
+        default: "\(result)"
+        }
+    }
+
+    private var isRejection: Bool { !changesEntitlements }
+}

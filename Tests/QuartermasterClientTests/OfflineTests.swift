@@ -1,0 +1,83 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import QuartermasterClient
+
+@Suite("The shop without the network", .enabled(if: ShopServer.isBuilt))
+struct OfflineTests {
+    private static func folder() -> URL {
+        FileManager.default.temporaryDirectory.appending(path: "qm-device-\(UUID().uuidString)")
+    }
+
+    @Test("What was bought stays, ends at its time, and does not come back when the clock is set back")
+    func access() async throws {
+        let server = try await ShopServer()
+        try await server.start()
+        let folder = Self.folder()
+        let phone = try await Device(server, customer: "ada", folder: folder)
+        for product in ["words", "night"] { #expect(try await phone.shop.buy(product) == .delivered) }
+        await phone.quit()
+        try await server.kill()
+
+        let start = Date()
+        // By the device's clock: now, two months later, and now again, since the player set it back.
+        for (offset, hasNight) in [(0, true), (62, false), (0, false)] {
+            let now = start.addingTimeInterval(Double(offset) * 86_400)
+            let later = try await Device(server, customer: "ada", folder: folder, now: now)
+            let state = await later.shop.state
+            #expect(state.hasAccess(to: "words"))
+            #expect(state.hasAccess(to: "night") == hasNight, "after \(offset) days")
+            #expect(!state.isOnline)
+            #expect(state.isStale == !hasNight)
+            await later.quit()
+        }
+        try await server.end()
+    }
+
+    @Test("Without the server nothing is bought that has no account, and a spend that was not sent is over")
+    func refusals() async throws {
+        let server = try await ShopServer()
+        try await server.start()
+        let folder = Self.folder()
+        let nowhere = try #require(URL(string: "http://127.0.0.1:\(try freePort())"))
+        var phone = try await Device(server, customer: "ada", folder: folder, at: nowhere)
+        await #expect(throws: ConnectionError.notConnected) { try await phone.shop.buy("words") }
+        #expect(try await phone.source.history().isEmpty)
+        await phone.quit()
+
+        phone = try await Device(server, customer: "ada", folder: folder)
+        #expect(try await phone.shop.buy("hints") == .delivered)
+        await phone.quit()
+        phone = try await Device(server, customer: "ada", folder: folder, at: nowhere)
+        await #expect(throws: ConnectionError.notConnected) { try await phone.shop.spend(1, of: "hints") }
+        #expect(await phone.shop.state.spends.isEmpty)
+        await phone.quit()
+        phone = try await Device(server, customer: "ada", folder: folder)
+        #expect(try await phone.shop.spend(1, of: "hints") == 29)
+        await #expect { try await phone.shop.spend(1_000, of: "hints") } throws: { error in
+            (error as? Problem)?.code == .insufficientBalance
+        }
+        #expect(await phone.shop.state.balances == ["hints": 29])
+        #expect(await phone.shop.state.spends.isEmpty)
+        await phone.quit()
+        try await server.end()
+    }
+
+    @Test("Files that cannot be read are as if they were not there")
+    func damage() async throws {
+        let server = try await ShopServer()
+        try await server.start()
+        let folder = Self.folder()
+        var phone = try await Device(server, customer: "ada", folder: folder)
+        #expect(try await phone.shop.buy("words") == .delivered)
+        await phone.quit()
+        for name in ["products", "entitlements", "bundles", "time", "spends", "receipts", "asked-to-buy", "account-key"] {
+            try Data("{\"format\": 1, \"value\": [7".utf8).write(to: folder.appending(path: "\(name).json"))
+        }
+        phone = try await Device(server, customer: "ada", folder: folder)
+        try await phone.waits(for: "what the server knows") { $0.hasAccess(to: "words") && !$0.products.isEmpty }
+        await phone.quit()
+        try await server.end()
+    }
+}
