@@ -27,7 +27,7 @@ run: build ## Build, then serve with the simulated App Store on var/quartermaste
 
 # HANGMAN_BINARY names a game that is built already.
 build-hangman: $(if $(HANGMAN_BINARY),,setup) ## Build the game for terminals: .build/release/hangman
-	$(if $(HANGMAN_BINARY),,swift build -c release --product hangman $(RELEASE))
+	$(if $(HANGMAN_BINARY),,swift build -c release --product hangman $(IMPORT_CHECK))
 
 hangman: $(if $(QUARTERMASTER_BINARY),,build) build-hangman ## Play Hangman in the terminal, with a server of its own where none answers
 	@scripts/hangman.sh

@@ -18,5 +18,5 @@ source scripts/packages.sh
 
 [[ -x $server ]] || fail "no server at $server; build it with: make build"
 [[ -x $game ]] || fail "no game at $game; build it with: make build-hangman"
-install_commands python3 tmux setpriv:util-linux
+install_commands python3 tmux pgrep:procps setpriv:util-linux
 PYTHONPATH=scripts/bench exec python3 -B scripts/hangman/play.py --server "$server" --game "$game" "$@"

@@ -59,11 +59,11 @@ def messages():
 
 
 def types():
-    """Types that a page about the code names, and no source declares; a target is a folder."""
-    folders = [Path("Sources"), Path("Plugins"), Path("Tests")]
+    """Types that a page about the code names, and no source declares, nor the manifest as a target."""
+    folders = [Path("Sources"), Path("Plugins"), Path("examples"), Path("Tests")]
     sources = "\n".join(path.read_text(encoding="utf-8") for folder in folders for path in folder.rglob("*.swift"))
     declared = set(re.findall(r"\b(?:struct|class|actor|enum|protocol|typealias|extension) (\w+)", sources))
-    known = declared | {path.name for folder in folders for path in folder.iterdir()}
+    known = declared | set(re.findall(r'[tT]arget\(\s*name: "(\w+)"', Path("Package.swift").read_text()))
     for page in NAMING:
         for name in sorted(set(TYPE.findall(page.read_text(encoding="utf-8"))) - known):
             yield f"{page}: {name}: no source declares it"

@@ -22,10 +22,13 @@ class SlowLink:
         threading.Thread(target=self.accept, args=(self.listener,), daemon=True).start()
 
     def close(self):
-        """Nobody listens there any more."""
+        """Nobody listens there any more. The second time nothing happens."""
+        if self.listener is None:
+            return
         # A thread that waits in accept keeps the socket.
         self.listener.shutdown(socket.SHUT_RDWR)
         self.listener.close()
+        self.listener = None
 
     def accept(self, listener):
         while True:

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -26,6 +27,7 @@ IDLE = 10  # seconds for which an idle game is watched
 IDLE_SHARE = 0.005  # of a core, at most: it rounds to 0 %
 # Of a file that was on its way when the game was killed: the piece that had not arrived.
 PIECE = 8 << 20
+OVER = ["You found it", "It was [A-Z]"]
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -35,7 +37,7 @@ class Story:
     def __init__(self, world, terminal, game, folder):
         self.world, self.terminal, self.game, self.folder = world, terminal, game, folder
         self.screens = {}
-        self.server = None
+        self.server = ExitStack()
 
     # MARK: - Telling
 
@@ -139,7 +141,7 @@ class Story:
         self.step("ten hints are bought")
         self.open("1")
         self.terminal.press("Enter")
-        self.terminal.wait("0 of 6 wrong", without=["You found it", "It was"])
+        self.terminal.wait("0 of 6 wrong", without=OVER)
         self.terminal.press("?")
         self.terminal.wait("Clue: ", "29 hints")
         self.terminal.press("e", "a", "o")
@@ -191,7 +193,7 @@ class Story:
         if not re.search("You found it|It was", self.terminal.text()):
             self.solve(built_in(BUILT_IN))
         self.terminal.press("Enter")
-        self.terminal.wait("Hard words", "0 of 6 wrong")
+        self.terminal.wait("Hard words", "0 of 6 wrong", without=OVER)
         self.solve(of_pack(self.world.hard_words))
         self.step("a hard word is guessed")
 
@@ -201,7 +203,7 @@ class Story:
         self.start()
         self.terminal.wait("offline")
         self.terminal.press("Enter")
-        self.terminal.wait("Hard words", "0 of 6 wrong")
+        self.terminal.wait("Hard words", "0 of 6 wrong", without=OVER)
         self.terminal.press("?")
         self.terminal.wait("the server cannot be reached")
         self.solve(of_pack(self.world.hard_words))
@@ -382,13 +384,12 @@ class Story:
     # MARK: - All of it
 
     def begin_server(self):
-        self.server = self.world.server()
-        self.server.__enter__()
+        self.server.enter_context(self.world.server())
         self.world.link.open()
 
     def end_server(self):
         self.world.link.close()
-        self.server.__exit__(None, None, None)
+        self.server.close()
 
     def play(self):
         self.begin_server()

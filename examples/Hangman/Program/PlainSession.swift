@@ -95,6 +95,7 @@ struct PlainSession {
 
     private func buy(_ product: String) async -> String {
         if let refusal = await refresh() { return "\(product): \(refusal)" }
+        guard await client.shop().items.contains(where: { $0.id == product }) else { return "\(product): not on sale" }
         return "\(product): \(await client.buy(product).text)"
     }
 

@@ -7,6 +7,8 @@ actor GameClient {
     static let currency = "hints"
     private static let bundleID = "com.example.hangman"
     private static let version = "1.0.0"
+    /// How often the simulated App Store is asked for what happened elsewhere: it cannot call the game.
+    private static let pollInterval = Duration.seconds(10)
 
     nonisolated let quartermaster: Quartermaster
     nonisolated let library: Library
@@ -19,7 +21,8 @@ actor GameClient {
     init(server: URL, simulator: URL, home: Home) throws {
         let customer = try home.customer()
         source = SimulatorSource(
-            simulator, bundleID: Self.bundleID, customer: customer.customer, device: customer.device)
+            simulator, bundleID: Self.bundleID, customer: customer.customer, device: customer.device,
+            pollInterval: Self.pollInterval)
         let configuration = Quartermaster.Configuration(
             server: server, bundleID: Self.bundleID, folder: home.shop, appVersion: Self.version)
         quartermaster = try Quartermaster(
