@@ -101,5 +101,10 @@ extension URLRequest {
         httpBody = request.body
         timeoutInterval = TimeInterval(request.idleTimeout.components.seconds)
         for (name, value) in request.headers { setValue(value, forHTTPHeaderField: name) }
+        #if canImport(FoundationNetworking)
+            // libcurl sends a request again whose connection was used before and broke, and as Foundation uses it waits
+            // for a body that does not come, until the idle timeout.
+            setValue("close", forHTTPHeaderField: "Connection")
+        #endif
     }
 }
