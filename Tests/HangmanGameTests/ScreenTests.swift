@@ -1,3 +1,4 @@
+import Foundation
 import HangmanGame
 import Testing
 
@@ -175,6 +176,43 @@ import Testing
         model.tab = .play
         #expect(text(model).contains("I N C O M P R E H E N S I B L E") == false)
         #expect(text(model).contains("It was INCOMPREHENSIBLE."))
+    }
+
+    /// Pairs of colours that the theme's own list has: nobody has looked at the contrast of others.
+    @Test func onlyColoursWithAKnownContrastStandOnEachOther() throws {
+        struct Manifest: Decodable {
+            struct Pair: Decodable, Hashable {
+                let foreground: String
+                let background: String
+            }
+            let contrast: [Pair]
+        }
+        let file = "examples/Hangman/Server/content/night-theme/1.0.0/theme.json"
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let manifest = try JSONDecoder().decode(Manifest.self, from: Data(contentsOf: root.appending(path: file)))
+        for model in try Self.models() {
+            for span in Screen(model).lines.flatMap(\.spans) where span.text.contains(where: { $0 != " " }) {
+                let pair = Manifest.Pair(
+                    foreground: span.style.foreground.rawValue, background: span.style.background.rawValue)
+                #expect(manifest.contrast.contains(pair), "\(span)")
+            }
+        }
+    }
+
+    /// Every screen, and the three ways in which a game stands.
+    private static func models() throws -> [Model] {
+        try ["", "jaz", "qwertyui"].flatMap { letters in
+            var model = Fixtures.model()
+            model.saved.game = try Fixtures.game()
+            model.saved.game?.hint()
+            for letter in letters { _ = model.saved.game?.guess(letter) }
+            return Tab.allCases.map { tab in
+                var copy = model
+                copy.tab = tab
+                return copy
+            }
+        }
     }
 
     @Test(arguments: [(59, 20), (60, 19), (1, 1), (10, 2)])

@@ -42,7 +42,7 @@ package struct Screen: Sendable {
             return StyledLine(tab == model.tab ? "[\(title)]" : " \(title) ", style)
         }
         let title = size.columns >= Size.standard.columns ? " HANGMAN  " : ""
-        let left = tabs.reduce(StyledLine(title, Style(.accent, on: .surface, isBold: true)), +)
+        let left = tabs.reduce(StyledLine(title, Style(.text, on: .surface, isBold: true)), +)
         return .apart(left, StyledLine(supply + " ", .bar), in: size.columns, filler: .bar)
     }
 

@@ -9,7 +9,6 @@ package struct WordPack: Sendable, Equatable {
         package let name: String
         /// The name of the file of words.
         package let words: String
-        package let wordCount: Int?
     }
 
     /// The file that says what a bundle is, if it is a word pack.
