@@ -322,7 +322,7 @@ if isFuzzing {
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                domain, "AppStore", "Content", "QuartermasterServer",
+                domain, "AppStore", "Content", "QuartermasterClient", "QuartermasterServer",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
@@ -353,6 +353,7 @@ for target in package.targets where target.type != .system {
         .enableUpcomingFeature("InternalImportsByDefault"),
     ]
     if warningsAsErrors { settings.append(.treatAllWarnings(as: .error)) }
-    if isFuzzing { settings.append(.unsafeFlags(["-sanitize=fuzzer"])) }
+    // What the client decodes is internal to it.
+    if isFuzzing { settings.append(.unsafeFlags(["-sanitize=fuzzer", "-enable-testing"])) }
     target.swiftSettings = settings
 }

@@ -45,7 +45,7 @@ compile_stubs() {
 type_check() {
     local files
     mapfile -t files < <(find "$1" -name '*.swift')
-    swiftc "${@:2}" "${modes[@]}" -module-name QuartermasterClient -package-name quartermaster \
+    swiftc "${@:2}" "${modes[@]}" -warnings-as-errors -module-name QuartermasterClient -package-name quartermaster \
         -I "$folder/modules" -I "$crypto" "${files[@]}"
 }
 

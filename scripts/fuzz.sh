@@ -12,7 +12,8 @@ readonly seconds=${FUZZ_SECONDS:-600}
 readonly build=${FUZZ_BUILD:-.build/fuzz} corpora=var/fuzz
 # To be extended where Tests/Fuzz/Fuzz.swift is.
 readonly all=(
-    transaction transaction-members certificate app-receipt transaction-receipt notification range conditions request-body)
+    transaction transaction-members certificate app-receipt transaction-receipt notification range conditions request-body
+    client-answer client-manifest client-payload)
 # Seconds for one input: the largest receipt takes less than one.
 readonly longest=10
 
@@ -54,6 +55,21 @@ seed() {
                 '"reason": "x", "sha256": "x", "consents": true, "bundleID": null, "currency": "hints", "id": "x"' \
                 '"version": "1.0.0", "files": [{"path": "a", "size": 1, "sha256": "x"}], "signedPayload": "x"' \
                 '"type": "consumable", "metadata": {"a": [1.5e2, true, []]}' >"$corpus/seed-all" ;;
+        client-answer)
+            # Members of every answer, and what makes an access.
+            printf '{"account": "946cfa6b-15d2-4a46-80c4-54ee4b20b092", "at": "2026-11-22T04:00:00.123Z", %s, %s, %s, %s}' \
+                '"entitlements": [{"app": "a", "product": "p", "type": "consumable", "environment": "Sandbox", "access": "granted", "until": "2027-01-16T08:00:00Z", "runs": [{"from": "2026-11-22T04:00:00Z", "until": "x"}]}]' \
+                '"balances": {"hints": 9}, "receipts": [], "bundles": [{"bundle": "b", "versions": ["1.0.0-a.1", "1.0.0"]}]' \
+                '"products": [{"id": "p", "type": "t", "metadata": {"a": [1.5e2, true, {}]}}], "status": "verified"' \
+                '"receipt": "r", "finish": true, "transactions": [{"id": "1", "outcome": "delivered"}], "code": "x"' \
+                >"$corpus/seed-all" ;;
+        client-manifest) cp "$signed/manifest.json" "$corpus/seed" ;;
+        client-payload)
+            cp "$signed/manifest-payload.json" "$signed/fresh-payload.json" "$corpus/"
+            # Paths that no device may store.
+            sed 's|"words.txt"|"../words.txt"|' "$signed/manifest-payload.json" >"$corpus/seed-up"
+            sed 's|"words.txt"|"/words.txt"|' "$signed/manifest-payload.json" >"$corpus/seed-absolute"
+            sed 's|"words.txt"|"MORE/words.TXT"|' "$signed/manifest-payload.json" >"$corpus/seed-case" ;;
         *) fail "no target $target; there are: ${all[*]}" ;;
     esac
 }

@@ -5,11 +5,14 @@ python3 scripts/signed_data.py FOLDER writes there
     header.json, payload.json, signature, leaf.der  what the transaction is made of
     notification.json                    the payload of a notification about the transaction
     receipt-root.der, receipt.der        an app receipt with two purchases, and its root
+    manifest.json, manifest-key          an answer with a signed manifest, and the 32 bytes of the key
+    manifest-payload.json, fresh-payload.json  what is signed in it
 
 Made with the openssl command and not with this project's own code, so that the two check each other.
 """
 
 import base64
+import hashlib
 import json
 import subprocess
 import sys
@@ -186,9 +189,43 @@ def write_receipt(folder):
     (folder / "receipt-root.der").write_bytes(authority.certificate("root"))
 
 
+# MARK: the manifest, which the server signs
+
+
+def message(folder, kind, payload):
+    """A JWS by the key in `manifest.pem` (RFC 8037)."""
+    header = {"alg": "EdDSA", "kid": "x" * 43, "typ": f"quartermaster-{kind}"}
+    signed = base64url(json.dumps(header, separators=(",", ":")).encode()) + b"." + base64url(payload)
+    (folder / "signed").write_bytes(signed)
+    signature = openssl("pkeyutl", "-sign", "-rawin", "-inkey", folder / "manifest.pem", "-in", folder / "signed")
+    (folder / "signed").unlink()
+    return (signed + b"." + base64url(signature)).decode()
+
+
+def write_manifest(folder):
+    openssl("genpkey", "-algorithm", "ed25519", "-out", folder / "manifest.pem")
+    # The end of a SubjectPublicKeyInfo is the key (RFC 8410).
+    (folder / "manifest-key").write_bytes(
+        openssl("pkey", "-in", folder / "manifest.pem", "-pubout", "-outform", "DER")[-32:])
+    files = [{"path": f"{name}.txt", "sha256": hashlib.sha256(name.encode()).hexdigest(), "size": len(name)}
+             for name in ("words", "more/words")]
+    manifest = json.dumps({"bundle": "hard-words", "files": files, "version": "1.0.0"}, separators=(",", ":")).encode()
+    fresh = json.dumps({
+        "at": "2026-11-22T04:00:00.123Z", "bundle": "hard-words", "channel": "stable",
+        "expires": "2036-11-23T04:00:00.123Z", "manifest": hashlib.sha256(manifest).hexdigest(), "version": "1.0.0",
+    }, separators=(",", ":")).encode()
+    (folder / "manifest-payload.json").write_bytes(manifest)
+    (folder / "fresh-payload.json").write_bytes(fresh)
+    patch = {"encoding": "zstd-patch", "from": "0" * 64, "sha256": "1" * 64, "size": 3, "url": "/c/2"}
+    answer = {"signed": message(folder, "manifest", manifest), "fresh": message(folder, "freshness", fresh),
+              "delivery": "d_1", "files": [each | {"url": "/c/1", "patches": [patch]} for each in files]}
+    (folder / "manifest.json").write_text(json.dumps(answer))
+
+
 def write(folder):
     write_transaction(folder)
     write_receipt(folder)
+    write_manifest(folder)
 
 
 if __name__ == "__main__":

@@ -78,7 +78,7 @@ extension Quartermaster {
     public func spend(_ amount: Int, of currency: String, key: UUID = UUID()) async throws -> Int {
         do {
             let balance = try await spending.spend(amount, of: currency, key: key)
-            try? await refreshEntitlements()
+            _ = try? await refreshEntitlements()
             await publish()
             return balance
         } catch {

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// A shop whose purchases the server verifies and delivers: what a game talks to.
 ///
@@ -121,7 +121,7 @@ public actor Quartermaster {
 
     private func settled(_ outcome: ReceiptOutcome) async {
         if case .denied(_, let remedy?) = outcome.result { ownedByAnotherAccount = remedy }
-        if outcome.changesEntitlements { try? await refreshEntitlements() }
+        if outcome.changesEntitlements { _ = try? await refreshEntitlements() }
         await publish()
     }
 }

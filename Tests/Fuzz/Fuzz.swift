@@ -35,6 +35,9 @@ private let target: any FuzzTarget = {
         case "range": return RangeHeader()
         case "conditions": return ConditionHeaders()
         case "request-body": return RequestBodyText()
+        case "client-answer": return ClientAnswer()
+        case "client-manifest": return try ClientManifest(folder)
+        case "client-payload": return ClientPayload()
         case let name: fatalError("no target \(name ?? "")")
         }
     } catch {

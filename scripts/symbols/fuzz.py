@@ -1,4 +1,7 @@
-"""Shows that what each fuzz target calls is called for a request: a way from Routes to it, through the calls of the product."""
+"""Shows that what each fuzz target calls is called for a request: a way from Routes to it, through the calls of the product.
+
+For a target of the client library, which gets answers, the way begins at what an app calls.
+"""
 
 import re
 import sys
@@ -10,8 +13,10 @@ from index_store import ACCESSOR_OF, OVERRIDE_OF, Index
 from unused import allowed
 
 TARGETS = Path("Tests/Fuzz")
-# What assembles the routes, and what answers before they are asked.
-ROOTS = ("Sources/QuartermasterServer/Routes/Routes.swift",)
+CLIENT = "Sources/QuartermasterClient/"
+# What assembles the routes, and what answers before they are asked; what an app calls.
+SERVER_ROOTS = re.compile(r"Sources/QuartermasterServer/Routes/Routes\.swift")
+CLIENT_ROOTS = re.compile(CLIENT + r"Quartermaster(\+\w+)?\.swift")
 DRIVER = "Fuzz.swift"
 # What the server is put together from is there before any request.
 ASSEMBLY = "Sources/QuartermasterServer/Server.swift"
@@ -33,8 +38,8 @@ class Calls:
                 if role & ACCESSOR_OF:
                     self.callees.setdefault(other, set()).add(usr)
 
-    def reached(self):
-        roots = [usr for usr, symbol in self.symbols.items() if symbol.file in ROOTS]
+    def reached(self, files):
+        roots = [usr for usr, symbol in self.symbols.items() if files.fullmatch(symbol.file)]
         before = {usr: None for usr in roots}
         queue = deque(roots)
         while queue:
@@ -107,14 +112,17 @@ def pattern(name, is_initializer, labels):
 def main():
     symbols, known = Index().symbols, allowed()
     calls = Calls(symbols)
-    before = calls.reached()
+    client = {usr: symbol for usr, symbol in symbols.items() if symbol.file.startswith(CLIENT)}
+    server = {usr: symbol for usr, symbol in symbols.items() if usr not in client}
+    sides = {True: (client, calls.reached(CLIENT_ROOTS)), False: (server, calls.reached(SERVER_ROOTS))}
     driver = (TARGETS / DRIVER).read_text()
     failures, shared = [], (TARGETS / "SignedData.swift").read_text()
     for case, construction in re.findall(r'case "([\w-]+)": return (?:try )?(\w+)', driver):
         [file] = [path for path in TARGETS.glob("*.swift") if f"struct {construction}: FuzzTarget" in path.read_text()]
         text = file.read_text()
-        found = set(entries(symbols, text))
-        for each in lists(symbols, text):
+        of_side, before = sides["import QuartermasterClient" in text]
+        found = set(entries(of_side, text))
+        for each in lists(of_side, text):
             found |= {each} if f"{symbols[each].file} *" not in known else through(symbols, calls, each)
         if "SignedData" in text:
             # The verifiers are made when the server is put together; for a request they are called.
@@ -126,7 +134,7 @@ def main():
             if usr in before:
                 print(f"{case}: {where}\n    " + " > ".join(calls.way(before, usr)))
             else:
-                failures.append(f"{case}: no route leads to {where}")
+                failures.append(f"{case}: no request leads to {where}")
     if failures:
         raise Failure("\n".join(failures))
 

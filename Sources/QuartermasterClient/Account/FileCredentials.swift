@@ -11,7 +11,8 @@ public struct FileCredentials: CredentialStore {
 
     public func load() throws -> Account? {
         guard FileManager.default.fileExists(atPath: file.path) else { return nil }
-        guard let bytes = try? Data(contentsOf: file), let account = try? JSONDecoder().decode(Account.self, from: bytes)
+        guard let bytes = try? Data(contentsOf: file),
+            let account = try? JSONDecoder().decode(Account.self, from: bytes)
         else { throw CredentialsUnavailable(status: 0) }
         return account
     }

@@ -25,7 +25,8 @@ struct API: Sendable {
 
     /// A link of an answer, which may be relative to the server. `nil` if it is no URL of HTTP.
     func url(link: String) -> URL? {
-        guard let url = URL(string: link, relativeTo: server)?.absoluteURL, url.scheme == "https" || url.scheme == "http"
+        guard let url = URL(string: link, relativeTo: server)?.absoluteURL,
+            url.scheme == "https" || url.scheme == "http"
         else { return nil }
         return url
     }
@@ -45,7 +46,8 @@ struct API: Sendable {
 extension String {
     /// With everything but RFC 3986's unreserved characters percent-encoded.
     fileprivate var percentEncoded: String {
-        let unreserved = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+        let unreserved = CharacterSet(
+            charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
         return addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
     }
 }

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// A problem document (RFC 9457): why the server did not do what was asked. Decide by ``code`` and ``reason``.
 public struct Problem: Error, Sendable, Equatable, Decodable {

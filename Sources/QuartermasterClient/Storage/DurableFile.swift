@@ -28,12 +28,14 @@ enum DurableFile {
 
     /// Moves a file over another, or to a new name.
     static func rename(_ source: URL, to target: URL) throws {
-        guard source.withUnsafeFileSystemRepresentation({ from in
-            target.withUnsafeFileSystemRepresentation { to in
-                guard let from, let to else { return false }
-                return platformRename(from, to) == 0
-            }
-        }) else { throw CocoaError(.fileWriteUnknown) }
+        guard
+            source.withUnsafeFileSystemRepresentation({ from in
+                target.withUnsafeFileSystemRepresentation { to in
+                    guard let from, let to else { return false }
+                    return platformRename(from, to) == 0
+                }
+            })
+        else { throw CocoaError(.fileWriteUnknown) }
     }
 
     /// Makes renames within a folder survive a loss of power. Where the file system cannot, nothing happens.

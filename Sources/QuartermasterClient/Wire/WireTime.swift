@@ -12,8 +12,11 @@ struct WireTime: Sendable, Equatable {
     init?(_ text: String) {
         guard text.utf8.count <= 40 else { return nil }
         let style = Date.ISO8601FormatStyle()
-        guard let date = (try? style.parse(text)) ?? (try? style.year().month().day()
-            .time(includingFractionalSeconds: true).timeZone(separator: .omitted).parse(text)) else { return nil }
+        guard
+            let date = (try? style.parse(text))
+                ?? (try? style.year().month().day()
+                    .time(includingFractionalSeconds: true).timeZone(separator: .omitted).parse(text))
+        else { return nil }
         self.date = date
     }
 }
