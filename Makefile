@@ -8,7 +8,7 @@ OPENAPI_PYTHON = .build/openapi-venv/bin/python -B
 SWIFT_FILES = Sources Tests Plugins examples Package.swift
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-tests build build-hangman build-tests run hangman test test-cluster test-s3 demo bench bench-quick bench-verification fuzz interop check-metrics check-bodies check-downloads check-nginx check-image check-compose check-garbage check-hangman check-pages check-unused check-fuzz check-style check-storekit check-consumer check-workflows check check-guide check-reports docs format check-format clean
+.PHONY: help setup setup-tests build build-hangman build-tests run hangman test test-cluster test-s3 demo bench bench-quick bench-verification fuzz interop check-metrics check-bodies check-downloads check-nginx check-image check-compose check-garbage check-hangman check-client check-pages check-unused check-fuzz check-style check-storekit check-consumer check-workflows check check-guide check-reports docs format check-format clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -92,6 +92,10 @@ check-garbage: $(if $(QUARTERMASTER_BINARY),setup,build) ## Send 200 MB of what 
 check-hangman: $(if $(QUARTERMASTER_BINARY),setup,build) build-hangman ## Play Hangman in a terminal from the first start to the last way out; PAGES=1 writes its screens to the pages
 	@scripts/check-hangman.sh $(if $(PAGES),--pages)
 
+check-client: $(if $(QUARTERMASTER_BINARY),setup,build) build-hangman ## Have the client download and spend over a network that lies and breaks, and kill it
+	@scripts/client/check-client.sh
+	QUARTERMASTER_CLIENT_STARTS=50 swift test --filter PurchaseTests.twoAccounts
+
 check-pages: $(if $(QUARTERMASTER_BINARY),setup,build) ## Play the commands of README and docs against a server, and look up what pages refer to
 	@scripts/check-pages.sh
 
@@ -126,7 +130,7 @@ check-guide: setup ## Do what docs/develop/adding-a-product-type.md says, in an 
 
 # MARK: - The description of the HTTP interface
 
-.PHONY: api-docs check-api-docs check-openapi check-client check-traffic
+.PHONY: api-docs check-api-docs check-openapi check-generated-client check-traffic
 
 # With RECORD=FILE, made with QUARTERMASTER_RECORD=FILE make test, the examples are copied from it first.
 api-docs: ## Render docs/openapi.yaml as docs/app/api.md
@@ -153,7 +157,7 @@ check-openapi: $(if $(QUARTERMASTER_BINARY),setup,build) ## Have schemathesis tr
 	@scripts/openapi/schemathesis.sh --of server $(if $(EXAMPLES),--examples $(EXAMPLES),--cases 100000)
 	@scripts/openapi/schemathesis.sh --of simulator $(if $(EXAMPLES),--examples $(EXAMPLES),--examples 200 --cases 20000)
 
-check-client: $(if $(QUARTERMASTER_BINARY),setup,build) ## Buy and download with a client that openapi-python-client generates
+check-generated-client: $(if $(QUARTERMASTER_BINARY),setup,build) ## Buy and download with a client that openapi-python-client generates
 	@scripts/openapi/generated-client.sh
 
 docs: setup ## Build the web site in .build/site and the reference of the libraries in .build/docc; a dead link fails it

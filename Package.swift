@@ -21,7 +21,9 @@ let package = Package(
         .library(name: "QuartermasterServer", targets: ["QuartermasterServer"]),
     ],
     traits: [
-        .trait(name: "Server", description: "The server and its libraries. An app that needs the client alone says traits: []."),
+        .trait(
+            name: "Server",
+            description: "The server and its libraries. An app that needs the client alone says traits: []."),
         .default(enabledTraits: ["Server"]),
     ],
     dependencies: [
@@ -178,7 +180,8 @@ let package = Package(
         .executableTarget(
             name: "hangman",
             dependencies: [
-                "HangmanGame", "QuartermasterClient", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "HangmanGame", "QuartermasterClient",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "examples/Hangman/Program"
         ),
@@ -337,7 +340,8 @@ let clientPackages = ["swift-crypto"]
 extension Target.Dependency {
     /// The same dependency, for builds with the trait `Server` alone if an app has no use for its package.
     var forServersOnly: Self {
-        guard case .productItem(let name, let package?, let aliases, nil) = self, !clientPackages.contains(package) else {
+        guard case .productItem(let name, let package?, let aliases, nil) = self, !clientPackages.contains(package)
+        else {
             return self
         }
         return .product(name: name, package: package, moduleAliases: aliases, condition: .when(traits: ["Server"]))

@@ -24,8 +24,8 @@ BINARY = ROOT / ".build" / "release" / "quartermaster"
 SHOWN_LINES = 20
 # The short ones first.
 CHECKS = [
-    "check-metrics", "check-consumer", "check-client", "check-downloads", "check-nginx", "check-bodies", "check-garbage",
-    "check-hangman", "interop", "bench-quick", "check-reports", "check-compose", "check-image", "test-s3", "test-cluster",
+    "check-metrics", "check-consumer", "check-generated-client", "check-downloads", "check-nginx", "check-bodies",
+    "check-garbage", "check-hangman", "interop", "check-client", "bench-quick", "check-reports", "check-compose", "check-image", "test-s3", "test-cluster",
     "check-guide", "check-openapi", "fuzz",
 ]
 # For each target of `make fuzz`, where the environment says nothing else.

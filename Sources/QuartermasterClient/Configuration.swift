@@ -5,6 +5,7 @@ extension Quartermaster {
     public struct Configuration: Sendable {
         /// The URL of the server, without `/v1`.
         public var server: URL
+        /// The app's bundle ID.
         public var bundleID: String
         /// The client's own folder, on Apple's platforms in Application Support.
         public var folder: URL
@@ -12,10 +13,11 @@ extension Quartermaster {
         public var appVersion: String?
         /// The country of the player's App Store, ISO 3166-1 alpha-3.
         public var storefront: String?
-        /// What is shown before the server has answered for the first time.
+        /// The products that are shown before the server has answered for the first time.
         public var builtIn: [ListedProduct]
         /// Thumbprints (RFC 7638) of the keys that may sign manifests. Empty: those that the server publishes.
         public var pinnedKeys: Set<String>
+        /// The time, waiting and chance.
         public var clock: ClientClock
 
         public init(

@@ -27,6 +27,7 @@ extension Quartermaster {
 
     /// Refreshes what a delivery has changed.
     func refreshAfterDelivery() async throws {
+        needsEntitlements = true
         try await refreshEntitlements()
         try await refreshBundleList(isChanged: true)
     }
@@ -55,6 +56,7 @@ extension Quartermaster {
             time.set(at)
         }
         isOnline = true
+        needsEntitlements = false
         return isChanged
     }
 
@@ -88,7 +90,7 @@ extension Quartermaster {
         reportedUnavailable.formUnion(new)
     }
 
-    /// What the server takes in one report.
+    /// The most product IDs that the server takes in one report.
     private static let maximumReported = 100
 
     #if os(iOS)

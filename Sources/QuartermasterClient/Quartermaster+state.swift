@@ -4,12 +4,12 @@ extension Quartermaster {
     /// How old entitlements are when ``ShopState/isStale`` says so.
     private static let staleAfter: TimeInterval = 86_400
 
-    /// What is known now.
+    /// A snapshot of everything that is known now.
     public var state: ShopState {
         get async { await snapshot() }
     }
 
-    /// What is known now, then each change. A reader that is slow misses all but the newest.
+    /// The present snapshot, then one for each change. A reader that is slow misses all but the newest.
     public nonisolated func states() -> AsyncStream<ShopState> {
         let (stream, continuation) = AsyncStream.makeStream(of: ShopState.self, bufferingPolicy: .bufferingNewest(1))
         let id = UUID()
@@ -29,6 +29,7 @@ extension Quartermaster {
 
     /// Tells the subscribers, if anything changed.
     func publish() async {
+        planWake()
         let snapshot = await snapshot()
         var (one, other) = (snapshot, latest)
         (one.time, other.time) = (.distantPast, .distantPast)

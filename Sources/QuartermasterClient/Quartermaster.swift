@@ -18,15 +18,20 @@ public actor Quartermaster {
     var productList: AnswerCache<ProductList>
     var entitlements: AnswerCache<EntitlementsAnswer>
     var bundleList: AnswerCache<BundleList>
-    /// What the store said of the products, or `nil` before it said anything.
+    /// The store's answer about the products, or `nil` before it gave one.
     var storeProducts: [String: StoreProduct]?
     var askedToBuy: AskedToBuy
     var buying: Set<String> = []
     var reportedUnavailable: Set<String> = []
     var isOnline = false
+    /// Whether the entitlements may have changed since they were read.
+    var needsEntitlements = false
     var accountsFound: [UUID] = []
     var ownedByAnotherAccount: Remedy?
     private var tasks: [Task<Void, Never>] = []
+    var isStarted: Bool { !tasks.isEmpty }
+    /// When something is next to be looked at, and what waits for it.
+    var wake: (at: Date, task: Task<Void, Never>)?
     var subscribers: [UUID: AsyncStream<ShopState>.Continuation] = [:]
     var latest = ShopState()
 
@@ -80,6 +85,7 @@ public actor Quartermaster {
     public func stop() async {
         for task in tasks { task.cancel() }
         tasks = []
+        wake?.task.cancel()
         await bundles.stop()
         time.save()
         api.transport.close()
@@ -104,7 +110,7 @@ public actor Quartermaster {
         }
     }
 
-    /// What waited for the server: spends whose answer was lost, and confirmations of downloads.
+    /// Sends what waited for the server: spends whose answer was lost, and confirmations of downloads.
     private func afterRefresh() async {
         await spending.settleAll()
         await bundles.sendConfirmations()
@@ -121,7 +127,7 @@ public actor Quartermaster {
 
     private func settled(_ outcome: ReceiptOutcome) async {
         if case .denied(_, let remedy?) = outcome.result { ownedByAnotherAccount = remedy }
-        if outcome.changesEntitlements { _ = try? await refreshEntitlements() }
+        if outcome.changesEntitlements { try? await refreshAfterDelivery() }
         await publish()
     }
 }

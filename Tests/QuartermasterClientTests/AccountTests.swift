@@ -10,7 +10,9 @@ struct AccountTests {
         FileManager.default.temporaryDirectory.appending(path: "qm-device-\(UUID().uuidString)")
     }
 
-    private static func file(_ folder: URL) -> FileCredentials { FileCredentials(folder.appending(path: "account.json")) }
+    private static func file(_ folder: URL) -> FileCredentials {
+        FileCredentials(folder.appending(path: "account.json"))
+    }
 
     /// Ends the session as the server would, behind the client's back.
     private static func endSession(_ token: String?, _ server: ShopServer) async throws {

@@ -36,7 +36,9 @@ struct ErrorsPage {
     /// Why a receipt is rejected, and whether it may be finished.
     func rejections() throws -> [String: Bool] {
         try Dictionary(
-            rows(under: "A rejected receipt's").map { ("rejected/" + $0["reason", default: ""], $0["finish"] == "true") },
+            rows(under: "A rejected receipt's").map {
+                ("rejected/" + $0["reason", default: ""], $0["finish"] == "true")
+            },
             uniquingKeysWith: { first, _ in first })
     }
 }

@@ -69,7 +69,8 @@ actor FinishStage {
     func isFinished(_ transaction: SignedTransaction, of customer: String) async throws -> Bool {
         let answer = try await server.simulate(
             "customers/\(customer)/transactions?bundleID=\(ShopServer.app)", method: .get)
-        guard case .array(let all)? = answer["transactions"], case .number(let unfinished)? = answer["unfinished"] else {
+        guard case .array(let all)? = answer["transactions"], case .number(let unfinished)? = answer["unfinished"]
+        else {
             return false
         }
         let ids = all.compactMap { $0.text.flatMap { SignedTransaction(simulated: $0)?.id } }
@@ -99,7 +100,9 @@ actor FinishStage {
             """#
     }
 
-    private func buy(_ product: String, for account: UUID, customer: String, _ more: String = "") async throws -> JSONValue {
+    private func buy(_ product: String, for account: UUID, customer: String, _ more: String = "") async throws
+        -> JSONValue
+    {
         try await server.simulate("purchases", order(product, for: account, customer: customer, more))
     }
 

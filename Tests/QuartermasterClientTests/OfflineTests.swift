@@ -64,6 +64,37 @@ struct OfflineTests {
         try await server.end()
     }
 
+    @Test("An end of access is shown when it comes, without the server")
+    func endOfAccess() async throws {
+        let server = try await ShopServer()
+        try await server.start()
+        let phone = try await Device(server, customer: "ada", folder: Self.folder())
+        // A month that was bought some seconds less than a month ago, by the calendar of the catalog.
+        let month = try #require(
+            Calendar(identifier: .gregorian).date(byAdding: .month, value: -1, to: Date().addingTimeInterval(6)))
+        let code = try await phone.shop.session.open()
+        try await server.simulate(
+            "purchases",
+            #"""
+            {"bundleID": "\#(ShopServer.app)", "productID": "night", "customer": "ada",
+             "appAccountToken": "\#(code.id.uuidString.lowercased())",
+             "purchaseDate": "\#(month.formatted(.iso8601))"}
+            """#)
+        try await phone.waits(for: "the night theme") { $0.hasAccess(to: "night") }
+        let states = phone.shop.states()
+        try await server.kill()
+        let isOver = Task {
+            for await state in states
+            where state.products.contains(where: { $0.id == "night" && $0.state == .available }) {
+                return !state.hasAccess(to: "night")
+            }
+            return false
+        }
+        #expect(await isOver.value)
+        await phone.quit()
+        try await server.end()
+    }
+
     @Test("Files that cannot be read are as if they were not there")
     func damage() async throws {
         let server = try await ShopServer()
@@ -72,7 +103,9 @@ struct OfflineTests {
         var phone = try await Device(server, customer: "ada", folder: folder)
         #expect(try await phone.shop.buy("words") == .delivered)
         await phone.quit()
-        for name in ["products", "entitlements", "bundles", "time", "spends", "receipts", "asked-to-buy", "account-key"] {
+        for name in [
+            "products", "entitlements", "bundles", "time", "spends", "receipts", "asked-to-buy", "account-key",
+        ] {
             try Data("{\"format\": 1, \"value\": [7".utf8).write(to: folder.appending(path: "\(name).json"))
         }
         phone = try await Device(server, customer: "ada", folder: folder)

@@ -77,7 +77,9 @@ actor ShopServer {
             ("hints", "consumable"), ("words", "non-consumable"), ("night", "non-renewing"), ("club", "auto-renewable"),
             ("club.gold", "auto-renewable"),
         ]
-        let list = products.map { #"{"id": "\#($0.0)", "type": "\#($0.1)", "group": "club", "displayName": "The \#($0.0)", "price": 990}"# }
+        let list = products.map {
+            #"{"id": "\#($0.0)", "type": "\#($0.1)", "group": "club", "displayName": "The \#($0.0)", "price": 990}"#
+        }
         try await simulate(
             "products", method: .put, #"{"bundleID": "\#(Self.app)", "products": [\#(list.joined(separator: ","))]}"#)
     }
@@ -92,7 +94,8 @@ actor ShopServer {
         request.headers = ["Content-Type": "application/json"]
         request.body = method == .get ? nil : Data(body.utf8)
         let response = try await transport.send(request)
-        try #require(response.isSuccess, "\(path): \(response.status) \(String(decoding: response.body, as: UTF8.self))")
+        try #require(
+            response.isSuccess, "\(path): \(response.status) \(String(decoding: response.body, as: UTF8.self))")
         return (try? JSONDecoder().decode(JSONValue.self, from: response.body)) ?? .null
     }
 

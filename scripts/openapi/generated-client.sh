@@ -8,7 +8,7 @@ binary=$(realpath -m -- "${QUARTERMASTER_BINARY:-$(dirname "$0")/../../.build/re
 for setting in "${!QUARTERMASTER_@}"; do unset "$setting"; done
 cd "$(dirname "$0")/../.."
 
-readonly binary task=check-client environment=.build/openapi-client-venv generated=.build/openapi-client
+readonly binary task=check-generated-client environment=.build/openapi-client-venv generated=.build/openapi-client
 readonly libraries=(openapi-python-client==0.29.1)
 
 # shellcheck source=scripts/packages.sh

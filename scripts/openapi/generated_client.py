@@ -65,7 +65,7 @@ def download(player):
     wrong = confirm_delivery.sync_detailed(
         manifest.delivery, client=player, body=ConfirmationRequest(sha256="0" * 64))
     expect("another delivery, code", wrong.parsed.code.value, "delivery_mismatch")
-    print(f"check-client: {len(manifest.files)} files of {manifest.bundle} {manifest.version}")
+    print(f"check-generated-client: {len(manifest.files)} files of {manifest.bundle} {manifest.version}")
 
 
 def main():
@@ -85,8 +85,8 @@ def main():
             with running("the server", command, None, port, "/ready", folder / "server.log"):
                 play(f"http://127.0.0.1:{port}", Plain(store_port))
     except Failure as failure:
-        sys.exit(f"check-client: {failure}")
-    print("check-client: account, purchases, spend, restore, entitlements, manifest, files: as described")
+        sys.exit(f"check-generated-client: {failure}")
+    print("check-generated-client: account, purchases, spend, restore, entitlements, manifest, files: as described")
 
 
 main()

@@ -42,7 +42,7 @@ actor AccountSession {
         return account
     }
 
-    /// What is known of the account.
+    /// The account's state, read from the credential store if it was not read yet.
     var stored: AccountState {
         do {
             _ = try current()
@@ -161,7 +161,8 @@ actor AccountSession {
         request.headers["Idempotency-Key"] = key
         do {
             let answer = try await JSONDecoder().decode(SessionAnswer.self, from: api.send(request).body)
-            let account = Account(id: answer.account, recoveryCode: answer.recoveryCode, accessToken: answer.accessToken)
+            let account = Account(
+                id: answer.account, recoveryCode: answer.recoveryCode, accessToken: answer.accessToken)
             try store(account)
             pendingKey.remove()
             return account

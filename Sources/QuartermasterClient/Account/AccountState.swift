@@ -1,9 +1,10 @@
 public import Foundation
 
-/// What is known of the device's account.
+/// The state of the device's account.
 public enum AccountState: Sendable, Equatable {
     /// There is none yet: it is made with the first purchase, install, spend or restore.
     case none
+    /// It has a session, as far as the server has said.
     case signedIn(UUID)
     /// Its session has ended, and the stored recovery code opens no other: ask the player for the code.
     case signedOut(UUID)

@@ -1,4 +1,4 @@
-/// What stores the account on the device: the keychain, or a file. All of it is called off the main thread.
+/// The place where the device stores its account: the keychain, or a file. All of it is called off the main thread.
 public protocol CredentialStore: Sendable {
     /// The account, or `nil` if the device has none.
     ///

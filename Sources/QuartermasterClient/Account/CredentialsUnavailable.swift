@@ -1,6 +1,6 @@
 /// The account cannot be read now, for example before the device was unlocked first. Try again later.
 public struct CredentialsUnavailable: Error, Sendable {
-    /// What the system said, for a log.
+    /// The system's status, for a log.
     public var status: Int
 
     public init(status: Int) {

@@ -2,7 +2,7 @@
 struct Backoff: Sendable {
     /// The bound of the first wait.
     var base = Duration.seconds(2)
-    /// What the bound does not exceed.
+    /// The largest bound.
     var maximum = Duration.seconds(300)
     private var attempts = 0
 

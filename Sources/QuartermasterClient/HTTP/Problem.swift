@@ -4,11 +4,11 @@ import Foundation
 public struct Problem: Error, Sendable, Equatable, Decodable {
     /// The HTTP status.
     public var status: Int
-    /// What went wrong, by the table in docs/app/errors.md.
+    /// The kind of problem, by the table in docs/app/errors.md.
     public var code: Code
     /// More about some codes: why a receipt was rejected, or access is denied.
     public var reason: String?
-    /// What the player can do about a purchase that another account owns.
+    /// A way for the player to get a purchase that another account owns.
     public var remedy: Remedy?
     /// A text for people.
     public var detail: String?
@@ -70,22 +70,39 @@ public struct Problem: Error, Sendable, Equatable, Decodable {
 extension Problem.Code {
     /// The answer had no problem document, or one without a code.
     public static let unknown = Self(rawValue: "")
+    /// The session has ended.
     public static let unauthenticated = Self(rawValue: "unauthenticated")
+    /// No account has the recovery code.
     public static let invalidCredentials = Self(rawValue: "invalid_credentials")
+    /// An administrator blocked the account.
     public static let accountBlocked = Self(rawValue: "account_blocked")
+    /// Nothing that was bought gives access to the bundle.
     public static let notEntitled = Self(rawValue: "not_entitled")
+    /// A link has expired, or was altered.
     public static let invalidGrant = Self(rawValue: "invalid_grant")
+    /// The server does not serve the app.
     public static let unknownApp = Self(rawValue: "unknown_app")
+    /// There is no such bundle, or no such version.
     public static let unknownBundle = Self(rawValue: "unknown_bundle")
+    /// No version of the bundle is for this version of the app.
     public static let noFittingVersion = Self(rawValue: "no_fitting_version")
+    /// Everything in the receipt belongs to another account.
     public static let ownedByAnotherAccount = Self(rawValue: "owned_by_another_account")
+    /// The balance is too small: nothing was spent.
     public static let insufficientBalance = Self(rawValue: "insufficient_balance")
+    /// The receipt is too large.
     public static let receiptTooLarge = Self(rawValue: "receipt_too_large")
+    /// The receipt is no proof of purchase here; ``Problem/reason`` says why.
     public static let receiptRejected = Self(rawValue: "receipt_rejected")
+    /// The files that were confirmed are not those of the manifest.
     public static let deliveryMismatch = Self(rawValue: "delivery_mismatch")
+    /// The key was used for something else.
     public static let idempotencyKeyReused = Self(rawValue: "idempotency_key_reused")
+    /// A rate limit; ``Problem/retryAfter`` says how long to wait.
     public static let tooManyRequests = Self(rawValue: "too_many_requests")
+    /// The server has too much to do at the moment.
     public static let busy = Self(rawValue: "busy")
+    /// The server can record nothing at the moment.
     public static let storageUnavailable = Self(rawValue: "storage_unavailable")
 }
 

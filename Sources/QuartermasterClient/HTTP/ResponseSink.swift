@@ -1,6 +1,6 @@
 import Foundation
 
-/// What takes an answer as it comes. It is called by one exchange, by one thread at a time.
+/// A receiver of an answer as it comes. It is called by one exchange, by one thread at a time.
 protocol ResponseSink: AnyObject, Sendable {
     /// Takes the head. What it throws ends the exchange.
     func begin(_ head: HTTPHead) throws

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What became of a purchase, by the server's word.
+/// The result of a purchase, by the server's word.
 public enum PurchaseResult: Sendable, Equatable {
     /// The account has it now.
     case delivered

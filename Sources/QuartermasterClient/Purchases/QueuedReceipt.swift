@@ -2,7 +2,7 @@ import Foundation
 
 /// A transaction on its way to the server, as it is kept on disk until the server's word about it is carried out.
 struct QueuedReceipt: Sendable, Codable, Equatable {
-    /// What is done next.
+    /// The next thing that is done with it.
     enum Step: Sendable, Codable, Equatable {
         /// It is sent to the server.
         case send

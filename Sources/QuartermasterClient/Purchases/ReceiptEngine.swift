@@ -13,7 +13,7 @@ actor ReceiptEngine {
     private let file: StoredFile<[QueuedReceipt]>
     private var queue: [String: QueuedReceipt] = [:]
     private var inFlight: [String: Task<ReceiptOutcome, Never>] = [:]
-    /// What the server said, for the one who shows it.
+    /// The server's answers, for the one who shows them.
     nonisolated let outcomes: AsyncStream<ReceiptOutcome>
     private let outcomeWriter: AsyncStream<ReceiptOutcome>.Continuation
     private let wakeUps = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

@@ -1,8 +1,8 @@
-/// What the server's answer to a receipt asks for.
+/// The consequences of the server's answer to a receipt.
 struct ReceiptOutcome: Sendable, Equatable {
-    /// What the player is told.
+    /// The result for the player.
     var result: PurchaseResult
-    /// What is done with the transaction.
+    /// The next step with the transaction.
     var next: Next
     /// Whether what the account has may have changed.
     var changesEntitlements = false

@@ -1,4 +1,4 @@
-/// What became of the transactions of a restore.
+/// The result of a restore.
 public struct RestoreResult: Sendable, Equatable {
     /// How many were sent.
     public var sent = 0
@@ -8,6 +8,6 @@ public struct RestoreResult: Sendable, Equatable {
     public var pending = 0
     /// How many the server rejected.
     public var rejected = 0
-    /// What the player can do about those that another account owns.
+    /// Ways for the player to get those that another account owns.
     public var ownedByAnotherAccount: [Remedy] = []
 }

@@ -29,7 +29,9 @@ actor SpendQueue {
     /// - Throws: ``Problem`` if nothing was spent; ``ConnectionError/notConnected`` if nothing was sent;
     ///   ``SpendPending`` if the answer was lost.
     func spend(_ amount: Int, of currency: String, key: UUID) async throws -> Int {
-        guard spends.count < Self.maximum || spends.contains(where: { $0.key == key }) else { throw SpendPending(key: key) }
+        guard spends.count < Self.maximum || spends.contains(where: { $0.key == key }) else {
+            throw SpendPending(key: key)
+        }
         let environment = await source.environment()
         let isNew = !spends.contains { $0.key == key }
         if isNew {
@@ -39,7 +41,7 @@ actor SpendQueue {
             try store(orUndo: key)
         }
         guard let spend = spends.first(where: { $0.key == key }) else { throw SpendPending(key: key) }
-        let balance = try await settle(spend, mayForget: isNew)
+        let balance = try await sendUntilAnswered(spend, mayForget: isNew)
         acknowledge(key)
         return balance
     }
@@ -47,7 +49,8 @@ actor SpendQueue {
     /// Carries out what waits. What the server has done then stands in ``spends`` until it is acknowledged.
     func settleAll() async {
         for spend in spends where !spend.isSettled {
-            guard (try? await attempt(spend)) != nil, let index = spends.firstIndex(where: { $0.key == spend.key }) else {
+            guard (try? await attempt(spend)) != nil, let index = spends.firstIndex(where: { $0.key == spend.key })
+            else {
                 continue
             }
             spends[index].isSettled = true
@@ -69,7 +72,7 @@ actor SpendQueue {
     }
 
     /// - Parameter mayForget: whether no request with this key was sent before, so that one that was never sent is over.
-    private func settle(_ spend: PendingSpend, mayForget: Bool) async throws -> Int {
+    private func sendUntilAnswered(_ spend: PendingSpend, mayForget: Bool) async throws -> Int {
         var waits = Self.waits[...]
         var isUnsent = mayForget
         while true {

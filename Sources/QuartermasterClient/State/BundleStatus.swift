@@ -1,5 +1,6 @@
 /// A bundle that the player can read, could buy, or has on the device.
 public struct BundleStatus: Sendable, Equatable, Identifiable {
+    /// The bundle's name.
     public var name: String
     /// The newest version for this app. `nil` if it is not known.
     public var version: String?

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a shop shows beside a product.
+/// The state of a product that a shop shows beside it.
 public enum ProductState: Sendable, Equatable {
     /// It can be bought.
     case available

@@ -1,9 +1,11 @@
 /// A product of the server's list, with what the store says about it.
 public struct ShopProduct: Sendable, Equatable, Identifiable {
     public var id: String
+    /// The type, as the server's catalog has it.
     public var type: ProductType
     /// The name in the player's language; the ID while the store has not told one.
     public var displayName: String
+    /// The description in the player's language, or empty.
     public var description: String
     /// The price in the player's currency. `nil` if the store does not know the product now.
     public var displayPrice: String?
@@ -11,7 +13,8 @@ public struct ShopProduct: Sendable, Equatable, Identifiable {
     public var bundles: [String]
     /// The newest version of each bundle.
     public var contents: [ListedContent]
-    /// What the operator wrote into the catalog for the app.
+    /// The catalog entry's `metadata`, which the operator wrote for the app.
     public var metadata: [String: JSONValue]
+    /// Whether it can be bought, or is there already.
     public var state: ProductState
 }

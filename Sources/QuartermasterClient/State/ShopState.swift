@@ -4,11 +4,13 @@ public import Foundation
 public struct ShopState: Sendable, Equatable {
     /// In the order of the server's list.
     public var products: [ShopProduct] = []
+    /// Everything that the account bought or was given, with or without access.
     public var entitlements: [Entitlement] = []
-    /// What is left of each kind of credits. Before there is an account, what it will begin with.
+    /// The balance of each kind of credits. Before there is an account, those that it will begin with.
     public var balances: [String: Int] = [:]
     /// By name.
     public var bundles: [BundleStatus] = []
+    /// The state of the device's account.
     public var account = AccountState.none
     /// Accounts that the player's other devices made and this one does not use, found by iCloud. Ask the player whether to
     /// open one: ``Quartermaster/signIn(account:)``.
@@ -21,11 +23,11 @@ public struct ShopState: Sendable, Equatable {
     public var waitingTransactions = 0
     /// Spends whose answer was lost. Those that are settled are to be honoured and acknowledged.
     public var spends: [PendingSpend] = []
-    /// What the operator wants players to read.
+    /// The operator's text for players.
     public var notice: String?
     /// Whether the operator asks for a newer version of the app.
     public var needsAppUpdate = false
-    /// What the player can do about a purchase that another account owns.
+    /// A way for the player to get a purchase that another account owns.
     public var ownedByAnotherAccount: Remedy?
     /// By which access was judged.
     public var time = Date.distantPast

@@ -6,6 +6,8 @@ public struct Access: RawRepresentable, Hashable, Sendable, Decodable {
         self.rawValue = rawValue
     }
 
+    /// It gives access.
     public static let granted = Self(rawValue: "granted")
+    /// It gives none.
     public static let denied = Self(rawValue: "denied")
 }

@@ -1,11 +1,14 @@
 public import Foundation
 
-/// What the account has of a product, as the server tells it.
+/// The account's right to a product, as the server tells it.
 public struct Entitlement: Sendable, Equatable, Decodable {
     /// The app's bundle ID.
     public var app: String
+    /// The product ID.
     public var product: String
+    /// The type, as the server's catalog has it.
     public var type: ProductType
+    /// The environment in which it was bought.
     public var environment: StoreEnvironment
     /// Whether it gives access, when the server answered. ``ShopState/hasAccess(to:)`` regards ``until`` as well.
     public var access: Access
@@ -23,14 +26,16 @@ public struct Entitlement: Sendable, Equatable, Decodable {
     public var ownershipType: String?
     /// Why the account has it: `purchase`, `administrator`, or another.
     public var basis: String?
-    /// What to show about an auto-renewable subscription.
+    /// The state of an auto-renewable subscription, to be shown.
     public var subscription: Subscription?
     /// The times of a non-renewing subscription, the newest last.
     public var runs: [Run]
 
     /// A time of a non-renewing subscription, without a gap in it.
     public struct Run: Sendable, Equatable, Decodable {
+        /// The first moment of it.
         public var from: Date
+        /// The first moment after it.
         public var until: Date
 
         private enum CodingKeys: String, CodingKey {
@@ -44,7 +49,8 @@ public struct Entitlement: Sendable, Equatable, Decodable {
                 throw DecodingError.dataCorruptedError(
                     forKey: .from, in: container, debugDescription: "A run needs two times.")
             }
-            (self.from, self.until) = (from, until)
+            self.from = from
+            self.until = until
         }
     }
 

@@ -8,7 +8,7 @@ struct EntitlementsAnswer: Sendable, Decodable {
     var entitlements: [Entitlement]
     /// Absent if the server did not say.
     var balances: [String: Int]?
-    /// What became of each receipt of a restore, in the order in which they were sent.
+    /// The result of each receipt of a restore, in the order in which they were sent.
     var receipts: [RestoredReceipt]
 
     private enum CodingKeys: String, CodingKey {
@@ -28,7 +28,8 @@ struct EntitlementsAnswer: Sendable, Decodable {
         else {
             throw DecodingError.dataCorruptedError(forKey: .at, in: container, debugDescription: "No entitlements.")
         }
-        (at, self.entitlements) = (time, entitlements)
+        at = time
+        self.entitlements = entitlements
         balances = container.lenient([String: Int].self, .balances)
         // Not leniently: their order says which receipt each is about.
         receipts = try container.decodeIfPresent([RestoredReceipt].self, forKey: .receipts) ?? []

@@ -1,10 +1,16 @@
 /// A JSON value of which the client knows nothing more, as in a product's `metadata`.
 public enum JSONValue: Sendable, Hashable, Codable {
+    /// `null`.
     case null
+    /// `true` or `false`.
     case bool(Bool)
+    /// A number, as far as a `Double` has its digits.
     case number(Double)
+    /// A text.
     case string(String)
+    /// Values in their order.
     case array([JSONValue])
+    /// Members by name; of two with one name, one.
     case object([String: JSONValue])
 
     public init(from decoder: any Decoder) throws {

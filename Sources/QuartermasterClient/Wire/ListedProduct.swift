@@ -1,12 +1,13 @@
 /// A product that the server has on sale.
 public struct ListedProduct: Sendable, Hashable, Decodable, Identifiable {
     public var id: String
+    /// The type, as the server's catalog has it.
     public var type: ProductType
     /// The bundles that it gives access to.
     public var bundles: [String]
     /// The newest version of each bundle, of those that this app can read.
     public var contents: [ListedContent]
-    /// What the operator wrote into the catalog for the app.
+    /// The catalog entry's `metadata`, which the operator wrote for the app.
     public var metadata: [String: JSONValue]
 
     public init(

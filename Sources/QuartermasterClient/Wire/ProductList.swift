@@ -1,7 +1,7 @@
 /// The products that the server has on sale (`GET /v1/apps/{bundleID}/products`).
 struct ProductList: Sendable, Decodable {
     var products: [ListedProduct]
-    /// What an account starts with, by currency.
+    /// The credits that an account starts with, by currency.
     var startingCredits: [String: Int]
     /// The bundles that every account may download.
     var openBundles: [String]

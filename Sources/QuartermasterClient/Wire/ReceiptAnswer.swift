@@ -12,7 +12,7 @@ struct ReceiptAnswer: Sendable, Decodable {
     /// Access is open until then although the App Store has not answered yet.
     var provisionalUntil: Date?
 
-    /// What became of a transaction.
+    /// The result of a transaction.
     struct Transaction: Sendable, Decodable {
         var id: String
         var product: String

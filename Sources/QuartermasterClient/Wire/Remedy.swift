@@ -1,4 +1,4 @@
-/// What the player can do about a purchase that another account owns. Treat one you do not know as ``support``.
+/// A way for the player to get a purchase that another account owns. Treat one you do not know as ``support``.
 public struct Remedy: RawRepresentable, Hashable, Sendable, Codable {
     public let rawValue: String
 

@@ -1,6 +1,6 @@
 /// The body of `POST /v1/restore`.
 struct RestoreRequest: Sendable, Encodable {
-    /// What the server takes in one request.
+    /// The most receipts that the server takes in one request.
     static let maximumReceipts = 100
 
     var receipts: [String]

@@ -1,4 +1,4 @@
-/// What became of a receipt of a restore.
+/// The result of a receipt of a restore.
 struct RestoredReceipt: Sendable, Decodable {
     /// `verified`, `pending`, `rejected` or `conflict`.
     var status: String

@@ -1,24 +1,27 @@
 public import Foundation
 
-/// What an app shows about an auto-renewable subscription. Access is decided by the entitlement alone; what the App Store
+/// The state of an auto-renewable subscription, to be shown. Access is decided by the entitlement alone; what the App Store
 /// did not state is absent.
 public struct Subscription: Sendable, Equatable, Decodable {
     /// Whether the customer lets it renew.
     public var willRenew: Bool?
     /// The product of the next renewal.
     public var renewsTo: String?
+    /// The time of the next renewal.
     public var renewsAt: Date?
     /// In thousandths of ``currency``.
     public var renewalPrice: Int?
     /// ISO 4217.
     public var currency: String?
-    /// What the current period costs: `standard`, `trial`, `introductory`, `offer` or another.
+    /// The price of the current period: `standard`, `trial`, `introductory`, `offer` or another.
     public var phase: String?
     /// `grace` still gives access, `retry` does not.
     public var billingIssue: String?
+    /// The end of the grace period.
     public var gracePeriodUntil: Date?
     /// Why it ended: `cancelled`, `billing`, `priceIncrease`, `unavailable` or another.
     public var expirationReason: String?
+    /// A higher price, if one is to come.
     public var priceIncrease: PriceIncrease?
     /// The win-back offers that the customer may use, the best first.
     public var winBackOffers: [String]

@@ -78,7 +78,9 @@ public actor SimulatorSource: PurchaseSource {
                 return .pending
             }
             let sold = try JSONDecoder().decode(SimulatorSale.self, from: response.body)
-            guard let transaction = SignedTransaction(simulated: sold.signedTransaction) else { throw NotATransaction() }
+            guard let transaction = SignedTransaction(simulated: sold.signedTransaction) else {
+                throw NotATransaction()
+            }
             known[transaction.id] = .some(nil)
             return .purchased(transaction)
         } catch let problem as Problem where problem.code.rawValue == "payment_declined" {

@@ -1,0 +1,28 @@
+import Foundation
+
+extension Quartermaster {
+    /// The wait before entitlements are asked for again that could not be had after a delivery.
+    private static let retryWait: TimeInterval = 60
+    /// A wait for the end of an access whose end has come, while the server still says that it is granted.
+    private static let leastWait: TimeInterval = 1
+
+    /// Plans to look again when the next access ends: it is then shown, and the server asked whether a subscription has
+    /// renewed.
+    func planWake() {
+        let ends = entitlements.value?.entitlements.filter { $0.hasAccess(at: time.now) }.compactMap(\.until) ?? []
+        let retry = needsEntitlements ? [time.now.addingTimeInterval(Self.retryWait)] : []
+        guard let next = (ends + retry).min(), isStarted, wake.map({ next < $0.at }) ?? true else { return }
+        wake?.task.cancel()
+        let wait = max(next.timeIntervalSince(time.now), Self.leastWait)
+        wake = (next, Task { await self.lookAgain(after: .seconds(wait)) })
+    }
+
+    private func lookAgain(after wait: Duration) async {
+        guard (try? await configuration.clock.sleep(wait)) != nil else { return }
+        wake = nil
+        // Shown at once: the server may be out of reach.
+        await publish()
+        try? await refreshAfterDelivery()
+        await publish()
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import QuartermasterClient
+
+@Suite("Receipts on their way to the server", .enabled(if: ShopServer.isBuilt))
+struct ReceiptEngineTests {
+    private static func engine(
+        _ server: ShopServer, customer: String, folder: URL, appVersion: String = "1.0"
+    ) -> ReceiptEngine {
+        var clock = ClientClock.system
+        // Waits are short, so that the test is: how long they would be says Backoff.
+        clock.sleep = { _ in
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        let start = ContinuousClock.now
+        clock.uptime = { (ContinuousClock.now - start) * 1_000 }
+        let api = API(server: server.url, transport: HTTPTransport())
+        let session = AccountSession(
+            api: api, credentials: FileCredentials(folder.appending(path: "account.json")), bundleID: ShopServer.app,
+            folder: folder, makeKey: { UUID().uuidString })
+        return ReceiptEngine(
+            session: session,
+            source: SimulatorSource(server.simulator, bundleID: ShopServer.app, customer: customer, device: UUID()),
+            configuration: Quartermaster.Configuration(
+                server: server.url, bundleID: ShopServer.app, folder: folder, appVersion: appVersion, clock: clock))
+    }
+
+    private static func folder() -> URL {
+        FileManager.default.temporaryDirectory.appending(path: "qm-receipts-\(UUID().uuidString)")
+    }
+
+    @Test("A receipt that the App Store cannot answer for is kept, asked about and finished when it has answered")
+    func outage() async throws {
+        let server = try await ShopServer()
+        try await server.start()
+        let folder = Self.folder()
+        let engine = Self.engine(server, customer: "ada", folder: folder)
+        let sale = try await server.simulate(
+            "purchases", #"{"bundleID": "\#(ShopServer.app)", "productID": "words", "customer": "ada"}"#)
+        let jws = try #require(sale["signedTransaction"]?.text)
+        var transaction = try #require(SignedTransaction(simulated: jws))
+        // A form that only the App Store can judge.
+        transaction.jws = try #require(sale["transactionReceipt"]?.text)
+        try await server.simulate("faults", #"{"http": 503}"#)
+        let outcome = await engine.submit(transaction)
+        guard case .waiting = outcome.result, case .look = outcome.next else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(outcome.finished.isEmpty)
+        #expect(await engine.waiting == [transaction])
+
+        // The app ends, and another process goes on.
+        let next = Self.engine(server, customer: "ada", folder: folder)
+        #expect(await next.waiting == [transaction])
+        let running = Task { await next.run() }
+        try await server.simulate("faults", method: .delete)
+        // Until the server asks the App Store again.
+        try await eventually("the receipt is finished") {
+            try await server.simulate("clock", #"{"advanceSeconds": 60}"#)
+            return await next.waiting.isEmpty
+        }
+        running.cancel()
+        let listed = try await server.simulate("customers/ada/transactions?bundleID=\(ShopServer.app)", method: .get)
+        #expect(listed["unfinished"] == .number(0))
+        try await server.end()
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test("A receipt that is too large is not sent again by the same version of the app, and is not lost")
+    func tooLarge() async throws {
+        let server = try await ShopServer()
+        try await server.start()
+        let folder = Self.folder()
+        let engine = Self.engine(server, customer: "ada", folder: folder)
+        let huge = SignedTransaction(id: "7", productID: "words", jws: String(repeating: "A", count: 4 << 20))
+        #expect(await engine.submit(huge).next == .tooLarge)
+        #expect(await engine.isQueued("7"))
+        #expect(await engine.waiting.isEmpty)
+        await engine.enqueue(huge)
+        #expect(await engine.waiting.isEmpty)
+        #expect(await Self.engine(server, customer: "ada", folder: folder).waiting.isEmpty)
+        #expect(await Self.engine(server, customer: "ada", folder: folder, appVersion: "1.1").waiting == [huge])
+        try await server.end()
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test("However many ask for a transaction, one request is on its way")
+    func singleFlight() async throws {
+        let server = try await ShopServer()
+        try await server.start()
+        let folder = Self.folder()
+        let engine = Self.engine(server, customer: "ada", folder: folder)
+        let sale = try await server.simulate(
+            "purchases", #"{"bundleID": "\#(ShopServer.app)", "productID": "hints", "customer": "ada"}"#)
+        let jws = try #require(sale["signedTransaction"]?.text)
+        let transaction = try #require(SignedTransaction(simulated: jws))
+        let results = await withTaskGroup(of: PurchaseResult.self) { group in
+            for _ in 0..<20 { group.addTask { await engine.submit(transaction).result } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        // Those who ask while it is on its way get its answer; a request of their own would be answered as delivered
+        // before.
+        #expect(results.count == 20 && results.allSatisfy { $0 == .delivered || $0 == .alreadyDelivered })
+        #expect(results.count { $0 == .delivered } > 1)
+        #expect(await !engine.isQueued(transaction.id))
+        try await server.end()
+        try FileManager.default.removeItem(at: folder)
+    }
+}

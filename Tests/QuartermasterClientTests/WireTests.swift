@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+
+@testable import QuartermasterClient
+
+@Suite("Answers of older and newer servers")
+struct WireTests {
+    private static func entitlements(_ members: String) throws -> EntitlementsAnswer {
+        try JSONDecoder().decode(
+            EntitlementsAnswer.self,
+            from: Data(
+                #"""
+                {"account": "6F9619FF-8B86-D011-B42D-00CF4FC964FF", "at": "2026-11-22T04:00:00Z",
+                 "entitlements": [{"app": "a", "product": "p", "type": "consumable", "environment": "Production",
+                                   "access": "granted", "bundles": ["b"]\#(members)}]}
+                """#.utf8))
+    }
+
+    @Test(
+        "What the app can do without may be missing, new, or of another type",
+        arguments: [
+            "", #", "invented": {"a": [1]}"#, #", "keeps": "yes""#, #", "runs": 7"#, #", "subscription": []"#,
+            #", "subscription": {"willRenew": "maybe", "offer": 3, "manage": 7, "winBackOffers": [1, "x"]}"#,
+            #", "purchasedAt": "yesterday""#, #", "reason": null"#, #", "ownershipType": "INVENTED""#,
+        ])
+    func tolerated(members: String) throws {
+        let entitlement = try #require(try Self.entitlements(members).entitlements.first)
+        #expect(entitlement.hasAccess(at: .distantFuture))
+        #expect(entitlement.bundles == ["b"] && entitlement.runs.isEmpty)
+    }
+
+    @Test(
+        "What decides about access must be readable: else there is none",
+        arguments: [
+            (#""bundles": ["b"]"#, #""until": "some day""#), (#""bundles": ["b"]"#, #""until": 7"#),
+            ("granted", "invented"), (#""granted""#, "true"), (#""consumable""#, "3"), (#""p""#, "null"),
+            (#""Production""#, "[]"),
+        ])
+    func refused(part: String, other: String) throws {
+        let good = #"""
+            {"account": "6F9619FF-8B86-D011-B42D-00CF4FC964FF", "at": "2026-11-22T04:00:00Z", "entitlements": [
+                {"app": "a", "product": "p", "type": "consumable", "environment": "Production", "access": "granted",
+                 "bundles": ["b"]}]}
+            """#
+        let bad = good.replacingOccurrences(of: part, with: other)
+        #expect(bad != good)
+        let answer = try JSONDecoder().decode(EntitlementsAnswer.self, from: Data(bad.utf8))
+        #expect(!answer.entitlements.contains { $0.hasAccess(at: .distantPast) }, "\(answer)")
+    }
+
+    @Test("An end of access is read with and without milliseconds, and decides")
+    func until() throws {
+        for text in ["2026-12-01T00:00:00Z", "2026-12-01T00:00:00.000Z"] {
+            let entitlement = try #require(try Self.entitlements(#", "until": "\#(text)""#).entitlements.first)
+            let end = Date(timeIntervalSince1970: 1_796_083_200)
+            #expect(entitlement.until == end, "\(text)")
+            #expect(entitlement.hasAccess(at: end - 1) && !entitlement.hasAccess(at: end))
+        }
+    }
+
+    @Test("One product that cannot be read does not take the others away")
+    func products() throws {
+        let list = try JSONDecoder().decode(
+            ProductList.self,
+            from: Data(
+                #"""
+                {"revision": "1", "productIDs": ["a", "b"], "startingCredits": {"hints": 20}, "openBundles": ["x", 7],
+                 "products": [{"id": "a", "type": "invented", "metadata": {"title": {"de": "Wörter"}, "rank": 3}},
+                              {"id": 7}, {"id": "b", "type": "consumable", "contents": [{"bundle": "x"}]}]}
+                """#.utf8))
+        #expect(list.products.map(\.id) == ["a", "b"])
+        #expect(list.products[0].metadata["title"]?["de"]?.text == "Wörter")
+        #expect(list.products[1].contents.isEmpty)
+        #expect(list.startingCredits == ["hints": 20] && list.openBundles == ["x"])
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(ProductList.self, from: Data("{}".utf8)) }
+    }
+
+    @Test(
+        "A problem is read as far as it goes",
+        arguments: [
+            ("", Problem.Code.unknown, nil), ("<html>", .unknown, nil), ("[]", .unknown, nil),
+            (#"{"code": 7, "finish": "true"}"#, .unknown, nil),
+            (#"{"code": "account_blocked", "finish": false}"#, .accountBlocked, false),
+            (#"{"code": "invented", "finish": true, "status": 200}"#, Problem.Code(rawValue: "invented"), true),
+        ] as [(String, Problem.Code, Bool?)])
+    func problem(body: String, code: Problem.Code, finish: Bool?) {
+        let head = HTTPHead(status: 422, headers: ["x-request-id": "r1", "retry-after": "7"])
+        let problem = Problem(HTTPResponse(head: head, body: Data(body.utf8)))
+        #expect(problem.code == code && problem.finish == finish && problem.status == 422)
+        #expect(problem.requestID == "r1" && problem.retryAfter == .seconds(7))
+    }
+
+    @Test("Versions are in the order of Semantic Versioning, and an app's may be shorter")
+    func versions() throws {
+        let rising = [
+            "0.9", "1", "1.0.1-1", "1.0.1-2", "1.0.1-11", "1.0.1-alpha", "1.0.1-alpha.1", "1.0.1-beta", "1.0.1",
+            "1.0.10",
+            "1.2", "1.10", "2.0.0+build", "18446744073709551615",
+        ]
+        let versions = try rising.map { try #require(SemanticVersion($0), "\($0)") }
+        #expect(versions == versions.shuffled().sorted())
+        #expect(try #require(SemanticVersion("1")) == #require(SemanticVersion("1.0.0+7")))
+        for text in ["", "1.", "v1", "1..2", "1.0.0-", "1.2.3.4.5", "-1", "1.0.0-a..b", "99999999999999999999", "１"] {
+            #expect(SemanticVersion(text) == nil, "\(text)")
+        }
+    }
+
+    @Test("Waits grow to their bound, are random below it, and are never shorter than the server says")
+    func backoff() {
+        var backoff = Backoff(base: .seconds(2), maximum: .seconds(300))
+        let bounds = (0..<100).map { _ in backoff.next(fraction: 1) }
+        let first: [Duration] = [2, 4, 8, 16, 32, 64, 128, 256, 300].map { .seconds($0) }
+        #expect(Array(bounds[..<9]) == first)
+        #expect(bounds.allSatisfy { $0 <= .seconds(300) })
+        #expect(backoff.next(fraction: 0) == .zero)
+        #expect(backoff.next(fraction: 0.5) == .seconds(150))
+        #expect(backoff.next(fraction: 0, retryAfter: .seconds(400)) == .seconds(400))
+        backoff.reset()
+        #expect(backoff.next(fraction: 1) == .seconds(2))
+    }
+}
