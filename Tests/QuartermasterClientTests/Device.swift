@@ -12,10 +12,11 @@ final class Device: Sendable {
     /// - Parameters:
     ///   - folder: what the device knows; a device that is made with it again is the same after a restart.
     ///   - address: where the client looks for the server, if not at its own address.
+    ///   - shared: where its recovery codes and those of the player's other devices are.
     ///   - now: what the device's clock shows, if not the time.
     init(
         _ server: ShopServer, customer: String, folder: URL, environment: StoreEnvironment = .production,
-        at address: URL? = nil, now: Date? = nil
+        at address: URL? = nil, now: Date? = nil, sharing shared: URL? = nil
     ) async throws {
         var clock = ClientClock.system
         if let now { clock.now = { now } }
@@ -27,9 +28,14 @@ final class Device: Sendable {
             Quartermaster.Configuration(
                 server: address ?? server.url, bundleID: ShopServer.app, folder: folder, appVersion: "1.0",
                 clock: clock),
-            source: source, credentials: FileCredentials(folder.appending(path: "account.json")))
+            source: source, credentials: Self.credentials(in: folder, sharing: shared))
         updates = Task { await source.run() }
         await shop.start()
+    }
+
+    private static func credentials(in folder: URL, sharing shared: URL?) -> any CredentialStore {
+        let own = folder.appending(path: "account.json")
+        return shared.map { SharedCredentials(own, shared: $0) } ?? FileCredentials(own)
     }
 
     /// Ends the app. Its folder stays.
