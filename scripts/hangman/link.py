@@ -12,7 +12,9 @@ class SlowLink:
 
     def __init__(self, port, target, rate):
         self.port, self.target, self.rate = port, target, rate
-        self.received = 0
+        self.received = self.swallowed = 0
+        # Whether answers are lost on their way.
+        self.is_mute = False
         self.lock = threading.Lock()
         self.connections = set()
         self.listener = None
@@ -48,6 +50,9 @@ class SlowLink:
     def hand_on(self, source, sink, is_answer):
         try:
             while piece := source.recv(PIECE):
+                if is_answer and self.is_mute:
+                    self.swallowed += len(piece)
+                    continue
                 if is_answer:
                     self.wait(len(piece))
                 sink.sendall(piece)

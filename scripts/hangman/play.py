@@ -168,13 +168,16 @@ class Story:
         self.terminal.wait(r"Hard words .*↓ (\d+) %")
         self.step(f"paused at {paused} %, and resumed")
 
-    def kill(self):
-        self.terminal.wait(r"Hard words .*↓ [4-9]\d %")
+    def kill_game(self):
         os.kill(self.pid(), signal.SIGKILL)
         # Nothing can put the terminal back for a game that was killed.
         self.terminal.type("stty sane; printf '\\e[?1049l\\e[?25h\\e[?2004l\\e[0m'\n")
         self.expect_prompt()
         self.terminal.run(f"stty {self.saved_modes}")
+
+    def kill(self):
+        self.terminal.wait(r"Hard words .*↓ [4-9]\d %")
+        self.kill_game()
         before = self.world.link.received
         self.start()
         self.open("3")
@@ -231,6 +234,25 @@ class Story:
             raise Failure(f"{fetched} bytes for one more word")
         self.step(f"updated to 1.1.0, one more word, by {fetched} bytes")
 
+    def lose_a_hint(self):
+        """The answer to a hint is lost, and the game is killed before it can ask again."""
+        self.open("1")
+        self.terminal.press("Enter")
+        self.terminal.wait("Hard words", "0 of 6 wrong", without=OVER)
+        self.world.link.is_mute = True
+        self.terminal.press("?")
+        self.terminal.wait("Spending a hint")
+        deadline = time.monotonic() + 10
+        while not self.world.link.swallowed:
+            if time.monotonic() > deadline:
+                raise Failure("the server has not answered")
+            time.sleep(0.02)
+        self.kill_game()
+        self.world.link.is_mute = False
+        self.start()
+        self.terminal.wait("Clue: ", "28 hints · online")
+        self.step("killed when the answer to a hint was lost: after the start it is there, and was paid once")
+
     def second_folder(self):
         self.open("4")
         self.terminal.wait("hidden; c shows it")
@@ -248,14 +270,14 @@ class Story:
         self.terminal.type(code)
         self.terminal.wait(f"Recovery code: {code}")
         self.terminal.press("Enter")
-        self.terminal.wait("29 hints · online", "The account is open")
+        self.terminal.wait("28 hints · online", "The account is open")
         self.screens["account"] = self.terminal.screen()
         self.open("2")
         self.terminal.wait(r"Hard words .*not installed")
         self.select("Hard words")
         self.terminal.press("Enter")
         self.terminal.wait(r"Hard words .*installed", without=["not installed"], within=60)
-        self.step("a second folder with the recovery code: 29 hints and hard words are there")
+        self.step("a second folder with the recovery code: 28 hints and hard words are there")
 
     def refund(self):
         self.open("3")
@@ -334,7 +356,7 @@ class Story:
             self.terminal.wait("Stopped")
             self.expect_same_modes("being stopped")
             self.terminal.type("fg\n")
-            self.terminal.wait(r"\[1 Play\]")
+            self.terminal.wait(r"\[1 Play\]", without=["fg"])
         self.quit()
         self.expect_same_modes("being continued")
         self.step(f"the terminal is as it was after {', '.join(ways)}, and while stopped by Ctrl-Z and SIGTSTP")
@@ -402,6 +424,7 @@ class Story:
             self.play_hard_words()
             self.play_offline()
             self.update()
+            self.lose_a_hint()
             self.second_folder()
             self.refund()
             self.night_theme()

@@ -65,20 +65,18 @@ struct KeyReader {
     private func obey(_ signal: Int32) {
         switch signal {
         case SIGWINCH: receive(.redraw(Terminal.size))
-        case SIGCONT: show()
-        case SIGTSTP:
-            TerminalMode.leave()
-            Signals.obey(signal)
-            show()
+        case SIGCONT:
+            // The shell had the terminal in its own mode meanwhile.
+            TerminalMode.alone { TerminalMode.enter() }
+            receive(.redraw(Terminal.size))
         default:
-            TerminalMode.leave()
-            Signals.obey(signal)
+            // Only if it was stopped, it comes back.
+            TerminalMode.alone {
+                TerminalMode.leave()
+                Signals.obey(signal)
+                TerminalMode.enter()
+            }
+            receive(.redraw(Terminal.size))
         }
-    }
-
-    /// The shell had the terminal in its own mode meanwhile.
-    private func show() {
-        TerminalMode.enter()
-        receive(.redraw(Terminal.size))
     }
 }

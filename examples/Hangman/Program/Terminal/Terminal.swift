@@ -33,7 +33,7 @@ struct Terminal: Sendable {
     ///
     /// - Parameter receive: called on the reading thread.
     func open(_ receive: @escaping @Sendable (Event) -> Void) {
-        TerminalMode.enter()
+        TerminalMode.alone { TerminalMode.enter() }
         Thread.detachNewThread {
             var reader = KeyReader(signals: signals, receive: receive)
             reader.run()
@@ -42,7 +42,7 @@ struct Terminal: Sendable {
 
     /// Puts the terminal back as it was.
     func close() {
-        TerminalMode.leave()
+        TerminalMode.alone { TerminalMode.leave() }
     }
 
     /// Has the reading thread stop the process, as Ctrl-Z does in other programs.
@@ -51,12 +51,7 @@ struct Terminal: Sendable {
     }
 
     func draw(_ bytes: String) {
-        var rest = Array(bytes.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-            if count < 0, errno != EINTR, errno != EAGAIN { return }
-            rest = rest.dropFirst(max(0, count))
-        }
+        TerminalMode.alone { TerminalMode.draw(bytes) }
     }
 
     static var size: Size {

@@ -1,3 +1,5 @@
+import Foundation
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -7,7 +9,7 @@
 #endif
 
 /// The mode of the terminal, which belongs to the whole process: raw while the game is on the screen, and as it was before
-/// on every way out. `leave` may be called from a signal handler.
+/// on every way out. Only ``leave()`` may be called from a signal handler; elsewhere all is done ``alone(_:)``.
 enum TerminalMode {
     // Another screen, no cursor, and pasted text marked as such.
     private static let enterSequence: StaticString = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?2004h\u{1B}[2J"
@@ -27,6 +29,29 @@ enum TerminalMode {
         raw = original
         cfmakeraw(&raw)
         return true
+    }
+
+    /// One thread draws, enters or leaves at a time: what is drawn after the terminal was left stays on the shell's screen.
+    private static let turn = NSLock()
+    /// A thread that draws on a terminal that takes nothing does not keep another from ending the process.
+    private static let patience: TimeInterval = 0.5
+
+    /// Does the work while no other thread draws, enters or leaves.
+    static func alone(_ work: () -> Void) {
+        let isLocked = turn.lock(before: Date(timeIntervalSinceNow: patience))
+        work()
+        if isLocked { turn.unlock() }
+    }
+
+    /// Writes all of it, unless the terminal was left.
+    static func draw(_ bytes: String) {
+        guard isEntered else { return }
+        var rest = Array(bytes.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            if count < 0, errno != EINTR, errno != EAGAIN { return }
+            rest = rest.dropFirst(max(0, count))
+        }
     }
 
     static func enter() {
