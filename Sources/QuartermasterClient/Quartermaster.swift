@@ -112,7 +112,7 @@ public actor Quartermaster {
 
     /// Sends what waited for the server: spends whose answer was lost, and confirmations of downloads.
     private func afterRefresh() async {
-        await spending.settleAll()
+        if await spending.sendWaiting() { _ = try? await refreshEntitlements() }
         await bundles.sendConfirmations()
         await publish()
     }

@@ -31,7 +31,9 @@ actor ServerProcess {
                 "--products", folder.appending(path: "products.json").path,
                 "--content", folder.appending(path: "content").path,
             ],
-            environment: ["QUARTERMASTER_LOG_LEVEL": "critical", "QUARTERMASTER_CONFIG": ""].merging(environment) { $1 },
+            environment: ["QUARTERMASTER_LOG_LEVEL": "critical", "QUARTERMASTER_CONFIG": ""].merging(environment) {
+                $1
+            },
             openFiles: openFiles)
     }
 

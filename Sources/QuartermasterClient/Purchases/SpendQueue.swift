@@ -47,15 +47,18 @@ actor SpendQueue {
     }
 
     /// Carries out what waits. What the server has done then stands in ``spends`` until it is acknowledged.
-    func settleAll() async {
+    ///
+    /// - Returns: whether anything was carried out.
+    func sendWaiting() async -> Bool {
+        var isAnySettled = false
         for spend in spends where !spend.isSettled {
-            guard (try? await attempt(spend)) != nil, let index = spends.firstIndex(where: { $0.key == spend.key })
-            else {
-                continue
-            }
+            guard (try? await attempt(spend)) != nil else { continue }
+            guard let index = spends.firstIndex(where: { $0.key == spend.key }) else { continue }
             spends[index].isSettled = true
+            isAnySettled = true
             save()
         }
+        return isAnySettled
     }
 
     /// Forgets every spend: they were those of an account that is no longer this device's.
