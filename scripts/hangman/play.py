@@ -66,8 +66,11 @@ class Story:
 
     def expect_prompt(self):
         self.terminal.wait(rf"(?m)^{re.escape(PROMPT.strip())}\s*\Z")
-        if self.terminal.has_another_screen():
-            raise Failure("the game is over, and the terminal shows its other screen")
+        deadline = time.monotonic() + 5
+        while self.terminal.has_another_screen():
+            if time.monotonic() > deadline:
+                raise Failure("the game is over, and the terminal shows its other screen")
+            time.sleep(0.05)
 
     def open(self, tab):
         """Goes to a screen, by its number."""
