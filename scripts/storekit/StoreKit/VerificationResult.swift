@@ -22,8 +22,3 @@ extension VerificationResult where SignedType == Transaction {
     /// https://developer.apple.com/documentation/storekit/verificationresult/jwsrepresentation-21vgo
     public var jwsRepresentation: String { fatalError() }
 }
-
-extension VerificationResult where SignedType == AppTransaction {
-    /// https://developer.apple.com/documentation/storekit/verificationresult/jwsrepresentation-8bhj9
-    public var jwsRepresentation: String { fatalError() }
-}
