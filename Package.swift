@@ -19,6 +19,7 @@ let package = Package(
         .library(name: "InAppPurchase", targets: ["InAppPurchase"]),
         .library(name: "QuartermasterClient", targets: ["QuartermasterClient"]),
         .library(name: "QuartermasterServer", targets: ["QuartermasterServer"]),
+        .library(name: "QuartermasterZstd", targets: ["QuartermasterZstd"]),
     ],
     traits: [
         .trait(
@@ -53,6 +54,7 @@ let package = Package(
             name: "QuartermasterClient",
             dependencies: [.product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux]))]
         ),
+        .target(name: "QuartermasterZstd", dependencies: ["QuartermasterClient", "CZstd"]),
         .target(name: "Basics"),
         .target(name: "InAppPurchase", dependencies: ["Basics"]),
         .target(name: "Ledger", dependencies: [domain, "Basics"]),
@@ -241,7 +243,17 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
-        .testTarget(name: "QuartermasterClientTests", dependencies: ["QuartermasterClient", "TestSupport"]),
+        .testTarget(
+            name: "QuartermasterClientTests",
+            dependencies: [
+                "QuartermasterClient", "QuartermasterZstd", "TestSupport",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]
+        ),
         .testTarget(
             name: "ObjectStoreTests",
             dependencies: [

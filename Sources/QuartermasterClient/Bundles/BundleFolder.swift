@@ -24,7 +24,7 @@ struct BundleFolder: Sendable {
         #endif
         #if os(iOS) || os(tvOS) || os(visionOS)
             // Purchases and downloads may go on while the device is locked.
-            for url in try [root] + contents("") {
+            for url in [root] + contents("") {
                 try FileManager.default.setAttributes(
                     [.protectionKey: FileProtectionType.completeUntilFirstUserAuthentication], ofItemAtPath: url.path)
             }

@@ -36,6 +36,8 @@ enum BundleLimits {
 
     /// Attempts in a row that bring nothing new, after which a download fails as offline.
     static let fruitlessAttempts = 8
+    /// The same for the manifest a download begins with, so that a player without a network is soon told.
+    static let firstAttempts = 3
     /// The same for a patch, after which the whole file is fetched.
     static let fruitlessPatchAttempts = 4
     /// The bounds of the waits between them.

@@ -6,6 +6,7 @@ actor BundleStore {
     private let board = ProgressBoard()
     private(set) var records: [String: BundleRecord] = [:]
     var isConfirming = false
+    private var isStopped = false
 
     /// - Parameters:
     ///   - folder: of this store alone, with a lock that its owner has.
@@ -14,7 +15,7 @@ actor BundleStore {
     /// - Throws: if the folder cannot be made.
     init(
         folder: URL, api: API, session: AccountSession, patches: (any PatchDecoder)?, clock: ClientClock,
-        appVersion: String?, pinnedKeys: Set<String>,
+        appVersion: String?, pinnedKeys: Set<String>, idleTimeout: Duration = HTTPLimits.idleTimeout,
         freeSpace: @escaping @Sendable (URL) -> Int? = { FreeSpace.bytes(at: $0) }
     ) throws {
         let folder = BundleFolder(root: folder)
@@ -23,9 +24,10 @@ actor BundleStore {
         let manifests = ManifestSource(
             session: session, keys: keys, folder: folder, clock: clock, appVersion: appVersion)
         tools = DownloadTools(
-            session: session, manifests: manifests, fetch: ContentFetch(api: api, clock: clock), folder: folder,
-            holds: VersionHolds(), turns: FileTurns(limit: BundleLimits.concurrentFiles), patches: patches,
-            clock: clock, freeSpace: freeSpace)
+            session: session, manifests: manifests,
+            fetch: ContentFetch(api: api, clock: clock, idleTimeout: idleTimeout), folder: folder,
+            holds: VersionHolds(),
+            turns: FileTurns(limit: BundleLimits.concurrentFiles), patches: patches, clock: clock, freeSpace: freeSpace)
         records = Dictionary(folder.records().map { ($0.bundle, $0) }) { first, _ in first }
     }
 
@@ -45,9 +47,10 @@ actor BundleStore {
     /// The latest ``progress``, then each change; whoever is slow misses all but the newest.
     nonisolated func progressChanges() -> AsyncStream<[String: DownloadProgress]> { board.watch() }
 
-    /// Stops all downloads and keeps what was fetched. When this returns, none runs.
+    /// Stops all downloads for good and keeps what was fetched. When this returns, none runs and nothing is written.
     func stop() async {
         for control in board.all { _ = await control.stop(.pause) }
+        isStopped = true
     }
 
     nonisolated func start(_ control: DownloadControl) {
@@ -163,7 +166,8 @@ actor BundleStore {
 
     /// Changes the record of a bundle, on disk first.
     func change(_ bundle: String, _ body: (inout BundleRecord) -> Void) throws {
-        guard var record = records[bundle] else { return }
+        // Another store may use the folder by now.
+        guard !isStopped, var record = records[bundle] else { return }
         body(&record)
         try tools.folder.record(bundle).save(record)
         records[bundle] = record

@@ -12,10 +12,12 @@ struct DownloadRun: Sendable {
     /// - Throws: ``DownloadError``, or `CancellationError`.
     func run(install: @Sendable (BundleRecord) async throws -> Void) async throws {
         var fruitless = 0
+        var attempts = BundleLimits.firstAttempts
         while true {
             control.update { $0.phase = .checking }
             let start = tools.clock.uptime()
-            let checked = try await manifest()
+            let checked = try await manifest(attempts: attempts)
+            attempts = BundleLimits.fruitlessAttempts
             let before = control.progress.received
             do {
                 return try await download(checked, install: install)
@@ -50,9 +52,9 @@ struct DownloadRun: Sendable {
     }
 
     /// The manifest, asked for until the server answers.
-    private func manifest() async throws -> CheckedManifest {
+    private func manifest(attempts: Int) async throws -> CheckedManifest {
         var backoff = Backoff(base: BundleLimits.firstWait, maximum: BundleLimits.longestWait)
-        for _ in 1..<BundleLimits.fruitlessAttempts {
+        for _ in 1..<attempts {
             do {
                 return try await askForManifest()
             } catch {

@@ -35,10 +35,10 @@ struct FileDownload: Sendable {
         do {
             try await tools.fetch.run(job, received: received)
             isMade = try await FileWork.run { applyPatch(patch) }
-            try? FileManager.default.removeItem(at: partial)
         } catch  where error is ContentRefusal || error as? DownloadError == .offline {
             // The patch may be gone while the file is there; if there is no network, the file's link says so.
         }
+        try? FileManager.default.removeItem(at: partial)
         if !isMade { total(item.file.size) }
         return isMade
     }

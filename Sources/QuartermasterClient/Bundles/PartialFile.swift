@@ -46,7 +46,8 @@ final class PartialFile: ResponseSink, @unchecked Sendable {
             position = asked.lowerBound
             end = asked.upperBound
         case 200:
-            // From the beginning: the same bytes are written again, so that what is here stays good if this is cut off.
+            // From the beginning: what is here already is left out, so that a portal's page does it no harm.
+            guard isPossible(head) else { throw ContentRefusal.otherBytes }
             isWhole = true
             position = 0
             end = size
@@ -56,17 +57,23 @@ final class PartialFile: ResponseSink, @unchecked Sendable {
             let response = HTTPResponse(head: head, body: Data())
             throw ContentRefusal.status(head.status, retryAfter: response.retryAfter)
         }
-        try handle.seek(toOffset: UInt64(clamping: position))
+        try handle.seek(toOffset: UInt64(clamping: length))
     }
 
     func append(_ bytes: Data) throws {
         guard bytes.count <= end - position else { throw ContentRefusal.tooLong }
-        try handle.write(contentsOf: bytes)
+        let known = min(max(length - position, 0), bytes.count)
         position += bytes.count
-        let new = position - length
-        guard new > 0 else { return }
+        guard known < bytes.count else { return }
+        try handle.write(contentsOf: bytes.dropFirst(known))
         length = position
-        received(new)
+        received(bytes.count - known)
+    }
+
+    /// Whether the whole answer may be the file. Of an encoded one, the length says nothing.
+    private func isPossible(_ head: HTTPHead) -> Bool {
+        guard (head["Content-Encoding"] ?? "identity") == "identity" else { return asked == nil }
+        return head["Content-Length"].map { Int($0) == size } ?? true
     }
 
     /// The bytes of a file; `nil` if there is none.

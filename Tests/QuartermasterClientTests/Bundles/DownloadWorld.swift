@@ -1,0 +1,115 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import QuartermasterClient
+
+/// A server process with bundles, a proxy before it, and devices that download through the proxy.
+struct DownloadWorld: Sendable {
+    /// Open for everybody.
+    static let open = "packs"
+    /// Needs a purchase.
+    static let paid = "hard-words"
+
+    /// Several pieces, one piece, encoded forms, nothing, the same bytes twice, and folders.
+    static let files: [String: Data] = [
+        "large.bin": bytes(900_000, seed: 1), "sounds/second.bin": bytes(300_000, seed: 2),
+        "sounds/deep/third.bin": bytes(262_145, seed: 3), "words.txt": text(of: 400), "empty": Data(),
+        "copy/words.txt": text(of: 400),
+    ]
+
+    let server: ShopServer
+    let proxy: DownloadProxy
+    let folder: URL
+
+    static func run(
+        _ files: [String: Data] = files, _ test: @Sendable (DownloadWorld) async throws -> Void
+    ) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "qm-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for bundle in [open, paid] {
+            try write(files, to: folder.appending(path: "content/\(bundle)/1.0.0"))
+        }
+        let catalog =
+            #""openBundles": ["\#(open)"], "products": ["#
+            + #"{"id": "words", "type": "non-consumable", "bundles": ["\#(paid)"]}]"#
+        let server = try await ShopServer(catalog: catalog, content: folder.appending(path: "content"))
+        try await server.start()
+        let proxy = try await DownloadProxy.start(upstream: server.url)
+        do {
+            try await test(DownloadWorld(server: server, proxy: proxy, folder: folder))
+        } catch {
+            try? await proxy.stop()
+            try? await server.end()
+            throw error
+        }
+        try await proxy.stop()
+        try await server.end()
+    }
+
+    static func write(_ files: [String: Data], to folder: URL) throws {
+        for (path, bytes) in files {
+            let file = folder.appending(path: path)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try bytes.write(to: file)
+        }
+    }
+
+    /// Random bytes, which nothing makes smaller.
+    static func bytes(_ count: Int, seed: UInt64) -> Data {
+        var generator = SeededGenerator(seed: seed)
+        var bytes = Data(capacity: count + 8)
+        while bytes.count < count { withUnsafeBytes(of: generator.next()) { bytes.append(contentsOf: $0) } }
+        return bytes.prefix(count)
+    }
+
+    static func text(of lines: Int) -> Data {
+        Data((0..<lines).map { "word \($0)\tThe meaning of the word \($0)\n" }.joined().utf8)
+    }
+
+    /// Publishes a version of the open bundle, with its patches.
+    func publish(_ version: String, _ files: [String: Data], of bundle: String = open) async throws {
+        let source = folder.appending(path: "source-\(version)")
+        try Self.write(files, to: source)
+        let process = Process()
+        process.executableURL = ProgramProcess.server
+        process.arguments = [
+            "bundles", "publish", source.path, "--bundle", bundle, "--version", version,
+            "--content", folder.appending(path: "content").path, "--database",
+            server.folder.appending(path: "ledger.sqlite").path,
+        ]
+        process.environment = ["QUARTERMASTER_CONFIG": ""]
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        try await eventually("\(version) is served") {
+            let manifest = try await manifest(of: bundle)
+            return String(decoding: manifest, as: UTF8.self).contains(#""version":"\#(version)""#)
+        }
+    }
+
+    /// The answer of the server itself to an account that never downloads.
+    func manifest(of bundle: String = open) async throws -> Data {
+        let api = API(server: server.url, transport: HTTPTransport())
+        let session = AccountSession(
+            api: api, credentials: FileCredentials(folder.appending(path: "watcher.json")), bundleID: ShopServer.app,
+            folder: folder.appending(path: "watcher"), makeKey: { UUID().uuidString + UUID().uuidString })
+        _ = try await session.open()
+        var request = APIRequest(.get, "v1", "bundles", bundle)
+        request.query = [("appVersion", "2.1")]
+        return try await session.send(request).body
+    }
+
+    /// A device with a folder of its own, or with that of another one that has ended.
+    func device(
+        in folder: URL? = nil, patches: (any PatchDecoder)? = nil, appVersion: String? = "2.1", now: Date? = nil,
+        pinnedKeys: Set<String> = [], freeSpace: Int? = nil
+    ) throws -> BundleDevice {
+        try BundleDevice(
+            self, folder: folder, patches: patches, appVersion: appVersion, now: now, pinnedKeys: pinnedKeys,
+            freeSpace: freeSpace)
+    }
+}

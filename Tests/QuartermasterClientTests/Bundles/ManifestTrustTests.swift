@@ -1,0 +1,197 @@
+import Crypto
+import Foundation
+import NIOHTTP1
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import QuartermasterClient
+
+/// What somebody between the server and the client may do to manifests, and what the client makes of it.
+@Suite(.enabled(if: ShopServer.isBuilt))
+struct ManifestTrustTests {
+    /// An answer of the server, as somebody on the way saw it.
+    private struct Seen: Sendable {
+        var members: [String: JSONValue]
+
+        init(_ world: DownloadWorld) async throws {
+            members = try JSONDecoder().decode([String: JSONValue].self, from: await world.manifest())
+        }
+
+        var body: Data { (try? JSONEncoder().encode(members)) ?? Data() }
+
+        func with(_ member: String, _ value: JSONValue?) -> Data {
+            var copy = self
+            copy.members[member] = value
+            return copy.body
+        }
+    }
+
+    private static func show(_ body: Data, _ world: DownloadWorld) {
+        world.proxy.decide { request in
+            request.isManifest ? .answer(status: 200, body: body) : .forward
+        }
+    }
+
+    @Test func oldAndMixedManifestsAreRefused() async throws {
+        try await DownloadWorld.run { world in
+            let device = try world.device()
+            let old = try await Seen(world)
+            var files = DownloadWorld.files
+            files["words.txt"] = Data("other".utf8)
+            try await world.publish("1.1.0", files)
+            let new = try await Seen(world)
+            #expect(await device.download().phase == .installed)
+            let tables: [(Data, DownloadError)] = [
+                (old.body, .rollback), (old.with("fresh", nil), .rollback),
+                (old.with("fresh", new.members["fresh"]), .signature),
+                (new.with("fresh", old.members["fresh"]), .signature),
+                (new.with("signed", old.members["fresh"]), .signature),
+                (new.with("fresh", new.members["signed"]), .signature),
+                (new.with("signed", .string("a.b.c")), .signature),
+                (new.with("fresh", .string("")), .signature),
+            ]
+            for (place, (body, error)) in tables.enumerated() {
+                Self.show(body, world)
+                #expect(await device.download().phase == .failed(error), "\(place)")
+                #expect(await device.store.installedVersions == [DownloadWorld.open: "1.1.0"])
+                #expect(world.proxy.contentExchanges.isEmpty)
+            }
+            #expect(try await device.installed() == files)
+            Self.show(new.body, world)
+            #expect(await device.download().phase == .installed)
+
+            // Who was told nothing before cannot know, until a day has passed.
+            Self.show(old.body, world)
+            #expect(await (try world.device()).download().phase == .installed)
+            let tomorrow = try world.device(now: Date() + 86_500)
+            #expect(await tomorrow.download().phase == .failed(.stale))
+            Self.show(new.body, world)
+            let other = try world.device(appVersion: "3.0")
+            #expect(await other.download().phase == .failed(.signature))
+            world.proxy.decide { _ in .forward }
+            #expect(await other.download().phase == .installed)
+        }
+    }
+
+    /// The statement in an answer without a body is checked as any other.
+    @Test func anUpdateIsNotHidden() async throws {
+        try await DownloadWorld.run { world in
+            let device = try world.device()
+            #expect(await device.download().phase == .installed)
+            try await world.publish("1.1.0", ["a": Data([1])])
+            let new = try await Seen(world)
+            guard case .string(let fresh)? = new.members["fresh"] else {
+                throw DownloadError.signature
+            }
+            world.proxy.decide { _ in .answer(status: 304, headers: [("Quartermaster-Fresh", fresh)]) }
+            await #expect(throws: DownloadError.signature) { try await device.store.update(of: DownloadWorld.open) }
+        }
+    }
+
+    /// Signed by a key that the client trusts, and still refused.
+    @Test func signedNonsenseIsRefused() async throws {
+        try await DownloadWorld.run { world in
+            let signer = Signer()
+            for path in ["../a", "/a", "a/../../b", ".a", "a\\\\b", "a//b", "a\\u0000b"] {
+                let files = #"[{"path":"\#(path)","sha256":"\#(ManifestTableTests.hash)","size":1}]"#
+                signer.show(files, world)
+                let device = try world.device()
+                #expect(await device.download().phase == .failed(.unusableManifest), "\(path)")
+                #expect(device.names(in: "versions") == [])
+            }
+            let files = #"[{"path":"a","sha256":"\#(ManifestTableTests.hash)","size":1}]"#
+            for type in ["JWT", "quartermaster-freshness"] {
+                signer.show(files, type: type, world)
+                #expect(await (try world.device()).download().phase == .failed(.signature))
+            }
+            for header in [#""alg":"none""#, #""alg":"HS256""#, #""alg":"EdDSA","crit":["b64"]"#] {
+                signer.show(files, header: header, world)
+                #expect(await (try world.device()).download().phase == .failed(.signature))
+            }
+            signer.show(files, bundle: "other", world)
+            #expect(await (try world.device()).download().phase == .failed(.signature))
+            // It can be signed rightly: then only the link is wanting.
+            signer.show(files, world)
+            #expect(await (try world.device()).download().phase == .failed(.offline))
+        }
+    }
+
+    /// A key that is unknown is asked for, and not for each message that names one.
+    @Test func keysAreAskedForSeldom() async throws {
+        try await DownloadWorld.run { world in
+            let isKeys: @Sendable (DownloadProxy.Exchange) -> Bool = { $0.request.path == "/v1/keys" }
+            let device = try world.device()
+            #expect(await device.download().phase == .installed)
+            #expect(world.proxy.exchanges.filter(isKeys).count == 1)
+            let again = try world.device(in: device.folder)
+            #expect(await again.download().phase == .installed)
+            #expect(world.proxy.exchanges.filter(isKeys).count == 1)
+
+            // How old the keys are is not known when the clock was set back.
+            let earlier = try world.device(in: device.folder, now: Date() - 60)
+            #expect(await earlier.download().phase == .installed)
+            #expect(world.proxy.exchanges.filter(isKeys).count == 2)
+
+            // Another key, which the server does not have.
+            let signer = Signer()
+            signer.show("[]", keys: false, world)
+            for _ in 0..<5 { #expect(await again.download().phase == .failed(.signature)) }
+            #expect(world.proxy.exchanges.filter(isKeys).count == 1)
+
+            // The server's key is there, and the app trusts another one.
+            world.proxy.decide { _ in .forward }
+            #expect(await (try world.device(pinnedKeys: [signer.id])).download().phase == .failed(.signature))
+            let key = try await Self.key(of: world)
+            #expect(await (try world.device(pinnedKeys: [signer.id, key])).download().phase == .installed)
+        }
+    }
+
+    private static func key(of world: DownloadWorld) async throws -> String {
+        let answer = try await API(server: world.server.url, transport: HTTPTransport())
+            .send(APIRequest(.get, "v1", "keys"))
+        let set = try JSONDecoder().decode([String: [[String: String]]].self, from: answer.body)
+        return try #require(set["keys"]?.first { $0["purpose"] == "manifests" }?["kid"])
+    }
+}
+
+/// A key of the test's own, told at `/v1/keys` as if it were the server's.
+private struct Signer: Sendable {
+    private let secret = Curve25519.Signing.PrivateKey()
+
+    private var x: String { secret.publicKey.rawRepresentation.base64URL }
+
+    var id: String {
+        Data(SHA256.hash(data: Data(#"{"crv":"Ed25519","kty":"OKP","x":"\#(x)"}"#.utf8))).base64URL
+    }
+
+    private func sign(_ payload: String, type: String, header: String) -> String {
+        let head = #"{\#(header),"kid":"\#(id)","typ":"\#(type)"}"#
+        let input = Data(head.utf8).base64URL + "." + Data(payload.utf8).base64URL
+        let signature = (try? secret.signature(for: Data(input.utf8))) ?? Data()
+        return input + "." + signature.base64URL
+    }
+
+    /// Has the proxy show a manifest of these files, with a statement that fits.
+    func show(
+        _ files: String, bundle: String = DownloadWorld.open, type: String = "quartermaster-manifest",
+        header: String = #""alg":"EdDSA""#, keys: Bool = true, _ world: DownloadWorld
+    ) {
+        let payload = #"{"bundle":"\#(bundle)","files":\#(files),"previous":[],"version":"1.0.0"}"#
+        let at = Date()
+        let statement =
+            #"{"appVersion":"2.1","at":"\#(at.formatted(.iso8601))","bundle":"\#(bundle)","channel":"stable","#
+            + #""expires":"\#((at + 86_400).formatted(.iso8601))","#
+            + #""manifest":"\#(ContentHash(of: Data(payload.utf8)).text)","version":"1.0.0"}"#
+        let signed = sign(payload, type: type, header: header)
+        let fresh = sign(statement, type: "quartermaster-freshness", header: #""alg":"EdDSA""#)
+        let body = Data(#"{"signed":"\#(signed)","fresh":"\#(fresh)","files":[]}"#.utf8)
+        let set = Data(
+            #"{"keys":[{"kty":"OKP","crv":"Ed25519","x":"\#(x)","kid":"\#(id)","purpose":"manifests"}]}"#.utf8)
+        world.proxy.decide { request in
+            if request.isManifest { return .answer(status: 200, body: body) }
+            if keys, request.path == "/v1/keys" { return .answer(status: 200, body: set) }
+            return .forward
+        }
+    }
+}
