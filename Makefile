@@ -105,6 +105,11 @@ check-unused: setup ## Fail for code that only tests call; after a debug build w
 check-fuzz: setup ## Show the way from a route to what each fuzz target calls; after a debug build
 	@PYTHONPATH=scripts/bench:scripts/symbols python3 -B scripts/symbols/fuzz.py
 
+.PHONY: check-backfill
+check-backfill: $(if $(QUARTERMASTER_BINARY),setup,build) ## Read 100,000 receipts of an earlier release for facts, killed twice, and compare the rows
+	QUARTERMASTER_BACKFILL=all swift test --filter FactsBackfillTests
+	@scripts/check-backfill.sh
+
 check: setup-tests ## Run what is too long for CI, or ONLY='…' of it; says when each passed in docs/develop/checked.md
 	@scripts/check.py $(ONLY)
 

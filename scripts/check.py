@@ -26,7 +26,7 @@ SHOWN_LINES = 20
 CHECKS = [
     "check-metrics", "check-consumer", "check-generated-client", "check-downloads", "check-nginx", "check-bodies",
     "check-garbage", "check-hangman", "interop", "check-client", "bench-quick", "check-reports", "check-compose", "check-image", "test-s3", "test-cluster",
-    "check-guide", "check-openapi", "fuzz",
+    "check-backfill", "check-guide", "check-openapi", "fuzz",
 ]
 # For each target of `make fuzz`, where the environment says nothing else.
 FUZZ_SECONDS = "60"

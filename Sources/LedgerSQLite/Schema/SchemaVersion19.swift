@@ -4,10 +4,10 @@ extension Schema {
         DROP INDEX transactionsCredited;
         CREATE INDEX transactionsCredited ON transactions (creditedTo, app, environment, purchasedAt, id);
         ALTER TABLE lines ADD COLUMN changedOwner INTEGER NOT NULL DEFAULT 0;
-        UPDATE lines SET changedOwner = 1 WHERE EXISTS (
-            SELECT 1 FROM transactions t
-            WHERE t.app = lines.app AND t.environment = lines.environment AND t.originalID = lines.originalID
-                AND t.creditedTo <> lines.owner);
+        UPDATE lines SET changedOwner = 1
+        FROM transactions t
+        WHERE lines.app = t.app AND lines.environment = t.environment AND lines.originalID = t.originalID
+            AND lines.owner <> t.creditedTo;
         CREATE INDEX linesChangedOwner ON lines (owner) WHERE changedOwner = 1;
         """
 }

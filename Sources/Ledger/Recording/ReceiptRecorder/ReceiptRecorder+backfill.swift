@@ -2,21 +2,30 @@ package import InAppPurchase
 
 extension ReceiptRecorder {
     /// Merges copies of transactions, and statements about renewals, into what is recorded of them already: nobody gets
-    /// or loses a purchase by it. What is not recorded stays so. Idempotent.
+    /// or loses a purchase by it. Credits that follow from the facts, as from the share of a refund, are posted. What is
+    /// not recorded stays so. Idempotent.
     ///
     /// - Returns: the number of transactions and renewals that changed.
     package func fill(_ verified: VerifiedReceipt) throws -> Int {
         let facts = try withoutForgotten(verified)
         let copies = Dictionary(grouping: facts.transactions, by: \.key)
-        let records = try rows.transactions(Set(copies.keys)).compactMap { known in
+        let filled = try fillTransactions(copies)
+        return try filled + fillUnclaimed(copies) + fillRenewals(facts.renewals)
+    }
+
+    private func fillTransactions(_ copies: [Transaction.Key: [Transaction]]) throws -> Int {
+        var filled = 0
+        var consequential: [RecordedTransaction] = []
+        for known in try rows.transactions(Set(copies.keys)) {
             var record = known
             for copy in copies[known.transaction.key] ?? [] { record.transaction.merge(copy) }
-            return record.transaction == known.transaction ? nil : record
+            guard record.transaction != known.transaction else { continue }
+            try rows.write(record)
+            filled += 1
+            if record.mayEarnOtherwise(than: known) { consequential.append(record) }
         }
-        for record in records { try rows.write(record) }
-        // A fact may say that a period was a trial, which earns less.
-        try deliver(records.filter { $0.terms?.trialCredits == .withhold }, .operator)
-        return try records.count + fillUnclaimed(copies) + fillRenewals(facts.renewals)
+        try deliver(consequential, .operator)
+        return filled
     }
 
     private func fillUnclaimed(_ copies: [Transaction.Key: [Transaction]]) throws -> Int {
@@ -45,5 +54,15 @@ extension ReceiptRecorder {
             filled += 1
         }
         return filled
+    }
+}
+
+extension RecordedTransaction {
+    /// Returns whether other credits may follow from the facts than from those of before: some details decide only
+    /// whether a period was a trial, which earns less if the terms say so.
+    fileprivate func mayEarnOtherwise(than known: Self) -> Bool {
+        var plain = transaction
+        plain.details = known.transaction.details
+        return plain != known.transaction || terms?.trialCredits == .withhold
     }
 }
