@@ -23,12 +23,15 @@ struct AppReceiptVectorTests {
         #expect(answer.bundleID == "com.hannesoid.PurchasingExperiments")
         #expect(answer.environment == .sandbox && answer.appAppleID == nil)
         let first = try #require(answer.receipt.transactions.first { $0.id == "2000000284164152" })
+        var details = PurchaseDetails()
+        (details.isTrialPeriod, details.originalAppVersion) = (false, "1.0")
         #expect(
             first
                 == Transaction(
                     id: "2000000284164152", originalID: "2000000284164152", app: answer.bundleID,
                     environment: .sandbox, productID: "com.hannesoid.PurchasingExperiments.oneTime",
-                    purchaseDate: Self.made - 55, originalPurchaseDate: Self.made - 55, signedDate: Self.made,
+                    purchaseDate: Self.made - 55, originalPurchaseDate: Self.made - 55, details: details,
+                    signedDate: Self.made,
                     isSigned: false))
         #expect(answer.receipt.transactions.count == 2)
     }
@@ -37,7 +40,7 @@ struct AppReceiptVectorTests {
         let verifier = AppReceiptVerifier(anchors: try .apple())
         let receipt = try Vectors.text(Self.genuine)
         await #expect(throws: ReceiptRejection(.malformed)) { try await verifier.verify(receipt, at: Self.made - 301) }
-        await #expect(throws: ReceiptRejection(.signature)) {
+        await #expect(throws: ReceiptRejection(.otherDevice)) {
             try await verifier.verify(receipt, device: Data([1]), at: Self.made)
         }
         let data = try #require(Data(receiptBase64: receipt))

@@ -27,13 +27,16 @@ struct VectorTests {
         let verifier = SignedTransactionVerifier(anchors: try .apple())
         let transaction = try await verify(
             try Vectors.text(Self.genuine), by: verifier, app: "com.goodheartapp", at: now)
+        var details = PurchaseDetails()
+        (details.price, details.currency, details.reason) = (230_000, "JPY", "PURCHASE")
+        (details.storefront, details.storefrontID) = ("JPN", "143462")
         #expect(
             transaction
                 == Transaction(
                     id: "2000000847061981", originalID: "2000000847061981", app: "com.goodheartapp",
                     environment: .sandbox, productID: "gh_super_good_ticket_1", productType: .consumable, quantity: 1,
                     purchaseDate: Date(timeIntervalSince1970: 1_738_645_560),
-                    originalPurchaseDate: Date(timeIntervalSince1970: 1_738_645_560),
+                    originalPurchaseDate: Date(timeIntervalSince1970: 1_738_645_560), details: details,
                     signedDate: Date(milliseconds: 1_739_161_772_561), isSigned: true))
     }
 
@@ -103,7 +106,7 @@ struct VectorTests {
     private static let mockRoot = "apple-library/certs/testCA.der"
     private static let own = "synthetic/generated"
 
-    /// Nil: verified. `unsupported`: chain and signature are good, and it is no transaction.
+    /// Without a reason it is verified. `unsupported`: chain and signature are good, and it is no transaction.
     @Test(
         arguments: [
             ("\(mock)/transactionInfo", mockRoot, .unsupported), ("\(mock)/renewalInfo", mockRoot, .unsupported),
