@@ -77,6 +77,13 @@ import Testing
         "Characters of an administrator's reason": number(SupportAct.maximumReasonCharacters),
         "Credits of one adjustment": number(Adjustment.maximumAmount),
         "Entries of each list in an account's report": number(AccountReport.maximumEntries),
+        "Purchases or postings in a page of a player's history": number(HistoryRoutes.maximumEntries),
+        "Postings that are read for such a page": number(PostingPage.maximumScanned),
+        "Rows in a page of the audit trail": number(AuditRoutes.maximumRows),
+        "Entries in a page of pending or rejected receipts": number(ReceiptListBody.maximumEntries),
+        "Stored receipts or notifications in a page that is read for facts after an upgrade":
+            number(BackfillPage.maximumItems),
+        "Bytes after which such a page ends": bytes(BackfillPage.maximumBytes),
         "Products in a report of unavailable ones": number(Limits.unavailableProductsPerReport),
         "Addresses that are counted for an unavailable product and day": number(UnavailableProduct.maximumAddresses),
         "Reports of unavailable products that are stored of one day, by product and address":

@@ -16,18 +16,10 @@ struct AuditRoutes: Sendable {
     }
 
     private func page(_ request: Request) async throws -> Response {
-        let query = request.uri.queryParameters
-        let after = try query["after"].map { try number(String($0), "after", in: 0...Int.max) } ?? 0
-        let limit = try query["limit"].map { try number(String($0), "limit", in: 1...Self.maximumRows) }
-        let rows = try await ledger.auditRows(after: after, limit: limit ?? Self.defaultRows)
+        let after = try request.number("after", in: 0...Int.max) ?? 0
+        let limit = try request.limit(upTo: Self.maximumRows, default: Self.defaultRows)
+        let rows = try await ledger.auditRows(after: after, limit: limit)
         return try .adminJSON(AuditPage(rows: rows.map(AuditBody.init), next: rows.last?.sequence ?? after))
-    }
-
-    private func number(_ text: String, _ name: String, in range: ClosedRange<Int>) throws -> Int {
-        guard let number = Int(text), range.contains(number) else {
-            throw Problem.invalidRequest("\(name): a whole number in \(range.lowerBound)...\(range.upperBound)")
-        }
-        return number
     }
 }
 

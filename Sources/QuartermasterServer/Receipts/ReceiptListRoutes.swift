@@ -14,15 +14,9 @@ struct ReceiptListRoutes: Sendable {
         guard let status = query["status"].flatMap({ ListedReceipt.Status(rawValue: String($0)) }) else {
             throw Problem.invalidRequest("status: pending or rejected")
         }
-        let bounds = 1...ReceiptListBody.maximumEntries
-        let limit = try query["limit"].map { text in
-            guard let limit = Int(text), bounds.contains(limit) else {
-                throw Problem.invalidRequest("limit: a whole number in \(bounds.lowerBound)...\(bounds.upperBound)")
-            }
-            return limit
-        }
-        let body = try await ReceiptListBody(
-            ledger, status, after: query["after"].map(String.init), limit: limit ?? ReceiptListBody.defaultEntries)
+        let limit = try request.limit(
+            upTo: ReceiptListBody.maximumEntries, default: ReceiptListBody.defaultEntries)
+        let body = try await ReceiptListBody(ledger, status, after: query["after"].map(String.init), limit: limit)
         guard let body else { throw Problem.invalidRequest("after: the ID of a receipt") }
         return try .adminJSON(body)
     }

@@ -20,7 +20,9 @@ extension LedgerTransaction {
     package func giveStartingCredits(
         to account: AccountID, in scope: Scope, showing appTransactionID: String? = nil, _ context: RecordingContext
     ) throws {
-        guard let setting = try startingCredits(of: account, in: scope, context) else { return }
+        guard let setting = try startingCredits(of: account, in: scope, context),
+            try isAdmitted(account, to: scope, context)
+        else { return }
         if setting.proof == .appTransaction, appTransactionID == nil { return }
         let grant = StartingCreditsGrant(
             account: account, scope: scope, credits: setting.credits,
@@ -34,7 +36,8 @@ extension LedgerTransaction {
         }
     }
 
-    /// Returns the starting credits that the account has not got yet and gets with its next request about the app.
+    /// Returns the starting credits that the account has not got yet and gets with its next request about the app,
+    /// provided that the app's sandbox setting admits it to the scope.
     func expectedStartingCredits(
         of account: AccountID, in scope: Scope, _ context: RecordingContext
     ) throws -> Credits {
@@ -48,9 +51,7 @@ extension LedgerTransaction {
         of account: AccountID, in scope: Scope, _ context: RecordingContext
     ) throws -> StartingCredits? {
         // The usual app has no such setting, and asks the database nothing.
-        guard context.catalog.app(scope.app)?.startingCredits.isEmpty == false,
-            try isAdmitted(account, to: scope, context)
-        else { return nil }
+        guard context.catalog.app(scope.app)?.startingCredits.isEmpty == false else { return nil }
         return try ungivenStartingCredits(of: account, in: scope)
     }
 }

@@ -49,10 +49,6 @@ struct HistoryRoutes: Sendable {
     }
 
     private func limit(of request: Request) throws -> Int {
-        guard let text = request.uri.queryParameters["limit"] else { return Self.defaultEntries }
-        guard let limit = Int(text), (1...Self.maximumEntries).contains(limit) else {
-            throw Problem.invalidRequest("limit: a whole number in 1...\(Self.maximumEntries)")
-        }
-        return limit
+        try request.limit(upTo: Self.maximumEntries, default: Self.defaultEntries)
     }
 }
