@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Counts what the house rules forbid in the Swift files of Sources, Plugins and examples, and ends with 1 where it is too much.
+"""Counts what the house rules forbid in the Swift files of Sources, Plugins and examples, and ends with 1 where it is too
+much. How comments begin is a rule for Tests too.
 
     scripts/check_style.py            a table, and each place of a rule that is broken
     scripts/check_style.py --list     each place of every rule; ends with 0
@@ -36,9 +37,9 @@ class Source:
         return "/".join(self.path.split("/")[:2])
 
 
-def sources(root):
+def sources(root, *folders):
     found = []
-    for folder in ("Sources", "Plugins", "examples"):
+    for folder in folders:
         for path in sorted((root / folder).rglob("*.swift")):
             text = path.read_text(encoding="utf-8")
             mask = swift_source.masked(text)
@@ -68,6 +69,7 @@ RULES = [
     ("store-import", "imports of a store's module outside the folder of that store", imports.of_stores),
     ("documented", "public symbols without a doc comment", documentation.missing),
 ]
+ALSO_OF_TESTS = {"comment-beginning"}
 
 
 def main():
@@ -76,12 +78,12 @@ def main():
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--only", action="append", choices=[name for name, _, _ in RULES])
     arguments = parser.parse_args()
-    files = sources(ROOT)
+    files, tests = sources(ROOT, "Sources", "Plugins", "examples"), sources(ROOT, "Tests")
     places, table, is_broken = [], [], False
     for rule, title, check in RULES:
         if arguments.only and rule not in arguments.only:
             continue
-        result = check(files)
+        result = check(files + tests if rule in ALSO_OF_TESTS else files)
         found = [Place(rule, file, line, name) for file, line, name in result.places]
         over = len(found) > result.maximum
         is_broken |= over

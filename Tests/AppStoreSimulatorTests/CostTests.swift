@@ -6,7 +6,7 @@ import Testing
 
 @testable import AppStoreSimulator
 
-/// What a purchase and an act read and write, counted in values of the store.
+/// The values of the store that a purchase and an act read and write.
 @Suite struct CostTests {
     /// The same with few and with many earlier purchases of other customers, and of the same one once a receipt of
     /// theirs is full.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AppStoreSimulator
 
-/// What comes of a purchase: approval, decline, copies on other devices and for the family.
+/// The consequences of a purchase: approval, decline, copies on other devices and for the family.
 @Suite struct CustomerTests {
     private static let order: JSONValue = [
         "bundleID": .string(Shop.app), "productID": "words", "type": "non-consumable", "customer": "child",

@@ -23,7 +23,7 @@ import Testing
         try #require(try await shop.send(.put, "/simulator/v1/products", body).status == .noContent)
     }
 
-    /// What the signed transaction says of a purchase; null: nothing.
+    /// The members of the signed transaction for a purchase; null if it lacks them.
     @Test(
         arguments: [
             ([:], ["price": 990, "currency": "USD", "storefront": "USA", "storefrontId": "143441"]),
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    /// What iOS 7 receipts and `verifyReceipt` say of a trial and an introductory price.
+    /// iOS 7 receipts and `verifyReceipt` tell a trial and an introductory price.
     @Test(arguments: [("FREE_TRIAL", 1, 0), ("PAY_AS_YOU_GO", 0, 1)])
     func receiptsNameThePhase(discount: String, trial: Int, introductory: Int) async throws {
         try await Shop.open { shop in

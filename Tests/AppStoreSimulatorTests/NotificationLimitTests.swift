@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// What is due is sent in order, whatever became due when.
+    /// Due notifications are sent in order, whatever became due when.
     @Test func whatRemainsIsSent() async throws {
         let (store, clock) = (MemoryKeyValueStore(), TestClock())
         try await Receiver.run { receiver in

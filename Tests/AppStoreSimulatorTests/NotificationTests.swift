@@ -6,7 +6,7 @@ import Testing
 @testable import AppStoreSimulator
 
 @Suite struct NotificationTests {
-    /// What each act on a new subscription tells, and the state it says the subscription is in.
+    /// The notification of each act on a new subscription, and the state it says the subscription is in.
     static let acts: [(String, JSONValue?, String, Int)] = [
         ("renew", nil, "DID_RENEW", 1),
         ("expire", nil, "EXPIRED/VOLUNTARY", 2),

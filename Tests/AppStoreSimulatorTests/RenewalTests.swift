@@ -6,7 +6,7 @@ import Testing
 
 @testable import AppStoreSimulator
 
-/// What happens to subscriptions while nothing but time passes.
+/// Subscriptions go on while nothing but time passes.
 @Suite struct RenewalTests {
     private static let week: [String: JSONValue] = ["period": "P7D", "price": 4_990, "storefront": "DEU"]
 
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    /// What is told after the purchase in 100 days, if this happens on day 3.
+    /// The notifications in 100 days after the purchase, if this happens on day 3.
     @Test(
         arguments: [
             ("cancel", nil, ["DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED 3", "EXPIRED/VOLUNTARY 7"]),

@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    /// What another process has sold goes on in this one, once it has read the store again.
+    /// A subscription that another process has sold goes on in this one, once it has read the store again.
     @Test func anotherProcessGoesOn() async throws {
         try await Shop.open { shop in
             let id = try await Shop.open(shop.store, clock: shop.clock) { other in

@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    /// What makes the claims those of another offer, customer, time or signer.
+    /// The changes that make the claims those of another offer, customer, time or signer.
     private static let wrong: [(name: String, value: JSONValue)] = [
         ("aud", "introductory-offer-eligibility"), ("aud", "appstoreconnect-v1"), ("bid", "com.example.chess"),
         ("iss", "57246542-96fe-1a63-e053-0824d011072a"), ("productId", "words"), ("offerIdentifier", "welcome"),

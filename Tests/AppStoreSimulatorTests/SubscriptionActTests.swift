@@ -6,7 +6,7 @@ import Testing
 @testable import AppStoreSimulator
 
 @Suite struct SubscriptionActTests {
-    /// What each act says in the payloads a minute after the purchase; nil: as at the purchase, without.
+    /// The members of the payloads by each act a minute after the purchase; nil: as at the purchase, without.
     static let now = 1_795_210_680_000
     static let grace = now + 16 * 86_400_000
 

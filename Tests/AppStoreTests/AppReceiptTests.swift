@@ -66,7 +66,7 @@ import X509
         }
     }
 
-    /// What moves a purchase: the date of the bytes, and whether they are of the device that sends them.
+    /// The evidence that moves a purchase: the date of the bytes, and whether they are of the device that sends them.
     @Test func evidence() async throws {
         let (maker, verifier) = (AppReceiptMaker(), try authority.verifier)
         let receipt = try maker.receipt(by: authority)

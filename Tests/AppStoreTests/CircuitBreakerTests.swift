@@ -39,7 +39,7 @@ import Testing
         #expect(breaker.unavailability.detail == "test: breaker open")
     }
 
-    /// What tells nothing ends the probe and not the outage.
+    /// An answer that tells nothing ends the probe and not the outage.
     @Test func aProbeThatToldNothing() {
         let breaker = opened()
         #expect(breaker.admits(at: .t0 + 30))

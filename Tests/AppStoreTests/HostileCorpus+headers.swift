@@ -30,7 +30,7 @@ enum HostileHeaders {
         SignedCase(name, .malformed) { try $0.jws(hints, header: $0.header.with(change as [String: JSONValue?])) }
     }
 
-    /// What a header says beside the certificates counts for nothing.
+    /// Other members of a header than the certificates count for nothing.
     static let ignored: [SignedCase] = [
         ("kid", ["kid": "Apple_Xcode_Key"]), ("jku", ["jku": "https://evil.example/keys"]),
         ("x5u", ["x5u": "https://evil.example/chain.pem"]), ("x5t", ["x5t": "AAAA"]), ("typ", ["typ": "JWT"]),

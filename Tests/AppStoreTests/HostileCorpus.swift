@@ -8,7 +8,7 @@ import Testing
 /// One thing that somebody may send, by name, and what is to come of it.
 struct HostileCase<Authority: Sendable>: Sendable, CustomTestStringConvertible {
     var name: String
-    /// Nil where it is good, however odd it looks.
+    /// The reason to refuse it; nil where it is good, however odd it looks.
     var reason: ReceiptRejection.Reason?
     var make: @Sendable (Authority) throws -> String
 

@@ -8,7 +8,7 @@ import Testing
 @Suite struct ReceiptRecognitionTests {
     static let der = Data([0x30, 0x82, 0x01, 0xFB, 0xEF, 0xBE]).base64EncodedString()
     static let propertyList = TransactionReceiptHintTests.receipt(TransactionReceiptHintTests.purchase)
-    /// What the text of a signed transaction begins with.
+    /// The beginning of the text of a signed transaction.
     static let header = Data(#"{"alg":"ES256","x5c":["MIIB","MIIC","MIID"]}"#.utf8).base64URL
     private static func base64(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
     static let table: [(String, Receipt.Kind?)] = [

@@ -9,7 +9,7 @@ import Testing
 @testable import AppStore
 
 // Every case runs a server: one after the other, so that other tests get their time.
-/// What an answer that is no success means.
+/// The meaning of answers that are no success.
 @Suite(.serialized) struct ServerAPIErrorTests {
     private static let id: TransactionID = "2000000847061981"
 

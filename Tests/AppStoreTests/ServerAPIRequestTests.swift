@@ -7,7 +7,7 @@ import Testing
 @testable import AppStore
 
 // Every case runs a server: one after the other, so that other tests get their time.
-/// What is asked: method, path, query and body of every call.
+/// The request of every call: method, path, query and body.
 @Suite(.serialized) struct ServerAPIRequestTests {
     private static let id: TransactionID = "2000000847061981"
     private static let account = UUID()

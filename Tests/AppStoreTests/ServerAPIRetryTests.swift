@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// Who asks too much is not asked again before its time, and only for what it was too much of.
+    /// A request too many is not repeated before its time, and only for what it was too much of.
     @Test func afterATooManyNobodyAsks() async throws {
         let server = ServerAPIServer { call in
             call.path.hasSuffix("/finish")

@@ -7,7 +7,7 @@ import Testing
 @testable import AppStore
 
 // Every case runs a server: one after the other, so that other tests get their time.
-/// What is signed in an answer becomes facts, and nothing else does.
+/// Signed members of an answer become facts, and nothing else does.
 @Suite(.serialized) struct ServerAPITransactionTests {
     private typealias Answer = ServerAPIServer.Answer
     private static let id: TransactionID = "2000000847061981"

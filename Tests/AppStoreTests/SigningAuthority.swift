@@ -92,7 +92,7 @@ extension SigningChainVerifier {
     }
 }
 
-/// What a certificate says of its key and its issuer's (RFC 5280 §4.2.1.1, §4.2.1.2).
+/// The identifiers of a certificate's key and its issuer's (RFC 5280 §4.2.1.1, §4.2.1.2).
 enum KeyIdentifiers {
     case right, missing, another, issuerAlone, anotherNumber, anotherIssuer
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AppStore
 
-/// What an iOS 6 transaction receipt says of itself.
+/// The hint that an iOS 6 transaction receipt gives of itself.
 @Suite struct TransactionReceiptHintTests {
     static let purchase = """
         {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AppStore
 
-/// What is looked at first, and what is not looked at again.
+/// The order of the checks, and those that are not made again.
 @Suite struct VerificationOrderTests {
     let authority: SigningAuthority
     let verifier: SignedDataVerifier

@@ -67,7 +67,7 @@ import X509
         }
     }
 
-    /// What a hit answers is the chain's own key.
+    /// A hit has the chain's own key.
     @Test func aHitGivesTheKeyOfTheLeaf() async throws {
         let authority = try SigningAuthority()
         let verifier = SigningChainVerifier<P256.Signing.PublicKey>(roots: [authority.root])

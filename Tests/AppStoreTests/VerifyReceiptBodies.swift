@@ -61,7 +61,7 @@ enum VerifyReceiptBody {
         return receipt.with(members)
     }
 
-    /// What ``entry`` says.
+    /// The transaction of ``entry``.
     static func subscription(
         id: TransactionID = "1000000100", purchase: Date = .t0 - 100, stated: Date, isSigned: Bool = false
     ) -> InAppPurchase.Transaction {
@@ -75,7 +75,7 @@ enum VerifyReceiptBody {
             details: details, signedDate: stated, isSigned: false)
     }
 
-    /// What the answer means, without the network.
+    /// The meaning of the answer, without the network.
     static func verdict(
         _ body: JSONValue, from endpoint: Environment = .production
     ) throws -> VerificationResult<AppStoreAnswer> {

@@ -7,7 +7,7 @@ import Testing
 
 private typealias Body = VerifyReceiptBody
 
-/// What the store, and those who imitate it, were seen to send.
+/// Answers that the store, and those who imitate it, were seen to send.
 @Suite struct VerifyReceiptToleranceTests {
     /// Seen in the wild: numbers and booleans for strings, dates in one form only.
     @Test(

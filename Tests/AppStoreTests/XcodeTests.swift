@@ -8,7 +8,7 @@ import X509
 
 @testable import AppStore
 
-/// What Xcode's StoreKit testing signs: believed of the one app whose configuration names the very certificate.
+/// Data signed by Xcode's StoreKit testing is believed of the one app whose configuration names the very certificate.
 @Suite struct XcodeTests {
     static let app: BundleID = "com.example.hangman"
     static let catalog = try? JSONDecoder().decode(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AppStore
 
-/// What Xcode itself made.
+/// Data that Xcode itself made.
 @Suite(.enabled(if: Vectors.folder != nil, "QUARTERMASTER_VECTORS names no folder"))
 struct XcodeVectorTests {
     static let app: BundleID = "com.example.naturelab.backyardbirds.example"

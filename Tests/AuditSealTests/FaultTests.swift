@@ -8,7 +8,7 @@ import Testing
 @testable import LedgerSQL
 @testable import LedgerSQLite
 
-/// What somebody may do to a trail who can write its tables, and what is said of it. Positions and sequence numbers are
+/// Faults made by somebody who can write a trail's tables, and what is said of them. Positions and sequence numbers are
 /// the same; rows 1 to 12 are sealed, 13 and 14 wait; checkpoints stand at 4, 8 and 12.
 @Suite struct FaultTests {
     static let swapped = "CASE sequence WHEN 5 THEN 6 ELSE 5 END"

@@ -81,7 +81,7 @@ import Testing
         return data
     }
 
-    /// Where a fault may be found that comes from this row.
+    /// The places where a fault may be found that comes from this row.
     private static func places(
         in table: String, _ before: [String: DatabaseValue], _ after: [String: DatabaseValue]
     ) -> [TrailError.Place] {

@@ -10,7 +10,7 @@ import Testing
 @testable import LedgerSQL
 @testable import LedgerSQLite
 
-/// Who seals, when, and that each row is sealed once.
+/// One server seals, at its time, and each row is sealed once.
 @Suite struct SealerTests {
     @Test func aRunWithoutRowsChangesNothing() async throws {
         let trail = try await SealedTrail.make(seed: 20)

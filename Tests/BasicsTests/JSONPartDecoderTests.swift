@@ -40,7 +40,7 @@ import Testing
         #expect(try decode(Self.good) == expected)
     }
 
-    /// What stands in place of a value, and the path to it.
+    /// A wrong part in place of a value, and the path to it.
     static let changes: [(String, String, String)] = [
         ("\"flag\": true", "\"flag\": 1", "flag"), ("\"small\": -128", "\"small\": 128", "small"),
         ("\"small\": -128", "\"small\": 1.5", "small"), ("\"number\": -1.5e3", "\"number\": 1e999", "number"),

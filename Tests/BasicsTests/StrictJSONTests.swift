@@ -5,7 +5,7 @@ import Testing
 
 @testable import Basics
 
-/// What is JSON to the letter, and within limits.
+/// Texts that are JSON to the letter, and within limits.
 @Suite struct StrictJSONTests {
     private static let limits = JSONLimits(maximumMembers: 1_000)
 

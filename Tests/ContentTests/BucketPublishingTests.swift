@@ -7,7 +7,7 @@ import Testing
 @testable import Content
 @testable import ObjectStore
 
-/// What only a bucket has: nobody is locked out, and answers get lost.
+/// The troubles of a bucket alone: nobody is locked out, and answers get lost.
 @Suite(.enabled(if: ObjectStoreServer.isInstalled, "scripts/object-store/tools.sh installs it"))
 struct BucketPublishingTests {
     private static let files = ["one.txt": "one"]
@@ -143,7 +143,7 @@ struct BucketPublishingTests {
         #expect(inspection.problems.map(\.reason) == [.otherBytes] && inspection.manifests.isEmpty)
     }
 
-    /// What the store has lost is put back by publishing the same files again.
+    /// Objects that the store has lost are put back by publishing the same files again.
     @Test func whatIsLostIsPutBack() async throws {
         let client = try await TestStore.bucket()
         let store = try TestStore(in: client)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Content
 
-/// What is coded comes out again, and what is damaged does not.
+/// Coded bytes come out again, and damaged ones do not.
 @Suite struct CodingTests {
     static let encodings: [ContentVariant.Encoding] = [.gzip, .zstd, .patch]
 

@@ -28,7 +28,7 @@ import Testing
         #expect(try await inspection.verify() == [])
     }
 
-    /// What a server would refuse, it says for the same reason; the rest of the folder is there all the same.
+    /// The inspection refuses what a server would, for the same reason; the rest of the folder is there all the same.
     @Test(arguments: Mistake.allCases) func tellsWhatAServerWouldRefuse(_ mistake: Mistake) async throws {
         let folder = try TemporaryFolder()
         try folder.write("alpha", to: "words/1.0.0/words.txt")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Content
 
-/// What is true of content wherever it is kept.
+/// The properties of content wherever it is stored.
 @Suite(.enabled(if: ObjectStoreServer.isInstalled, "scripts/object-store/tools.sh installs it"))
 struct ContentPlaceTests {
     enum Kind: CaseIterable, Sendable {

@@ -22,7 +22,7 @@ import Testing
         #expect(median <= Self.largestMedian)
     }
 
-    /// What who has the older version loads to have the newer one, by what `zstd -19` makes of all its files at once.
+    /// The bytes from the older version to the newer one, divided by those of `zstd -19` for all its files at once.
     private func share(of pair: DeltaPair) throws -> (String, Double) {
         let bench = try VariantBench()
         let manifests = [try bench.add(pair.older, as: "1.0.0"), try bench.add(pair.newer, as: "1.1.0")]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Content
 
-/// What may not stand in the content folder.
+/// Refusals of files in the content folder.
 enum Mistake: String, CaseIterable, Sendable {
     case link, folderLink, bundleLink, versionLink, dangling, pipe, hiddenFile, hiddenFolder, hiddenBundle
     case hiddenVersion, fileAsBundle, fileAsVersion, noVersion, twinCase, twinNormalization, twinSharpS, twinFolder

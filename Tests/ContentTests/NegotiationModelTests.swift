@@ -12,7 +12,7 @@ import Testing
         ]
 
         let coding: String
-        /// Nil where the member is malformed.
+        /// The quality; nil where the member is malformed.
         let weight: Int?
         let text: String
 

@@ -118,7 +118,7 @@ import Testing
 }
 
 extension AsyncStream where Element: Sendable {
-    /// What is reported while the body runs.
+    /// The reports while the body runs.
     fileprivate static func of(_ body: @escaping (@escaping @Sendable (Element) -> Void) async -> Void) async -> Self {
         let (stream, continuation) = makeStream()
         await body { continuation.yield($0) }

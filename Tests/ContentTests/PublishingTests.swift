@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    /// What is there, what comes, whether as a patch, and why not.
+    /// The present version, the next one, whether it comes as a patch, and why not.
     static let orders: [(there: [String], new: String, isPatch: Bool, refusal: PublishRefusal?)] = [
         ([], "0.0.1", false, nil), ([], "1.0.1", true, nil), (["1.0.0"], "1.0.1", false, nil),
         (["1.0.0"], "1.0.0-rc", false, newer("1.0.0")), (["1.0.0-rc"], "1.0.0", false, nil),
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    /// What a server would refuse in its folder is not published from another one.
+    /// A folder that a server would refuse as its own is not published.
     @Test(arguments: Mistake.allCases) func aFolderWithAMistakeIsRefused(_ mistake: Mistake) async throws {
         try await store.publish("0.9.0", ["words.txt": "before"])
         try store.sources.write("alpha", to: "words/1.0.0/words.txt")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Content
 
-/// What goes wrong in the store, and what is done about it.
+/// Troubles of the store, and what is done about them.
 @Suite struct StoreTroubleTests {
     let store: TestStore
 
@@ -48,7 +48,7 @@ import Testing
         #expect(server.location(of: TestStore.sha256("alpha")) != nil)
     }
 
-    /// What may stand in a record's place.
+    /// Bytes that may stand in a record's place.
     static let texts = [
         "", "{}", "null", #"{"manifest": 1, "state": "published"}"#,
         #"{"manifest": {"bundle": "words", "version": "1.0.0", "files": []}, "state": "published"}"#,

@@ -16,7 +16,7 @@ final class TestStore {
     static let act = PublishingAct(by: .command(user: "alice"), at: date)
 
     let content: TemporaryFolder
-    /// What is published into: the folder, where no bucket was asked for.
+    /// The place that is published into: the folder, where no bucket was asked for.
     let place: ContentPlace
     let sources: TemporaryFolder
     let ledger: SQLLedger

@@ -50,7 +50,7 @@ struct VariantBench {
         try Data(contentsOf: URL(filePath: store.object(variant.sha256).string))
     }
 
-    /// What comes of a patch and the older file that it is from.
+    /// The result of a patch and the older file that it is from.
     func applied(_ patch: ContentVariant) throws -> Data {
         let older = try scan.index.files(sha256: try #require(patch.from)).first.map {
             try Data(contentsOf: URL(filePath: $0.location.string))

@@ -15,7 +15,7 @@ import Testing
         var open: ClosedRange<Int>?
         /// Days on which a subscription began.
         var began: [Int] = []
-        /// What they get, and what they may ask for.
+        /// The version that they get, and those that they may ask for.
         var newest: String?
         var readable: [String]
 

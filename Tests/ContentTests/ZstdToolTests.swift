@@ -3,7 +3,7 @@ import Testing
 
 @testable import Content
 
-/// What is made here is what the tools that everybody has take.
+/// The tools that everybody has read what is made here.
 @Suite struct ZstdToolTests {
     @Test(.enabled(if: Tool.zstd != nil, "zstd is not installed"))
     func zstdAppliesPatches() throws {
@@ -44,7 +44,7 @@ private struct Tool {
 
     private let path: String
 
-    /// Nil where it is not in `PATH`.
+    /// The program; nil where it is not in `PATH`.
     private init?(_ name: String) {
         let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
         guard let path = folders.map({ "\($0)/\(name)" }).first(where: FileManager.default.isExecutableFile) else {

@@ -3,7 +3,7 @@ import Testing
 
 /// The guide's own server, run as its operator runs it.
 @Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: program("gazette").path))) struct CustomServerTests {
-    /// What the check of the guide's catalog says, on both outputs together, and its exit status.
+    /// The outputs of the check of the guide's catalog, both together, and its exit status.
     private func check(by name: String) throws -> (status: Int32, text: String) {
         let content = FileManager.default.temporaryDirectory.appending(path: "gazette-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: content) }

@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    /// What is written with a purchase must be read back for ever.
+    /// The terms that are written with a purchase must be read back for ever.
     @Test(arguments: [nil, noon, noon + 0.25]) func termsSurviveBeingKept(opens: Date?) throws {
         let kept = try JSONEncoder().encode(FreeSubscription(opens: opens))
         #expect(try JSONDecoder().decode(FreeSubscription.self, from: kept).opens == opens)

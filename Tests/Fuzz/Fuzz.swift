@@ -1,6 +1,6 @@
 import Foundation
 
-/// What libFuzzer calls with each input; `FUZZ_TARGET` in the environment says who gets it.
+/// The function that libFuzzer calls with each input; `FUZZ_TARGET` in the environment says who gets it.
 @_cdecl("LLVMFuzzerTestOneInput")
 package func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     target.test(Data(UnsafeBufferPointer(start: start, count: count)))

@@ -4,7 +4,7 @@ import Foundation
 import InAppPurchase
 import Synchronization
 
-/// What scripts/signed_data.py wrote, and verifiers that trust its roots.
+/// The files of scripts/signed_data.py, and verifiers that trust its roots.
 struct SignedData: Sendable {
     static let apps: Set<BundleID> = [BundleID(stored: "com.example.hangman")]
 
@@ -42,7 +42,7 @@ struct SignedData: Sendable {
         return wait { try? await transactions.verify(text, apps: Self.apps, at: now) }
     }
 
-    /// What the notification says, where it is one.
+    /// The content of the notification, where it is one.
     func verified(notification payload: Data) -> AppStoreNotification? {
         let text = Data("\(header.base64URL).\(payload.base64URL)".utf8)
         guard let signature = try? key.signature(for: text) else { return nil }
@@ -50,7 +50,7 @@ struct SignedData: Sendable {
         return wait { try? await notifications.verify(jws, catalog: catalog, at: now) }
     }
 
-    /// What the receipt says, where it is believed.
+    /// The content of the receipt, where it is believed.
     func verified(receipt: Data) -> [Transaction]? {
         let text = receipt.base64EncodedString()
         return wait { try? await receipts.verify(text, at: now).receipt.transactions }

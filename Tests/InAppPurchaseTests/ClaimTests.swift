@@ -4,7 +4,7 @@ import Ledger
 import TestSupport
 import Testing
 
-/// Who owns a purchase after somebody showed it. Account 1 is the owner, 2 another, 3 a third; today is day 400.
+/// The owner of a purchase after somebody showed it. Account 1 is the owner, 2 another, 3 a third; today is day 400.
 @Suite struct ClaimTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String

@@ -42,7 +42,7 @@ import Testing
         #expect(try !written(product(#"{"id": "p", "type": "\#(type)"}"#)).contains("partialRefund"))
     }
 
-    /// What a later version of this server takes as default does not change what was bought before.
+    /// The defaults of a later version of this server do not change what was bought before.
     @Test func defaultsAreWrittenOut() throws {
         let terms = try product(try written(product(#"{"id": "p", "type": "consumable"}"#)))
         #expect((terms.handler as? Consumable)?.redownloadHours == 24)

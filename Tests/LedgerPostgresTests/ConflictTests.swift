@@ -139,7 +139,7 @@ import Testing
         #expect(try await database.number("a") == nil)
     }
 
-    /// What others write while it waits for them is seen by the one who then writes alone.
+    /// The rows that others write while it waits for them are seen by the one who then writes alone.
     @Test func aloneItSeesEverything() async throws {
         let base = try TestDatabase()
         let (one, other) = (try base.open(), try base.open())

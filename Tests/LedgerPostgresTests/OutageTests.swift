@@ -50,7 +50,7 @@ import Testing
         #expect(try await database.number("runs") == 2)
     }
 
-    /// Where it is ended every time the server is as good as away.
+    /// A connection that is ended every time: the server is as good as away.
     @Test func connectionsThatEndAllTheTime() async throws {
         let base = try TestDatabase()
         let database = try base.open()

@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct PipelineTests {
     private struct Refusal: Error {}
 
-    /// Where in a transaction a statement stands that was sent and fails.
+    /// The place in a transaction of a statement that was sent and fails.
     enum Place: CaseIterable { case beforeAnother, last, inSavepoint, beforeSavepoint }
 
     private func fail(_ state: String, _ place: Place, _ transaction: any SQLTransaction) throws {

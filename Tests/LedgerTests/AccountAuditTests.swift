@@ -7,7 +7,7 @@ import Testing
 @testable import LedgerSQL
 @testable import LedgerSQLite
 
-/// What is kept ready is what the history comes to, and where it is not, the place is named.
+/// Stored sums are those of the history; where they are not, the place is named.
 @Suite struct AccountAuditTests {
     static let start = "account \(account(1).text), hangman, Production, "
     static let line = "environment = 'Production' AND originalID"
@@ -162,7 +162,7 @@ import Testing
 }
 
 extension TestLedger {
-    /// What the check of the books finds, a line each.
+    /// The findings of the check of the books, a line each.
     func differences() async throws -> [String] {
         let found = Found()
         let counts = try await ledger.checkAccounts(at: HistoryMaker.present) { difference in

@@ -43,7 +43,7 @@ import Testing
         #expect(try await ledger.differences() == [])
     }
 
-    /// What an account can do, or have done to it, and be recorded.
+    /// The acts of an account, and on it, that are recorded.
     enum Act: CaseIterable {
         case session, signOut, receipt, unreadableReceipt, pendingReceipt, notification, manifest, consent, spend
         case adjustment, block, tester

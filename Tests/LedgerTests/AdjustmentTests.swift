@@ -45,7 +45,7 @@ import Testing
         #expect(try await ledger.everything() == before)
     }
 
-    /// What was spent already is made good by what is earned next; until then nothing can be spent.
+    /// Credits that were spent already are made good by those that are earned next; until then nothing can be spent.
     @Test(arguments: LedgerKind.allCases) func balancesMayBecomeNegative(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         _ = try await ledger.spend(8, key: "s")
@@ -55,7 +55,7 @@ import Testing
         #expect(try await ledger.spend(1, key: "t") == 1)
     }
 
-    /// What the history earns is counted without adjustments: later receipts take nothing of them back.
+    /// The history's credits are counted without adjustments: later receipts take nothing of them back.
     @Test(arguments: LedgerKind.allCases) func receiptsLeaveThemAlone(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         _ = try await ledger.adjust(100)

@@ -6,7 +6,7 @@ import Testing
 
 /// When the App Store is asked about app receipts, and what is delivered while it cannot be.
 @Suite struct AppReceiptQuestionTests {
-    /// What account 1 shows: purchases in a receipt that was made on a day.
+    /// Shown by account 1: purchases in a receipt that was made on a day.
     private func shown(made date: Date, _ copies: [Transaction]) -> VerifiedReceipt {
         VerifiedReceipt(
             transactions: copies.map { copy in

@@ -42,7 +42,7 @@ extension TestLedger {
     }
 }
 
-/// What proves that a customer obtained the app is recorded for the account that shows it.
+/// The proof that a customer obtained the app is recorded for the account that shows it.
 @Suite struct AppTransactionTests {
     @Test(arguments: LedgerKind.allCases) func areRecordedWithWhoWasFirst(kind: LedgerKind) async throws {
         let ledger = try kind.open()

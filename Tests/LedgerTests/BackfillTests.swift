@@ -4,7 +4,7 @@ import Ledger
 import TestSupport
 import Testing
 
-/// What stored bytes say besides is merged into what was recorded of them, however often the work is interrupted.
+/// Further facts of stored bytes are merged into what was recorded of them, however often the work is interrupted.
 @Suite struct BackfillTests {
     /// A history as the receipts of this release have it, and as an earlier one recorded them.
     private struct History {

@@ -44,7 +44,7 @@ import Testing
             ])
     }
 
-    /// What waits for the store is not lost.
+    /// A receipt that waits for the store is not lost.
     @Test(arguments: LedgerKind.allCases) func receiptsThatWaitAreSettled(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let kept = receipt("a", kind: .appReceipt)

@@ -4,7 +4,7 @@ import Ledger
 import TestSupport
 import Testing
 
-/// What was bought is a matter of the terms at that time, whatever becomes of the catalog.
+/// A purchase gives what the terms at that time say, whatever becomes of the catalog.
 @Suite struct CatalogEditTests {
     private func open(_ kind: LedgerKind) async throws -> TestLedger {
         let ledger = try kind.open()

@@ -23,7 +23,7 @@ import Testing
         return ledger
     }
 
-    /// What is spent of the credits is used up; access is not counted; a subscription's credits neither.
+    /// Spent credits are used up; access is not counted; a subscription's credits neither.
     @Test(
         arguments: LedgerKind.allCases, [(0, 0), (3, 30_000), (10, 100_000)])
     func saysWhatTheRecordsSay(kind: LedgerKind, spent: (hints: Int, used: Int)) async throws {
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    /// What a refund of a share took back is not consumed; of all of it nothing is left to be.
+    /// Credits that a refund of a share took back are not consumed; of all of it nothing is left to be.
     @Test(
         arguments: LedgerKind.allCases,
         [(40_000, 0, 0), (40_000, 3, 50_000), (40_000, 6, 100_000), (40_000, 10, 100_000), (100_000, 0, nil)])

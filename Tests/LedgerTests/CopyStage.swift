@@ -33,7 +33,7 @@ struct CopyStage {
             """)
     }
 
-    /// What the command makes of it, from the beginning.
+    /// The result of the command, from the beginning.
     func copy() throws -> LedgerCopy {
         LedgerCopy(from: try SQLiteLedger.openHeld(path: file.path, handlers: standardHandlers), to: try target())
     }

@@ -8,7 +8,7 @@ import Testing
 @testable import LedgerSQL
 @testable import LedgerSQLite
 
-/// What the SQLite file promises.
+/// The promises of the SQLite file.
 @Suite struct DurabilityTests {
     /// `synchronous` belongs to a connection, so it is asked of the ledger's own; 2 is FULL.
     @Test func commitsAreSynced() async throws {

@@ -17,7 +17,7 @@ struct HistoryMaker {
     static let present = day(200)
 
     private(set) var pieces: [Piece] = []
-    /// What each account must have in the end.
+    /// The state that each account must have in the end.
     private(set) var credits: [UInt8: Credits] = [1: [:], 2: [:]]
     private var lastID = 0
 

@@ -30,7 +30,7 @@ import Testing
         #expect(try await TestLedger(target).differences() == stage.original.differences())
     }
 
-    /// What the database numbers by itself goes on after what was copied, and nothing is done twice.
+    /// Numbers that the database gives go on after those that were copied, and nothing is done twice.
     @Test func lifeGoesOn() async throws {
         let stage = try await CopyStage()
         _ = try await stage.copy().run()
@@ -94,7 +94,7 @@ import Testing
         await #expect(throws: LedgerCopyRefusal.otherCopy) { try await other.run() }
     }
 
-    /// What was copied may have changed since.
+    /// Rows that were copied may have changed since.
     @Test func aSourceThatChangedMeanwhile() async throws {
         let stage = try await CopyStage()
         _ = try await stage.copy().run()

@@ -6,7 +6,7 @@ import Testing
 @testable import LedgerSQL
 @testable import LedgerSQLite
 
-/// What a copy believes of the tables is what both schemas say.
+/// A copy's tables are those of both schemas.
 @Suite struct LedgerTableTests {
     @Test func noTableIsForgotten() async throws {
         let names = LedgerTable.all.map(\.name)

@@ -33,7 +33,7 @@ extension TestLedger {
     }
 }
 
-/// What was handed out, and what arrived.
+/// The deliveries that were made, and those that arrived.
 @Suite struct ManifestDeliveryTests {
     @Test(arguments: LedgerKind.allCases) func isRecordedOnce(kind: LedgerKind) async throws {
         let ledger = try kind.open()

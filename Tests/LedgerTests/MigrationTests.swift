@@ -116,7 +116,7 @@ import Testing
         #expect(try await ledger.differences() == [])
     }
 
-    /// What the owner has shown is found in the receipts of before, and so are the moves that are counted.
+    /// The owner's evidence is found in the receipts of before, and so are the moves that are counted.
     @Test func evidenceFromBeforeCounts() async throws {
         let sqlite = try SQLiteLedger.inMemory(handlers: standardHandlers)
         let ledger = TestLedger(sqlite)

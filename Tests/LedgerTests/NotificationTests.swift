@@ -4,7 +4,7 @@ import Ledger
 import TestSupport
 import Testing
 
-/// What the store tells by itself.
+/// Notifications of the store.
 @Suite struct NotificationTests {
     private func open(_ kind: LedgerKind) async throws -> TestLedger {
         let ledger = try kind.open()

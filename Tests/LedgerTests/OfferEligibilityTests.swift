@@ -4,7 +4,7 @@ import Ledger
 import TestSupport
 import Testing
 
-/// Who may get the offers of a subscription, from what is recorded.
+/// The accounts that may get the offers of a subscription, from what is recorded.
 @Suite struct OfferEligibilityTests {
     private static func month(
         _ id: TransactionID, _ product: ProductID = "club.month",
@@ -20,7 +20,7 @@ import Testing
         return copy
     }
 
-    /// What account 1 has, and whom that makes it: subscription, whether it may use the introductory offer, customer.
+    /// The purchases of account 1, and what follows: subscription, whether it may use the introductory offer, customer.
     static let table: [(copies: [Transaction], expected: OfferEligibility)] = [
         ([], .init(subscription: nil, mayUseIntroductoryOffer: true, customer: nil)),
         ([bought("hints", "1")], .init(subscription: nil, mayUseIntroductoryOffer: true, customer: "1")),

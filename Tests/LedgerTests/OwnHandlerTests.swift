@@ -17,7 +17,7 @@ struct Welcome: ProductHandler {
     }
 }
 
-/// What is delivered is what the handler says, also where it has rules of its own.
+/// The handler decides what is delivered, also where it has rules of its own.
 @Suite struct OwnHandlerTests {
     private func catalog() throws -> Catalog {
         let json = #"""

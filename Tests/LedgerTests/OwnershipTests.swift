@@ -106,7 +106,7 @@ import Testing
         #expect(try await ledger.holdings(of: 1) == "")
     }
 
-    /// What a family shares gives access and no credits.
+    /// Purchases shared with the family give access and no credits.
     @Test(arguments: LedgerKind.allCases) func familySharingGivesNoCredits(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let answer = "verified finish\n1 starter: delivered\n\(Self.starter)"

@@ -4,7 +4,7 @@ import Ledger
 import TestSupport
 import Testing
 
-/// What a player is told of the own past, page by page.
+/// A player's own past is told page by page.
 @Suite struct PlayerHistoryTests {
     private static let scope = Scope(app: "hangman", environment: .production)
 

@@ -10,7 +10,7 @@ import Testing
 @testable import LedgerPostgres
 @testable import LedgerSQL
 
-/// What only a ledger has that several servers write.
+/// The properties of a ledger that several servers write.
 @Suite struct PostgresTests {
     /// Several servers on one database.
     private func open(_ count: Int, on url: String? = nil) throws -> [SQLLedger] {

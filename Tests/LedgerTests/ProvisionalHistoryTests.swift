@@ -4,7 +4,7 @@ import Ledger
 import TestSupport
 import Testing
 
-/// What was opened meanwhile leaves no trace in what stands recorded.
+/// Provisional access leaves no trace in what stands recorded.
 @Suite struct ProvisionalHistoryTests {
     /// Whatever was opened meanwhile, in whatever order the store speaks: what stands recorded is the same.
     @Test(arguments: LedgerKind.allCases, HistoryTests.seeds)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct ProvisionalTests {
     private static let (end, soon) = (today + 6 * 3_600, today + 3_600)
 
-    /// What a receipt of account 1 opens for six hours. Account 2 owns line 50, and the store told that 60 was refunded.
+    /// Access by a receipt of account 1 for six hours. Account 2 owns line 50, and the store told that 60 was refunded.
     static let cases: [(copy: Transaction, held: String)] = [
         (bought("words", "1"), "= hangman words non-consumable granted until \(end.rfc3339) [hard-words]"),
         (

@@ -129,7 +129,7 @@ import Testing
         #expect(try await ledger.rows("SELECT 1 FROM receipts WHERE addressDigest IS NOT NULL") == [])
     }
 
-    /// What the App Store signs whole cannot be varied.
+    /// Data that the App Store signs whole cannot be varied.
     @Test(arguments: LedgerKind.allCases) func signedTransactionsAreKept(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
@@ -154,7 +154,7 @@ import Testing
         #expect(try await sizes(in: ledger).contains("r_other 0"))
     }
 
-    /// What was not kept is, when the store is to be asked about it later.
+    /// Bytes that were not stored are, when the store is to be asked about them later.
     @Test(arguments: LedgerKind.allCases) func bytesComeBackWithTheReceipt(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)

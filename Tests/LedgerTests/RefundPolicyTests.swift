@@ -4,7 +4,7 @@ import Ledger
 import TestSupport
 import Testing
 
-/// What becomes of credits that were spent before their purchase was refunded.
+/// The fate of credits that were spent before their purchase was refunded.
 @Suite struct RefundPolicyTests {
     static let clamp = #"{"refund": "clamp"}"#
     static let purchase = bought("hints", "1")
@@ -21,7 +21,7 @@ import Testing
     static let laterHalf = bought("hints", "1", revoked: day(93), share: 50_000, signed: day(96))
     static let laterFifth = bought("hints", "1", revoked: day(93), share: 20_000, signed: day(96))
 
-    /// What is done to a balance of hints that refunds of ten hints clamp, and what is left.
+    /// Acts on a balance of hints that refunds of ten hints clamp, and what is left.
     enum Step: Sendable {
         case show(Transaction, leaves: Int)
         case showTogether([Transaction], leaves: Int)

@@ -9,7 +9,7 @@ import Testing
     static let seeds: [UInt64] = Array(1...20)
     static let steps = 25
 
-    /// What a copy of a purchase says.
+    /// The statement of a copy of a purchase.
     private struct Said {
         var id: Int
         var worth: Int
@@ -18,7 +18,7 @@ import Testing
         var share: Int?
         var signed: Int
 
-        /// What stands of its credits.
+        /// The part of its credits that stands.
         var left: Int {
             guard refundedOn != nil else { return worth }
             return worth - Int((Double(worth) * Double(share ?? 100_000) / 100_000 - 0.5).rounded(.up))
@@ -29,7 +29,7 @@ import Testing
     private struct Model {
         struct Purchase {
             var newest: Said
-            /// What of its credits is in the balance, or was spent.
+            /// The part of its credits that is in the balance, or was spent.
             var credited = 0
             var forgiven = 0
         }

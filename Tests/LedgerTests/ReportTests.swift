@@ -9,7 +9,7 @@ import Testing
 @testable import LedgerSQL
 @testable import LedgerSQLite
 
-/// What reports count, told apart one by one; `ReportFoldTests` has many histories at once.
+/// The counts of reports, told apart one by one; `ReportFoldTests` has many histories at once.
 @Suite struct ReportTests {
     /// The total of a report of days 0 to 200 as of day 200, without what is 0.
     private func total(

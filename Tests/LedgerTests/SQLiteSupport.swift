@@ -204,7 +204,7 @@ extension TestLedger {
         _ = try await ledger.revokeAdminToken(named: "carol", by: actor, at: today)
     }
 
-    /// What can be read without writing.
+    /// The answers that can be read without writing.
     func read() async throws -> [String] {
         [
             try await holdings(of: 1), try await holdings(of: 2), try await answer(to: receipt("a")) ?? "",

@@ -96,7 +96,7 @@ import Testing
         #expect(try await ledger.rows("SELECT count(*) FROM transactions") == count)
     }
 
-    /// What the store tells by itself brings back neither what was forgotten nor the next period of it.
+    /// Notifications of the store bring back neither what was forgotten nor the next period of it.
     @Test func theStoreBringsNothingBack() async throws {
         let sqlite = try SQLiteLedger.inMemory(handlers: standardHandlers)
         let ledger = TestLedger(sqlite)
@@ -121,7 +121,7 @@ import Testing
         #expect(try await ledger.differences() == [])
     }
 
-    /// What is forgotten belongs to nobody, also a consumable, which never moves; its credits go with it.
+    /// A forgotten purchase belongs to nobody, also a consumable, which never moves; its credits go with it.
     @Test(arguments: LedgerKind.allCases) func anotherAccountMayClaimIt(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), Self.hints, in: chess)

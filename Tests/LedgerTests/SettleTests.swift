@@ -149,7 +149,7 @@ import Testing
         #expect(try await ledger.answer(to: receipt("a")) == "verified finish\n1 words: delivered\n\(rest)")
     }
 
-    /// What the store once vouched for stays what it was.
+    /// A verified receipt stays what it was.
     @Test(arguments: LedgerKind.allCases) func doesNotRejectWhatItAccepted(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("words", "1"))

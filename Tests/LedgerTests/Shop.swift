@@ -70,7 +70,7 @@ func bought(
     return transaction
 }
 
-/// What account `digit` sends; the name stands for the bytes.
+/// The receipt that account `digit` sends; the name stands for the bytes.
 func receipt(
     _ name: String, by digit: UInt8 = 1, kind: Receipt.Kind = .signedTransaction, id: String? = nil,
     mayTransfer: Bool = true, isForDevice: Bool = false

@@ -150,7 +150,7 @@ import Testing
         #expect(try await ledger.differences() == [])
     }
 
-    /// Where the app transaction is asked for, each gives once, whoever shows it and however often.
+    /// If the app transaction is asked for, each gives once, whoever shows it and however often.
     @Test(arguments: LedgerKind.allCases) func oncePerAppTransaction(kind: LedgerKind) async throws {
         let (ledger, catalog) = (try kind.open(), try Self.catalog(20, once: true))
         let context = RecordingContext(catalog: catalog, date: day(10))

@@ -70,7 +70,7 @@ import Testing
         #expect(try await ledger.everything() != before.rows)
     }
 
-    /// What an operator reads holds no receipt.
+    /// Messages for an operator hold no receipt.
     @Test(arguments: Trouble.allCases) func tellsNoSecrets(trouble: Trouble) async throws {
         let sqlite = try SQLLedger.make(inFile: false)
         let ledger = TestLedger(sqlite)

@@ -25,7 +25,7 @@ extension StoreTask {
     }
 }
 
-/// What the store is to be asked for after deliveries and transfers.
+/// The requests to the store after deliveries and transfers.
 @Suite struct StoreTaskTests {
     /// The shop, of which both apps have what is delivered finished.
     static func finishing() throws -> Catalog {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Ledger
 
-/// What an app is told about a subscription, from what the App Store said.
+/// The state of a subscription that an app is told, from what the App Store said.
 @Suite struct SubscriptionStatusTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
@@ -13,7 +13,7 @@ import Testing
         var isTrialPeriod: Bool?
         var isIntroductoryPeriod: Bool?
         var isSigned = true
-        /// What is said of the renewal, signed on a day; the period is from day 0 to day 30.
+        /// A statement about the renewal, signed on a day; the period is from day 0 to day 30.
         var renewal: RenewalFacts?
         /// The day that the status is asked for.
         var asked = 10

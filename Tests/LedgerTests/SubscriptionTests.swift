@@ -82,7 +82,7 @@ import Testing
                 """)
     }
 
-    /// What the store says of the next renewal: the newest counts, whichever comes first.
+    /// The store's statements about the next renewal: the newest counts, whichever comes first.
     @Test(arguments: LedgerKind.allCases, [false, true])
     func theNewestRenewalFactsCount(kind: LedgerKind, newestFirst: Bool) async throws {
         let ledger = try await open(kind)

@@ -11,7 +11,7 @@ extension Ledger {
 }
 
 extension PresentedEvidence {
-    /// What bytes of the kind prove that hold the copies; nil if they have no date.
+    /// The evidence of bytes of the kind that hold the copies; nil if they have no date.
     init?(_ kind: Receipt.Kind, _ copies: [Transaction]) {
         guard kind == .signedTransaction || kind == .appReceipt, let date = copies.map(\.signedDate).max() else {
             return nil
@@ -50,7 +50,7 @@ extension TestLedger {
         return try await ledger.record(receipt, .success(verified), in: context).text
     }
 
-    /// Where what a test shows stays with another account, what the app is told to do.
+    /// The remedy that the app is told if what a test shows stays with another account.
     func present(
         _ receipt: Receipt, _ copies: Transaction..., shown: [Transaction]? = nil, on date: Date = today
     ) async throws -> ReceiptAnswer {
@@ -65,12 +65,12 @@ extension TestLedger {
         try await ledger.record(receipt, .failure(ReceiptRejection(reason)), in: try context(on: date)).text
     }
 
-    /// What was accepted once is answered from the ledger, also where it could not be verified any more.
+    /// A receipt that was accepted once is answered from the ledger, also where it could not be verified any more.
     func presentAgain(_ name: String, by digit: UInt8) async throws -> String {
         try await reject(receipt(name, by: digit), .chain)
     }
 
-    /// What became of the receipt.
+    /// The present status of the receipt.
     func answer(to receipt: Receipt, on date: Date = today) async throws -> String? {
         try await ledger.receipt(receipt.id, of: receipt.account, in: try context(on: date))?.text
     }

@@ -38,7 +38,7 @@ extension TestLedger {
         try await ledger.adjust(try adjustment(amount, currency, key: key, of: digit), try act(), in: try context())
     }
 
-    /// What stands in the trail of acts: kind, actor, subject and content.
+    /// The trail's rows about acts: kind, actor, subject and content.
     func acts() async throws -> [String] {
         try await rows(
             "SELECT kind, actor, coalesce(subject, '-'), content FROM audit WHERE actor IS NOT NULL ORDER BY sequence")

@@ -52,7 +52,7 @@ import Testing
             Set(report?.transactions.entries.map(\.transaction.productID) ?? []) == ["hints", "hints\0", "words\0x"])
     }
 
-    /// What a ledger has recorded is read, though no catalog may have it today.
+    /// Recorded names are read, though no catalog may have them today.
     @Test func oldTermsAreRead() throws {
         var terms = try #require(try catalog().product("words", of: "hangman"))
         terms.bundles = ["words\0"]

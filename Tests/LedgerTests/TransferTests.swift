@@ -6,7 +6,7 @@ import Testing
 
 @testable import LedgerSQL
 
-/// What moves a purchase to another account, what does not, and what the app is told to do about it.
+/// Transfers of a purchase to another account, those that are refused, and what the app is told to do about it.
 @Suite struct TransferTests {
     private func open(_ kind: LedgerKind) async throws -> TestLedger {
         let ledger = try kind.open()
@@ -14,7 +14,7 @@ import Testing
         return ledger
     }
 
-    /// What the App Store says when it is asked is newer than any bytes, and moves nothing; nor does it count as shown.
+    /// The App Store's answer to a question is newer than any bytes, and moves nothing; nor does it count as shown.
     @Test(arguments: LedgerKind.allCases) func whatTheStoreSaysMovesNothing(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("words", "1"))
@@ -104,7 +104,7 @@ import Testing
         #expect(other.status == .conflict && other.remedy == .freshReceipt)
     }
 
-    /// What a request allowed and proved is kept with a receipt that waits for the App Store, and one that the app sends
+    /// Permission and proof of a request stay with a receipt that waits for the App Store, and one that the app sends
     /// by itself meanwhile takes nothing back.
     @Test(arguments: LedgerKind.allCases) func whatWaitsKeepsHowItWasSent(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
@@ -254,7 +254,7 @@ import Testing
         #expect(try await ledger.holdings(of: 1) == "= hangman starter non-consumable denied revoked [starter]")
     }
 
-    /// What was assigned, and what is not known yet, gives access and no credits, and is never finished for nothing.
+    /// An assigned purchase, or one of an unknown kind, gives access and no credits, and is never finished for nothing.
     @Test(arguments: LedgerKind.allCases, ["ASSIGNED", "LENT_OUT"])
     func otherOwnershipTypes(kind: LedgerKind, type: String) async throws {
         let ledger = try await open(kind)

@@ -37,7 +37,7 @@ import Testing
         #expect(try await life.differences() == [])
     }
 
-    /// What two servers are told of at the same moment.
+    /// Two servers are told of the same thing at the same moment.
     enum News: CaseIterable {
         case settledReceipt, keptReceipt, appliedNotification, keptNotification
         case spend, manifest, keyValue, revision, restoredCopy, account

@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What an operator watches.
+/// The numbers that an operator watches.
 @Suite struct WatchTests {
     @Test(arguments: LedgerKind.allCases) func pendingReceipts(kind: LedgerKind) async throws {
         let ledger = try kind.open()

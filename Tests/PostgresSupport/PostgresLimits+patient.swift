@@ -1,7 +1,7 @@
 package import LedgerPostgres
 
 extension PostgresLimits {
-    /// Where hundreds of tests run at once on few processors, what takes a millisecond may take a minute.
+    /// Limits for hundreds of tests at once on few processors: what takes a millisecond may take a minute.
     package static var patient: PostgresLimits {
         var limits = PostgresLimits()
         (limits.patience, limits.lock, limits.idle) = (.seconds(180), .seconds(180), .seconds(180))

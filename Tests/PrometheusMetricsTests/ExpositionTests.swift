@@ -108,7 +108,7 @@ import Testing
         #expect(registry.exposition().split(separator: "\n").last == "c_total\(written) 1")
     }
 
-    /// What other libraries measure comes too, in base units.
+    /// Measurements of other libraries come too, in base units.
     @Test func undeclaredTimersAndRecorders() {
         let registry = PrometheusRegistry()
         Timer(label: "pool.wait", factory: registry).recordSeconds(3)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PrometheusMetrics
 
-/// What is kept, under load and past the bound.
+/// The registry's content, under load and past the bound.
 @Suite struct RegistryTests {
     private func value(_ sample: String, in registry: PrometheusRegistry) -> String? {
         registry.exposition().split(separator: "\n").first { $0.hasPrefix(sample + " ") }

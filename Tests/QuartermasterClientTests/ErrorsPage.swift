@@ -24,7 +24,7 @@ struct ErrorsPage {
         return cells.dropFirst(2).map { Dictionary(zip(titles, $0), uniquingKeysWith: { first, _ in first }) }
     }
 
-    /// What becomes of a transaction: by `outcome`, or `outcome/reason`, whether it may be finished.
+    /// Whether a transaction may be finished, by `outcome` or `outcome/reason`.
     func outcomes() throws -> [String: Bool] {
         try Dictionary(
             rows(under: "A transaction's").map { row in

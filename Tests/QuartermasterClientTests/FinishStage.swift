@@ -198,7 +198,7 @@ actor FinishStage {
         return Sent(transaction: try transaction(sale), engine: try engine().0, isOfStore: false)
     }
 
-    /// What the other server's App Store signs when its certificates have expired. Its clock moves for good.
+    /// A receipt that the other server's App Store signs when its certificates have expired. Its clock moves for good.
     private func ofTheFuture() async throws -> Sent {
         try await otherServer.advance(days: 31 * 365)
         let (engine, session) = try engine(of: otherServer)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// What administrators may ask for behind the question mark.
+/// The query parameters of administrators' routes.
 @Suite struct AdminQueryTests {
     /// A misspelt filter would answer with everything, and a misspelt `limit` with another page. Taken from the router, so
     /// that no route is left out.
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// What each route takes, it still takes; players' routes pass over what they do not know.
+    /// Known parameters are still taken; players' routes pass over what they do not know.
     @Test func whatIsKnownIsTaken() async throws {
         try await World.run { world in
             let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())

@@ -7,7 +7,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// Who administrators are, and what they see.
+/// The authentication of administrators, and what they see.
 @Suite struct AdminRouteTests {
     /// After ten the address waits, but for who has the right token: behind a proxy that nobody named all administrators
     /// have one address, and a stranger's guesses must not shut them out.

@@ -78,7 +78,7 @@ struct AuditCommandTests {
         #expect(failure.map { "\($0)" } == "\(stage.keys): is larger than 16777216 bytes")
     }
 
-    /// What stands beside: a file that is not there, or is another one.
+    /// A second file that is not there, or is another one.
     @Test func wrongFilesAndWrongUsage() async throws {
         let stage = try await Stage()
         defer { stage.leave() }
@@ -106,7 +106,7 @@ struct AuditCommandTests {
         #expect(export.status == 1 && export.error.hasPrefix("Error: \(nowhere): cannot be written: "))
     }
 
-    /// What went without a word is found; an erasure by the command is a row of its own, sealed when the command ends.
+    /// Rows that vanished are found; an erasure by the command is a row of its own, sealed when the command ends.
     @Test func anErasureIsARowOfItsOwn() async throws {
         let stage = try await Stage()
         defer { stage.leave() }

@@ -9,7 +9,7 @@ import Testing
 
 /// Every route and everybody who may come: the routes are the router's own, so that none is forgotten.
 @Suite struct AuthorizationTests {
-    /// Who a route is for.
+    /// The callers that a route is for.
     enum Audience {
         case anybody
         case players
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    /// What somebody is told who calls a route that is for others.
+    /// The refusal of somebody who calls a route that is for others.
     enum Verdict {
         case allowed, unauthenticated, forbidden, blocked, notThere, notEntitled
 
@@ -151,7 +151,7 @@ import Testing
     }
 }
 
-/// Who calls, and what they call about.
+/// A caller, and what the call is about.
 private struct Cast {
     private let world: World
     private let player: Player

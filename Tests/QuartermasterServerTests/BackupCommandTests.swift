@@ -129,7 +129,7 @@ struct BackupCommandTests {
         #expect(row.kind == "ledger.restored" && row.content["replaced"] == .null)
     }
 
-    /// What is no ledger has no trail, and is put aside all the same.
+    /// A file that is no ledger has no trail, and is put aside all the same.
     @Test func whatIsReplacedMayBeNoLedger() async throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// What bodies get that cannot be read: a coded problem, and nobody loses anything.
+/// Bodies that cannot be read get a coded problem, and nobody loses anything.
 @Suite struct BadBodyTests {
     struct Route: Sendable, CustomTestStringConvertible {
         var path: String

@@ -6,7 +6,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// What a receipt gets that is none: a reason, a trace, and nothing delivered.
+/// A receipt that is none gets a reason, a trace, and nothing delivered.
 @Suite struct BadReceiptTests {
     struct Forgery: Sendable {
         var name: String
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    /// What only begins as PKCS#7 or a property list is refused at once; the store is not asked about it.
+    /// Bytes that only begin as PKCS#7 or a property list are refused at once; the store is not asked about them.
     @Test func whatOnlyLooksLikeAReceiptComesToNothing() async throws {
         try await World.run { world in
             try await world.unharmed { player in

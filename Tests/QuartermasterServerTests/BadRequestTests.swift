@@ -6,7 +6,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// What requests get whose path, query, headers or values are wrong.
+/// Requests whose path, query, headers or values are wrong get a coded problem.
 @Suite struct BadRequestTests {
     static let names = [
         "..", ".", "%2e%2e", "..%2f..%2fproducts.json", "%2e%2e%2f%2e%2e", "%00", "hard-words%00", "%ff", "%c3%28", "%",

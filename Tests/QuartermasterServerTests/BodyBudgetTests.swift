@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    /// Who may send no receipts now is told so before a byte of the body is read; who may send one holds one body.
+    /// An account that may send no receipts is told so before a byte of the body is read; one that may holds one body.
     @Test func aBodyIsCountedBeforeItIsRead() async throws {
         try await World.run(environment: RateLimitTests.threeReceipts) { world in
             let budget = world.assembly.routes.bodies

@@ -10,7 +10,7 @@ import Testing
 
 /// No body costs more than reading it: whatever it holds, the scan ends at a limit before anything decodes.
 @Suite(.serialized) struct BodyCostTests {
-    /// What each route that is not for reading does with a body: the kind that it decodes, nothing, or writes it to a
+    /// The use of a body by each route that is not for reading: the kind that it decodes, nothing, or writes it to a
     /// file. A new route needs a row here.
     static let table: [String: String] = [
         "POST /v1/accounts": "AccountRequestBody",
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    /// What the calling thread's processor time was.
+    /// The calling thread's processor time.
     private static func processorTime(of work: () -> Void) -> Duration {
         func now() -> Duration {
             // Its members belong to a module that differs from one system to the next.

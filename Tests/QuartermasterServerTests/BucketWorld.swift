@@ -11,7 +11,7 @@ import Testing
 /// A bucket with the project's own bundles, in an S3 server of its own that goes by a world's time.
 struct BucketWorld: Sendable {
     let store: ObjectStoreServer
-    /// What a process needs to find it.
+    /// The settings by which a process finds it.
     let environment: [String: String]
     let location: String
 
@@ -27,7 +27,7 @@ struct BucketWorld: Sendable {
         try await store.tell("now \(date.timeIntervalSince1970)")
     }
 
-    /// Where the bundles are, as a server finds it.
+    /// The place of the bundles, as a server finds it.
     func place(clock: @escaping @Sendable () -> Date) async throws -> ContentPlace {
         try Settings(await SettingSources(flags: [:], environment: environment, file: nil)).contentPlace(clock: clock)
     }

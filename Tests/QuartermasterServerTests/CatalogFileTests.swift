@@ -58,7 +58,7 @@ import Testing
         #expect(try await Self.message(huge).contains("larger than \(CatalogFile.maximumBytes) bytes"))
     }
 
-    /// What the operator is told of such a file.
+    /// The message to the operator about such a file.
     private static func message(_ text: String) async throws -> String {
         let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).json").path
         try text.write(toFile: path, atomically: true, encoding: .utf8)

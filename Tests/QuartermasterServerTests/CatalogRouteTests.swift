@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    /// What the operator writes for the app is not the server's to read, nor to mend.
+    /// The operator's words for the app are not the server's to read, nor to mend.
     @Test func metadataIsCarriedThrough() async throws {
         let metadata: JSONValue = [
             "": [], "ünïcode \u{1F383}": ["a\"b\\c\n\u{0}": nil], "zero": 0, "least": .integer(.min),

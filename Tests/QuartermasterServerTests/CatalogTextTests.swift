@@ -113,7 +113,7 @@ import Testing
 }
 
 extension RandomCatalog {
-    /// What stands before and after a piece.
+    /// The text before and after a piece.
     fileprivate func around(_ piece: Int) -> (Data, Data) {
         (Data(pieces[..<piece].joined().utf8), Data(pieces[(piece + 1)...].joined().utf8))
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// Who a request is from, and who only says so.
+/// The address that a request is from, and addresses that are only claimed.
 @Suite struct ClientAddressTests {
     static let proxies = ["10.0.0.0/8", "192.0.2.7", "fd00::/8", "2001:db8:1::/48"].compactMap { IPRange($0) }
 

@@ -5,10 +5,10 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// Where a command finds its configuration file.
+/// The configuration file that a command finds.
 @Suite(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
 struct ConfigurationFileTests {
-    /// What stands in the folder, what else is said, and which ledger is meant.
+    /// The files in the folder, what else is said, and which ledger is meant.
     static let table: [(files: [String], flags: [String], variables: [String: String], ledger: String)] = [
         ([], [], [:], "quartermaster.sqlite"),
         (["var/quartermaster.json"], [], [:], "var-quartermaster.json.sqlite"),

@@ -27,7 +27,7 @@ import Testing
         HTTPRequestHead(
             version: .http1_1, method: .GET, uri: "/health", headers: ["Host": "a", "Connection": "close"]))
 
-    /// What happens on a connection, a step a second.
+    /// An event on a connection, a step a second.
     enum Step {
         /// Bytes came that do not make a whole head yet.
         case bytes

@@ -7,7 +7,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// What is kept ready is what the content store has, and never more than may be kept.
+/// The cache has what the content store has, and never more than it may.
 @Suite struct ContentCacheTests {
     private static func keep(_ name: String, in shop: DownloadShop, at date: Date) async throws {
         let sha256 = try shop.sha256(name)
@@ -121,7 +121,7 @@ import Testing
         func location(of sha256: String) -> ContentLocation? { location }
     }
 
-    /// Where the system cannot send files without a copy, the routes read large ones.
+    /// If the system cannot send files without a copy, the routes read large ones.
     @Test func largeFilesAreReadWhereTheyMustBe() async throws {
         try await DownloadShop.run(environment: ["QUARTERMASTER_SENDFILE": "false"]) { shop in
             try await shop.warmUp()

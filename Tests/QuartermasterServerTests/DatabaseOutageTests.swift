@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// Where a file is served, by a fresh grant.
+    /// The address of a file, by a fresh grant.
     private static func link(in world: World) throws -> String {
         let routes = world.assembly.routes
         let manifest = (routes.content as? FolderRepository)?.manifest(of: "hard-words", version: nil)

@@ -48,7 +48,7 @@ struct DownloadShop: Sendable {
 
     var routes: Routes { world.assembly.routes }
 
-    /// Where the file is served, by a fresh grant.
+    /// The address of the file, by a fresh grant.
     func link(_ name: String) throws -> String {
         let sha256 = try sha256(name)
         let expires = GrantSigner.expiry(at: world.clock.now)

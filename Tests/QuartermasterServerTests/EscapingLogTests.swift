@@ -11,7 +11,7 @@ import Testing
     private static let hostile = "a\0b\nc\r\u{1B}[2Jd\u{2028}e\u{202E}f\u{85}g\th"
     private static let escaped = #"a\u{0}b\nc\r\u{1B}[2Jd\u{2028}e\u{202E}f\u{85}g\th"#
 
-    /// What a stream gets.
+    /// The text that a stream gets.
     private final class Output: TextOutputStream, Sendable {
         private let text = Mutex("")
 

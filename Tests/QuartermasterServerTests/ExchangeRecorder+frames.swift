@@ -24,7 +24,7 @@ extension ExchangeRecorder {
         }
     }
 
-    /// What came or went on one stream.
+    /// The frames that came or went on one stream.
     private struct Message {
         var head = HPACKHeaders()
         var body = Data()

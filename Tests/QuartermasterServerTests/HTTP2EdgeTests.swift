@@ -20,7 +20,7 @@ import Testing
         ("localhost", [("content-length", "+0")], false), ("localhost", [("content-length", "-0")], false),
     ]
 
-    /// Where the framework resets the stream, or ends the connection, that is a refusal too.
+    /// If the framework resets the stream, or ends the connection, that is a refusal too.
     @Test func aHeadIsCheckedAsThatOfHTTP1() async throws {
         let identity = try ServerIdentity()
         try await withFolder { folder in

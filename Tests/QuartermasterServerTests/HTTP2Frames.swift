@@ -15,7 +15,7 @@ struct HTTP2Frame: Equatable {
     static let endStream: UInt8 = 1
     private static let endHeaders: UInt8 = 4
 
-    /// What comes before a client's first frame.
+    /// The preface before a client's first frame.
     static let magic = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
 
     /// How every client begins.

@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    /// What comes before is answered, in order; what comes after is not read.
+    /// Requests before it are answered, in order; those after it are not read.
     @Test func answersBeforeIt() async throws {
         try await World.run { world in
             let good = "GET /health HTTP/1.1\r\nHost: a\r\n\r\n"

@@ -8,7 +8,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// What HTTP asks of a server, on a socket of its own.
+/// The demands of HTTP on a server, on a socket of its own.
 @Suite struct HTTPMannersTests {
     @Test func everyAnswerNamesItsRequestAndEveryErrorIsAProblem() async throws {
         try await World.run { world in

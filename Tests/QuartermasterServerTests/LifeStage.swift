@@ -11,7 +11,7 @@ import Testing
 /// A ledger of its own, with one player, that hears of a subscription's life in any order, as a server of the world
 /// would.
 struct LifeStage: Sendable {
-    /// What a player comes to, however it was heard of.
+    /// The state that a player comes to, however it was heard of.
     struct Outcome: Equatable {
         /// By date.
         var entitlements: [Date: [ProductEntitlement]]

@@ -6,7 +6,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// What an operator sees at `/metrics`.
+/// The measurements that an operator sees at `/metrics`.
 @Suite struct MetricsTests {
     /// There before anything happened.
     static let always: Set<String> = [

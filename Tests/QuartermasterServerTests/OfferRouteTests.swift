@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// What the server signs is what the simulated App Store sells for, to that customer and once.
+    /// The simulated App Store sells for what the server signed, to that customer and once.
     @Test func theStoreSellsWhatIsSigned() async throws {
         try await World.run(hasServerKey: true) { world in
             let player = try await world.newPlayer()

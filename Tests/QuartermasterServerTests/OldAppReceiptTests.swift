@@ -9,7 +9,7 @@ import Testing
 
 /// App receipts that this server judges, and that were made so long ago that the App Store knows more by now.
 @Suite struct OldAppReceiptTests {
-    /// What the app has to ask the App Store with.
+    /// The credentials that the app has for the App Store.
     enum Access: CaseIterable, Sendable {
         case serverKey, sharedSecret, neither
 

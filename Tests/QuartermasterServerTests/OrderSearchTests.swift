@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    /// What the answer says if it names nobody.
+    /// The members of an answer that names nobody.
     @Test func whyNobodyIsFound() async throws {
         for hasServerKey in [true, false] {
             try await World.run(hasServerKey: hasServerKey) { world in

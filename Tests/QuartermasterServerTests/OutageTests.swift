@@ -97,7 +97,7 @@ import Testing
     }
 }
 
-/// What both interfaces of the store have at one time; nil: nothing.
+/// The trouble that both interfaces of the store have at one time; nil: none.
 struct Trouble {
     var verifyReceipt: JSONValue?
     var serverAPI: JSONValue?

@@ -16,7 +16,7 @@ enum Program {
         try run(arguments, environment: environment)
     }
 
-    /// What it prints goes through files, which do not fill up as pipes do.
+    /// Its output goes through files, which do not fill up as pipes do.
     static func run(
         _ arguments: [String], executable: URL = ServerProcess.executable, environment: [String: String] = [:],
         in folder: URL? = nil

@@ -10,9 +10,9 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// What an operator sees of a command that takes its time: something moves at least once a second.
+/// The progress of a command that takes its time: something moves at least once a second.
 @Suite struct ProgressLineTests {
-    /// What stood on the line one after the other; the last is what is seen.
+    /// The texts on the line one after the other; the last is what is seen.
     private static func lines(of pipe: Pipe) throws -> [String] {
         try pipe.fileHandleForWriting.close()
         let text = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// What the store cannot judge now gives access meanwhile, where the operator says so.
+/// Receipts that the store cannot judge now give access meanwhile, where the operator says so.
 @Suite struct ProvisionalTests {
     private static let hours = ["QUARTERMASTER_PROVISIONAL_HOURS": "6"]
 
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    /// What was opened while the setting was on, after a restart without it.
+    /// Access from when the setting was on, after a restart without it.
     @Test func nothingMoreWithoutTheSetting() async throws {
         let ledger = try SQLiteLedger.inMemory(handlers: Server.standardHandlers)
         let player = try await Self.outagePlayer(on: ledger)

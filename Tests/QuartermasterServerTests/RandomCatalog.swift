@@ -7,7 +7,7 @@ struct RandomCatalog {
     struct Entry {
         var id: ProductID
         var text: String
-        /// Where in the pieces it stands.
+        /// Its place in the pieces.
         var piece: Int
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// Who sends too much is told to wait, and nothing of it is recorded; who does not, notices nothing.
+/// A client that sends too much is told to wait, and nothing of it is recorded; others notice nothing.
 @Suite struct RateLimitTests {
     static let tooMany = ExpectedProblem(429, "too_many_requests")
     static let tooManyReceipts = ExpectedProblem(429, "too_many_requests", finish: false)
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    /// What a player may do in the worst of days: six whole restores in a row, by default.
+    /// A player's worst day, by default: six whole restores in a row.
     @Test func nobodyWhoPlaysMeetsTheDefaults() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    /// Where the store and a forger have the same address, the store is heard nevertheless.
+    /// If the store and a forger have the same address, the store is heard nevertheless.
     @Test func forgedNotificationsAreLimitedAndGenuineOnesNever() async throws {
         let limits = [
             "QUARTERMASTER_LIMITS_NOTIFICATION_BURST": "2", "QUARTERMASTER_LIMITS_NOTIFICATIONS_PER_MINUTE": "6",
@@ -202,7 +202,7 @@ import Testing
         }
     }
 
-    /// What comes from an address that has sent forgeries counts before it is read, and not if nothing came of it.
+    /// Notifications of an address that has sent forgeries count before they are read, and not if nothing came of it.
     @Test func aForgersNotificationsAreCountedBeforeTheyAreRead() async throws {
         let limits = [
             "QUARTERMASTER_LIMITS_NOTIFICATION_BURST": "2", "QUARTERMASTER_LIMITS_NOTIFICATIONS_PER_MINUTE": "6",

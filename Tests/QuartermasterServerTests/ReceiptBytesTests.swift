@@ -13,7 +13,7 @@ import Testing
 @testable import LedgerSQLite
 @testable import QuartermasterServer
 
-/// What strangers send does not fill the disk, and genuine receipts find room.
+/// Bytes of strangers do not fill the disk, and genuine receipts find room.
 @Suite struct ReceiptBytesTests {
     static let tooManyBytes = ExpectedProblem(429, "too_many_requests", finish: false)
 
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// What begins as an app receipt or as a property list, and a signed transaction that lost its end.
+    /// Bytes that begin as an app receipt or as a property list, and a signed transaction that lost its end.
     @Test(arguments: ["local", "verifyReceipt"]) func garbageLeavesHashLengthAndReason(judge: String) async throws {
         try await World.run(environment: ["QUARTERMASTER_APP_RECEIPTS": judge]) { world in
             try await world.unharmed { player in

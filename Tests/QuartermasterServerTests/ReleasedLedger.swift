@@ -12,7 +12,7 @@ struct ReleasedLedger: CustomTestStringConvertible, Sendable {
 
     static let all = [ReleasedLedger(testDescription: "01e8554")]
 
-    /// What was asked, and the answer of that time.
+    /// A request, and the answer of that time.
     struct Exchange: Decodable {
         var path: String
         var token: String?
@@ -36,7 +36,7 @@ struct ReleasedLedger: CustomTestStringConvertible, Sendable {
         /// The certificate of Xcode's StoreKit testing, in DER.
         var xcode: Data
         var export: Export
-        /// What `audit verify` and `ledger rebuild --check` printed.
+        /// The output of `audit verify` and `ledger rebuild --check`.
         var verify: String
         var check: String
         /// How many rows of each kind there are.

@@ -19,7 +19,7 @@ struct ReleasedLedgerTests {
 
     // MARK: Rows
 
-    /// What a migration changes on purpose: a table, and why.
+    /// A change that a migration makes on purpose: a table, and why.
     static let changedTables = ["grdb_migrations": "names the migrations that ran"]
 
     @Test(arguments: ReleasedLedger.all) func migrationsChangeNoRow(release: ReleasedLedger) async throws {
@@ -108,7 +108,7 @@ struct ReleasedLedgerTests {
         "appTransactions": "new",
     ]
 
-    /// Who keeps versions of a subscription that ended has the one that was the newest when it began, too.
+    /// An account that keeps versions of a subscription that ended has the one that was the newest when it began, too.
     private static func compare(
         _ now: JSONValue, _ exchange: ReleasedLedger.Exchange, keepers: ReleasedLedger.Keepers
     ) {
@@ -134,7 +134,7 @@ struct ReleasedLedgerTests {
         }
     }
 
-    /// Where two answers differ, member by member.
+    /// The differences of two answers, member by member.
     private static func differences(_ now: JSONValue, _ then: JSONValue, at place: String = "") -> [String] {
         switch (now, then) {
         case (.object(let new), .object(let old)):
@@ -161,7 +161,7 @@ struct ReleasedLedgerTests {
         }
     }
 
-    /// What a signed text says, but for the times.
+    /// The content of a signed text, but for the times.
     private static func claims(of signed: JSONValue) -> JSONValue? {
         guard let part = signed.text?.split(separator: ".").dropFirst().first, let data = data(ofBase64URL: part),
             case .object(var claims)? = try? JSONDecoder().decode(JSONValue.self, from: data)

@@ -73,7 +73,7 @@ import Testing
         #expect(log.lines.count == 100)
     }
 
-    /// What strangers can do without credentials, and with those of an account, which anybody can make.
+    /// Acts of strangers without credentials, and with those of an account, which anybody can make.
     private static func floods(_ player: Player) -> [(HTTPRequest.Method, String, JSONValue?, Player?)] {
         let stranger = Player(account: "", token: "wrong", recoveryCode: "")
         return [
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    /// What a player does, and an administrator, is a line each.
+    /// Acts of a player, and of an administrator, are a line each.
     @Test func whatIsDoneWithCredentialsIsLogged() async throws {
         try await World.run(logger: log.logger(.info)) { world in
             let (player, admin) = (try await world.newPlayer(), try await world.newAdmin(.write))

@@ -8,7 +8,7 @@ import Testing
 
 /// One line a request, with what is needed to find it again.
 @Suite struct RequestLogTests {
-    /// What a request's line says, but for how long it took.
+    /// The line of a request, but for how long it took.
     private func line(
         _ method: String, _ route: String, _ answer: Answer, account: String? = nil, receipt: String? = nil
     ) -> [String: String] {

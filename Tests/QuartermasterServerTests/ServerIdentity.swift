@@ -47,7 +47,7 @@ struct ServerIdentity: Sendable {
         return ["QUARTERMASTER_TLS_CERTIFICATE": files.0.path, "QUARTERMASTER_TLS_PRIVATE_KEY": files.1.path]
     }
 
-    /// What a client that trusts it connects with.
+    /// The context with which a client that trusts it connects.
     func client(
         _ protocols: [String] = [], upTo version: TLSVersion? = nil
     ) throws -> NIOSSLContext {

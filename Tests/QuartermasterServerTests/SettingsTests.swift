@@ -8,7 +8,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// Where settings come from, and what a wrong one says. One at a time, since they share the name of a file.
+/// The sources of settings, and what a wrong one says. One at a time, since they share the name of a file.
 @Suite(.serialized) struct SettingsTests {
     /// Settings as a command with these flags, variables and file would have them.
     static func settings(

@@ -151,7 +151,7 @@ import Testing
     }
 }
 
-/// What the state of a version does not allow.
+/// Refusals because of a version's state.
 @Suite struct VersionStateTests {
     private static func post(_ act: String, _ version: String, _ world: World, _ admin: Player) async throws -> Answer {
         try await world.call(.post, "\(PublishingRouteTests.versions)/\(version)/\(act)", as: admin)

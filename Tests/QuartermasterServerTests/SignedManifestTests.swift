@@ -11,7 +11,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// What a client can check of a manifest with the keys of the server alone.
+/// A client checks a manifest with the keys of the server alone.
 @Suite struct SignedManifestTests {
     @Test func saysWhatTheAnswerSays() async throws {
         try await World.run { world in

@@ -12,7 +12,7 @@ struct SignedMessage {
 
     var sha256: String { Data(SHA256.hash(data: payload)).hex }
 
-    /// Nil where no key of manifests has signed it.
+    /// The payload; nil where no key of manifests has signed it.
     init?(_ text: String?, keys: JSONValue) {
         let parts = (text ?? "").split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let header = Data(base64URL: parts[0]), let payload = Data(base64URL: parts[1]),

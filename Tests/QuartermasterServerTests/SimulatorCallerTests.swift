@@ -11,14 +11,14 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// Who may call the simulated store: no page of a browser that belongs to somebody else.
+/// The callers of the simulated store: no page of a browser that belongs to somebody else.
 @Suite struct SimulatorCallerTests {
     static let routes: [(HTTPMethod, String)] = [
         (.GET, "/simulator/v1/root.cer"), (.POST, "/simulator/v1/purchases"), (.POST, "/production/verifyReceipt"),
         (.GET, "/nothing"),
     ]
 
-    /// What a page elsewhere, or a name that was pointed at this machine (DNS rebinding), would send; nil: no `Origin`.
+    /// Headers of a page elsewhere, or of a name that was pointed at this machine (DNS rebinding); nil: no `Origin`.
     static let table: [(host: String, origin: String?, isLetIn: Bool)] = [
         ("localhost:8090", nil, true), ("LOCALHOST", nil, true), ("store.localhost:8090", nil, true),
         ("127.0.0.1:8090", nil, true), ("127.9.9.9", nil, true), ("[::1]:8090", nil, true), ("[::1]", nil, true),
@@ -74,7 +74,7 @@ import Testing
         #expect(statuses["third.example"] == 403)
     }
 
-    /// What is sold there costs nothing; who serves it by mistake should read it in the log.
+    /// Simulated purchases cost nothing; who serves them by mistake should read it in the log.
     @Test func theServerWarnsOfItAtTheStart() async throws {
         for isSimulator in [true, false] {
             let recorder = LogRecorder()

@@ -69,7 +69,7 @@ enum StoreLife {
     static let lastDay = 66.0
     private static let leeway = 5.0 / (24 * 60)
 
-    /// What is granted to whoever knows what was told until then, and the credits.
+    /// The access of whoever knows what was told until then, and the credits.
     static let course: [(day: Double, monthly: Access, gold: Access?, gems: Int)] = [
         (1, until(3), nil, 1), (3.5, until(10), nil, 2), (4.5, until(10), nil, 2), (10.5, until(17), nil, 3),
         (11.5, until(17), nil, 3), (13.5, .denied(.upgraded), until(20), 8),

@@ -10,7 +10,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// What the App Store refuses because of this server: a wrong request, a wrong secret, a wrong key.
+/// Refusals by the App Store because of this server: a wrong request, a wrong secret, a wrong key.
 @Suite struct StoreMistakeTests {
     /// 21000 and 21001: asked again after 1, 6 and 24 hours, then refused, and the player keeps the transaction.
     @Test(arguments: [21000, 21001]) func aWrongRequestIsNotThePlayersFault(status: Int) async throws {
@@ -174,7 +174,7 @@ import Testing
         }
     }
 
-    /// What stands as `password` in the questions to a store that has trouble.
+    /// The values of `password` in the questions to a store that has trouble.
     private static func passwords(
         products: String, _ body: @Sendable @escaping (World, Player) async throws -> Void
     ) async throws -> [String] {

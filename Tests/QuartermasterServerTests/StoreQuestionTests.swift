@@ -8,7 +8,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// What the store is asked through the App Store Server API.
+/// The questions to the store through the App Store Server API.
 @Suite struct StoreQuestionTests {
     @Test func aBareTransactionIDDeliversToWhomItsTokenNamesOnly() async throws {
         try await World.run(hasServerKey: true) { world in
@@ -154,7 +154,7 @@ import Testing
     }
 }
 
-/// What was told while nobody listened.
+/// Notifications that were sent while nobody listened.
 @Suite struct ReconcilerTests {
     @Test func missedNotificationsAreFetchedOnce() async throws {
         try await World.run(hasServerKey: true) { world in

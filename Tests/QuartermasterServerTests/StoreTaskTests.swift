@@ -8,7 +8,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// What the server asks the simulated App Store for after a delivery or a transfer, as the store shows it afterwards.
+/// The server's requests to the simulated App Store after a delivery or a transfer, as the store shows them afterwards.
 @Suite struct StoreTaskTests {
     private static let finishing = Project.products.replacing(
         #""bundleID": "com.example.hangman","#, with: #""bundleID": "com.example.hangman", "finishFromServer": true,"#)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// What one HTTP/2 stream, and one HTTP/2 connection, may take.
+/// The limits of one HTTP/2 stream, and of one HTTP/2 connection.
 @Suite struct StreamLimitTests {
     private static let limits: ConnectionLimits = {
         var limits = ConnectionLimits()
@@ -14,7 +14,7 @@ import Testing
         return limits
     }()
 
-    /// What happens on a stream.
+    /// An event on a stream.
     enum Step {
         case head, body, end
         case answerHead(length: Int)

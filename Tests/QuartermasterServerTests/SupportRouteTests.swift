@@ -7,7 +7,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// What administrators do for players, and to them, over HTTP.
+/// Acts of administrators for players, and on them, over HTTP.
 @Suite struct SupportRouteTests {
     /// The former owner's device refreshes its receipt every day; that must not undo what support decided.
     @Test func aPurchaseMovesAndStays() async throws {

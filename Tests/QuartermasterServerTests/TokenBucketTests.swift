@@ -8,7 +8,7 @@ import Testing
 @Suite struct TokenBucketTests {
     static let size = TokenBucketSize(burst: 5, perMinute: 6)
 
-    /// What is taken after so many seconds, and the seconds to wait where it is not there.
+    /// The tokens that are taken after so many seconds, and the seconds to wait where they are not there.
     static let story: [(after: TimeInterval, count: Int, wait: Int?)] = [
         (0, 5, nil), (0, 1, 10), (9.999_999, 1, 1), (0.000_001, 1, nil), (0, 1, 10), (25, 3, 5), (0, 2, nil),
         (0, 0, nil), (600, 5, nil), (0, 5, 50), (49, 6, 1), (1, 6, nil), (0, .max, 50), (0, .min, nil),

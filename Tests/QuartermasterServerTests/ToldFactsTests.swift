@@ -5,7 +5,7 @@ import Ledger
 import TestSupport
 import Testing
 
-/// What was kept of a purchase, as the player's app and support are told.
+/// The recorded facts of a purchase, as the player's app and support are told.
 @Suite struct ToldFactsTests {
     private static let trial: [String: JSONValue] = ["offerType": 1, "offerDiscountType": "FREE_TRIAL"]
 

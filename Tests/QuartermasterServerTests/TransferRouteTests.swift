@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    /// What a request allowed is still known when the store answers at last.
+    /// The permission of a request is still known when the store answers at last.
     @Test(arguments: [true, false]) func whatWaitedForTheStore(mayTransfer: Bool) async throws {
         try await World.run { world in
             let (owner, other) = (try await world.newPlayer(), try await world.newPlayer())
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    /// What an organisation assigned gives access and no credits; a consumable stays with the app.
+    /// A purchase that an organisation assigned gives access and no credits; a consumable stays with the app.
     @Test func assignedPurchases() async throws {
         try await World.run(environment: Self.local) { world in
             let player = try await world.newPlayer()

@@ -41,7 +41,7 @@ import Testing
 
         var hasDate: Bool { kind == .signedTransaction || kind == .appReceipt }
 
-        /// What the app is told; nil if the purchase is the account's then.
+        /// The remedy that the app is told; nil if the purchase is the account's then.
         var remedy: String? {
             if token == .own { return nil }
             guard hasDate, age == .newer else { return "freshReceipt" }

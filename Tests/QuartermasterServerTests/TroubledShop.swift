@@ -42,7 +42,7 @@ struct TroubledShop {
     private(set) var forged: Set<String> = []
     private(set) var refused: Set<String> = []
     private var purchases: [String: Purchase] = [:]
-    /// What a receipt was found good for, by player.
+    /// The purchases of each player's accepted receipts.
     private var verified: [Set<String>]
     /// From days before the outage: those that were shown, and those that were not.
     private var shown: [String] = []

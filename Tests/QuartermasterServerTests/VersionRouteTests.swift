@@ -38,7 +38,7 @@ struct ContentFolder: Sendable {
         try Data("\(bundle) \(version)".utf8).write(to: path.appending(path: "words.txt"))
     }
 
-    /// What the services of a running server do every two seconds.
+    /// The work of a running server's services every two seconds.
     func reload(in world: World) async throws {
         let services = world.assembly.services
         let watcher = services.compactMap { $0 as? CatalogWatcher }.first
@@ -140,7 +140,7 @@ struct ContentFolder: Sendable {
     }
 }
 
-/// What is left of a subscription.
+/// The rest of a subscription.
 @Suite struct KeptVersionTests {
     static let products = Project.products.replacing(
         #""type": "non-renewing", "#, with: #""type": "non-renewing", "afterExpiry": "keep", "#)

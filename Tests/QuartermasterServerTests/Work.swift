@@ -10,7 +10,7 @@ final class Work: Sendable {
         var id: Int
         var receipt: String
         var token: String
-        /// What it is worth; 0 for the word list.
+        /// Its value; 0 for the word list.
         var hints: Int
     }
 

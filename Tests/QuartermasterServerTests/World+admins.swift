@@ -29,7 +29,7 @@ extension World {
             headers: key.map { HTTPFields.key($0) } ?? [:])
     }
 
-    /// What the store signs for the player's device now.
+    /// The receipt that the store signs for the player's device now.
     func freshAppReceipt(of player: Player) async throws -> String {
         try await freshAppReceipt(ofCustomer: player.account)
     }

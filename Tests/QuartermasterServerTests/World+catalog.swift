@@ -23,7 +23,7 @@ extension World {
         try await call(.get, "/admin/v1/apps/\(World.app)/products", as: admin, headers: headers)
     }
 
-    /// What stands in the file now.
+    /// The present text of the file.
     var catalogText: String {
         get throws { try String(contentsOf: folder.appending(path: "products.json"), encoding: .utf8) }
     }

@@ -8,7 +8,7 @@ import Testing
 // What devices in players' hands have, and send.
 
 extension World {
-    /// What the simulated store signs now for a customer's device: `transactions`, or `receipt`.
+    /// The data that the simulated store signs now for a customer's device: `transactions`, or `receipt`.
     private func fetch(_ route: String, of customer: String, for device: UUID) async throws -> JSONValue {
         let path = "/simulator/v1/customers/\(customer)/\(route)?bundleID=\(Self.app)&device=\(device)"
         return try await store.execute(uri: path, method: .get) { response in

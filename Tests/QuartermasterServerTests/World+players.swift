@@ -15,7 +15,7 @@ struct Player {
     var recoveryCode: String
 }
 
-/// What the simulated App Store hands out for a purchase.
+/// The answer of the simulated App Store to a purchase.
 struct Bought {
     var transactionID: String
     var originalID: String

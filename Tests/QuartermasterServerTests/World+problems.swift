@@ -3,7 +3,7 @@ import HTTPTypes
 import InAppPurchase
 import Testing
 
-/// What an error answer should say.
+/// The expected members of an error answer.
 struct ExpectedProblem: CustomTestStringConvertible, Sendable {
     var status: Int
     var code: String

@@ -25,7 +25,7 @@ extension World {
         ) { #expect($0.status.code < 300) }
     }
 
-    /// Where the server takes notifications.
+    /// The address where the server takes notifications.
     var notificationURL: String { "http://localhost:\(port ?? 0)\(Self.notificationPath)" }
 
     /// All that the store has told of the app in so many days until now, as it was signed, in the order of its signing.

@@ -124,7 +124,7 @@ struct World: Sendable {
 }
 
 extension AppStoreSimulator {
-    /// What lets a server call the store's API for the app.
+    /// The settings with which a server calls the store's API for the app.
     fileprivate func keyVariables(in folder: URL) async throws -> [String: String] {
         let key = try await apiKey(for: BundleID(stored: World.app))
         let file = folder.appending(path: "key.p8")

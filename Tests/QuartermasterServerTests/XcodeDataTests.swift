@@ -6,7 +6,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// What Xcode's StoreKit testing signs, where the app's setting names its certificate; and app transactions.
+/// Data signed by Xcode's StoreKit testing, where the app's setting names its certificate; and app transactions.
 @Suite struct XcodeDataTests {
     private let authority: SigningAuthority
 
@@ -57,7 +57,7 @@ import Testing
         #expect(log.lines.contains { $0.hasPrefix("receipts signed by Xcode's StoreKit testing are trusted") })
     }
 
-    /// Who is entitled is the sandbox's setting.
+    /// The sandbox's setting decides who is entitled.
     @Test func isTestMoney() async throws {
         let receipt = try transaction()
         try await world(sandbox: "\"nobody\"") { world, player in

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What was waited for did not happen in time.
+/// An event that was waited for did not happen in time.
 package struct NotInTime: Error, CustomStringConvertible {
     package let description: String
 }

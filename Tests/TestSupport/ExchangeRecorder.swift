@@ -8,7 +8,7 @@ import Synchronization
 /// from one. `scripts/compare_exchanges.py` compares two records, so that a change which is meant to keep the interface
 /// as it is can be seen to.
 package enum ExchangeRecorder {
-    /// What answered.
+    /// The server that answered.
     package enum Subject: String, Encodable {
         case server, simulator
     }

@@ -5,7 +5,7 @@ import Foundation
 /// It refuses what a real store refuses: signatures are worked out anew by AWS's own code, links end, and bodies must
 /// have the hash that was signed.
 package final class ObjectStoreServer: Sendable {
-    /// What is wrong with it.
+    /// The fault that it has.
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
     }

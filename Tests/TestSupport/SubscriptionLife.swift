@@ -45,7 +45,7 @@ package enum SubscriptionLife {
         year("9", line: "9", "06-01T12:00:00", until: "07-01T12:00:00", signed: "06-20T12:00:00", revoked: true),
     ]
 
-    /// What is granted on a date to somebody who knows what was signed until then. A product that was never bought is
+    /// The access on a date of somebody who knows what was signed until then. A product that was never bought is
     /// denied as expired.
     package static let course: [(date: Date, month: Access, year: Access)] = [
         (time("01-15T12:00:00"), until("02-01T12:00:00"), .denied(.expired)),

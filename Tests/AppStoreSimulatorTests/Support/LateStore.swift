@@ -3,7 +3,7 @@ import Foundation
 import InAppPurchase
 import TestSupport
 
-/// What others write always arrives just after it was looked for.
+/// A store in which the writes of others always arrive just after they were looked for.
 struct LateStore: KeyValueStore {
     var base: MemoryKeyValueStore
 
