@@ -1,15 +1,19 @@
 """Fails for symbols of Sources, Plugins and examples that no code of the product refers to, but for those in unused.txt.
 
-What only tests or fuzz targets call is not done: it is to be wired, or deleted.
+What only tests or fuzz targets call is not done: it is to be wired, or deleted. The client library is for apps, which are
+not here: what it declares public is used.
 """
 
+import re
 import sys
+from functools import cache
 from pathlib import Path
 
 from failure import Failure
 from index_store import ACCESSOR_OF, OVERRIDE_OF, Index
 
 PRODUCT = ("Sources/", "Plugins/", "examples/")
+CLIENT = "Sources/QuartermasterClient/"
 CODE = {"enum", "struct", "class", "protocol", "typealias", "function", "method", "class method", "static method",
         "initializer"}
 # A stored property that is only encoded or decoded is named nowhere. One that a test reads is there for the test.
@@ -31,12 +35,27 @@ def unused(symbols, kept=()):
 def is_unused(usr, symbol, found):
     if not symbol.file.startswith(PRODUCT) or symbol.kind not in CODE | DATA or symbol.name == "CodingKeys":
         return False
+    if is_for_apps(symbol):
+        return False
     # A getter goes with its property, and what fulfils a requirement is called by that.
     if any(role & (ACCESSOR_OF | OVERRIDE_OF) for role in symbol.related.values()):
         return False
     if any(file.startswith(PRODUCT) and holder != usr and holder not in found for file, holder in symbol.references):
         return False
     return symbol.kind in CODE or any(not file.startswith(PRODUCT) for file, _ in symbol.references)
+
+
+def is_for_apps(symbol):
+    """Whether it is public in the client library: the index does not tell, the line does."""
+    if not symbol.file.startswith(CLIENT):
+        return False
+    lines = source(symbol.file)
+    return symbol.line <= len(lines) and re.search(r"\bpublic\b", lines[symbol.line - 1]) is not None
+
+
+@cache
+def source(file):
+    return Path(file).read_text().splitlines()
 
 
 def allowed():

@@ -103,11 +103,6 @@ actor BundleStore {
         }
     }
 
-    /// All that is installed, by name.
-    func installedAll() -> [InstalledBundle] {
-        records.keys.sorted().compactMap { installed($0) }
-    }
-
     /// Removes the installed version of a bundle, when nobody reads it any longer, and what its download fetched.
     func remove(_ bundle: String) async {
         if let control = board.all.first(where: { $0.progress.bundle == bundle }) { await cancel(control) }

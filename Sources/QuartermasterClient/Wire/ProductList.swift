@@ -18,12 +18,6 @@ struct ProductList: Sendable, Decodable {
         case minimumAppVersion
     }
 
-    init(products: [ListedProduct]) {
-        self.products = products
-        startingCredits = [:]
-        openBundles = []
-    }
-
     /// - Throws: if there is no list of products; one that cannot be read is left out.
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)

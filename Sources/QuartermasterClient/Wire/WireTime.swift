@@ -4,10 +4,6 @@ import Foundation
 struct WireTime: Sendable, Equatable {
     let date: Date
 
-    init(_ date: Date) {
-        self.date = date
-    }
-
     /// `nil` if the text is no time.
     init?(_ text: String) {
         guard text.utf8.count <= 40 else { return nil }
