@@ -183,6 +183,7 @@ let package = Package(
             name: "hangman",
             dependencies: [
                 "HangmanGame", "QuartermasterClient",
+                .target(name: "QuartermasterZstd", condition: .when(platforms: [.linux])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "examples/Hangman/Program"

@@ -1,6 +1,14 @@
 import QuartermasterClient
 
-/// Applies patches where there is a decoder; elsewhere changed files are downloaded whole.
+#if os(Linux)
+    import QuartermasterZstd
+#endif
+
+/// Applies patches by libzstd on Linux; elsewhere changed files are downloaded whole.
 enum Patches {
-    static let decoder: (any PatchDecoder)? = nil
+    #if os(Linux)
+        static let decoder: (any PatchDecoder)? = ZstdPatchDecoder()
+    #else
+        static let decoder: (any PatchDecoder)? = nil
+    #endif
 }
