@@ -15,6 +15,15 @@ extension Quartermaster {
         return isReadable(bundle, version: installed.version, in: state) ? installed : nil
     }
 
+    /// Asks the server whether there is a newer version of an installed bundle, by its signed word: no network in between
+    /// can withhold one for longer than a day. It costs a few hundred bytes if there is none.
+    ///
+    /// - Returns: the newer version, or `nil`.
+    /// - Throws: ``DownloadError``.
+    public func update(of bundle: String) async throws(DownloadError) -> String? {
+        try await bundles.update(of: bundle)
+    }
+
     /// Removes a bundle from the device. It can be downloaded again. The second time nothing happens.
     public func remove(_ bundle: String) async {
         await bundles.remove(bundle)

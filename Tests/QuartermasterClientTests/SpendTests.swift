@@ -1,0 +1,40 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import QuartermasterClient
+
+@Suite("Spends whose answer is lost", .enabled(if: ShopServer.isBuilt))
+struct SpendTests {
+    @Test("They are carried out once, now or at the next start, and the app learns of it")
+    func lostAnswer() async throws {
+        let server = try await ShopServer()
+        try await server.start()
+        let proxy = try await DownloadProxy.start(upstream: server.url)
+        let folder = FileManager.default.temporaryDirectory.appending(path: "qm-device-\(UUID().uuidString)")
+        var phone = try await Device(server, customer: "ada", folder: folder, at: proxy.url)
+        #expect(try await phone.shop.buy("hints") == .delivered)
+
+        proxy.decide { $0.path.hasSuffix("/spend") ? .cut(after: 0) : .forward }
+        let key = UUID()
+        await #expect(throws: SpendPending.self) { try await phone.shop.spend(1, of: "hints", key: key) }
+        // It was sent more than once, with one key.
+        #expect(proxy.exchanges.count { $0.request.path.hasSuffix("/spend") } == 1 + SpendQueue.waits.count)
+        #expect(await phone.shop.state.spends.map(\.isSettled) == [false])
+        await phone.quit()
+
+        proxy.decide { _ in .forward }
+        phone = try await Device(server, customer: "ada", folder: folder, at: proxy.url)
+        try await phone.waits(for: "the answer") {
+            $0.spends.map(\.isSettled) == [true] && $0.balances == ["hints": 29]
+        }
+        #expect(await phone.shop.state.spends.map(\.key) == [key])
+        // The app asks for what it did not see, and the spend is over.
+        #expect(try await phone.shop.spend(1, of: "hints", key: key) == 29)
+        #expect(await phone.shop.state.spends.isEmpty)
+        #expect(try await phone.shop.spend(1, of: "hints") == 28)
+        await phone.quit()
+        try await proxy.stop()
+        try await server.end()
+    }
+}
