@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import commits
+import facts
 import machine
 import receipts
 import shop
@@ -25,7 +26,7 @@ READS = {
     "small": Reads.small_file, "medium": Reads.medium_file, "large": Reads.large_file, "ranges": Reads.ranges,
     "connections": Reads.new_connections,
 }
-RECEIPTS, FLUSHES, COMMITS = "receipts", "flushes", "commits"
+RECEIPTS, FLUSHES, COMMITS, FACTS = "receipts", "flushes", "commits", "facts"
 
 
 def arguments():
@@ -35,7 +36,7 @@ def arguments():
     parser.add_argument("--quick", action="store_true", help="fewer and shorter rounds, under a minute in all")
     parser.add_argument("--json", type=Path, default=Path("var/bench.json"), help="where the numbers go as JSON")
     parser.add_argument(
-        "--only", action="append", choices=[*READS, RECEIPTS, FLUSHES, COMMITS], help="measure this alone")
+        "--only", action="append", choices=[*READS, RECEIPTS, FLUSHES, COMMITS, FACTS], help="measure this alone")
     return parser.parse_args()
 
 
@@ -70,7 +71,7 @@ def measure(workspace, plan, wanted, player, pool):
 
 
 def run(options):
-    plan, wanted = QUICK if options.quick else FULL, options.only or [*READS, RECEIPTS, FLUSHES, COMMITS]
+    plan, wanted = QUICK if options.quick else FULL, options.only or [*READS, RECEIPTS, FLUSHES, COMMITS, FACTS]
     signal.alarm(plan.time_limit)
     Path("var").mkdir(exist_ok=True)
     # On the disk of the checkout: a temporary folder is often in memory, where a flush costs nothing.
@@ -86,8 +87,11 @@ def run(options):
         if COMMITS in wanted:
             say(COMMITS)
         committed = list(commits.measured(plan, workspace)) if COMMITS in wanted else []
-    table.print_table(about, results, flushes, committed)
-    table.write_json(options.json, about, results, flushes, committed)
+        if FACTS in wanted:
+            say(FACTS)
+        kinds = list(facts.measured(plan, workspace)) if FACTS in wanted else []
+    table.print_table(about, results, flushes, committed, kinds)
+    table.write_json(options.json, about, results, flushes, committed, kinds)
     say(f"written to {options.json}")
 
 

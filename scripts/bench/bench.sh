@@ -21,4 +21,4 @@ source "$here/tools.sh"
 
 [[ -x $binary ]] || fail "no server at $binary; build it with: make build"
 install_tools
-exec python3 -B "$here/bench.py" --binary "$binary" --nginx "$(nginx_program)" "$@"
+PYTHONPATH=scripts exec python3 -B "$here/bench.py" --binary "$binary" --nginx "$(nginx_program)" "$@"

@@ -73,10 +73,11 @@ class Workspace:
             write_file(self.files / name, size)
 
     @contextmanager
-    def serving(self, is_pinned=True, database=None, tracer=(), log="server.log"):
+    def serving(self, is_pinned=True, database=None, tracer=(), log="server.log", roots=None):
         port, store_port = free_ports(2)
+        trust = ("env", f"QUARTERMASTER_ROOT_CERTIFICATES={roots}") if roots else ()
         command = [
-            *tracer, self.binary, "serve", "--host", "127.0.0.1", "--port", str(port), "--database",
+            *tracer, *trust, self.binary, "serve", "--host", "127.0.0.1", "--port", str(port), "--database",
             database or str(self.folder / "ledger.sqlite"), "--products", str(self.products), "--content",
             str(self.content), "--simulator", "--simulator-port", str(store_port)]
         core = self.cores.server if is_pinned else None

@@ -39,7 +39,7 @@ def row(result):
         spread_text(result.ratios("cost")), f"{busy(result.ours)}, {busy(result.nginx)}")
 
 
-def print_table(machine, results, flushes, committed):
+def print_table(machine, results, flushes, committed, kinds):
     width = max(map(len, machine))
     for name, value in machine.items():
         print(f"{name:{width}}  {value}")
@@ -55,6 +55,12 @@ def print_table(machine, results, flushes, committed):
             f"{each.store}, slow flushes, {each.clients} clients: {each.rate:,.0f} receipts/s, {each.ratio:.2f} × its "
             f"bare {each.raw_rate:,.0f} commits/s; {each.receipts_per_flush:.1f} receipts a flush, "
             f"{each.cpu_seconds / each.receipts * 1e6:,.0f} µs of the server's CPU a receipt")
+    for each in kinds:
+        cost = Spread.of(value * 1e6 for value in vars(each.cpu_seconds).values())
+        print(
+            f"receipts {each.kind} price, storefront and offer: {each.ledger_bytes:,.0f} bytes of the ledger each, of "
+            f"which {each.receipt_bytes:,.0f} are the receipt and {each.facts_bytes:,.0f} the facts; "
+            f"{spread_text(cost, '{:,.0f}')} µs of the server's CPU")
     print(EXPLANATION)
 
 
@@ -72,11 +78,11 @@ def summary(result):
     }
 
 
-def write_json(path, machine, results, flushes, committed):
+def write_json(path, machine, results, flushes, committed, kinds):
     """Rates in work per second, costs in CPU seconds per work."""
     content = {
         "machine": machine, "results": [summary(result) for result in results], "flushes_per_receipt": flushes,
-        "commits": [asdict(each) for each in committed],
+        "commits": [asdict(each) for each in committed], "facts": [asdict(each) for each in kinds],
     }
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n")
