@@ -165,7 +165,9 @@ final class DownloadProxy: Sendable {
     ) async throws {
         var headers = answer.headers
         headers.remove(name: "Transfer-Encoding")
-        headers.remove(name: "Connection")
+        // A client that says so sends no other request, and expects the end.
+        let isLast = request.headers.first(name: "Connection")?.lowercased() == "close"
+        headers.replaceOrAdd(name: "Connection", value: isLast ? "close" : "keep-alive")
         if answer.status != 304 { headers.replaceOrAdd(name: "Content-Length", value: "\(answer.body.count)") }
         let head = HTTPResponseHead(
             version: .http1_1, status: HTTPResponseStatus(statusCode: answer.status), headers: headers)
@@ -178,6 +180,7 @@ final class DownloadProxy: Sendable {
         if closes { return try await channel.close() }
         if body.count < answer.body.count { return }
         try await channel.writeAndFlush(HTTPServerResponsePart.end(nil))
+        if isLast { try await channel.close() }
     }
 
     private func record(_ request: Request, _ status: Int, _ bytes: Int) {
