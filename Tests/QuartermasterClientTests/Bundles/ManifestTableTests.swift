@@ -3,7 +3,7 @@ import Testing
 
 @testable import QuartermasterClient
 
-/// What a manifest may say, in tables.
+/// Tables of what a manifest may say.
 @Suite struct ManifestTableTests {
     @Test(arguments: [
         ["words.txt"], ["a/b/c.txt", "a/b/d.txt", "a.txt"], ["é.txt", "e.txt"], [String(repeating: "a", count: 255)],

@@ -7,7 +7,7 @@ import Testing
 
 @testable import QuartermasterClient
 
-/// What somebody between the server and the client may do to manifests, and what the client makes of it.
+/// Manifests as somebody between the server and the client may change them, and what the client makes of it.
 @Suite(.enabled(if: ShopServer.isBuilt))
 struct ManifestTrustTests {
     /// An answer of the server, as somebody on the way saw it.
