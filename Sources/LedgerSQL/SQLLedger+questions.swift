@@ -81,7 +81,8 @@ extension LedgerRows {
             of: originals,
             """
             SELECT app, environment, originalID, max(expiresAt) AS endsAt
-            FROM keys \(db.dialect.orderedJoin) transactions USING (app, environment, originalID)
+            FROM keys \(db.dialect.orderedJoin) transactions \(db.dialect.using(index: "transactionsLine"))
+                USING (app, environment, originalID)
             WHERE expiresAt IS NOT NULL AND forgottenAt IS NULL GROUP BY app, environment, originalID
             """
         ).reduce(into: [:]) { ends, row in ends[try row.originalTransactionKey()] = try row.date("endsAt") }

@@ -53,7 +53,7 @@ extension LedgerRows {
         let arguments: SQLArguments = [date] + key.arguments
         try send(
             """
-            UPDATE transactions SET forgottenAt = ?1
+            UPDATE transactions \(db.dialect.using(index: "transactionsLine")) SET forgottenAt = ?1
             WHERE app = ?2 AND environment = ?3 AND originalID = ?4 AND forgottenAt IS NULL
             """, arguments)
         try send(

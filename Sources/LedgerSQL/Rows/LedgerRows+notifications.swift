@@ -33,7 +33,8 @@ extension LedgerRows {
             of: originals,
             """
             SELECT u.facts, u.terms, m.product AS termsProduct
-            FROM keys \(db.dialect.orderedJoin) unclaimedTransactions u USING (app, environment, originalID)
+            FROM keys \(db.dialect.orderedJoin) unclaimedTransactions u \(db.dialect.using(index: "unclaimedLine"))
+                USING (app, environment, originalID)
             LEFT JOIN terms m ON m.hash = u.terms
             """
         )

@@ -81,7 +81,7 @@ extension LedgerRows {
     func transferCredits(of original: OriginalTransaction.Key, from: AccountID, to: AccountID) throws {
         try send(
             """
-            UPDATE transactions SET creditedTo = ?
+            UPDATE transactions \(db.dialect.using(index: "transactionsLine")) SET creditedTo = ?
             WHERE app = ? AND environment = ? AND originalID = ? AND creditedTo = ? AND forgottenAt IS NULL
             """, [to.text] + original.arguments + [from.text])
     }
