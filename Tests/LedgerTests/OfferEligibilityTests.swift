@@ -60,9 +60,27 @@ import Testing
             #expect(others == .init(subscription: nil, mayUseIntroductoryOffer: true, customer: nil))
             try await ledger.show(receipt("none"), appTransaction(nil))
             try await ledger.show(receipt("other"), appTransaction("600", .sandbox))
+            #expect(try await eligibility(of: 1).customer == expected.customer)
             try await ledger.show(receipt("app"), appTransaction("700"))
             let customer = try await eligibility(of: 1).customer
             #expect(customer == expected.customer ?? "700")
+        }
+    }
+
+    /// A subscription that was transferred counts for its new owner alone.
+    @Test(arguments: LedgerKind.allCases) func followsTheOwner(kind: LedgerKind) async throws {
+        let product = try #require(try catalog().product("club.month", of: "hangman"))
+        let (ledger, scope) = (try kind.open(), Scope(app: "hangman", environment: .production))
+        try await ledger.join(1, 2)
+        try await ledger.record(receipt("a"), Self.month("1", isTrial: true))
+        try await ledger.move("1", to: 2)
+        for (digit, expected) in [
+            (1, OfferEligibility(subscription: nil, mayUseIntroductoryOffer: true, customer: nil)),
+            (2, OfferEligibility(subscription: "1", mayUseIntroductoryOffer: false, customer: "1")),
+        ] as [(UInt8, OfferEligibility)] {
+            let found = try await ledger.ledger.offerEligibility(
+                of: account(digit), for: product, in: scope, ledger.context())
+            #expect(found == expected, "\(digit)")
         }
     }
 }
