@@ -68,17 +68,22 @@ def entries(symbols, text, kinds=("method", "static method", "initializer")):
     for usr, symbol in symbols.items():
         if symbol.kind not in kinds or not symbol.file.startswith("Sources/"):
             continue
+        base, _, labels = symbol.name.partition("(")
+        if base != "init" and base not in words:
+            continue
         # The USR of a member begins with that of its type.
         owners = [name for each, name in types.items() if usr.startswith(each)]
-        base, _, labels = symbol.name.partition("(")
         if any(re.search(pattern(owner if base == "init" else base, base == "init", labels), text) for owner in owners):
             yield usr
 
 
 def lists(symbols, text):
     """The static properties of the product that a target's text names: lists of what is to be tried."""
+    words = set(re.findall(r"\b[A-Za-z_]\w*\b", text))
     for usr, symbol in symbols.items():
-        if symbol.kind != "static property" or not symbol.file.startswith("Sources/") or symbol.file == ASSEMBLY:
+        if symbol.kind != "static property" or symbol.name not in words or not symbol.file.startswith("Sources/"):
+            continue
+        if symbol.file == ASSEMBLY:
             continue
         owners = [each.name for each_usr, each in symbols.items()
                   if each.kind in ("struct", "class", "enum") and f"{each.name}.{symbol.name}" in text
