@@ -8,7 +8,7 @@ OPENAPI_PYTHON = .build/openapi-venv/bin/python -B
 SWIFT_FILES = Sources Tests Plugins examples Package.swift
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-tests build build-hangman build-tests run hangman test test-cluster test-s3 demo bench bench-quick bench-verification fuzz interop check-metrics check-bodies check-downloads check-nginx check-image check-compose check-garbage check-hangman check-client check-pages check-unused check-fuzz check-style check-storekit check-consumer check-workflows check check-guide check-reports docs format check-format clean
+.PHONY: help setup setup-tests build build-hangman build-tests run hangman test test-cluster test-s3 demo bench bench-quick bench-instructions bench-verification fuzz interop check-metrics check-bodies check-downloads check-nginx check-image check-compose check-garbage check-hangman check-client check-pages check-unused check-fuzz check-style check-storekit check-consumer check-workflows check check-guide check-reports docs format check-format clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -55,6 +55,11 @@ bench: setup-tests $(if $(QUARTERMASTER_BINARY),,build) ## Measure the server be
 
 bench-quick: setup-tests $(if $(QUARTERMASTER_BINARY),,build) ## The same in a minute: that it works, not how fast it is
 	@scripts/bench/bench.sh --quick
+
+# COUNT='list receipt' counts these alone; WRITE=1 writes the counts to the file that later ones are compared with;
+# PROFILES=FOLDER leaves the profiles there.
+bench-instructions: $(if $(QUARTERMASTER_BINARY),setup,build) ## Count what the server executes for a request, and compare with scripts/bench/instructions.json
+	@scripts/bench/instructions.sh $(if $(WRITE),--write) $(if $(PROFILES),--profiles $(PROFILES)) $(COUNT)
 
 bench-verification: setup ## Measure the verification of signed data beside openssl and Apple's library for Python
 	DEVELOPMENT_TOOLS=1 swift build -c release --product verification-bench $(RELEASE)

@@ -1,23 +1,18 @@
 """What the facts of a purchase that decide no access cost: price, currency, storefront, offer. The same receipt is sent
 with them and without; the difference is theirs, and that of the longer receipt."""
 
-import base64
-import json
-import secrets
 import sqlite3
-import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
 
 import receipts
 import shop
-import signed_data
 from client import Client
 from failure import Failure
 from plan import BUYING_THREADS, CONNECTIONS, PURCHASES_PER_PLAYER
 from rounds import Spread
-from servers import APP, CREDITS_PRODUCT
+from signer import Signer
 
 WITHOUT, WITH = "without", "with"
 FACTS = {
@@ -38,46 +33,18 @@ class Facts:
     cpu_seconds: Spread
 
 
-class Signer:
-    """The store's signature over a payload, by a root that the server trusts beside the store's."""
-
-    def __init__(self, folder):
-        self.authority = signed_data.Authority(
-            folder / "facts", (signed_data.P384, signed_data.P384, signed_data.P256), "-sha384")
-        certificates = [self.authority.certificate(name) for name in ("leaf", "intermediate", "root")]
-        header = {"alg": "ES256", "x5c": [base64.b64encode(each).decode() for each in certificates]}
-        self.header = self.part(header)
-
-    @property
-    def root(self):
-        return self.authority.path("root.der")
-
-    @staticmethod
-    def part(value):
-        return signed_data.base64url(json.dumps(value, separators=(",", ":")).encode())
-
-    def transaction(self, kind, account):
-        now, number = int(time.time() * 1000) - 1000, f"2{secrets.randbelow(10**15):015}"
-        payload = {
-            "transactionId": number, "originalTransactionId": number, "bundleId": APP, "productId": CREDITS_PRODUCT,
-            "purchaseDate": now, "originalPurchaseDate": now, "signedDate": now, "quantity": 1, "type": "Consumable",
-            "inAppOwnershipType": "PURCHASED", "environment": "Production", "appAccountToken": account,
-            **(FACTS if kind == WITH else {}),
-        }
-        signed = self.header + b"." + self.part(payload)
-        signature = signed_data.openssl(
-            "dgst", "-sha256", "-sign", self.authority.path("leaf.key"), input=signed)
-        return (signed + b"." + signed_data.base64url(signed_data.raw_signature(signature))).decode()
-
-
 def made(process, signer, kind, count):
     """So many lines of token and receipt."""
     server = Client(process.port)
     players = [shop.Player.made(server) for _ in range(-(-count // PURCHASES_PER_PLAYER))]
+    details = FACTS if kind == WITH else {}
+
+    def line(number):
+        player = players[number % len(players)]
+        return f"{player.token}\t{signer.transaction(player.account, details)}\n"
+
     with ThreadPoolExecutor(BUYING_THREADS) as pool:
-        return list(pool.map(
-            lambda number: f"{players[number % len(players)].token}\t"
-                           f"{signer.transaction(kind, players[number % len(players)].account)}\n", range(count)))
+        return list(pool.map(line, range(count)))
 
 
 def used(database):
@@ -99,7 +66,7 @@ def sizes(database):
 
 def measured(plan, workspace):
     """Rounds of one kind and of the other, on one server and one ledger."""
-    signer, database = Signer(workspace.folder), workspace.folder / "facts.sqlite"
+    signer, database = Signer(workspace.folder / "facts"), workspace.folder / "facts.sqlite"
     costs, grown = {WITHOUT: [], WITH: []}, {WITHOUT: 0, WITH: 0}
     with workspace.serving(database=str(database), roots=signer.root) as server:
         sender = receipts.Sender(plan, workspace.cores, server)

@@ -73,13 +73,14 @@ class Workspace:
             write_file(self.files / name, size)
 
     @contextmanager
-    def serving(self, is_pinned=True, database=None, tracer=(), log="server.log", roots=None):
+    def serving(self, is_pinned=True, database=None, tracer=(), log="server.log", roots=None, has_store=True):
         port, store_port = free_ports(2)
         trust = ("env", f"QUARTERMASTER_ROOT_CERTIFICATES={roots}") if roots else ()
+        store = ("--simulator", "--simulator-port", str(store_port)) if has_store else ()
         command = [
-            *tracer, *trust, self.binary, "serve", "--host", "127.0.0.1", "--port", str(port), "--database",
+            *trust, *tracer, self.binary, "serve", "--host", "127.0.0.1", "--port", str(port), "--database",
             database or str(self.folder / "ledger.sqlite"), "--products", str(self.products), "--content",
-            str(self.content), "--simulator", "--simulator-port", str(store_port)]
+            str(self.content), *store]
         core = self.cores.server if is_pinned else None
         with running("the server", command, core, port, "/ready", self.folder / log) as process:
             process.store_port = store_port

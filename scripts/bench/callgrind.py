@@ -1,0 +1,59 @@
+"""Counting what a process executes, by valgrind's tool callgrind."""
+
+import re
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from failure import Failure
+
+CONTROL_WITHIN = 120  # seconds
+# What a request leaves to be done later, such as sealing the audit trail, is done by then.
+SETTLED_AFTER = 3
+
+
+@dataclass(frozen=True)
+class Counted:
+    instructions: int
+    seconds: float
+    profile: Path
+
+
+class Callgrind:
+    """Counts nothing until it is told to, so that a start costs little; all threads together, without the kernel."""
+
+    def __init__(self, folder):
+        self.folder, self.process = Path(folder), None
+
+    @property
+    def command(self):
+        return ("valgrind", "--tool=callgrind", "--instr-atstart=no", "--combine-dumps=no",
+                f"--callgrind-out-file={self.folder / 'callgrind'}", "--quiet")
+
+    def begin(self, process):
+        self.process = process
+        self.control("--instr=on")
+
+    def counted(self, name, act):
+        """What was executed while it acted, and until what it left to be done was done."""
+        self.control("--zero")
+        began = time.monotonic()
+        act()
+        time.sleep(SETTLED_AFTER)
+        before = set(self.folder.glob("callgrind.*"))
+        seconds = time.monotonic() - began
+        self.control(f"--dump={name}")
+        [profile] = set(self.folder.glob("callgrind.*")) - before
+        found = re.search(r"^totals: (\d+)$", profile.read_text(), re.MULTILINE)
+        if not found:
+            raise Failure(f"callgrind wrote no total for {name}")
+        return Counted(int(found[1]), seconds, profile)
+
+    def control(self, option):
+        ended = subprocess.run(
+            ["callgrind_control", option, str(self.process.popen.pid)], capture_output=True, text=True,
+            timeout=CONTROL_WITHIN, check=False)
+        self.process.expect_alive()
+        if ended.returncode != 0 or "Error" in ended.stdout:
+            raise Failure(f"callgrind_control {option}: {ended.stdout[-500:]}{ended.stderr[-500:]}")

@@ -1,0 +1,276 @@
+"""How many instructions the server executes for a request. scripts/bench/instructions.sh is what starts it."""
+
+import argparse
+import json
+import os
+import platform
+import re
+import shutil
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from callgrind import Callgrind
+from client import Client
+from failure import Failure
+from interruption import clean_up_when_interrupted
+from machine import Cores
+from plan import BUYING_THREADS, SMALL_FILE_BYTES
+from reads import MANIFEST, PRODUCTS
+from servers import BUNDLE_PRODUCT, Workspace
+from shop import Player
+from signer import Signer
+
+KEPT = Path(__file__).parent / "instructions.json"
+# How far a count may be above the one that is kept.
+TOLERANCE = 0.03
+# Of one measure, before it is counted and while it is; as many as make what the server does by itself a small part.
+WARM_UP, IDLE_SECONDS = 0.2, 6
+COUNTS = {"list": 4000, "unchanged": 4000, "small": 4000, "connection": 800, "manifest": 300, "receipt": 120}
+TIME_LIMIT = 900  # seconds, of the whole run
+ANSWER_WITHIN = 60  # seconds
+
+
+def arguments():
+    parser = argparse.ArgumentParser(prog="instructions.sh")
+    parser.add_argument("--binary", required=True, type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--write", action="store_true", help=f"write what is counted to {KEPT.name}")
+    parser.add_argument("--profiles", type=Path, help="a folder for the profiles, for callgrind_annotate")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"count this alone: {', '.join(COUNTS)}")
+    options = parser.parse_args()
+    for name in options.names:
+        if name not in COUNTS:
+            parser.error(f"{name} is none of {', '.join(COUNTS)}")
+    return options
+
+
+def say(text):
+    print(f"instructions: {time.strftime('%H:%M:%S')} {text}", file=sys.stderr, flush=True)
+
+
+def output_of(*command):
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def versions():
+    """On what a count depends besides the sources. libc and the cryptography choose code for the processor."""
+    swift = re.search(r"\((swift[^ )]*)", output_of("swift", "--version"))
+    flags = set(Path("/proc/cpuinfo").read_text().split())
+    return {
+        "swift": swift[1] if swift else "unknown",
+        "libc": " ".join(platform.libc_ver()),
+        "sqlite": sqlite3.sqlite_version,
+        "valgrind": output_of("valgrind", "--version").strip(),
+        "processor": f"{platform.machine()}{' avx2' if 'avx2' in flags else ''}",
+    }
+
+
+def prepared(binary, folder):
+    """A copy with names and without what valgrind cannot read."""
+    named = binary.with_name(f"{binary.name}.debug")
+    copy = folder / "quartermaster"
+    subprocess.run(["strip", "-g", "-o", copy, named if named.exists() else binary], check=True)
+    return copy
+
+
+@dataclass(frozen=True)
+class Request:
+    """Sent in one piece, since two would be two reads."""
+
+    head: str
+    status: int
+    body: str = ""
+    # Of the answer; what it has to contain.
+    length: int | None = None
+    word: str = ""
+
+    @property
+    def content(self):
+        length = f"Content-Type: application/json\r\nContent-Length: {len(self.body)}\r\n" if self.body else ""
+        return f"{self.head}Host: localhost\r\n{length}\r\n{self.body}".encode()
+
+    def ask(self, connection):
+        connection.sendall(self.content)
+        answer = b""
+        while b"\r\n\r\n" not in answer:
+            answer += received(connection)
+        head, _, body = answer.partition(b"\r\n\r\n")
+        found = re.search(rb"(?i)\r\ncontent-length: (\d+)", head)
+        length = int(found[1]) if found and self.status != 304 else 0
+        while len(body) < length:
+            body += received(connection)
+        if not head.startswith(f"HTTP/1.1 {self.status} ".encode()) or self.word.encode() not in body or (
+                self.length is not None and length != self.length):
+            raise Failure(f"{self.head.split(' HTTP')[0].partition('?')[0]}: {head[:200]} {body[:300]}")
+
+
+def received(connection):
+    part = connection.recv(1 << 16)
+    if not part:
+        raise Failure("the server closed a connection")
+    return part
+
+
+class Load:
+    """One client, which asks after each answer."""
+
+    def __init__(self, port, requests, has_connection_each=False):
+        self.port, self.requests, self.has_connection_each = port, requests, has_connection_each
+
+    def run(self, count):
+        connection = None
+        for request in (next(self.requests) for _ in range(count)):
+            connection = connection or socket.create_connection(("127.0.0.1", self.port), ANSWER_WITHIN)
+            request.ask(connection)
+            if self.has_connection_each:
+                if connection.recv(1):
+                    raise Failure("bytes after an answer")
+                connection.close()
+                connection = None
+        if connection:
+            connection.close()
+
+
+class Loads:
+    """By name: a generator of requests for each."""
+
+    def __init__(self, server, signer):
+        self.server, self.signer = server, signer
+        self.player = Player.made(Client(server.port))
+        receipt = signer.transaction(self.player.account, product=BUNDLE_PRODUCT, kind="Non-Consumable")
+        self.client.ask("POST", "/v1/receipts", 200, self.player.authorization, {"receipt": receipt})
+
+    @property
+    def client(self):
+        return Client(self.server.port)
+
+    def load(self, name, count):
+        return Load(self.server.port, iter(getattr(self, name)(count)), name == "connection")
+
+    @staticmethod
+    def repeated(request):
+        while True:
+            yield request
+
+    def get(self, path, *headers, status=200, **expected):
+        return Request("\r\n".join([f"GET {path} HTTP/1.1", *headers, ""]), status, **expected)
+
+    def list(self, _):
+        return self.repeated(self.get(PRODUCTS))
+
+    def connection(self, _):
+        return self.repeated(self.get(PRODUCTS, "Connection: close"))
+
+    def unchanged(self, _):
+        tag = self.client.ask("GET", PRODUCTS, 200)[0]["etag"]
+        return self.repeated(self.get(PRODUCTS, f"If-None-Match: {tag}", status=304))
+
+    def manifest(self, _):
+        return self.repeated(self.get(MANIFEST, f"Authorization: Bearer {self.player.token}", word="small.bin"))
+
+    def small(self, _):
+        manifest = self.client.json("GET", MANIFEST, 200, self.player.authorization)
+        return self.repeated(self.get(manifest["files"][0]["url"], length=SMALL_FILE_BYTES))
+
+    def receipt(self, count):
+        """Each the first of a new account, without a notification before it."""
+        client = self.client
+        players = [Player.made(client) for _ in range(count)]
+        with ThreadPoolExecutor(BUYING_THREADS) as pool:
+            receipts = list(pool.map(lambda player: self.signer.transaction(player.account), players))
+        for player, receipt in zip(players, receipts):
+            head = f"POST /v1/receipts HTTP/1.1\r\nAuthorization: Bearer {player.token}\r\n"
+            yield Request(head, 200, json.dumps({"receipt": receipt}), word='"outcome":"delivered"')
+
+
+def count_all(options, folder, names):
+    """Instructions of one request each, without what the server does by itself meanwhile."""
+    workspace = Workspace(folder, prepared(options.binary, folder), None, Cores.chosen())
+    workspace.prepare(files={"small.bin": SMALL_FILE_BYTES})
+    signer, callgrind = Signer(folder / "signer"), Callgrind(folder)
+    # Without the simulated App Store, which does things each second.
+    with workspace.serving(
+            is_pinned=False, tracer=callgrind.command, roots=signer.root, has_store=False) as server:
+        loads = Loads(server, signer)
+        prepared_loads = {
+            name: loads.load(name, round(COUNTS[name] * (1 + WARM_UP))) for name in names}
+        for name, load in prepared_loads.items():
+            load.run(round(COUNTS[name] * WARM_UP))
+        callgrind.begin(server)
+        callgrind.counted("warming", lambda: time.sleep(1))
+        idle = callgrind.counted("idle", lambda: time.sleep(IDLE_SECONDS))
+        rate = idle.instructions / idle.seconds
+        say(f"{rate:,.0f} instructions a second by itself")
+        for name, load in prepared_loads.items():
+            done = callgrind.counted(name, lambda: load.run(COUNTS[name]))
+            say(f"{name}: {done.instructions:,} in {done.seconds:.1f} s")
+            if options.profiles:
+                options.profiles.mkdir(parents=True, exist_ok=True)
+                shutil.copy(done.profile, options.profiles / name)
+            yield name, round((done.instructions - rate * done.seconds) / COUNTS[name])
+
+
+def kept(entries, found):
+    """What is kept for these versions, or else the newest of others."""
+    for entry in entries:
+        if entry["versions"] == found:
+            return entry, True
+    return (entries[0] if entries else {"versions": {}, "instructions": {}}), False
+
+
+def write(entries, found, counts):
+    entry, is_same = kept(entries, found)
+    entries = [each for each in entries if each["versions"] != found]
+    before = entry["instructions"] if is_same else {}
+    merged = {name: counts.get(name, before.get(name)) for name in COUNTS if name in counts or name in before}
+    KEPT.write_text(json.dumps([{"versions": found, "instructions": merged}, *entries], indent=2) + "\n")
+
+
+def report(entry, is_same, counts):
+    """Prints the counts; the names of those that are too high."""
+    if not is_same:
+        print("other versions than those of instructions.json, so that nothing follows from a difference:")
+        print(json.dumps(entry["versions"]))
+    for name, count in counts.items():
+        before = entry["instructions"].get(name)
+        text = f"{before:>12,}  {count / before - 1:+.1%}" if before else f"{'-':>12}"
+        print(f"{name:12}{count:>12,}{text}")
+    changes = {name: counts[name] / before - 1 for name, before in entry["instructions"].items() if name in counts}
+    if is_same and any(change < -TOLERANCE for change in changes.values()):
+        print("fewer than before: keep it so with make bench-instructions WRITE=1")
+    return [name for name, change in changes.items() if is_same and change > TOLERANCE]
+
+
+def run(options):
+    signal.alarm(TIME_LIMIT)
+    names = [name for name in COUNTS if name in options.names] or list(COUNTS)
+    Path("var").mkdir(exist_ok=True)
+    with TemporaryDirectory(dir="var", prefix="instructions.") as folder:
+        counts = dict(count_all(options, Path(folder).resolve(), names))
+    entries = json.loads(KEPT.read_text()) if KEPT.exists() else []
+    found = versions()
+    print(json.dumps(found))
+    too_high = report(*kept(entries, found), counts)
+    if options.write:
+        write(entries, found, counts)
+    elif too_high:
+        raise Failure(f"more than {TOLERANCE:.0%} above instructions.json: {', '.join(too_high)}")
+
+
+def main():
+    os.environ.pop("VALGRIND_OPTS", None)
+    clean_up_when_interrupted()
+    try:
+        run(arguments())
+    except (Failure, OSError, subprocess.SubprocessError) as error:
+        sys.exit(f"instructions: {error}")
+
+
+main()
