@@ -71,7 +71,7 @@ struct OfflineTests {
         let phone = try await Device(server, customer: "ada", folder: Self.folder())
         // A month that was bought some seconds less than a month ago, by the calendar of the catalog.
         let month = try #require(
-            Calendar(identifier: .gregorian).date(byAdding: .month, value: -1, to: Date().addingTimeInterval(6)))
+            Calendar(identifier: .gregorian).date(byAdding: .month, value: -1, to: Date().addingTimeInterval(15)))
         let code = try await phone.shop.session.open()
         try await server.simulate(
             "purchases",
@@ -81,6 +81,13 @@ struct OfflineTests {
              "purchaseDate": "\#(month.formatted(.iso8601))"}
             """#)
         try await phone.waits(for: "the night theme") { $0.hasAccess(to: "night") }
+        // The server may know of it by a notification, while the device's own receipt is on its way still.
+        try await eventually("the purchase is finished") {
+            let listed = try await server.simulate(
+                "customers/ada/transactions?bundleID=\(ShopServer.app)", method: .get)
+            return listed["unfinished"] == .number(0)
+        }
+        try await phone.waits(for: "nothing on its way") { $0.waitingTransactions == 0 }
         let states = phone.shop.states()
         try await server.kill()
         let isOver = Task {

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -7,15 +8,10 @@ import Testing
 @Suite("Receipts on their way to the server", .enabled(if: ShopServer.isBuilt))
 struct ReceiptEngineTests {
     private static func engine(
-        _ server: ShopServer, customer: String, folder: URL, appVersion: String = "1.0"
+        _ server: ShopServer, customer: String, folder: URL, appVersion: String = "1.0", clock given: ClientClock? = nil
     ) -> ReceiptEngine {
-        var clock = ClientClock.system
-        // Waits are short, so that the test is: how long they would be says Backoff.
-        clock.sleep = { _ in
-            try await Task.sleep(for: .milliseconds(50))
-        }
-        let start = ContinuousClock.now
-        clock.uptime = { (ContinuousClock.now - start) * 1_000 }
+        var clock = given ?? .system
+        if given == nil { shorten(&clock) }
         let api = API(server: server.url, transport: HTTPTransport())
         let session = AccountSession(
             api: api, credentials: FileCredentials(folder.appending(path: "account.json")), bundleID: ShopServer.app,
@@ -25,6 +21,15 @@ struct ReceiptEngineTests {
             source: SimulatorSource(server.simulator, bundleID: ShopServer.app, customer: customer, device: UUID()),
             configuration: Quartermaster.Configuration(
                 server: server.url, bundleID: ShopServer.app, folder: folder, appVersion: appVersion, clock: clock))
+    }
+
+    private static func shorten(_ clock: inout ClientClock) {
+        // Waits are short, so that the test is: how long they would be says Backoff.
+        clock.sleep = { _ in
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        let start = ContinuousClock.now
+        clock.uptime = { (ContinuousClock.now - start) * 1_000 }
     }
 
     private static func folder() -> URL {
@@ -84,6 +89,36 @@ struct ReceiptEngineTests {
         #expect(await Self.engine(server, customer: "ada", folder: folder).waiting.isEmpty)
         #expect(await Self.engine(server, customer: "ada", folder: folder, appVersion: "1.1").waiting == [huge])
         try await server.end()
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test("Between two tries without the server the engine waits once, and wakes for what is bought meanwhile")
+    func waits() async throws {
+        let server = try await ShopServer()
+        let folder = Self.folder()
+        let started = Atomic(0)
+        let over = Atomic(0)
+        var clock = ClientClock.system
+        clock.uptime = { .seconds(1_000 * over.load(ordering: .relaxed)) }
+        clock.sleep = { _ in
+            started.add(1, ordering: .relaxed)
+            try await Task.sleep(for: .milliseconds(20))
+            over.add(1, ordering: .relaxed)
+        }
+        let engine = Self.engine(server, customer: "ada", folder: folder, clock: clock)
+        await engine.enqueue(SignedTransaction(id: "1", productID: "words", jws: "a.b.c"))
+        let running = Task { await engine.run() }
+        try await eventually("five waits are over") { over.load(ordering: .relaxed) >= 5 }
+        let before = started.load(ordering: .relaxed) - over.load(ordering: .relaxed)
+        #expect(before <= 1)
+        await engine.enqueue(SignedTransaction(id: "2", productID: "words", jws: "a.b.c"))
+        try await eventually("both are tried, and wait again") {
+            over.load(ordering: .relaxed) >= 10
+        }
+        running.cancel()
+        await running.value
+        // What is bought meanwhile ends one wait before its time.
+        #expect(started.load(ordering: .relaxed) - over.load(ordering: .relaxed) <= 2)
         try FileManager.default.removeItem(at: folder)
     }
 

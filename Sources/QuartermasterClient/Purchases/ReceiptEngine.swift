@@ -16,7 +16,10 @@ actor ReceiptEngine {
     /// The server's answers, for the one who shows them.
     nonisolated let outcomes: AsyncStream<ReceiptOutcome>
     private let outcomeWriter: AsyncStream<ReceiptOutcome>.Continuation
-    private let wakeUps = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    /// Whether something became due since ``run()`` looked at the queue.
+    private var hasChanged = false
+    /// Ends the wait of ``run()``.
+    private var pause: AsyncStream<Void>.Continuation?
 
     init(session: AccountSession, source: any PurchaseSource, configuration: Quartermaster.Configuration) {
         self.session = session
@@ -54,7 +57,7 @@ actor ReceiptEngine {
         guard queue[transaction.id] != nil || queue.count < ReceiptLimits.queue else { return }
         queue[transaction.id] = QueuedReceipt(transaction)
         save()
-        wakeUps.continuation.yield()
+        wake()
     }
 
     /// Makes everything due: the app came to the foreground, or the network is back.
@@ -63,12 +66,13 @@ actor ReceiptEngine {
             queue[id]?.dueAfter = .zero
             queue[id]?.backoff.reset()
         }
-        wakeUps.continuation.yield()
+        wake()
     }
 
     /// Sends what is due, until the task is cancelled.
     func run() async {
         while !Task.isCancelled {
+            hasChanged = false
             let now = clock.uptime()
             for id in queue.values.filter({ $0.isUnderway && $0.dueAfter <= now }).map(\.id).sorted() {
                 if Task.isCancelled { return }
@@ -78,12 +82,21 @@ actor ReceiptEngine {
         }
     }
 
-    /// Waits until a receipt is due or ``wakeUps`` says that something changed.
+    private func wake() {
+        hasChanged = true
+        pause?.finish()
+    }
+
+    /// Waits until a receipt is due or something changed.
     private func waitForNext() async {
+        guard !hasChanged else { return }
         let next = queue.values.filter(\.isUnderway).map(\.dueAfter).min()
+        // For this wait alone: a stream ends when its reader is cancelled, and would not wait a second time.
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+        pause = continuation
         await withTaskGroup(of: Void.self) { group in
-            let (stream, clock) = (wakeUps.stream, clock)
-            group.addTask { for await _ in stream { return } }
+            let clock = clock
+            group.addTask { for await _ in stream {} }
             if let next {
                 let wait = max(next - clock.uptime(), .milliseconds(1))
                 group.addTask { try? await clock.sleep(wait) }
@@ -91,6 +104,7 @@ actor ReceiptEngine {
             await group.next()
             group.cancelAll()
         }
+        pause = nil
     }
 
     private func attempt(_ id: String) async -> ReceiptOutcome {
