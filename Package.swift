@@ -314,9 +314,10 @@ let package = Package(
     ]
 )
 
-/// `make bench-verification` and `make check-guide` set it. Nothing else needs these programs, and linking them takes time
-/// in every build of the tests.
-if Context.environment["DEVELOPMENT_TOOLS"] == "1" {
+/// `make bench-verification`, `make check-guide` and `make check-tools` set it. Nothing else needs these programs, and
+/// linking them takes time in every build of the tests.
+let buildsTools = Context.environment["DEVELOPMENT_TOOLS"] == "1"
+if buildsTools {
     package.targets += [
         .executableTarget(
             name: "verification-bench",
@@ -331,9 +332,10 @@ if Context.environment["DEVELOPMENT_TOOLS"] == "1" {
     ]
 }
 
-/// `make fuzz` sets it: libFuzzer brings the program's `main`, so that no ordinary build can link this.
+/// `make fuzz` sets it: libFuzzer brings the program's `main`, so that no ordinary build can link this. `make check-tools`
+/// compiles it only.
 let isFuzzing = Context.environment["FUZZ"] == "1"
-if isFuzzing {
+if isFuzzing || buildsTools {
     package.targets.append(
         .executableTarget(
             name: "fuzz",
@@ -343,7 +345,7 @@ if isFuzzing {
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             path: "Tests/Fuzz",
-            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]))
+            linkerSettings: isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : []))
 }
 
 /// The packages that apps need. SwiftPM fetches whatever a product of a package may use, whichever product an app takes:

@@ -101,17 +101,17 @@ extension LedgerRows {
         return kept
     }
 
-    /// Returns the row's receipt as a verdict on it is to be recorded: with what the request that was judged, or an
-    /// earlier one while the receipt waited, allowed and proved.
+    /// Returns the row's receipt as a verdict on it is to be recorded: with what the request, or an earlier one while
+    /// the receipt waited, allowed and proved.
     ///
-    /// - Parameter judged: the row's own receipt as it was when the App Store was asked, or a request's, with an ID of
+    /// - Parameter asked: the row's own receipt as it was when the App Store was asked, or a request's, with an ID of
     ///   its own; then the app that the request names is stored.
-    func adopt(_ judged: Receipt, in row: ReceiptRow) throws -> Receipt {
-        var kept = row.receipt(sentAgainAs: judged)
-        if judged.id == row.receipt.id { kept.bundleID = row.receipt.bundleID }
-        guard kept.bundleID != row.receipt.bundleID else { return kept }
-        try send("UPDATE receipts SET bundleID = ? WHERE id = ?", [kept.bundleID, kept.id])
-        return kept
+    func adopt(_ asked: Receipt, in row: ReceiptRow) throws -> Receipt {
+        var receipt = row.receipt(sentAgainAs: asked)
+        if asked.id == row.receipt.id { receipt.bundleID = row.receipt.bundleID }
+        guard receipt.bundleID != row.receipt.bundleID else { return receipt }
+        try send("UPDATE receipts SET bundleID = ? WHERE id = ?", [receipt.bundleID, receipt.id])
+        return receipt
     }
 
     /// The transactions of a receipt, in its order, with the remedies that the app was told.

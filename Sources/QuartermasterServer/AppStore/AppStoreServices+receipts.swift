@@ -20,7 +20,7 @@ extension AppStoreServices {
     func proof(by kind: Receipt.Kind) -> ReceiptProof {
         switch kind {
         case .signedTransaction: .transaction
-        case .appReceipt: verifier.judgesAppReceipts ? .snapshot : .provisional
+        case .appReceipt: verifier.verifiesAppReceipts ? .snapshot : .provisional
         case .transactionReceipt, .transactionID: .nothing
         }
     }

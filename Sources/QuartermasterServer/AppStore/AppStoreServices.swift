@@ -63,7 +63,7 @@ struct AppStoreServices: Sendable {
         self.logger = logger
         metrics = notifications.metrics
         verifier = LocalVerifier(
-            signedData, anchors: anchors, judgesAppReceipts: settings.appReceipts == .local)
+            signedData, anchors: anchors, verifiesAppReceipts: settings.appReceipts == .local)
         verifyReceipt = VerifyReceiptClient(
             http: http.client, endpoints: settings.verifyReceipt,
             breakers: CircuitBreakers("verifyReceipt") { _ in outages.recordEnd() })
@@ -125,7 +125,7 @@ struct AppStoreServices: Sendable {
 
     /// Warns, once at the start, of apps whose old app receipts nothing can be asked about.
     func warnOfUncheckedReceipts() async {
-        guard verifier.judgesAppReceipts else { return }
+        guard verifier.verifiesAppReceipts else { return }
         for app in decisions.context.catalog.apps.map(\.bundleID) where await !queries.canAsk(about: app) {
             logger.warning(
                 """

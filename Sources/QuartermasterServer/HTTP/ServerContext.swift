@@ -45,37 +45,3 @@ extension ServerContext {
         return identifier
     }
 }
-
-/// Facts about a request that are learnt while it is processed, for the routes and for the log line at its end.
-final class LogAnnotations: Sendable {
-    private struct Values {
-        var account: AccountID?
-        var admin: AdminToken?
-        var receipt: String?
-        var bodyAllowance: BodyAllowance?
-    }
-
-    private let values = Mutex(Values())
-
-    /// The player who sent the request, or whom an administrator asks about.
-    var account: AccountID? {
-        get { values.withLock { $0.account } }
-        set { values.withLock { $0.account = newValue } }
-    }
-
-    var admin: AdminToken? {
-        get { values.withLock { $0.admin } }
-        set { values.withLock { $0.admin = newValue } }
-    }
-
-    /// The reservation for the request's body; `nil` for a request that has none.
-    var bodyAllowance: BodyAllowance? {
-        get { values.withLock { $0.bodyAllowance } }
-        set { values.withLock { $0.bodyAllowance = newValue } }
-    }
-
-    var receipt: String? {
-        get { values.withLock { $0.receipt } }
-        set { values.withLock { $0.receipt = newValue } }
-    }
-}

@@ -21,14 +21,14 @@ extension ReceiptIntake {
     func checkFirst(
         _ receipt: Receipt, _ verified: VerifiedReceipt, within time: Duration
     ) async throws -> ReceiptAnswer {
-        let kept: PendingReceipt
+        let pending: PendingReceipt
         do {
-            kept = try await enqueue(receipt)
+            pending = try await enqueue(receipt)
         } catch let refusal as LedgerRefusal where refusal.isLackOfRoom {
             // Forgeries that wait must not hold up what the server has verified by itself.
-            kept = try await recordingRefusal(of: receipt) { try await enqueue(receipt, isVerified: true) }
+            pending = try await recordingRefusal(of: receipt) { try await enqueue(receipt, isVerified: true) }
         }
-        let asked = try await check(kept, verified, within: time)
+        let asked = try await check(pending, verified, within: time)
         // What is recorded is counted there.
         return asked.isAskedAgain ? counted(asked.answer, of: receipt.kind) : asked.answer
     }
@@ -37,14 +37,14 @@ extension ReceiptIntake {
     /// it. If the store cannot answer now, what can be delivered meanwhile is delivered, and the receipt is asked about
     /// again.
     private func check(
-        _ kept: PendingReceipt, _ verified: VerifiedReceipt, within time: Duration
+        _ pending: PendingReceipt, _ verified: VerifiedReceipt, within time: Duration
     ) async throws -> AskedReceipt {
-        let receipt = kept.receipt
+        let receipt = pending.receipt
         guard let trouble = try await askAndRecord(receipt, verified, within: time) else {
             return AskedReceipt(answer: try await record(receipt, .success(verified)))
         }
         let context = decisions.context
-        guard let retry = RetryPlan(after: kept, trouble, at: context.date, random) else {
+        guard let retry = RetryPlan(after: pending, trouble, at: context.date, random) else {
             reportSilence(trouble, receipt)
             return AskedReceipt(answer: try await record(receipt, .success(verified)))
         }
@@ -90,13 +90,13 @@ extension ReceiptIntake {
     }
 
     /// Asks again about a pending receipt.
-    func checkAgain(_ kept: PendingReceipt, within time: Duration) async throws -> AskedReceipt {
+    func checkAgain(_ pending: PendingReceipt, within time: Duration) async throws -> AskedReceipt {
         let context = decisions.context
-        let verdict = try await store.verify(kept.receipt, for: SendingDevice(), in: context)
+        let verdict = try await store.verify(pending.receipt, for: SendingDevice(), in: context)
         guard let verified = try? verdict.get(), await store.canAsk(about: verified),
-            try await !ledger.question(on: kept.receipt, verified, in: context).originalTransactions.isEmpty
-        else { return AskedReceipt(answer: try await record(kept.receipt, verdict)) }
-        return try await check(kept, verified, within: time)
+            try await !ledger.question(on: pending.receipt, verified, in: context).originalTransactions.isEmpty
+        else { return AskedReceipt(answer: try await record(pending.receipt, verdict)) }
+        return try await check(pending, verified, within: time)
     }
 
     private func ask(

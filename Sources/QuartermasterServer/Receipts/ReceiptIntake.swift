@@ -47,7 +47,7 @@ struct ReceiptIntake: Sendable {
             digest: recognized.digest, textDigest: recognized.textDigest, bundleID: bundleID, address: address?.text,
             mayTransfer: mayTransfer)
         switch try await store.plan(for: receipt, from: device, in: decisions.context) {
-        case .verify(let receipt): return try await judge(receipt, for: device, within: time)
+        case .verify(let receipt): return try await verifySignature(of: receipt, for: device, within: time)
         case .ask(let receipt): return try await enqueueAndAsk(receipt, for: device, within: time)
         case .reject(let receipt, let rejection): return try await record(receipt, .failure(rejection))
         }
@@ -57,11 +57,11 @@ struct ReceiptIntake: Sendable {
     private func enqueueAndAsk(
         _ receipt: Receipt, for device: SendingDevice, within time: Duration
     ) async throws -> ReceiptAnswer {
-        let kept = try await recordingRefusal(of: receipt) { try await enqueue(receipt) }
-        let wait = ReceiptAnswer(receipt: kept.receipt.id, status: .pending)
-        var answer = time > .zero ? try await ask(kept, within: time).answer : wait
+        let pending = try await recordingRefusal(of: receipt) { try await enqueue(receipt) }
+        let wait = ReceiptAnswer(receipt: pending.receipt.id, status: .pending)
+        var answer = time > .zero ? try await ask(pending, within: time).answer : wait
         guard answer.status == .pending else { return answer }
-        answer.provisionalUntil = try await openProvisionally(kept.receipt, for: device)
+        answer.provisionalUntil = try await openProvisionally(pending.receipt, for: device)
         return counted(answer, of: receipt.kind)
     }
 
@@ -100,8 +100,8 @@ struct ReceiptIntake: Sendable {
     }
 
     /// Verifies by its signature what the store signed. The receipt and its outcome are recorded in one commit.
-    private func judge(
-        _ receipt: Receipt, for device: SendingDevice, within time: Duration
+    private func verifySignature(
+        of receipt: Receipt, for device: SendingDevice, within time: Duration
     ) async throws -> ReceiptAnswer {
         let context = decisions.context
         var receipt = receipt
@@ -126,20 +126,20 @@ struct ReceiptIntake: Sendable {
     }
 
     /// Asks the store about a pending receipt, and either completes it or postpones it.
-    func ask(_ kept: PendingReceipt, within time: Duration) async throws -> AskedReceipt {
-        let receipt = kept.receipt
-        guard store.proof(by: receipt.kind) != .snapshot else { return try await checkAgain(kept, within: time) }
+    func ask(_ pending: PendingReceipt, within time: Duration) async throws -> AskedReceipt {
+        let receipt = pending.receipt
+        guard store.proof(by: receipt.kind) != .snapshot else { return try await checkAgain(pending, within: time) }
         switch await store.ask(about: receipt, within: time, in: decisions.context) {
         case .verified(let verified): return AskedReceipt(answer: try await record(receipt, .success(verified)))
         case .rejected(let rejection): return AskedReceipt(answer: try await record(receipt, .failure(rejection)))
-        case .unavailable(let trouble): return try await postpone(kept, after: trouble)
+        case .unavailable(let trouble): return try await postpone(pending, after: trouble)
         }
     }
 
     /// Plans the next question about a receipt, or completes it if another one is of no use.
-    private func postpone(_ kept: PendingReceipt, after trouble: Unavailability) async throws -> AskedReceipt {
-        let (receipt, now) = (kept.receipt, decisions.clock())
-        guard let retry = RetryPlan(after: kept, trouble, at: now, random) else {
+    private func postpone(_ pending: PendingReceipt, after trouble: Unavailability) async throws -> AskedReceipt {
+        let (receipt, now) = (pending.receipt, decisions.clock())
+        guard let retry = RetryPlan(after: pending, trouble, at: now, random) else {
             return AskedReceipt(answer: try await record(receipt, lastWord(on: receipt, after: trouble)))
         }
         report(trouble, receipt, retry)

@@ -24,8 +24,8 @@ struct RetryPlan {
     static let maximumWait: TimeInterval = 3_600
 
     /// The plan after one more failed attempt; `nil` if another attempt is of no use.
-    init?(after kept: PendingReceipt, _ trouble: Unavailability, at now: Date, _ random: RandomBytes) {
-        self.init(after: kept.attempts, trouble, ambiguousUntil: kept.ambiguousUntil, at: now, random)
+    init?(after pending: PendingReceipt, _ trouble: Unavailability, at now: Date, _ random: RandomBytes) {
+        self.init(after: pending.attempts, trouble, ambiguousUntil: pending.ambiguousUntil, at: now, random)
     }
 
     /// - Parameter ambiguousUntil: an ambiguous answer before this date is not counted as another one.

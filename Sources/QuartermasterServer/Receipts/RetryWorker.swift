@@ -32,19 +32,19 @@ struct RetryWorker: PeriodicService {
             let due = try await ledger.dueReceipts(
                 limit: Self.atOnce, lease: now.addingTimeInterval(Self.lease), at: now)
             await withTaskGroup { group in
-                for kept in due { group.addTask { await ask(kept) } }
+                for pending in due { group.addTask { await ask(pending) } }
             }
         } catch {
             logger.error("pending receipts could not be read", metadata: ["error": "\(error)"])
         }
     }
 
-    private func ask(_ kept: PendingReceipt) async {
+    private func ask(_ pending: PendingReceipt) async {
         do {
-            report(try await intake.ask(kept, within: Self.attemptTime))
+            report(try await intake.ask(pending, within: Self.attemptTime))
         } catch {
             logger.error(
-                "pending receipt still pending", metadata: ["receipt": "\(kept.receipt.id)", "error": "\(error)"])
+                "pending receipt still pending", metadata: ["receipt": "\(pending.receipt.id)", "error": "\(error)"])
         }
     }
 

@@ -1,19 +1,6 @@
 import Foundation
 import InAppPurchase
 
-/// The result of merging copies of transactions with what was recorded.
-struct MergeResult {
-    /// The transactions that have an owner: of the copies, and of those that waited for an owner.
-    var records: [Transaction.Key: RecordedTransaction] = [:]
-    var unclaimed: [Transaction.Key: Transaction] = [:]
-    /// The transactions that are new or changed.
-    var changed: Set<Transaction.Key> = []
-    /// Whether anything was written of an original transaction, such as its owner, or of a subscription's renewal.
-    var changesOriginals = false
-    /// See ``ClaimedTransactions/remedies``.
-    var remedies: [OriginalTransaction.Key: TransferRemedy] = [:]
-}
-
 extension ReceiptRecorder {
     /// Merges copies with what is recorded, decides who owns their original transactions, and writes the result.
     ///

@@ -14,14 +14,43 @@ struct SupportRoutes: Sendable {
         // The old name, which is removed with 1.0.
         router.post("lines/{environment}/{originalID}/move") { try await transfer($0, $1) }
         router.post("accounts/{account}/credits") { try await adjust($0, $1) }
-        router.post("accounts/{account}/block") { try await block($0, $1) }
-        router.post("accounts/{account}/unblock") { try await unblock($0, $1) }
-        router.put("accounts/{account}/tester") { try await addTester($0, $1) }
-        router.delete("accounts/{account}/tester") { try await removeTester($0, $1) }
-        router.put("accounts/{account}/beta") { try await addToBeta($0, $1) }
-        router.delete("accounts/{account}/beta") { try await removeFromBeta($0, $1) }
+        addStandings(to: router)
         router.post("accounts/{account}/sandbox-reset") { try await resetSandbox($0, $1) }
-        router.post("accounts/{account}/sessions/revoke") { try await revokeSessions($0, $1) }
+        router.post("accounts/{account}/sessions/revoke") {
+            try await act($0, $1) { account, act in
+                RevokedBody(account: account.text, revoked: try await ledger.revokeSessions(of: account, act))
+            }
+        }
+    }
+
+    private func addStandings(to router: AdminRouter) {
+        router.post("accounts/{account}/block") {
+            try await act($0, $1) { StandingBody(account: $0.text, blockedAt: try await ledger.block($0, $1)) }
+        }
+        router.post("accounts/{account}/unblock") {
+            try await act($0, $1) { account, act in
+                try await ledger.unblock(account, act)
+                return StandingBody(account: account.text)
+            }
+        }
+        router.put("accounts/{account}/tester") {
+            try await act($0, $1) { TesterBody(account: $0.text, testerSince: try await ledger.addTester($0, $1)) }
+        }
+        router.delete("accounts/{account}/tester") {
+            try await act($0, $1) { account, act in
+                try await ledger.removeTester(account, act)
+                return TesterBody(account: account.text)
+            }
+        }
+        router.put("accounts/{account}/beta") {
+            try await act($0, $1) { BetaBody(account: $0.text, betaSince: try await ledger.addToBeta($0, $1)) }
+        }
+        router.delete("accounts/{account}/beta") {
+            try await act($0, $1) { account, act in
+                try await ledger.removeFromBeta(account, act)
+                return BetaBody(account: account.text)
+            }
+        }
     }
 
     private func transfer(_ request: Request, _ context: ServerContext) async throws -> Response {
@@ -51,39 +80,6 @@ struct SupportRoutes: Sendable {
         return try .adminJSON(AdjustedBody(adjustment, balance: balance))
     }
 
-    private func block(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let (account, act) = try await accountAndAct(request, context)
-        return try .adminJSON(StandingBody(account: account.text, blockedAt: try await ledger.block(account, act)))
-    }
-
-    private func unblock(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let (account, act) = try await accountAndAct(request, context)
-        try await ledger.unblock(account, act)
-        return try .adminJSON(StandingBody(account: account.text))
-    }
-
-    private func addTester(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let (account, act) = try await accountAndAct(request, context)
-        return try .adminJSON(TesterBody(account: account.text, testerSince: try await ledger.addTester(account, act)))
-    }
-
-    private func removeTester(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let (account, act) = try await accountAndAct(request, context)
-        try await ledger.removeTester(account, act)
-        return try .adminJSON(TesterBody(account: account.text))
-    }
-
-    private func addToBeta(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let (account, act) = try await accountAndAct(request, context)
-        return try .adminJSON(BetaBody(account: account.text, betaSince: try await ledger.addToBeta(account, act)))
-    }
-
-    private func removeFromBeta(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let (account, act) = try await accountAndAct(request, context)
-        try await ledger.removeFromBeta(account, act)
-        return try .adminJSON(BetaBody(account: account.text))
-    }
-
     private func resetSandbox(_ request: Request, _ context: ServerContext) async throws -> Response {
         let account = try context.namedAccount
         let body = try await request.decodedBody(SandboxResetRequestBody.self, context)
@@ -94,18 +90,14 @@ struct SupportRoutes: Sendable {
         return try .adminJSON(SandboxResetBody(account: account.text, forgotten: forgotten))
     }
 
-    private func revokeSessions(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let (account, act) = try await accountAndAct(request, context)
-        let revoked = try await ledger.revokeSessions(of: account, act)
-        return try .adminJSON(RevokedBody(account: account.text, revoked: revoked))
-    }
-
-    private func accountAndAct(
-        _ request: Request, _ context: ServerContext
-    ) async throws -> (AccountID, SupportAct) {
+    /// Does an act on the account in the path, and answers with what came of it.
+    private func act(
+        _ request: Request, _ context: ServerContext,
+        _ act: (AccountID, SupportAct) async throws -> some Encodable & Sendable
+    ) async throws -> Response {
         let account = try context.namedAccount
         let body = try await request.decodedBody(ReasonBody.self, context)
-        return (account, try context.act(body.reason, at: decisions.clock()))
+        return try .adminJSON(try await act(account, try context.act(body.reason, at: decisions.clock())))
     }
 
     private func scope(bundleID: BundleID?, environment: String?) throws -> Scope {

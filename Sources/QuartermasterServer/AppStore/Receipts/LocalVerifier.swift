@@ -9,16 +9,16 @@ struct LocalVerifier: Sendable {
     let transactions: SignedTransactionVerifier
     let appReceipts: AppReceiptVerifier
     /// Whether app receipts are verified here; otherwise the App Store is asked about them.
-    let judgesAppReceipts: Bool
+    let verifiesAppReceipts: Bool
 
     /// - Parameter signedData: shared with everything else that verifies the App Store's signatures, so that each
     ///   certificate chain is verified once.
-    init(_ signedData: SignedDataVerifier, anchors: TrustAnchors, judgesAppReceipts: Bool) {
+    init(_ signedData: SignedDataVerifier, anchors: TrustAnchors, verifiesAppReceipts: Bool) {
         self.signedData = signedData
         transactions = SignedTransactionVerifier(
             signedData: signedData, xcodeCertificates: anchors.xcodeCertificates)
         appReceipts = AppReceiptVerifier(anchors: anchors)
-        self.judgesAppReceipts = judgesAppReceipts
+        self.verifiesAppReceipts = verifiesAppReceipts
     }
 
     /// Verifies a receipt. The result has what the bytes prove by themselves.
