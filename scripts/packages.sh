@@ -37,6 +37,12 @@ install_commands() {
     install_packages "${packages[@]}"
 }
 
+# What C programs that use OpenSSL are compiled with.
+install_compiler() {
+    install_commands cc:gcc
+    [[ -e /usr/include/openssl/evp.h ]] || install_packages libssl-dev
+}
+
 # install_python_packages ENVIRONMENT PACKAGE…: a second time with the same packages needs no network.
 install_python_packages() {
     local -r target=$1

@@ -10,6 +10,8 @@ from tempfile import TemporaryDirectory
 
 import commits
 import facts
+import firsts
+import histories
 import machine
 import receipts
 import shop
@@ -26,7 +28,9 @@ READS = {
     "small": Reads.small_file, "medium": Reads.medium_file, "large": Reads.large_file, "ranges": Reads.ranges,
     "connections": Reads.new_connections,
 }
-RECEIPTS, FLUSHES, COMMITS, FACTS = "receipts", "flushes", "commits", "facts"
+RECEIPTS, FIRSTS, FLUSHES, COMMITS, FACTS, HISTORIES = (
+    "receipts", "firsts", "flushes", "commits", "facts", "histories")
+ALL = [*READS, RECEIPTS, FIRSTS, FLUSHES, COMMITS, FACTS, HISTORIES]
 
 
 def arguments():
@@ -36,7 +40,7 @@ def arguments():
     parser.add_argument("--quick", action="store_true", help="fewer and shorter rounds, under a minute in all")
     parser.add_argument("--json", type=Path, default=Path("var/bench.json"), help="where the numbers go as JSON")
     parser.add_argument(
-        "--only", action="append", choices=[*READS, RECEIPTS, FLUSHES, COMMITS, FACTS], help="measure this alone")
+        "--only", action="append", choices=ALL, help="measure this alone")
     return parser.parse_args()
 
 
@@ -71,7 +75,7 @@ def measure(workspace, plan, wanted, player, pool):
 
 
 def run(options):
-    plan, wanted = QUICK if options.quick else FULL, options.only or [*READS, RECEIPTS, FLUSHES, COMMITS, FACTS]
+    plan, wanted = QUICK if options.quick else FULL, options.only or ALL
     signal.alarm(plan.time_limit)
     Path("var").mkdir(exist_ok=True)
     # On the disk of the checkout: a temporary folder is often in memory, where a flush costs nothing.
@@ -80,18 +84,25 @@ def run(options):
         about = machine.describe(folder, workspace.cores, plan.disk_probes)
         workspace.prepare()
         player, pool = buy(workspace, plan, wanted)
-        results = list(measure(workspace, plan, wanted, player, pool))
+        report = table.Report(about, list(measure(workspace, plan, wanted, player, pool)))
+        if FIRSTS in wanted:
+            say(FIRSTS)
+            results, report.sizes, report.floors = firsts.measured(plan, workspace)
+            report.results += results
         if FLUSHES in wanted:
             say(FLUSHES)
-        flushes = receipts.flushes(plan, workspace, pool) if FLUSHES in wanted else {}
+            report.flushes = receipts.flushes(plan, workspace, pool)
         if COMMITS in wanted:
             say(COMMITS)
-        committed = list(commits.measured(plan, workspace)) if COMMITS in wanted else []
+            report.commits = list(commits.measured(plan, workspace))
         if FACTS in wanted:
             say(FACTS)
-        kinds = list(facts.measured(plan, workspace)) if FACTS in wanted else []
-    table.print_table(about, results, flushes, committed, kinds)
-    table.write_json(options.json, about, results, flushes, committed, kinds)
+            report.facts = list(facts.measured(plan, workspace))
+        if HISTORIES in wanted:
+            say(HISTORIES)
+            report.growths = list(histories.measured(plan, workspace, say))
+    report.print()
+    report.write(options.json)
     say(f"written to {options.json}")
 
 

@@ -2,7 +2,6 @@
 with them and without; the difference is theirs, and that of the longer receipt."""
 
 import sqlite3
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
 
@@ -10,9 +9,9 @@ import receipts
 import shop
 from client import Client
 from failure import Failure
-from plan import BUYING_THREADS, CONNECTIONS, PURCHASES_PER_PLAYER
+from plan import CONNECTIONS, PURCHASES_PER_PLAYER
 from rounds import Spread
-from signer import Signer
+from signer import Signer, payload
 
 WITHOUT, WITH = "without", "with"
 FACTS = {
@@ -37,14 +36,9 @@ def made(process, signer, kind, count):
     """So many lines of token and receipt."""
     server = Client(process.port)
     players = [shop.Player.made(server) for _ in range(-(-count // PURCHASES_PER_PLAYER))]
-    details = FACTS if kind == WITH else {}
-
-    def line(number):
-        player = players[number % len(players)]
-        return f"{player.token}\t{signer.transaction(player.account, details)}\n"
-
-    with ThreadPoolExecutor(BUYING_THREADS) as pool:
-        return list(pool.map(line, range(count)))
+    buyers = [players[number % len(players)] for number in range(count)]
+    receipts_of = signer.signed(payload(buyer.account, **(FACTS if kind == WITH else {})) for buyer in buyers)
+    return [f"{buyer.token}\t{receipt}\n" for buyer, receipt in zip(buyers, receipts_of)]
 
 
 def used(database):

@@ -12,7 +12,6 @@ import sqlite3
 import subprocess
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -22,11 +21,11 @@ from client import Client
 from failure import Failure
 from interruption import clean_up_when_interrupted
 from machine import Cores
-from plan import BUYING_THREADS, SMALL_FILE_BYTES
+from plan import SMALL_FILE_BYTES
 from reads import MANIFEST, PRODUCTS
 from servers import BUNDLE_PRODUCT, Workspace
 from shop import Player
-from signer import Signer
+from signer import Signer, payload
 
 KEPT = Path(__file__).parent / "instructions.json"
 # How far a count may be above the one that is kept.
@@ -144,7 +143,7 @@ class Loads:
     def __init__(self, server, signer):
         self.server, self.signer = server, signer
         self.player = Player.made(Client(server.port))
-        receipt = signer.transaction(self.player.account, product=BUNDLE_PRODUCT, kind="Non-Consumable")
+        [receipt] = signer.signed([payload(self.player.account, BUNDLE_PRODUCT, "Non-Consumable")])
         self.client.ask("POST", "/v1/receipts", 200, self.player.authorization, {"receipt": receipt})
 
     @property
@@ -183,8 +182,7 @@ class Loads:
         """Each the first of a new account, without a notification before it."""
         client = self.client
         players = [Player.made(client) for _ in range(count)]
-        with ThreadPoolExecutor(BUYING_THREADS) as pool:
-            receipts = list(pool.map(lambda player: self.signer.transaction(player.account), players))
+        receipts = self.signer.signed(payload(player.account) for player in players)
         for player, receipt in zip(players, receipts):
             head = f"POST /v1/receipts HTTP/1.1\r\nAuthorization: Bearer {player.token}\r\n"
             yield Request(head, 200, json.dumps({"receipt": receipt}), word='"outcome":"delivered"')

@@ -20,5 +20,6 @@ readonly here binary
 source scripts/packages.sh
 
 [[ -x $binary ]] || fail "no server at $binary; build it with: make build"
+install_compiler
 install_commands python3 openssl valgrind strip:binutils
 PYTHONPATH=scripts exec python3 -B "$here/instructions.py" --binary "$binary" "$@"

@@ -85,3 +85,7 @@ def compared(plan, ours, nginx):
         second += [nginx(), nginx()]
         first.append(ours())
     return first, second
+
+
+def clients_text(count):
+    return "1 client" if count == 1 else f"{count} clients"

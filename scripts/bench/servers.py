@@ -59,10 +59,11 @@ class Workspace:
         self.products, self.content = self.folder / "products.json", self.folder / "content"
         self.files = self.content / BUNDLE / "1.0.0"
 
-    def prepare(self, files=FILES):
+    def prepare(self, files=FILES, products=()):
         catalog = json.loads(Path("products.json").read_text())
         app = next(app for app in catalog["apps"] if app["bundleID"] == APP)
         app["products"].append({"id": BUNDLE_PRODUCT, "type": "non-consumable", "bundles": [BUNDLE]})
+        app["products"] += products
         while len(json.dumps(app["products"])) < plan.PRODUCT_LIST_BYTES:
             number = len(app["products"])
             app["products"].append({"id": f"{APP}.more{number}", "type": "consumable", "credits": {"hints": number}})

@@ -1,9 +1,10 @@
 """The result, for people and for programs."""
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 
-from rounds import Spread
+from histories import REFERENCE
+from rounds import Spread, clients_text
 
 HEADINGS = ("measure", "ours", "nginx", "ratio", "CPU ours", "CPU nginx", "ratio", "busy")
 EXPLANATION = """
@@ -39,29 +40,89 @@ def row(result):
         spread_text(result.ratios("cost")), f"{busy(result.ours)}, {busy(result.nginx)}")
 
 
-def print_table(machine, results, flushes, committed, kinds):
-    width = max(map(len, machine))
-    for name, value in machine.items():
-        print(f"{name:{width}}  {value}")
-    rows = [HEADINGS, *map(row, results)]
+def microseconds(spread):
+    return Spread(*(value * 1e6 for value in vars(spread).values()))
+
+
+@dataclass
+class Report:
+    machine: dict
+    results: list
+    sizes: list = field(default_factory=list)
+    floors: list = field(default_factory=list)
+    flushes: dict = field(default_factory=dict)
+    commits: list = field(default_factory=list)
+    facts: list = field(default_factory=list)
+    growths: list = field(default_factory=list)
+
+    def print(self):
+        width = max(map(len, self.machine))
+        for name, value in self.machine.items():
+            print(f"{name:{width}}  {value}")
+        print()
+        if self.results:
+            print_rows([HEADINGS, *map(row, self.results)])
+        for line in [*self.receipt_lines(), *self.commit_lines(), *self.facts_lines()]:
+            print(line)
+        if self.growths:
+            print()
+            print_rows(list(growth_rows(self.growths)))
+        print(EXPLANATION)
+
+    def receipt_lines(self):
+        for each in self.floors:
+            parts = [spread_text(microseconds(part), "{:,.0f}") for part in (each.verification, each.execution)]
+            yield (
+                f"C floor, {clients_text(each.clients)}: {each.total * 1e6:,.0f} µs a first receipt, of which verification "
+                f"{parts[0]}, {each.statements:.1f} statements {parts[1]}; "
+                f"the server's CPU is {each.ratio:.2f} × that")
+        for each in self.sizes:
+            yield f"{each.store}: {each.bytes:,.0f} bytes on disk a receipt, all rows and indexes, no notification"
+        for clients, count in self.flushes.items():
+            yield f"flushes of the disk per receipt, {clients}: {count:.2f}"
+
+    def commit_lines(self):
+        for each in self.commits:
+            yield (
+                f"{each.store}, slow flushes, {clients_text(each.clients)}: {each.rate:,.0f} receipts/s, {each.ratio:.2f} × "
+                f"its bare {each.raw_rate:,.0f} commits/s; {each.receipts_per_flush:.1f} receipts a flush, "
+                f"{each.cpu_seconds / each.receipts * 1e6:,.0f} µs of the server's CPU a receipt")
+
+    def facts_lines(self):
+        for each in self.facts:
+            yield (
+                f"receipts {each.kind} price, storefront and offer: {each.ledger_bytes:,.0f} bytes of the ledger "
+                f"each, of which {each.receipt_bytes:,.0f} are the receipt and {each.facts_bytes:,.0f} the facts; "
+                f"{spread_text(microseconds(each.cpu_seconds), '{:,.0f}')} µs of the server's CPU")
+
+    def write(self, path):
+        """Rates in work per second, costs in CPU seconds per work."""
+        content = {
+            "machine": self.machine, "results": [summary(result) for result in self.results],
+            "flushes_per_receipt": self.flushes, "floors": [
+                {**asdict(each), "total": each.total, "ratio": each.ratio} for each in self.floors],
+            "sizes": [asdict(each) for each in self.sizes], "commits": [asdict(each) for each in self.commits],
+            "facts": [asdict(each) for each in self.facts], "growths": [asdict(each) for each in self.growths],
+        }
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n")
+
+
+def print_rows(rows):
     widths = [max(map(len, column)) for column in zip(*rows)]
-    print()
     for cells in rows:
         print("  ".join([f"{cells[0]:{widths[0]}}", *(f"{c:>{w}}" for c, w in zip(cells[1:], widths[1:]))]).rstrip())
-    for clients, count in flushes.items():
-        print(f"flushes of the disk per receipt, {clients}: {count:.2f}")
-    for each in committed:
-        print(
-            f"{each.store}, slow flushes, {each.clients} clients: {each.rate:,.0f} receipts/s, {each.ratio:.2f} × its "
-            f"bare {each.raw_rate:,.0f} commits/s; {each.receipts_per_flush:.1f} receipts a flush, "
-            f"{each.cpu_seconds / each.receipts * 1e6:,.0f} µs of the server's CPU a receipt")
-    for each in kinds:
-        cost = Spread.of(value * 1e6 for value in vars(each.cpu_seconds).values())
-        print(
-            f"receipts {each.kind} price, storefront and offer: {each.ledger_bytes:,.0f} bytes of the ledger each, of "
-            f"which {each.receipt_bytes:,.0f} are the receipt and {each.facts_bytes:,.0f} the facts; "
-            f"{spread_text(cost, '{:,.0f}')} µs of the server's CPU")
-    print(EXPLANATION)
+
+
+def growth_rows(growths):
+    """By how much an account had bought: CPU, and how it compares with an account that had bought a little."""
+    sizes = list(growths[0].costs)
+    yield ("CPU of one act, in µs, after so many purchases", *(f"{size:,}" for size in sizes))
+    for each in growths:
+        base = each.costs[REFERENCE]
+        yield (
+            f"{each.store}, {each.kind}, {each.act}",
+            *(f"{cost * 1e6:,.0f} ({cost / base:.2f})" for cost in each.costs.values()))
 
 
 def summary(result):
@@ -76,13 +137,3 @@ def summary(result):
         "measure": result.measure, "work": result.unit.name, **members,
         "rounds": {name: [asdict(each) for each in each_rounds] for name, each_rounds in rounds.items()},
     }
-
-
-def write_json(path, machine, results, flushes, committed, kinds):
-    """Rates in work per second, costs in CPU seconds per work."""
-    content = {
-        "machine": machine, "results": [summary(result) for result in results], "flushes_per_receipt": flushes,
-        "commits": [asdict(each) for each in committed], "facts": [asdict(each) for each in kinds],
-    }
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n")

@@ -8,7 +8,8 @@ source scripts/packages.sh
 readonly unpacked=.build/bench-tools
 
 install_tools() {
-    install_commands python3 wrk strace
+    install_compiler
+    install_commands python3 openssl wrk strace
     nginx_program >/dev/null || unpack_nginx
 }
 
