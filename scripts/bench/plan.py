@@ -49,10 +49,10 @@ FULL = Plan(
     quadruples=4, seconds=3, warm_up_seconds=2, receipts_alone=300, receipts_together=1000, flushed_alone=100,
     flushed_together=1000, commits_alone=300, commits_together=3000, commits_warm_up=500,
     histories=(0, 10, 100, 1_000, 10_000), history_receipts=40, history_reads=100,
-    disk_probes=300, time_limit=3600)
+    disk_probes=300, time_limit=7200)
 
 QUICK = Plan(
     quadruples=1, seconds=1, warm_up_seconds=1, receipts_alone=60, receipts_together=250, flushed_alone=40,
     flushed_together=200, commits_alone=40, commits_together=400, commits_warm_up=100,
     histories=(0, 10, 100), history_receipts=10, history_reads=20,
-    disk_probes=50, time_limit=300)
+    disk_probes=50, time_limit=900)
