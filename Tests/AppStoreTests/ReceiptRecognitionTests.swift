@@ -81,4 +81,23 @@ import Testing
         #expect(Data(strictBase64: Data("QQ==".utf8)) == Data("A".utf8))
         #expect(Data(strictBase64: Data(text.utf8)) == nil)
     }
+
+    /// Each byte in the place of one of a JWS's, compared with the definition in words.
+    @Test func whatHasTheFormOfAJWS() {
+        let jws = Array("aZ09-_.b.c".utf8)
+        let alphabet = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+        for place in jws.indices {
+            for byte in UInt8.min...0x7F {
+                var bytes = jws
+                bytes[place] = byte
+                let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+                let isOne = parts.count == 3 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(alphabet.contains) }
+                let text = String(decoding: bytes, as: UTF8.self)
+                #expect((Receipt.Kind(of: text) == .signedTransaction) == isOne, "\(text)")
+            }
+        }
+        for text in ["a.b.cé", "é.b.c", "a.b.c.", ".a.b.c", "a..b.c", "a.b", "a.b.c.d", "..", ""] {
+            #expect(Receipt.Kind(of: text) != .signedTransaction, "\(text)")
+        }
+    }
 }

@@ -61,4 +61,26 @@ import Testing
         #expect("\(account)" == "0b0e7c1e-0000-4000-8000-00000000000a")
         #expect(AccountID(text: "0b0e7c1e") == nil)
     }
+
+    /// Every UUID is read from its text, and no other text with a character too many, too few or changed is one.
+    @Test func whatIsNoUUIDIsNoAccount() throws {
+        var random = SeededGenerator(seed: 5)
+        for _ in 0..<200 {
+            let bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+            let uuid = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+            #expect(AccountID(text: uuid.uuidString)?.uuid == uuid)
+            #expect(AccountID(text: uuid.uuidString.lowercased())?.uuid == uuid)
+            #expect(AccountID(uuid).text == uuid.uuidString.lowercased())
+        }
+        let text = "0b0e7c1e-0000-4000-8000-00000000000a"
+        for place in 0..<36 {
+            for wrong in ["", "g", "-", " ", "+", "é", "0-", "\0", "/", ":", "@", "`", "G"] {
+                let changed = text.prefix(place) + wrong + text.dropFirst(place + 1)
+                #expect((AccountID(text: String(changed)) != nil) == (changed == text), "\(changed)")
+            }
+        }
+        for other in ["", text + " ", " " + text, text + "0", "{\(text)}", text.replacing("-", with: "")] {
+            #expect(AccountID(text: other) == nil, "\(other)")
+        }
+    }
 }

@@ -63,6 +63,6 @@ import Testing
     }
 
     @Test func theServersLoggerEscapes() {
-        #expect(Logger.standardError(.info).handler is EscapingLogHandler<StreamLogHandler>)
+        #expect(Logger.standardError(.info).handler is EscapingLogHandler<LineLogHandler>)
     }
 }

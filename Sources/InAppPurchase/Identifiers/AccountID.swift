@@ -10,7 +10,7 @@ public struct AccountID: Hashable, Comparable, Codable, CustomStringConvertible,
 
     /// The account that the text names; `nil` unless it is a UUID, in either case.
     public init?(text: String) {
-        guard let uuid = UUID(uuidString: text) else { return nil }
+        guard let uuid = UUID(text: text) else { return nil }
         self.uuid = uuid
     }
 

@@ -1,10 +1,21 @@
+import Foundation
+
 /// A source of random bytes suitable for keys: returns `count` bytes.
 typealias RandomBytes = @Sendable (_ count: Int) -> [UInt8]
 
+/// The maximum number of bytes that the system gives in one call (getentropy(3)): more than any key has.
+private let maximumEntropy = 256
+
 /// The system's random number generator.
 let systemRandomBytes: RandomBytes = { count in
+    var bytes = [UInt8](repeating: 0, count: max(0, count))
+    let isFilled = bytes.withUnsafeMutableBytes { bytes in
+        guard let start = bytes.baseAddress, bytes.count <= maximumEntropy else { return false }
+        return getentropy(start, bytes.count) == 0
+    }
+    guard !isFilled else { return bytes }
     // Eight bytes at a time, since each word is a system call.
     var generator = SystemRandomNumberGenerator()
-    let words = (0..<(count + 7) / 8).map { _ in generator.next() }
-    return Array(words.withUnsafeBytes { $0.prefix(count) })
+    let words = (0..<(bytes.count + 7) / 8).map { _ in generator.next() }
+    return Array(words.withUnsafeBytes { $0.prefix(bytes.count) })
 }

@@ -69,7 +69,7 @@ struct ServeCommand: ServerCommand {
 extension Logger {
     /// A logger that writes one line for each message to standard error.
     static func standardError(_ level: Logger.Level) -> Logger {
-        var logger = Logger(label: "quartermaster") { EscapingLogHandler(StreamLogHandler.standardError(label: $0)) }
+        var logger = Logger(label: "quartermaster") { EscapingLogHandler(LineLogHandler(label: $0)) }
         logger.logLevel = level
         return logger
     }

@@ -49,11 +49,21 @@ struct EscapingLogHandler<Base: LogHandler>: LogHandler {
 
 extension Logger.Metadata {
     fileprivate var escaped: Logger.Metadata {
-        Logger.Metadata(map { ($0.key.escapedForLog, $0.value.escaped) }) { _, last in last }
+        // Copied only if there is anything to escape.
+        guard contains(where: { !$0.key.isPlain || !$0.value.isPlain }) else { return self }
+        return Logger.Metadata(map { ($0.key.escapedForLog, $0.value.escaped) }) { _, last in last }
     }
 }
 
+extension String {
+    /// Whether it is printable ASCII.
+    fileprivate var isPlain: Bool { utf8.allSatisfy { (0x20...0x7E).contains($0) } }
+}
+
 extension Logger.MetadataValue {
+    /// Whether it is a text of printable ASCII.
+    fileprivate var isPlain: Bool { if case .string(let text) = self { text.isPlain } else { false } }
+
     fileprivate var escaped: Logger.MetadataValue {
         switch self {
         case .string(let text): .string(text.escapedForLog)

@@ -4,7 +4,9 @@ extension String {
     /// The text on one line: `\n`, `\r` and `\t` are written so, and other control characters, line separators and
     /// bidirectional controls as `\u{1B}`.
     var escapedForLog: String {
-        guard hasControlCharacters || hasBidirectionalControls else { return self }
+        // Most are printable ASCII, and need no look-up in Unicode's tables.
+        guard utf8.contains(where: { !(0x20...0x7E).contains($0) }), hasControlCharacters || hasBidirectionalControls
+        else { return self }
         return unicodeScalars.reduce(into: "") { text, scalar in
             switch scalar {
             case "\n": text += "\\n"

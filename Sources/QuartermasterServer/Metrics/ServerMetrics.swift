@@ -15,6 +15,8 @@ struct ServerMetrics: Sendable {
     private let store: [StoreResult: CoreMetrics.Timer]
     private let write: (wait: CoreMetrics.Timer, work: CoreMetrics.Timer, commit: CoreMetrics.Timer)
     private let writesOfCommit: Recorder
+    private let receipts = CounterCache<ReceiptLabels>()
+    private let transactions = CounterCache<Outcome>()
     private let reloadFailures: Counter
     private let lastReload: Meter
 
@@ -53,18 +55,13 @@ struct ServerMetrics: Sendable {
 
     /// - Parameter kind: `nil` if the text was no kind of receipt.
     func count(_ answer: ReceiptAnswer, of kind: Receipt.Kind?) {
-        let labels = [
-            ("kind", kind?.rawValue ?? "unknown"), ("outcome", answer.status.rawValue),
-            ("reason", answer.rejection?.rawValue ?? ""),
-        ]
-        Counter(.receipts, labels, in: registry).increment()
-        for (outcome, number) in Dictionary(answer.transactions.map { ($0.outcome, 1) }, uniquingKeysWith: +) {
-            count(outcome, number)
-        }
+        let labels = ReceiptLabels(kind: kind, status: answer.status, reason: answer.rejection)
+        receipts.counter(labels) { Counter(.receipts, labels.texts, in: registry) }.increment()
+        for transaction in answer.transactions { count(transaction.outcome, 1) }
     }
 
     private func count(_ outcome: Outcome, _ number: Int) {
-        Counter(.transactions, outcome.labels, in: registry).increment(by: number)
+        transactions.counter(outcome) { Counter(.transactions, outcome.labels, in: registry) }.increment(by: number)
     }
 
     func asked(_ verdict: VerificationResult<some Sendable>, took time: Duration) {
@@ -127,6 +124,17 @@ struct ServerMetrics: Sendable {
         }
         Meter(.refusedMetrics, in: registry).set(registry.refusedMetrics)
         return registry.exposition()
+    }
+}
+
+/// The labels of a receipt's counter.
+private struct ReceiptLabels: Hashable, Sendable {
+    var kind: Receipt.Kind?
+    var status: ReceiptAnswer.Status
+    var reason: ReceiptRejection.Reason?
+
+    var texts: [(String, String)] {
+        [("kind", kind?.rawValue ?? "unknown"), ("outcome", status.rawValue), ("reason", reason?.rawValue ?? "")]
     }
 }
 

@@ -1,0 +1,16 @@
+import CoreMetrics
+import Synchronization
+
+/// Counters by what they count, each made once: its labels are not written and looked up for each event.
+final class CounterCache<Key: Hashable & Sendable>: Sendable {
+    /// The maximum number of counters that are held: more than a server has words for. Further ones are made each time.
+    private let limit = 1_024
+    private let counters = Mutex<[Key: Counter]>([:])
+
+    func counter(_ key: Key, make: () -> Counter) -> Counter {
+        if let known = counters.withLock({ $0[key] }) { return known }
+        let counter = make()
+        counters.withLock { if $0.count < limit { $0[key] = counter } }
+        return counter
+    }
+}
