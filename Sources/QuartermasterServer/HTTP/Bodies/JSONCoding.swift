@@ -10,12 +10,8 @@ import NIOFoundationCompat
 package enum JSONCoding {
     static func encode(_ value: some Encodable, times: TimeFormat = .milliseconds) throws -> ByteBuffer {
         // Equal responses must have equal entity tags.
-        let encoder = JSONEncoder.canonical
-        encoder.dateEncodingStrategy = .custom { date, encoder in
-            var container = encoder.singleValueContainer()
-            try container.encode(times.text(of: date, key: encoder.codingPath.last?.stringValue))
-        }
-        return ByteBuffer(data: try encoder.encode(value))
+        let encoder = CanonicalEncoder { date, key in times.text(of: date, key: key?.stringValue) }
+        return ByteBuffer(bytes: try encoder.encode(value))
     }
 
     /// Decodes a body after one scan that limits its cost. An empty body is `{}`.

@@ -1,0 +1,92 @@
+/// Writes JSON as ``Foundation/JSONEncoder/canonical`` does, without making a tree of values first: what each receipt
+/// writes is written by it. Whoever uses it gives the members of an object in the order of their names.
+package struct JSONWriter {
+    package private(set) var bytes: [UInt8] = []
+    /// Whether a member or an element was written into the innermost object or array.
+    private var isFilled = false
+
+    package init(capacity: Int = 512) { bytes.reserveCapacity(capacity) }
+
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    package mutating func object(_ members: (inout JSONWriter) -> Void) { enclose("{", "}", members) }
+
+    package mutating func array(_ elements: (inout JSONWriter) -> Void) { enclose("[", "]", elements) }
+
+    /// Writes the name of a member, whose value is written next.
+    package mutating func name(_ name: String) {
+        element()
+        append(name)
+        bytes.append(UInt8(ascii: ":"))
+    }
+
+    /// Begins an element of an array, which is written next.
+    package mutating func element() {
+        if isFilled { bytes.append(UInt8(ascii: ",")) }
+        isFilled = true
+    }
+
+    package mutating func member(_ name: String, _ value: String?) {
+        guard let value else { return }
+        self.name(name)
+        append(value)
+    }
+
+    package mutating func member(_ name: String, _ value: Int?) {
+        guard let value else { return }
+        self.name(name)
+        append(value)
+    }
+
+    package mutating func member(_ name: String, _ value: Bool?) {
+        guard let value else { return }
+        self.name(name)
+        append(value)
+    }
+
+    package mutating func append(_ value: Int) { bytes.append(contentsOf: String(value).utf8) }
+
+    /// Appends a number that is written already.
+    mutating func append(number text: String) { bytes.append(contentsOf: text.utf8) }
+
+    package mutating func append(_ value: Bool) { bytes.append(contentsOf: (value ? "true" : "false").utf8) }
+
+    package mutating func appendNull() { bytes.append(contentsOf: "null".utf8) }
+
+    /// Appends a string in its quotes.
+    package mutating func append(_ text: String) {
+        bytes.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            if byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
+                bytes.append(byte)
+            } else {
+                escape(byte)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func escape(_ byte: UInt8) {
+        bytes.append(UInt8(ascii: "\\"))
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(byte)
+        case 0x08: bytes.append(UInt8(ascii: "b"))
+        case 0x0C: bytes.append(UInt8(ascii: "f"))
+        case UInt8(ascii: "\n"): bytes.append(UInt8(ascii: "n"))
+        case UInt8(ascii: "\r"): bytes.append(UInt8(ascii: "r"))
+        case UInt8(ascii: "\t"): bytes.append(UInt8(ascii: "t"))
+        default:
+            bytes.append(contentsOf: "u00".utf8)
+            bytes.append(hexOf: byte)
+        }
+    }
+
+    private mutating func enclose(_ start: Unicode.Scalar, _ end: Unicode.Scalar, _ body: (inout JSONWriter) -> Void) {
+        bytes.append(UInt8(ascii: start))
+        let outer = isFilled
+        isFilled = false
+        body(&self)
+        isFilled = outer
+        bytes.append(UInt8(ascii: end))
+    }
+}
