@@ -117,7 +117,10 @@ let package = Package(
             dependencies: ["Ledger", "Basics", domain, .product(name: "Crypto", package: "swift-crypto")]),
         .target(
             name: "LedgerSQLite",
-            dependencies: ["Ledger", "Basics", domain, "LedgerSQL", .product(name: "GRDB", package: "GRDB.swift")]
+            dependencies: [
+                "Ledger", "Basics", domain, "LedgerSQL", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]
         ),
         .target(
             name: "ObjectStore",

@@ -28,6 +28,6 @@ extension Checkpoint {
         bytes.add(hash)
         bytes.add(date.milliseconds)
         bytes.add(key)
-        return bytes.data
+        return Data(bytes.bytes)
     }
 }

@@ -5,20 +5,34 @@ import Foundation
 /// Each is a netstring: its length in decimal digits, `:`, its bytes, `,`. A field that is absent is `-`, which begins
 /// no netstring. The first field names the purpose of the bytes (domain separation).
 struct CanonicalBytes {
-    private(set) var data = Data()
+    /// More than a row without its content has: most grow once at most.
+    private static let usualSize = 512
 
-    init(for purpose: String) { add(purpose) }
+    private(set) var bytes: [UInt8] = []
 
-    mutating func add(_ bytes: Data?) {
-        guard let bytes else { return data.append(contentsOf: "-".utf8) }
-        data.append(contentsOf: "\(bytes.count):".utf8)
-        data.append(bytes)
-        data.append(contentsOf: ",".utf8)
+    init(for purpose: String) {
+        bytes.reserveCapacity(Self.usualSize)
+        add(purpose)
+    }
+
+    mutating func add(_ field: Data?) {
+        guard let field else { return bytes.append(UInt8(ascii: "-")) }
+        field.withUnsafeBytes { add($0, count: $0.count) }
     }
 
     /// In UTF-8.
-    mutating func add(_ text: String?) { add(text.map { Data($0.utf8) }) }
+    mutating func add(_ text: String?) {
+        guard let text else { return bytes.append(UInt8(ascii: "-")) }
+        add(text.utf8, count: text.utf8.count)
+    }
 
     /// In decimal digits.
     mutating func add(_ number: Int) { add(String(number)) }
+
+    private mutating func add(_ field: some Sequence<UInt8>, count: Int) {
+        bytes.append(contentsOf: String(count).utf8)
+        bytes.append(UInt8(ascii: ":"))
+        bytes.append(contentsOf: field)
+        bytes.append(UInt8(ascii: ","))
+    }
 }

@@ -15,7 +15,7 @@ extension Seal {
     }
 
     /// The row without its content, which may be erased: its hash stands for it.
-    private static func bytes(of row: AuditRow, _ position: Int, after hash: Data?) -> Data {
+    private static func bytes(of row: AuditRow, _ position: Int, after hash: Data?) -> [UInt8] {
         var bytes = CanonicalBytes(for: "quartermaster audit seal v1")
         bytes.add(position)
         bytes.add(hash)
@@ -26,7 +26,7 @@ extension Seal {
         bytes.add(row.account?.text)
         bytes.add(row.subject)
         bytes.add(row.contentHash)
-        return bytes.data
+        return bytes.bytes
     }
 }
 

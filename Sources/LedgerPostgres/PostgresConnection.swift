@@ -82,6 +82,16 @@ package final class PostgresConnection {
         return result
     }
 
+    /// Runs the queued statements, and returns the results of the last ones.
+    ///
+    /// - Throws: ``PostgresError`` of any of them.
+    func results(ofLast count: Int, timeout: Duration) throws -> [PostgresResult] {
+        var last: PostgresResult?
+        let earlier = try exchange(timeout: timeout, wanted: count) { last = try handle.answer(until: .now + timeout) }
+        guard let last, earlier.count == count - 1 else { throw handle.lost() }
+        return earlier + [last]
+    }
+
     /// Runs a statement, and calls `body` for each row as it arrives. If `body` throws, the remaining rows are
     /// discarded.
     func each(_ sql: String, _ arguments: SQLArguments, timeout: Duration, _ body: (SQLRow) throws -> Void) throws {
@@ -115,6 +125,8 @@ extension PostgresConnection {
         let place: PostgresError.Place
         /// The name of the statement that is prepared with it.
         var name: String?
+        /// Whether the caller wants the result, besides that to the last statement.
+        var isWanted = false
     }
 
     private func requireIdle() throws {
@@ -130,19 +142,28 @@ extension PostgresConnection {
 
     /// Sends the queued statements, and reads the answers; those to the last statement by `readLast`.
     ///
-    /// - Parameter timeout: of each statement. The server may hold back the answers until the last of them is done.
-    private func exchange(timeout: Duration, _ readLast: () throws -> Void) throws {
+    /// - Parameters:
+    ///   - timeout: of each statement. The server may hold back the answers until the last of them is done.
+    ///   - wanted: the number of statements at the end, the last included, whose results the caller wants.
+    /// - Returns: the wanted results but the last.
+    @discardableResult
+    private func exchange(
+        timeout: Duration, wanted: Int = 1, _ readLast: () throws -> Void
+    ) throws -> [PostgresResult] {
         let deadline = ContinuousClock.now + timeout * pipeline.workload
-        let answers = try send(pipeline.drain())
+        let answers = try send(pipeline.drain(), wanted: wanted)
+        var results: [PostgresResult] = []
         defer { isInFailedTransaction = handle.isInFailedTransaction }
         do {
             for due in answers.dropLast() {
-                try placing(due.place) { _ = try handle.answer(until: deadline) }
+                let result = try placing(due.place) { try handle.answer(until: deadline) }
+                if due.isWanted, let result { results.append(result) }
                 if let name = due.name { prepared.insert(name) }
             }
             try placing(answers.last?.place ?? .asked, readLast)
             let end = try handle.nextResult(until: .now + timeout)
             guard end?.status == PGRES_PIPELINE_SYNC else { throw end?.failure ?? handle.lost() }
+            return results
         } catch {
             handle.drain(atMost: answers.count, timeout: timeout)
             throw error
@@ -150,7 +171,7 @@ extension PostgresConnection {
     }
 
     /// - Returns: the expected answers; the last is that to the last statement.
-    private func send(_ steps: [PostgresPipeline.Step]) throws -> [Answer] {
+    private func send(_ steps: [PostgresPipeline.Step], wanted: Int) throws -> [Answer] {
         guard handle.isAlive else { throw handle.lost() }
         var (answers, named) = ([Answer](), Set<String>())
         for (number, step) in steps.enumerated() {
@@ -171,14 +192,14 @@ extension PostgresConnection {
                         ? PQsendQueryPrepared(handle.raw, name, count, values, lengths, formats, 1)
                         : PQsendQueryParams(handle.raw, text, count, nil, values, lengths, formats, 1)
                 })
-            answers.append(Answer(place: place))
+            answers.append(Answer(place: place, isWanted: number >= steps.count - wanted))
         }
         try handle.require(PQpipelineSync(handle.raw))
         return answers
     }
 
-    private func placing(_ place: PostgresError.Place, _ body: () throws -> Void) throws {
-        do { try body() } catch var failure as PostgresError {
+    private func placing<Value>(_ place: PostgresError.Place, _ body: () throws -> Value) throws -> Value {
+        do { return try body() } catch var failure as PostgresError {
             failure.place = place
             throw failure
         }

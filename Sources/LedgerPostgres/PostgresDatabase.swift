@@ -43,6 +43,10 @@ package struct PostgresDatabase: SQLDatabase {
         try await readers.withWorker { try await $0.transaction(.read, work) }
     }
 
+    package func select(_ statement: SQLStatement, _ arguments: SQLArguments) async throws -> [SQLRow] {
+        try await readers.withWorker { try await $0.select(statement, arguments) }
+    }
+
     private static func canRead(_ url: String) -> Bool {
         var message: UnsafeMutablePointer<CChar>?
         let options = PQconninfoParse(url, &message)

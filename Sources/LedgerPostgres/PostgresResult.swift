@@ -23,6 +23,14 @@ final class PostgresResult {
         (0..<PQnfields(handle)).map { column in PQfname(handle, column).map { String(cString: $0) } ?? "" }
     }
 
+    /// - Throws: like ``values(ofRow:)``.
+    var rows: [SQLRow] {
+        get throws {
+            let names = columns
+            return try (0..<rowCount).map { SQLRow(columns: names, values: try values(ofRow: $0)) }
+        }
+    }
+
     /// - Throws: ``LedgerUnavailable`` if a column has a type that the ledger does not use.
     func values(ofRow row: Int) throws -> [SQLValue] {
         try (0..<PQnfields(handle)).map { column in

@@ -50,6 +50,25 @@ final class PostgresTransaction: SQLTransaction {
         try translating { try connection.each(sql, arguments, timeout: timeout, body) }
     }
 
+    func all(_ questions: [SQLQuestion]) throws -> [[SQLRow]] {
+        guard !questions.isEmpty else { return [] }
+        return try translating {
+            for question in questions {
+                try connection.queue(question.statement.text(in: .postgres), question.arguments)
+            }
+            return try connection.results(ofLast: questions.count, timeout: timeout).map { try $0.rows }
+        }
+    }
+
+    /// Runs one statement, and ends the transaction, in one round trip. Nothing else may be run in it.
+    func allAndCommit(_ statement: SQLStatement, _ arguments: SQLArguments) throws -> [SQLRow] {
+        try translating {
+            try connection.queue(statement.text(in: .postgres), arguments)
+            try connection.queue("COMMIT", isNamed: false)
+            return try connection.results(ofLast: 2, timeout: timeout).first?.rows ?? []
+        }
+    }
+
     /// Runs statements without arguments.
     func script(_ sql: String) throws {
         try translating { try connection.execute(sql, timeout: timeout) }

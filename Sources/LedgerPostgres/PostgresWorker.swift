@@ -27,6 +27,20 @@ final class PostgresWorker: @unchecked Sendable {
         }
     }
 
+    /// Runs one statement that reads, with retries, in a transaction that takes no round trip of its own.
+    ///
+    /// - Throws: ``LedgerUnavailable``
+    func select(_ statement: SQLStatement, _ arguments: SQLArguments) async throws -> [SQLRow] {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async {
+                continuation.resume(
+                    with: Result {
+                        try self.untilDone(.read, isCommitted: true) { try $0.allAndCommit(statement, arguments) }
+                    })
+            }
+        }
+    }
+
     /// Runs a transaction, with retries, and blocks the caller.
     func transactionHere<Value>(
         _ kind: TransactionKind, _ work: (PostgresTransaction) throws -> Value
@@ -34,13 +48,14 @@ final class PostgresWorker: @unchecked Sendable {
         try queue.sync { try untilDone(kind, work) }
     }
 
+    /// - Parameter isCommitted: whether the work ends the transaction itself.
     private func untilDone<Value>(
-        _ kind: TransactionKind, _ work: (PostgresTransaction) throws -> Value
+        _ kind: TransactionKind, isCommitted: Bool = false, _ work: (PostgresTransaction) throws -> Value
     ) throws -> Value {
         var tries = TransactionTries(limits)
         while true {
             let kind = tries.isAlone ? kind.alone : kind
-            do { return try once(kind, work) } catch let failure as PostgresError {
+            do { return try once(kind, isCommitted: isCommitted, work) } catch let failure as PostgresError {
                 let remedy = failure.remedy(isAlone: kind.isAlone)
                 try tries.spend(on: failure, remedy)
                 mend(remedy)
@@ -58,7 +73,7 @@ final class PostgresWorker: @unchecked Sendable {
 
     /// - Throws: ``PostgresError`` if it may be retried, otherwise the error for the caller.
     private func once<Value>(
-        _ kind: TransactionKind, _ work: (PostgresTransaction) throws -> Value
+        _ kind: TransactionKind, isCommitted: Bool, _ work: (PostgresTransaction) throws -> Value
     ) throws -> Value {
         let connection = try openConnection()
         let (transaction, beginning) = (PostgresTransaction(connection, kind, limits), connection.mark)
@@ -77,7 +92,7 @@ final class PostgresWorker: @unchecked Sendable {
             _ = try outcome.get()
             throw LedgerUnavailable("PostgreSQL: a statement failed, and nothing was written")
         }
-        try commit(connection, kind, since: beginning)
+        if !isCommitted { try commit(connection, kind, since: beginning) }
         return value
     }
 

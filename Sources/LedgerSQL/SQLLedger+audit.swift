@@ -162,13 +162,14 @@ extension SQLLedger {
                         content: ["highest": .integer(highest), "found": .integer(last?.sequence ?? 0)], at: date))
             }
             let unsealed = try rows.unsealed(atMost: limit)
+            var seals: [Seal] = []
+            seals.reserveCapacity(unsealed.count)
             for row in unsealed {
                 let next = try seal(AuditRow(exactly: row), last)
-                try rows.send(
-                    "INSERT INTO auditSeals (position, sequence, hash) VALUES (?, ?, ?)",
-                    [next.position, next.sequence, next.hash])
+                seals.append(next)
                 last = next
             }
+            try rows.insert(seals)
             if let last { try rows.setHighestSealed(last.sequence) }
             return unsealed.count
         }
@@ -195,11 +196,33 @@ extension SQLLedger {
 
 extension LedgerRows {
     fileprivate func unsealed(atMost limit: Int) throws -> [SQLRow] {
-        try all(
-            """
-            SELECT \(AuditRow.exactColumns(db.dialect)) FROM audit
-            WHERE sequence > coalesce((SELECT max(sequence) FROM auditSeals), 0) ORDER BY sequence LIMIT ?
-            """, [limit])
+        try insertAudit()
+        return try all(Self.unsealed, [limit])
+    }
+
+    private static let unsealed = SQLStatement {
+        """
+        SELECT \(AuditRow.exactColumns($0)) FROM audit
+        WHERE sequence > coalesce((SELECT max(sequence) FROM auditSeals), 0) ORDER BY sequence LIMIT ?
+        """
+    }
+
+    /// Inserts seals, as many in a statement as there is one for.
+    fileprivate func insert(_ seals: [Seal]) throws {
+        var left = seals[...]
+        while !left.isEmpty {
+            guard let (count, statement) = Self.sealInsertions.first(where: { $0.count <= left.count }) else { return }
+            try send(statement, left.prefix(count).flatMap { [$0.position, $0.sequence, $0.hash] as SQLArguments })
+            left = left.dropFirst(count)
+        }
+    }
+
+    /// The insertions of some numbers of seals, the largest first.
+    private static let sealInsertions = [64, 16, 4, 1].map { count in
+        let rows = Array(repeating: "(?, ?, ?)", count: count).joined(separator: ", ")
+        return (
+            count: count, statement: SQLStatement("INSERT INTO auditSeals (position, sequence, hash) VALUES \(rows)")
+        )
     }
 
     /// The highest sequence number that was sealed; `nil` if no version that stores it has sealed yet.
@@ -299,7 +322,8 @@ extension SQLLedger {
 
 extension LedgerRows {
     fileprivate func lastSequence() throws -> Int {
-        try one("SELECT max(sequence) AS last FROM audit", [])?["last"] ?? 0
+        try insertAudit()
+        return try one("SELECT max(sequence) AS last FROM audit", [])?["last"] ?? 0
     }
 
     /// The numbers of an account's rows that have a content and do not record an erasure themselves.

@@ -76,7 +76,7 @@ extension LedgerRows {
             """,
             [
                 purchase.key.app, purchase.key.environment.rawValue, purchase.key.id, purchase.account.text,
-                purchase.receipt, try facts.encode(purchase.transaction), try record(terms: purchase.terms),
+                purchase.receipt, facts.encode(purchase.transaction), try record(terms: purchase.terms),
             ]) != nil
     }
 }

@@ -77,25 +77,31 @@ extension LedgerRows {
     func lastExpirations(of originals: Set<OriginalTransaction.Key>) throws -> [OriginalTransaction.Key:
         Date]
     {
-        try all(
-            of: originals,
-            """
-            SELECT app, environment, originalID, max(expiresAt) AS endsAt
-            FROM keys \(db.dialect.orderedJoin) transactions \(db.dialect.using(index: "transactionsLine"))
-                USING (app, environment, originalID)
-            WHERE expiresAt IS NOT NULL AND forgottenAt IS NULL GROUP BY app, environment, originalID
-            """
-        ).reduce(into: [:]) { ends, row in ends[try row.originalTransactionKey()] = try row.date("endsAt") }
+        try all(of: originals, Self.lastExpirations)
+            .reduce(into: [:]) { ends, row in ends[try row.originalTransactionKey()] = try row.date("endsAt") }
+    }
+
+    private static let lastExpirations = KeyedSelection<OriginalTransaction.Key> { dialect in
+        """
+        SELECT app, environment, originalID, max(expiresAt) AS endsAt
+        FROM keys \(dialect.orderedJoin) transactions \(dialect.using(index: "transactionsLine"))
+            USING (app, environment, originalID)
+        WHERE expiresAt IS NOT NULL AND forgottenAt IS NULL GROUP BY app, environment, originalID
+        """
     }
 
     func originalTransactions(among keys: Set<OriginalTransaction.Key>, askedSince date: Date) throws -> Set<
         OriginalTransaction.Key
     > {
-        let join = "\(db.dialect.orderedJoin) originalTransactionChecks USING (app, environment, originalID)"
-        let rows = try all(
-            of: keys, "SELECT app, environment, originalID FROM keys \(join) WHERE answeredAt >= ?",
-            [date.milliseconds])
-        return Set(try rows.map { try $0.originalTransactionKey() })
+        Set(try all(of: keys, Self.askedSince, [date.milliseconds]).map { try $0.originalTransactionKey() })
+    }
+
+    private static let askedSince = KeyedSelection<OriginalTransaction.Key> { dialect in
+        """
+        SELECT app, environment, originalID
+        FROM keys \(dialect.orderedJoin) originalTransactionChecks USING (app, environment, originalID)
+        WHERE answeredAt >= ?
+        """
     }
 
     /// Records that the App Store answered a question on the original transactions.

@@ -42,8 +42,8 @@ extension SQLLedger {
         _ receipt: Receipt, _ verdict: Result<VerifiedReceipt, ReceiptRejection>, in context: RecordingContext
     ) async throws -> ReceiptAnswer {
         try await write { rows in
-            let known = try rows.receipt(sentAs: receipt)
-            var row = try known ?? rows.insertSettled(receipt, ReceiptOutcome(verdict), in: context)
+            let copies = (try? verdict.get())?.transactions ?? []
+            var row = try rows.row(ofSettled: receipt, ReceiptOutcome(verdict), of: copies, in: context)
             if case .failure = verdict, row.isCorrected(since: receipt) {
                 return ReceiptAnswer(receipt: row.receipt.id, status: .pending)
             }

@@ -44,7 +44,7 @@ package struct SQLLedger: Ledger {
     }
 
     func rows(of transaction: any SQLTransaction) -> LedgerRows {
-        LedgerRows(db: transaction, terms: terms, facts: facts)
+        LedgerRows(db: transaction, terms: terms, facts: facts, pending: PendingWrite())
     }
 
     /// Runs a write in a transaction of its own that excludes all other writers.
@@ -53,8 +53,10 @@ package struct SQLLedger: Ledger {
     ) async throws -> Result {
         let asked = ContinuousClock.now
         let (result, began, ended) = try await database.writeAlone { db in
-            let began = ContinuousClock.now
-            return (try body(rows(of: db)), began, ContinuousClock.now)
+            let (began, rows) = (ContinuousClock.now, rows(of: db))
+            let result = try body(rows)
+            try rows.insertAudit()
+            return (result, began, ContinuousClock.now)
         }
         let times = CommitTimes(wait: began - asked, work: ended - began, commit: ended.duration(to: .now))
         onCommit(Commit(writes: [times]))
@@ -79,9 +81,15 @@ extension SQLLedger {
         try Task.checkCancellation()
         return try await withCheckedThrowingContinuation { continuation in
             let write = WaitingWrite(
-                work: { rows in
+                work: { [terms] transaction in
+                    let rows = transaction.forNextWrite()
                     let result = try body(rows)
-                    return { continuation.resume(returning: result) }
+                    try rows.insertAudit()
+                    let stored = rows.pending.storedTerms
+                    return {
+                        terms.setStored(stored)
+                        continuation.resume(returning: result)
+                    }
                 }, fail: { continuation.resume(throwing: $0) })
             do {
                 // Detached: one caller's cancellation must not cancel the writes of others.

@@ -5,6 +5,7 @@ package import LedgerSQL
 
 /// SQLite in a single read-only transaction, from the first read to the last, which locks out all writers.
 struct HeldSQLiteDatabase: SQLDatabase {
+    private let statements = SQLiteStatements()
     private let queue: DatabaseQueue
 
     /// Begins the transaction; it ends with the connection.
@@ -26,7 +27,11 @@ struct HeldSQLiteDatabase: SQLDatabase {
     func read<Value: Sendable>(
         _ work: @escaping @Sendable (any SQLTransaction) throws -> Value
     ) async throws -> Value {
-        try await translatingErrors { try await queue.unsafeRead { db in try work(SQLiteTransaction(db: db)) } }
+        try await translatingErrors {
+            try await queue.unsafeRead { [statements] db in
+                try work(SQLiteTransaction(db: db, statements: statements))
+            }
+        }
     }
 }
 

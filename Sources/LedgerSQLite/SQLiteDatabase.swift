@@ -5,42 +5,56 @@ import LedgerSQL
 
 /// SQLite through GRDB: one writer at a time, concurrent readers.
 struct SQLiteDatabase: SQLDatabase {
+    // Before the connection, so that its statements are released first.
+    private let statements: SQLiteStatements
+    /// The connections that read; `nil` if the writer's reads too, as it must in memory.
+    private let readers: SQLiteReaders?
+    private let checkpoints: SQLiteCheckpoints?
     let writer: any DatabaseWriter
+
+    /// - Parameter path: of the file, which is then read on other connections; `nil` if all use the writer's.
+    init(writer: any DatabaseWriter, path: String? = nil) {
+        let statements = SQLiteStatements()
+        self.statements = statements
+        self.writer = writer
+        readers = path.map(SQLiteReaders.init)
+        checkpoints = path.map { SQLiteCheckpoints(of: writer, statements, path: $0) }
+    }
 
     func write<Value: Sendable>(
         _ work: @escaping @Sendable (any SQLTransaction) throws -> Value
     ) async throws -> Value {
-        try await translatingErrors { try await writer.write { db in try work(SQLiteTransaction(db: db)) } }
+        try await translatingErrors {
+            try await writer.writeWithoutTransaction { [statements, checkpoints] db in
+                let value = try SQLiteTransaction(db: db, statements: statements)
+                    .transaction(SQLiteTransaction.beginImmediate, work)
+                checkpoints?.committed(db)
+                return value
+            }
+        }
     }
 
     func read<Value: Sendable>(
         _ work: @escaping @Sendable (any SQLTransaction) throws -> Value
     ) async throws -> Value {
-        try await translatingErrors { try await writer.read { db in try work(SQLiteTransaction(db: db)) } }
-    }
-}
-
-extension DatabaseValue {
-    init(_ value: SQLValue) {
-        self =
-            switch value {
-            case .null: .null
-            case .integer(let number): number.databaseValue
-            case .text(let text): StoredText.encode(text).databaseValue
-            case .blob(let data): data.databaseValue
+        try await translatingErrors {
+            guard let readers else {
+                return try await writer.read { [statements] db in
+                    try work(SQLiteTransaction(db: db, statements: statements))
+                }
             }
-    }
-}
-
-extension SQLValue {
-    init(_ value: DatabaseValue) throws {
-        switch value.storage {
-        case .null: self = .null
-        case .int64(let number): self = .integer(Int(number))
-        case .string(let text): self = .text(StoredText.decode(text))
-        case .blob(let data): self = .blob(data)
-        case .double: throw LedgerUnavailable("a column of the ledger holds a fraction")
+            return try await readers.read { try $0.transaction(SQLiteTransaction.beginDeferred, work) }
         }
+    }
+
+    func select(_ statement: SQLStatement, _ arguments: SQLArguments) async throws -> [SQLRow] {
+        guard let readers else { return try await read { try $0.all(statement, arguments) } }
+        return try await translatingErrors { try await readers.read { try $0.all(statement, arguments) } }
+    }
+
+    /// Finalizes the writer's statements, so that its connection can be closed.
+    func releaseStatements() {
+        writer.writeWithoutTransaction { [statements] _ in statements.removeAll() }
     }
 }
 

@@ -99,9 +99,11 @@ package struct SQLiteFile: Sendable {
             try translatingErrors { try queue.close() }
             return nil
         }
-        let ledger = SQLLedger(SQLiteDatabase(writer: queue), handlers: [], onCommit: { _ in })
+        let database = SQLiteDatabase(writer: queue)
+        let ledger = SQLLedger(database, handlers: [], onCommit: { _ in })
         let result: Result<Value, any Error>
         do { result = .success(try await body(ledger)) } catch { result = .failure(error) }
+        database.releaseStatements()
         try translatingErrors { try queue.close() }
         return try result.get()
     }

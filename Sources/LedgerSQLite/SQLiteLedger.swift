@@ -15,11 +15,6 @@ package enum SQLiteLedger {
     /// The writer's page cache, in KiB: SQLite's own 2,000 do not hold the indexes that every receipt changes.
     static let writerCache = 32_768
 
-    /// The number of pages in the write-ahead log at which the next commit checkpoints it: 32 MiB. SQLite's own 1,000
-    /// are those of two commits under load, which then wait for two flushes more each; with more pages, one that
-    /// changes repeatedly is written back once.
-    static let checkpointPages = 8_192
-
     /// Opens the file, creates it if there is none, and migrates it.
     ///
     /// - Parameters:
@@ -39,9 +34,16 @@ package enum SQLiteLedger {
             try requireDurability(of: pool)
             try pool.writeWithoutTransaction { db in
                 try db.execute(
-                    sql: "PRAGMA cache_size = -\(writerCache); PRAGMA wal_autocheckpoint = \(checkpointPages)")
+                    sql: """
+                        PRAGMA cache_size = -\(writerCache);
+                        PRAGMA wal_autocheckpoint = \(SQLiteCheckpoints.maximumPages)
+                        """)
             }
-            return try ledger(in: pool, handlers, onCommit)
+            let ledger = try ledger(in: pool, path: path, handlers, onCommit)
+            // Each write of a group has a savepoint, whose journal would be written to a temporary file from 64 KiB on:
+            // twice what the log gets. Not for the migration, which may have to undo a large ledger.
+            try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA temp_store = MEMORY") }
+            return ledger
         }
     }
 
@@ -60,11 +62,13 @@ package enum SQLiteLedger {
     package static func inMemory(
         handlers: [any ProductHandler.Type], onCommit: @escaping CommitObserver = { _ in }
     ) throws -> SQLLedger {
-        try translatingErrors { try ledger(in: DatabaseQueue(configuration: configuration), handlers, onCommit) }
+        try translatingErrors {
+            try ledger(in: DatabaseQueue(configuration: configuration), path: nil, handlers, onCommit)
+        }
     }
 
     private static func ledger(
-        in writer: any DatabaseWriter, _ handlers: [any ProductHandler.Type],
+        in writer: any DatabaseWriter, path: String?, _ handlers: [any ProductHandler.Type],
         _ onCommit: @escaping CommitObserver
     ) throws -> SQLLedger {
         guard try !writer.read(Schema.migrator.hasBeenSuperseded) else {
@@ -72,7 +76,7 @@ package enum SQLiteLedger {
         }
         try Schema.migrator.migrate(writer)
         try writer.read { db in try SQLLedger.requireHandlers(handlers, in: SQLiteTransaction(db: db)) }
-        return SQLLedger(SQLiteDatabase(writer: writer), handlers: handlers, onCommit: onCommit)
+        return SQLLedger(SQLiteDatabase(writer: writer, path: path), handlers: handlers, onCommit: onCommit)
     }
 
     static var configuration: Configuration {

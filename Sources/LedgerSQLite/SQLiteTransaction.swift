@@ -1,47 +1,101 @@
 import GRDB
+import GRDBSQLite
 import Ledger
 import LedgerSQL
 
+/// A transaction on one connection. Its statements are bound straight to SQLite's: GRDB's own binding and rows cost more
+/// than most of the statements.
 struct SQLiteTransaction: SQLTransaction {
     let db: Database
+    let statements: SQLiteStatements
+
+    /// - Parameter statements: those of the connection; without them, the transaction prepares its own.
+    init(db: Database, statements: SQLiteStatements = SQLiteStatements()) {
+        self.db = db
+        self.statements = statements
+    }
 
     var dialect: SQLDialect { .sqlite }
 
     func run(_ sql: String, _ arguments: SQLArguments) throws -> Int {
-        try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(arguments))
+        try statements.prepared(sql, in: db).run(arguments)
         return db.changesCount
     }
 
-    func each(_ sql: String, _ arguments: SQLArguments, _ body: (SQLRow) throws -> Void) throws {
-        let statement = try db.cachedStatement(sql: sql)
-        let rows = try Row.fetchCursor(statement, arguments: StatementArguments(arguments))
-        let columns = statement.columnNames
-        while let row = try rows.next() {
-            try body(SQLRow(columns: columns, values: columns.indices.map { try SQLValue(row[$0] as DatabaseValue) }))
-        }
+    func run(_ statement: SQLStatement, _ arguments: SQLArguments) throws -> Int {
+        try statements.prepared(statement, in: db).run(arguments)
+        return db.changesCount
     }
 
-    /// Runs `body` in a savepoint. If an error ends the whole transaction, as a full disk may, GRDB has none to commit
-    /// and throws; without this check it would begin a new one for the next savepoint.
+    func send(_ statement: SQLStatement, _ arguments: SQLArguments) throws {
+        try statements.prepared(statement, in: db).run(arguments)
+    }
+
+    func each(_ sql: String, _ arguments: SQLArguments, _ body: (SQLRow) throws -> Void) throws {
+        try statements.prepared(sql, in: db).run(arguments, body)
+    }
+
+    func each(_ statement: SQLStatement, _ arguments: SQLArguments, _ body: (SQLRow) throws -> Void) throws {
+        try statements.prepared(statement, in: db).run(arguments, body)
+    }
+
+    /// Runs `body` in a savepoint. If an error ends the whole transaction, as a full disk may, there is none to set a
+    /// savepoint in: SQLite would begin a new transaction.
     func savepoint<Value>(_ body: () throws -> Value) throws -> Value {
         try translatingErrors {
-            guard db.isInsideTransaction else {
-                throw DatabaseError(resultCode: .SQLITE_ABORT, message: "the transaction was aborted")
-            }
-            var value: Value?
-            try db.inSavepoint {
+            try requireTransaction()
+            _ = try run(Self.savepoint, [])
+            let value: Value
+            do {
                 value = try body()
-                return .commit
+                try requireTransaction()
+            } catch {
+                try rollBackSavepoint()
+                throw error
             }
-            guard let value else { throw LedgerUnavailable("a savepoint did not run") }
+            _ = try run(Self.release, [])
             return value
         }
     }
-}
 
-extension StatementArguments {
-    fileprivate init(_ arguments: SQLArguments) {
-        // As existential optionals: for a concrete type GRDB uses a key path, which costs more than the statement.
-        self.init(arguments.map { DatabaseValue($0?.sqlValue ?? .null) as (any DatabaseValueConvertible)? })
+    /// Runs `body` between the two statements. If it throws, everything is rolled back.
+    ///
+    /// - Throws: also if an error ended the transaction and `body` ignored it.
+    func transaction<Value>(_ beginning: SQLStatement, _ body: (Self) throws -> Value) throws -> Value {
+        _ = try run(beginning, [])
+        do {
+            let value = try body(self)
+            try requireTransaction()
+            _ = try run(Self.commit, [])
+            return value
+        } catch {
+            // Twice, since the interruption of a cancelled read may hit the first.
+            for _ in 0..<2 where db.isInsideTransaction { _ = try? run(Self.rollback, []) }
+            throw error
+        }
     }
+
+    private func requireTransaction() throws {
+        guard db.isInsideTransaction else {
+            throw DatabaseError(resultCode: .SQLITE_ABORT, message: "the transaction was aborted")
+        }
+    }
+
+    /// Does nothing after an error that ended the whole transaction.
+    private func rollBackSavepoint() throws {
+        guard db.isInsideTransaction else { return }
+        _ = try run(Self.rollbackToSavepoint, [])
+        _ = try run(Self.release, [])
+    }
+
+    /// Begins a transaction that may write, which excludes other writers at once.
+    static let beginImmediate = SQLStatement("BEGIN IMMEDIATE")
+    /// Begins a transaction that reads; its snapshot is that of its first statement.
+    static let beginDeferred = SQLStatement("BEGIN DEFERRED")
+    private static let commit = SQLStatement("COMMIT")
+    private static let rollback = SQLStatement("ROLLBACK")
+    // One name for all: SQLite releases the innermost of them.
+    private static let savepoint = SQLStatement("SAVEPOINT quartermaster")
+    private static let release = SQLStatement("RELEASE SAVEPOINT quartermaster")
+    private static let rollbackToSavepoint = SQLStatement("ROLLBACK TO SAVEPOINT quartermaster")
 }

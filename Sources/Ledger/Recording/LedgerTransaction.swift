@@ -32,6 +32,8 @@ package protocol LedgerTransaction {
     /// they are.
     func transferCredits(of original: OriginalTransaction.Key, from: AccountID, to: AccountID) throws
 
+    /// Returns what is recorded of copies of transactions, in one question.
+    func recorded(_ copies: [Transaction]) throws -> RecordedCopies
     /// Returns those that are recorded, in no order.
     func transactions(_ keys: Set<Transaction.Key>) throws -> [RecordedTransaction]
     /// Inserts or replaces by ``Transaction/key``. The owner is stored with the original transaction and is not written

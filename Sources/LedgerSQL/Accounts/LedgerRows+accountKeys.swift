@@ -53,6 +53,7 @@ extension LedgerRows {
     /// credits, which are posted without a cause.
     private func hasActed(_ account: AccountID) throws -> Bool {
         let ownKinds: [AuditEntry.Kind] = [.accountCreated, .sessionOpened, .accountReissued]
+        try insertAudit()
         let act = try one(
             """
             SELECT 1 AS found FROM audit WHERE account = ?

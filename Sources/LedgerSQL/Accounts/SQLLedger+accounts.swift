@@ -28,15 +28,11 @@ extension SQLLedger {
     }
 
     package func account(forToken token: Data) async throws -> AccountID? {
-        try await read {
-            try $0.one(
-                """
-                SELECT account, blockedAt FROM sessions JOIN accounts ON id = account
-                WHERE token = ? AND closedAt IS NULL
-                """, [token]
-            )?.admittedAccount("account")
-        }
+        try await database.select(Self.openSession, [token]).first?.admittedAccount("account")
     }
+
+    private static let openSession = SQLStatement(
+        "SELECT account, blockedAt FROM sessions JOIN accounts ON id = account WHERE token = ? AND closedAt IS NULL")
 
     package func openSession(recoveryCode: Data, token: Data, at date: Date) async throws -> AccountID? {
         try await write { rows in

@@ -18,25 +18,35 @@ extension LedgerRows {
     func post(_ posting: Posting) throws {
         let scope = posting.scope
         try send(
-            """
-            INSERT INTO postings (account, app, environment, currency, amount, kind, product, cause, postedAt)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """,
+            Self.insertPosting,
             [
                 posting.account.text, scope.app, scope.environment.rawValue, posting.currency, posting.amount,
                 posting.kind.rawValue, posting.product, posting.cause, posting.date.milliseconds,
             ])
         try send(
-            """
-            INSERT INTO balances (account, app, environment, currency, amount) VALUES (?, ?, ?, ?, ?)
-            ON CONFLICT (account, app, environment, currency) DO UPDATE
-            SET amount = balances.amount + excluded.amount
-            """, [posting.account.text, scope.app, scope.environment.rawValue, posting.currency, posting.amount])
+            Self.addToBalance,
+            [posting.account.text, scope.app, scope.environment.rawValue, posting.currency, posting.amount])
     }
+
+    private static let insertPosting = SQLStatement(
+        """
+        INSERT INTO postings (account, app, environment, currency, amount, kind, product, cause, postedAt)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """)
+
+    private static let addToBalance = SQLStatement(
+        """
+        INSERT INTO balances (account, app, environment, currency, amount) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT (account, app, environment, currency) DO UPDATE
+        SET amount = balances.amount + excluded.amount
+        """)
+
+    private static let balances = SQLStatement(
+        "SELECT currency, amount FROM balances WHERE account = ? AND app = ? AND environment = ?")
 
     func balances(of account: AccountID, in scope: Scope) throws -> Credits {
         try all(
-            "SELECT currency, amount FROM balances WHERE account = ? AND app = ? AND environment = ?",
+            Self.balances,
             [account.text, scope.app, scope.environment.rawValue]
         ).reduce(into: [:]) { $0[try $1["currency"]] = try $1["amount"] }
     }

@@ -5,20 +5,23 @@ import Ledger
 extension LedgerRows {
     func forgottenOriginalTransactions(among keys: Set<OriginalTransaction.Key>) throws -> Set<OriginalTransaction.Key>
     {
-        Set(try forgotten(keys, in: "lines").map { try $0.originalTransactionKey() })
+        Set(try all(of: keys, Self.forgottenLines).map { try $0.originalTransactionKey() })
     }
 
     func forgottenTransactions(among keys: Set<Transaction.Key>) throws -> Set<Transaction.Key> {
-        Set(try forgotten(keys, in: "transactions").map { try $0.transactionKey() })
+        Set(try all(of: keys, Self.forgottenTransactions).map { try $0.transactionKey() })
     }
 
-    private func forgotten<Key: RowKey>(_ keys: Set<Key>, in table: String) throws -> [SQLRow] {
-        try all(
-            of: keys,
+    private static let forgottenLines = forgotten(OriginalTransaction.Key.self, in: "lines")
+    private static let forgottenTransactions = forgotten(Transaction.Key.self, in: "transactions")
+
+    private static func forgotten<Key: RowKey>(_ type: Key.Type, in table: String) -> KeyedSelection<Key> {
+        KeyedSelection { dialect in
             """
-            SELECT \(Key.columns) FROM keys \(db.dialect.orderedJoin) \(table) USING (\(Key.columns))
+            SELECT \(Key.columns) FROM keys \(dialect.orderedJoin) \(table) USING (\(Key.columns))
             WHERE forgottenAt IS NOT NULL
-            """)
+            """
+        }
     }
 
     func scopes(of account: AccountID) throws -> Set<Scope> {

@@ -20,10 +20,27 @@ extension LedgerRows {
         try setContent(receipt.content, of: row.receipt.id, countedAt: kind == .pending ? date : nil, for: subjects)
     }
 
+    /// Returns the row of a receipt that has its outcome already; a new one, unless the account has sent it before.
+    ///
+    /// - Parameter copies: the transactions that it proves.
+    /// - Throws: ``LedgerRefusal/tooManyBytes(_:)`` for a new receipt that is refused.
+    func row(
+        ofSettled receipt: Receipt, _ outcome: ReceiptOutcome, of copies: [Transaction], in context: RecordingContext
+    ) throws -> ReceiptRow {
+        // The usual receipt is new, and the index by which it would be looked up refuses a second one.
+        let isFree = !outcome.isUnreadable && outcome.keptBytes(of: receipt.kind) == nil
+        if isFree, receipt.textDigest == nil,
+            let row = try insertIfNew(receipt, outcome, of: copies, at: context.date)
+        {
+            return row
+        }
+        return try self.receipt(sentAs: receipt) ?? insertSettled(receipt, outcome, in: context)
+    }
+
     /// Records a new receipt that has its outcome already, with its bytes if they are to be stored.
     ///
     /// - Throws: ``LedgerRefusal/tooManyBytes(_:)`` for a receipt that is refused.
-    func insertSettled(
+    private func insertSettled(
         _ receipt: Receipt, _ outcome: ReceiptOutcome, in context: RecordingContext
     ) throws -> ReceiptRow {
         let size = receipt.content.utf8.count

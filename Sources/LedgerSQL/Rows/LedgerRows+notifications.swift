@@ -29,18 +29,18 @@ extension LedgerRows {
     }
 
     func unclaimed(of originals: Set<OriginalTransaction.Key>) throws -> [UnclaimedTransaction] {
-        try all(
-            of: originals,
-            """
-            SELECT u.facts, u.terms, m.product AS termsProduct
-            FROM keys \(db.dialect.orderedJoin) unclaimedTransactions u \(db.dialect.using(index: "unclaimedLine"))
-                USING (app, environment, originalID)
-            LEFT JOIN terms m ON m.hash = u.terms
-            """
-        )
-        .map { row in
+        try all(of: originals, Self.unclaimed).map { row in
             try UnclaimedTransaction(transaction: facts.decode(row["facts"]), terms: product(of: row))
         }
+    }
+
+    private static let unclaimed = KeyedSelection<OriginalTransaction.Key> { dialect in
+        """
+        SELECT u.facts, u.terms, m.product AS termsProduct
+        FROM keys \(dialect.orderedJoin) unclaimedTransactions u \(dialect.using(index: "unclaimedLine"))
+            USING (app, environment, originalID)
+        LEFT JOIN terms m ON m.hash = u.terms
+        """
     }
 
     func write(_ unclaimed: UnclaimedTransaction) throws {
@@ -58,7 +58,7 @@ extension LedgerRows {
             """,
             [
                 transaction.app, transaction.environment.rawValue, transaction.id, transaction.originalID,
-                try facts.encode(transaction), try record(terms: unclaimed.terms),
+                facts.encode(transaction), try record(terms: unclaimed.terms),
                 transaction.expirationDate?.milliseconds, transaction.purchaseDate.milliseconds,
                 transaction.revocation?.date.milliseconds,
             ])

@@ -6,64 +6,72 @@ extension LedgerRows {
     func originalTransactions(_ keys: Set<OriginalTransaction.Key>) throws -> [OriginalTransaction.Key:
         OriginalTransaction]
     {
-        let newest = "position > forgottenMoves AND position >= moveCount - \(Claim.transfersPerWindow)"
-        return try originalTransactions(keys, transfers: ["position = forgottenMoves", newest])
+        try originalTransactions(keys, transfers: Self.firstAndNewestTransfers)
     }
 
     /// The original transactions with all their transfers: for administrators and checks, which look at one account.
     func originalTransactionsWithAllTransfers(_ keys: Set<OriginalTransaction.Key>) throws -> [OriginalTransaction.Key:
         OriginalTransaction]
     {
-        try originalTransactions(keys, transfers: ["position >= forgottenMoves"])
+        try originalTransactions(keys, transfers: [Self.allTransfers])
     }
 
-    /// - Parameter transfers: conditions for the transfers, each by itself so that an index answers it, oldest first.
-    private func originalTransactions(_ keys: Set<OriginalTransaction.Key>, transfers conditions: [String]) throws
-        -> [OriginalTransaction
-        .Key: OriginalTransaction]
-    {
-        let join = "\(db.dialect.orderedJoin) lines USING (app, environment, originalID)"
-        var originals = try all(
-            of: keys,
-            """
-            SELECT app, environment, originalID, owner, basis, ownerEvidenceAt, moveCount - forgottenMoves AS moved
-            FROM keys \(join) WHERE forgottenAt IS NULL
-            """
-        ).reduce(into: [OriginalTransaction.Key: (original: OriginalTransaction, moved: Int)]()) { originals, row in
-            let key = try row.originalTransactionKey()
-            let original = try OriginalTransaction(
-                key: key, owner: row.account("owner"),
-                basis: OriginalTransaction.Basis(rawValue: row["basis"]) ?? .presented,
-                ownerEvidenceDate: row.dateIfAny("ownerEvidenceAt"))
-            originals[key] = (original, try row["moved"])
-        }
-        let moved = Set(originals.filter { $0.value.moved > 0 }.keys)
-        for condition in conditions where !moved.isEmpty {
-            let transfers = try all(
-                of: moved,
-                """
-                SELECT app, environment, originalID, fromAccount, toAccount, movedAt
-                FROM keys \(join) \(db.dialect.orderedJoin) lineMoves USING (app, environment, originalID)
-                WHERE \(condition) ORDER BY position
-                """)
-            for move in transfers {
-                originals[try move.originalTransactionKey()]?.original.transfers.append(
-                    try OriginalTransaction.Transfer(move))
+    private func originalTransactions(
+        _ keys: Set<OriginalTransaction.Key>, transfers selections: [KeyedSelection<OriginalTransaction.Key>]
+    ) throws -> [OriginalTransaction.Key: OriginalTransaction] {
+        let rows = try all(of: keys, Self.originals)
+        return try withTransfers(
+            rows.map { try OriginalTransactionRow($0, $0.originalTransactionKey()) }, selections)
+    }
+
+    /// Adds the first and the newest transfers to the rows of original transactions.
+    func withTransfers(_ rows: [OriginalTransactionRow]) throws -> [OriginalTransaction.Key: OriginalTransaction] {
+        try withTransfers(rows, Self.firstAndNewestTransfers)
+    }
+
+    private func withTransfers(
+        _ rows: [OriginalTransactionRow], _ selections: [KeyedSelection<OriginalTransaction.Key>]
+    ) throws -> [OriginalTransaction.Key: OriginalTransaction] {
+        var originals = Dictionary(rows.map { ($0.original.key, $0.original) }) { first, _ in first }
+        let moved = Set(rows.filter { $0.transfers > 0 }.map(\.original.key))
+        for selection in selections where !moved.isEmpty {
+            for move in try all(of: moved, selection) {
+                originals[try move.originalTransactionKey()]?.transfers.append(try OriginalTransaction.Transfer(move))
             }
         }
-        return originals.mapValues(\.original)
+        return originals
+    }
+
+    private static let originals = KeyedSelection<OriginalTransaction.Key> { dialect in
+        """
+        SELECT app, environment, originalID, owner, basis, ownerEvidenceAt, moveCount - forgottenMoves AS moved
+        FROM keys \(dialect.orderedJoin) lines USING (app, environment, originalID) WHERE forgottenAt IS NULL
+        """
+    }
+
+    private static let allTransfers = transfers("position >= forgottenMoves")
+
+    private static let firstAndNewestTransfers = [
+        transfers("position = forgottenMoves"),
+        transfers("position > forgottenMoves AND position >= moveCount - \(Claim.transfersPerWindow)"),
+    ]
+
+    /// - Parameter condition: for the transfers, such that an index answers it.
+    private static func transfers(_ condition: String) -> KeyedSelection<OriginalTransaction.Key> {
+        KeyedSelection { dialect in
+            """
+            SELECT app, environment, originalID, fromAccount, toAccount, movedAt
+            FROM keys \(dialect.orderedJoin) lines USING (app, environment, originalID)
+            \(dialect.orderedJoin) lineMoves USING (app, environment, originalID)
+            WHERE \(condition) ORDER BY position
+            """
+        }
     }
 
     func write(_ original: OriginalTransaction, adding transfers: [OriginalTransaction.Transfer]) throws {
         let key = original.key
         try send(
-            """
-            INSERT INTO lines (app, environment, originalID, owner, basis, ownerEvidenceAt) VALUES (?, ?, ?, ?, ?, ?)
-            ON CONFLICT (app, environment, originalID) DO UPDATE
-            SET owner = excluded.owner, basis = excluded.basis, ownerEvidenceAt = excluded.ownerEvidenceAt,
-                forgottenAt = NULL,
-                changedOwner = CASE WHEN lines.owner = excluded.owner THEN lines.changedOwner ELSE 1 END
-            """,
+            Self.writeOriginal,
             key.arguments + [original.owner.text, original.basis.rawValue, original.ownerEvidenceDate?.milliseconds])
         for move in transfers {
             try send(
@@ -78,6 +86,15 @@ extension LedgerRows {
         }
     }
 
+    private static let writeOriginal = SQLStatement(
+        """
+        INSERT INTO lines (app, environment, originalID, owner, basis, ownerEvidenceAt) VALUES (?, ?, ?, ?, ?, ?)
+        ON CONFLICT (app, environment, originalID) DO UPDATE
+        SET owner = excluded.owner, basis = excluded.basis, ownerEvidenceAt = excluded.ownerEvidenceAt,
+            forgottenAt = NULL,
+            changedOwner = CASE WHEN lines.owner = excluded.owner THEN lines.changedOwner ELSE 1 END
+        """)
+
     func transferCredits(of original: OriginalTransaction.Key, from: AccountID, to: AccountID) throws {
         try send(
             """
@@ -87,31 +104,35 @@ extension LedgerRows {
     }
 
     func deliveries(of keys: Set<Transaction.Key>, to account: AccountID) throws -> [Transaction.Key: Delivery.Cause] {
-        try all(
-            of: keys,
-            """
-            SELECT app, environment, id, receipt, notification
-            FROM keys \(db.dialect.orderedJoin) deliveries USING (app, environment, id)
-            WHERE account = ? AND forgottenAt IS NULL
-            """, [account.text]
-        )
-        .reduce(into: [:]) { deliveries, row in deliveries[try row.transactionKey()] = try Delivery.Cause(row) }
+        try all(of: keys, Self.deliveries, [account.text])
+            .reduce(into: [:]) { deliveries, row in deliveries[try row.transactionKey()] = try Delivery.Cause(row) }
     }
+
+    private static let deliveries = KeyedSelection<Transaction.Key> { dialect in
+        """
+        SELECT app, environment, id, receipt, notification
+        FROM keys \(dialect.orderedJoin) deliveries USING (app, environment, id)
+        WHERE account = ? AND forgottenAt IS NULL
+        """
+    }
+
+    private static let writeDelivery = SQLStatement(
+        """
+        INSERT INTO deliveries (account, app, environment, id, receipt, notification, deliveredAt)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (account, app, environment, id) DO UPDATE
+        SET receipt = excluded.receipt, forgottenAt = NULL,
+            notification = coalesce(excluded.notification, deliveries.notification),
+            deliveredAt = CASE WHEN deliveries.forgottenAt IS NULL THEN deliveries.deliveredAt
+                ELSE excluded.deliveredAt END
+        WHERE deliveries.forgottenAt IS NOT NULL
+            OR (deliveries.receipt IS NULL AND deliveries.notification IS NOT NULL)
+        """)
 
     func write(_ delivery: Delivery) throws {
         let key = delivery.transaction
         try send(
-            """
-            INSERT INTO deliveries (account, app, environment, id, receipt, notification, deliveredAt)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (account, app, environment, id) DO UPDATE
-            SET receipt = excluded.receipt, forgottenAt = NULL,
-                notification = coalesce(excluded.notification, deliveries.notification),
-                deliveredAt = CASE WHEN deliveries.forgottenAt IS NULL THEN deliveries.deliveredAt
-                    ELSE excluded.deliveredAt END
-            WHERE deliveries.forgottenAt IS NOT NULL
-                OR (deliveries.receipt IS NULL AND deliveries.notification IS NOT NULL)
-            """,
+            Self.writeDelivery,
             [
                 delivery.account.text, key.app, key.environment.rawValue, key.id, delivery.cause.receipt,
                 delivery.cause.notification, delivery.date.milliseconds,

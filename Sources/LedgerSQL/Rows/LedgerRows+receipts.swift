@@ -8,7 +8,7 @@ extension LedgerRows {
     /// text.
     func receipt(sentAs receipt: Receipt) throws -> ReceiptRow? {
         try one(
-            "SELECT * FROM receipts WHERE account = ?1 AND digest IN (?2, ?3) ORDER BY digest = ?3 DESC LIMIT 1",
+            Self.receiptSentAs,
             [receipt.account.text, receipt.digest, receipt.textDigest ?? receipt.digest]
         ).map(ReceiptRow.init)
     }
@@ -16,6 +16,9 @@ extension LedgerRows {
     func receipt(id: String, of account: AccountID) throws -> ReceiptRow? {
         try one("SELECT * FROM receipts WHERE account = ? AND id = ?", [account.text, id]).map(ReceiptRow.init)
     }
+
+    private static let receiptSentAs = SQLStatement(
+        "SELECT * FROM receipts WHERE account = ?1 AND digest IN (?2, ?3) ORDER BY digest = ?3 DESC LIMIT 1")
 
     /// Records a new receipt.
     ///
@@ -25,20 +28,46 @@ extension LedgerRows {
     func insert(
         _ receipt: Receipt, _ outcome: ReceiptOutcome, keepsBytes: Bool, at date: Date
     ) throws -> ReceiptRow {
-        let answeredAt = outcome.status == .pending ? nil : date.milliseconds
-        try send(
-            """
-            INSERT INTO receipts
-                (id, account, digest, kind, bundleID, content, status, rejection, recordedAt, answeredAt, mayTransfer,
-                isForDevice, app)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """,
-            [
-                receipt.id, receipt.account.text, receipt.digest, receipt.kind.rawValue, receipt.bundleID,
-                keepsBytes ? receipt.content : "", outcome.status.rawValue, outcome.rejection?.rawValue,
-                date.milliseconds, answeredAt, receipt.mayTransfer ? 1 : 0, receipt.isForDevice ? 1 : 0,
-                receipt.app ?? "",
-            ])
+        try send(Self.insertReceipt, arguments(of: receipt, outcome, keepsBytes: keepsBytes, at: date))
+        return try recorded(receipt, outcome, at: date)
+    }
+
+    /// Records a receipt whose bytes are not counted, unless the account has sent it before. Asks at the same time for
+    /// what is recorded of its transactions.
+    ///
+    /// - Returns: `nil` if it has: nothing is written then.
+    func insertIfNew(
+        _ receipt: Receipt, _ outcome: ReceiptOutcome, of copies: [Transaction], at date: Date
+    ) throws -> ReceiptRow? {
+        let insertion = (Self.insertNewReceipt, arguments(of: receipt, outcome, keepsBytes: true, at: date))
+        guard try findCopies(copies, after: insertion).isEmpty == false else { return nil }
+        return try recorded(receipt, outcome, at: date)
+    }
+
+    private static let insertReceipt = SQLStatement(
+        """
+        INSERT INTO receipts
+            (id, account, digest, kind, bundleID, content, status, rejection, recordedAt, answeredAt, mayTransfer,
+            isForDevice, app)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """)
+
+    private static let insertNewReceipt = SQLStatement {
+        insertReceipt.text(in: $0) + " ON CONFLICT (account, digest) DO NOTHING RETURNING id"
+    }
+
+    private func arguments(
+        of receipt: Receipt, _ outcome: ReceiptOutcome, keepsBytes: Bool, at date: Date
+    ) -> SQLArguments {
+        [
+            receipt.id, receipt.account.text, receipt.digest, receipt.kind.rawValue, receipt.bundleID,
+            keepsBytes ? receipt.content : "", outcome.status.rawValue, outcome.rejection?.rawValue,
+            date.milliseconds, outcome.status == .pending ? nil : date.milliseconds, receipt.mayTransfer ? 1 : 0,
+            receipt.isForDevice ? 1 : 0, receipt.app ?? "",
+        ]
+    }
+
+    private func recorded(_ receipt: Receipt, _ outcome: ReceiptOutcome, at date: Date) throws -> ReceiptRow {
         try append(
             AuditEntry(
                 .receiptRecorded, account: receipt.account, subject: receipt.id,
@@ -125,20 +154,25 @@ extension LedgerRows {
         let remedies = Dictionary(answers.map { ($0.transaction.key, $0.remedy) }) { first, _ in first }
         for (position, transaction) in transactions.enumerated() {
             try send(
-                """
-                INSERT INTO receiptTransactions (receipt, position, app, environment, id, signedAt, remedy)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
-                ON CONFLICT (receipt, app, environment, id)
-                DO UPDATE SET signedAt = excluded.signedAt, remedy = excluded.remedy
-                WHERE excluded.signedAt > receiptTransactions.signedAt
-                    OR coalesce(excluded.remedy, '') <> coalesce(receiptTransactions.remedy, '')
-                """,
+                Self.writeContent,
                 [
                     receipt, position, transaction.app, transaction.environment.rawValue, transaction.id,
                     transaction.signedDate.milliseconds, (remedies[transaction.key] ?? nil)?.rawValue,
                 ])
         }
     }
+}
+
+extension LedgerRows {
+    private static let writeContent = SQLStatement(
+        """
+        INSERT INTO receiptTransactions (receipt, position, app, environment, id, signedAt, remedy)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (receipt, app, environment, id)
+        DO UPDATE SET signedAt = excluded.signedAt, remedy = excluded.remedy
+        WHERE excluded.signedAt > receiptTransactions.signedAt
+            OR coalesce(excluded.remedy, '') <> coalesce(receiptTransactions.remedy, '')
+        """)
 }
 
 extension ReceiptOutcome {

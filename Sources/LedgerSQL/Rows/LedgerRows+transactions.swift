@@ -32,10 +32,12 @@ extension LedgerRows {
     }
 
     func transactions(_ keys: Set<Transaction.Key>) throws -> [RecordedTransaction] {
-        let selection =
-            Self.columns + "FROM keys \(db.dialect.orderedJoin) transactions t USING (app, environment, id) "
-            + Self.lineAndTerms + "WHERE t.forgottenAt IS NULL"
-        return try all(of: keys, selection).map(record)
+        try all(of: keys, Self.recordsByKey).map { try record($0) }
+    }
+
+    private static let recordsByKey = KeyedSelection<Transaction.Key> { dialect in
+        columns + "FROM keys \(dialect.orderedJoin) transactions t USING (app, environment, id) " + lineAndTerms
+            + "WHERE t.forgottenAt IS NULL"
     }
 
     func transactionsWithoutTerms(of products: [BundleID: Set<ProductID>]) throws -> [RecordedTransaction] {
@@ -46,7 +48,7 @@ extension LedgerRows {
                     Self.records + "WHERE t.app = ? AND t.product = ? AND t.terms IS NULL AND t.forgottenAt IS NULL",
                     [try row["app"] as String, try row["product"] as String])
             }
-            .map(record)
+            .map { try record($0) }
     }
 
     func transactions(of account: AccountID) throws -> [RecordedTransaction] {
@@ -59,35 +61,43 @@ extension LedgerRows {
         let transaction = record.transaction
         try writeOrder(of: transaction)
         try send(
-            """
-            INSERT INTO transactions
-                (app, environment, id, originalID, product, facts, terms, creditedTo, expiresAt, purchasedAt, revokedAt)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (app, environment, id) DO UPDATE SET
-                originalID = excluded.originalID, product = excluded.product, facts = excluded.facts,
-                expiresAt = excluded.expiresAt, purchasedAt = excluded.purchasedAt, revokedAt = excluded.revokedAt,
-                terms = CASE WHEN transactions.forgottenAt IS NULL THEN coalesce(transactions.terms, excluded.terms)
-                    ELSE excluded.terms END,
-                creditedTo = CASE WHEN transactions.forgottenAt IS NULL THEN transactions.creditedTo
-                    ELSE excluded.creditedTo END,
-                forgottenAt = NULL
-            """,
+            Self.writeTransaction,
             [
                 transaction.app, transaction.environment.rawValue, transaction.id, transaction.originalID,
-                transaction.productID, try facts.encode(transaction), try self.record(terms: record.terms),
+                transaction.productID, facts.encode(transaction), try self.record(terms: record.terms),
                 record.creditedTo.text,
                 transaction.expirationDate?.milliseconds, transaction.purchaseDate.milliseconds,
                 transaction.revocation?.date.milliseconds,
             ])
     }
 
+    private static let writeTransaction = SQLStatement(
+        """
+        INSERT INTO transactions
+            (app, environment, id, originalID, product, facts, terms, creditedTo, expiresAt, purchasedAt, revokedAt)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (app, environment, id) DO UPDATE SET
+            originalID = excluded.originalID, product = excluded.product, facts = excluded.facts,
+            expiresAt = excluded.expiresAt, purchasedAt = excluded.purchasedAt, revokedAt = excluded.revokedAt,
+            terms = CASE WHEN transactions.forgottenAt IS NULL THEN coalesce(transactions.terms, excluded.terms)
+                ELSE excluded.terms END,
+            creditedTo = CASE WHEN transactions.forgottenAt IS NULL THEN transactions.creditedTo
+                ELSE excluded.creditedTo END,
+            forgottenAt = NULL
+        """)
+
     /// Stores the terms, once for all purchases under them, and returns their hash.
     func record(terms product: Product?) throws -> Data? {
         guard let encoded = try product.map(terms.encode) else { return nil }
-        try send(
-            "INSERT INTO terms (hash, product) VALUES (?, ?) ON CONFLICT DO NOTHING", [encoded.hash, encoded.json])
+        guard !terms.areStored(encoded.hash), pending.storedTerms.insert(encoded.hash).inserted else {
+            return encoded.hash
+        }
+        try send(Self.writeTerms, [encoded.hash, encoded.json])
         return encoded.hash
     }
+
+    private static let writeTerms = SQLStatement(
+        "INSERT INTO terms (hash, product) VALUES (?, ?) ON CONFLICT DO NOTHING")
 
     /// The terms in a row with the columns `terms` and `termsProduct`.
     func product(of row: SQLRow) throws -> Product? {
@@ -96,22 +106,24 @@ extension LedgerRows {
         return hash.flatMap { hash in json.flatMap { terms.decode(hash: hash, json: $0) } }
     }
 
-    private func record(_ row: SQLRow) throws -> RecordedTransaction {
+    /// The transaction in a row with the columns of ``product(of:)``, `facts`, `owner` and `creditedTo`.
+    func record(_ row: SQLRow, owner: String = "owner") throws -> RecordedTransaction {
         try RecordedTransaction(
-            transaction: facts.decode(row["facts"]), terms: product(of: row), owner: row.account("owner"),
+            transaction: facts.decode(row["facts"]), terms: product(of: row), owner: row.account(owner),
             creditedTo: row.account("creditedTo"))
     }
 
     func renewals(_ keys: Set<OriginalTransaction.Key>) throws -> [OriginalTransaction.Key: RenewalFacts] {
-        try all(
-            of: keys,
-            """
-            SELECT app, environment, originalID, facts
-            FROM keys \(db.dialect.orderedJoin) renewals USING (app, environment, originalID)
-            """
-        ).reduce(into: [:]) { facts, row in
+        try all(of: keys, Self.renewals).reduce(into: [:]) { facts, row in
             facts[try row.originalTransactionKey()] = try JSON.decode(RenewalFacts.self, from: row["facts"])
         }
+    }
+
+    private static let renewals = KeyedSelection<OriginalTransaction.Key> { dialect in
+        """
+        SELECT app, environment, originalID, facts
+        FROM keys \(dialect.orderedJoin) renewals USING (app, environment, originalID)
+        """
     }
 
     func write(_ facts: RenewalFacts, of original: OriginalTransaction.Key) throws {

@@ -8,6 +8,11 @@ struct LedgerRows: LedgerTransaction {
     let db: any SQLTransaction
     let terms: TermsCodec
     let facts: FactsCodec
+    /// The rows that this write has gathered.
+    let pending: PendingWrite
+
+    /// The same rows for a write of its own within the transaction.
+    func forNextWrite() -> LedgerRows { LedgerRows(db: db, terms: terms, facts: facts, pending: PendingWrite()) }
 
     /// Runs a statement and returns how many rows it changed.
     @discardableResult
@@ -15,6 +20,19 @@ struct LedgerRows: LedgerTransaction {
 
     /// Runs a statement whose row count is not needed; see ``SQLTransaction/send(_:_:)``.
     func send(_ sql: String, _ arguments: SQLArguments) throws { try db.send(sql, arguments) }
+
+    @discardableResult
+    func run(_ statement: SQLStatement, _ arguments: SQLArguments) throws -> Int { try db.run(statement, arguments) }
+
+    func send(_ statement: SQLStatement, _ arguments: SQLArguments) throws { try db.send(statement, arguments) }
+
+    func all(_ statement: SQLStatement, _ arguments: SQLArguments) throws -> [SQLRow] {
+        try db.all(statement, arguments)
+    }
+
+    func one(_ statement: SQLStatement, _ arguments: SQLArguments) throws -> SQLRow? {
+        try db.one(statement, arguments)
+    }
 
     func all(_ sql: String, _ arguments: SQLArguments) throws -> [SQLRow] { try db.all(sql, arguments) }
 
@@ -25,9 +43,11 @@ struct LedgerRows: LedgerTransaction {
 
     func livingAccounts(named ids: Set<AccountID>) throws -> [AccountID: AccountID] {
         try ids.reduce(into: [:]) { living, id in
-            if try one("SELECT 1 FROM accounts WHERE id = ?", [id.text]) != nil { living[id] = id }
+            if try one(Self.account, [id.text]) != nil { living[id] = id }
         }
     }
+
+    private static let account = SQLStatement("SELECT 1 FROM accounts WHERE id = ?")
 
     func hasBeenUsed(_ account: AccountID, since date: Date) throws -> Bool {
         let used = try one(
@@ -36,17 +56,6 @@ struct LedgerRows: LedgerTransaction {
                 OR EXISTS (SELECT 1 FROM receipts WHERE account = ?1 AND recordedAt > ?2)
             """, [account.text, date.milliseconds])
         return used != nil
-    }
-
-    func append(_ entry: AuditEntry) throws {
-        let content = try JSON.encode(entry.content)
-        let hash = Data(SHA256.hash(data: Data(content.utf8)))
-        try send(
-            "INSERT INTO audit (at, kind, actor, account, subject, content, contentHash) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            [
-                entry.date.milliseconds, entry.kind.rawValue, entry.actor?.name, entry.account?.text, entry.subject,
-                content, hash,
-            ])
     }
 }
 

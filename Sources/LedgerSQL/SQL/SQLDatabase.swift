@@ -17,9 +17,17 @@ package protocol SQLDatabase: Sendable {
 
     /// Runs one read-only transaction, in one snapshot.
     func read<Value: Sendable>(_ work: @escaping @Sendable (any SQLTransaction) throws -> Value) async throws -> Value
+
+    /// Runs one statement that reads, which needs no transaction around it.
+    func select(_ statement: SQLStatement, _ arguments: SQLArguments) async throws -> [SQLRow]
 }
 
 extension SQLDatabase {
+    /// Runs it in a transaction.
+    package func select(_ statement: SQLStatement, _ arguments: SQLArguments) async throws -> [SQLRow] {
+        try await read { try $0.all(statement, arguments) }
+    }
+
     /// The same as ``write(_:)``: correct for databases with a single writer.
     package func writeAlone<Value: Sendable>(
         _ work: @escaping @Sendable (any SQLTransaction) throws -> Value
@@ -27,3 +35,6 @@ extension SQLDatabase {
 }
 
 package typealias SQLArguments = [(any SQLConvertible)?]
+
+/// A statement with rows, and its arguments.
+package typealias SQLQuestion = (statement: SQLStatement, arguments: SQLArguments)

@@ -20,6 +20,21 @@ package protocol SQLTransaction {
     /// statement of the transaction.
     func each(_ sql: String, _ arguments: SQLArguments, _ body: (SQLRow) throws -> Void) throws
 
+    /// Like ``run(_:_:)``, of a statement that the connection finds by its number.
+    @discardableResult
+    func run(_ statement: SQLStatement, _ arguments: SQLArguments) throws -> Int
+
+    /// Like ``each(_:_:_:)``, of a statement that the connection finds by its number.
+    func each(_ statement: SQLStatement, _ arguments: SQLArguments, _ body: (SQLRow) throws -> Void) throws
+
+    /// Like ``send(_:_:)``, of a statement that the connection finds by its number.
+    func send(_ statement: SQLStatement, _ arguments: SQLArguments) throws
+
+    /// Runs statements whose rows are all needed, in order. The database may run them in one round trip.
+    ///
+    /// - Returns: the rows of each.
+    func all(_ questions: [SQLQuestion]) throws -> [[SQLRow]]
+
     /// Runs `body` in a savepoint. If it throws, its changes are rolled back, and nothing else.
     ///
     /// - Throws: what `body` throws; an error of the database as ``InAppPurchase/LedgerUnavailable``. If the error
@@ -30,6 +45,38 @@ package protocol SQLTransaction {
 extension SQLTransaction {
     /// Runs it at once: for databases without a round trip.
     package func send(_ sql: String, _ arguments: SQLArguments) throws { try run(sql, arguments) }
+
+    /// Runs them one after the other: for databases without a round trip.
+    package func all(_ questions: [SQLQuestion]) throws -> [[SQLRow]] {
+        try questions.map { try all($0.statement, $0.arguments) }
+    }
+
+    /// Runs its text.
+    @discardableResult
+    package func run(_ statement: SQLStatement, _ arguments: SQLArguments) throws -> Int {
+        try run(statement.text(in: dialect), arguments)
+    }
+
+    /// Sends its text.
+    package func send(_ statement: SQLStatement, _ arguments: SQLArguments) throws {
+        try send(statement.text(in: dialect), arguments)
+    }
+
+    /// Runs its text.
+    package func each(_ statement: SQLStatement, _ arguments: SQLArguments, _ body: (SQLRow) throws -> Void) throws {
+        try each(statement.text(in: dialect), arguments, body)
+    }
+
+    package func all(_ statement: SQLStatement, _ arguments: SQLArguments) throws -> [SQLRow] {
+        var rows: [SQLRow] = []
+        try each(statement, arguments) { rows.append($0) }
+        return rows
+    }
+
+    /// The first row, if any; for statements that return at most a few.
+    package func one(_ statement: SQLStatement, _ arguments: SQLArguments) throws -> SQLRow? {
+        try all(statement, arguments).first
+    }
 
     package func all(_ sql: String, _ arguments: SQLArguments) throws -> [SQLRow] {
         var rows: [SQLRow] = []

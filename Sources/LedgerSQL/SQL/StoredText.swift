@@ -1,5 +1,7 @@
-/// Escapes texts so that a database stores them whole: PostgreSQL does not allow U+0000, and SQLite's own functions,
-/// like the binding that passes it C strings, end a text there. Both get the same escaped text.
+import Foundation
+
+/// Escapes texts so that a database stores them whole: PostgreSQL does not allow U+0000, and SQLite's own functions end
+/// a text there. Both get the same escaped text.
 ///
 /// The last code point of Unicode, a noncharacter, is the escape: before `0` it stands for U+0000, before `1` for
 /// itself. So two texts are equal, or one is a prefix of the other, if and only if their stored forms are.
@@ -21,6 +23,17 @@ package enum StoredText {
         return String(stored)
     }
 
+    /// Appends the UTF-8 of the stored form.
+    package static func append(_ text: String, to bytes: inout [UInt8]) {
+        // By the functions of C: a receipt has thousands of characters, and is looked through byte by byte otherwise.
+        let isAppended = text.utf8.withContiguousStorageIfAvailable { characters in
+            guard !characters.has(0), !characters.has(markByte) else { return false }
+            bytes.append(contentsOf: characters)
+            return true
+        }
+        if isAppended != true { bytes.append(contentsOf: encode(text).utf8) }
+    }
+
     package static func decode(_ stored: String) -> String {
         guard stored.utf8.contains(markByte) else { return stored }
         var text = String.UnicodeScalarView()
@@ -38,5 +51,18 @@ package enum StoredText {
             }
         }
         return String(text)
+    }
+
+    /// Decodes the UTF-8 of a stored form.
+    package static func decode(_ stored: UnsafeBufferPointer<UInt8>) -> String {
+        let text = String(decoding: stored, as: UTF8.self)
+        return stored.has(markByte) ? decode(text) : text
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    fileprivate func has(_ byte: UInt8) -> Bool {
+        guard let baseAddress else { return false }
+        return memchr(baseAddress, Int32(byte), count) != nil
     }
 }

@@ -5,6 +5,8 @@ struct MergeResult {
     /// The transactions that have an owner: of the copies, and of those that waited for an owner.
     var records: [Transaction.Key: RecordedTransaction] = [:]
     var unclaimed: [Transaction.Key: Transaction] = [:]
+    /// Those of the records that were not recorded before: nobody has got them yet.
+    var new: Set<Transaction.Key> = []
     /// The transactions that are new or changed.
     var changed: Set<Transaction.Key> = []
     /// Whether anything was written of an original transaction, such as its owner, or of a subscription's renewal.

@@ -15,7 +15,11 @@ extension ReceiptRecorder {
         by presentation: Presentation?
     ) throws -> ClaimedTransactions {
         let holders = known.values.compactMap(\.tokenHolder)
-        let living = try rows.livingAccounts(named: Set(copies.compactMap(\.ownerToken) + holders))
+        var named = Set(copies.compactMap(\.ownerToken) + holders)
+        // Whoever presents something is there.
+        let presenter = presentation.flatMap { named.remove($0.account) }
+        var living = try rows.livingAccounts(named: named)
+        if let presenter { living[presenter] = presenter }
         var claimed = ClaimedTransactions(originalTransactions: name(copies, on: known, living))
         if let presentation {
             // Transactions that only the App Store reported go first: they can give an original transaction its first

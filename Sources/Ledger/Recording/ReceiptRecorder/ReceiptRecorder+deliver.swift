@@ -7,13 +7,15 @@ extension ReceiptRecorder {
     /// - Parameters:
     ///   - unclaimed: those of the receipt that stay without an owner.
     ///   - others: transactions that are not in the receipt and got an owner through it.
+    ///   - new: those that were not recorded before, which nobody has got yet.
     ///   - remedies: the result of the claim for original transactions of other accounts.
     func deliver(
         _ records: [RecordedTransaction], unclaimed: [Transaction] = [], besides others: [RecordedTransaction] = [],
-        remedies: [OriginalTransaction.Key: TransferRemedy] = [:], presentedBy account: AccountID, receipt: String
+        new: Set<Transaction.Key> = [], remedies: [OriginalTransaction.Key: TransferRemedy] = [:],
+        presentedBy account: AccountID, receipt: String
     ) throws -> RecordedReceipt {
         let keys = Set(records.map(\.transaction.key))
-        let handed = try deliver(records + others, .receipt(receipt))
+        let handed = try deliver(records + others, .receipt(receipt), new: new)
         let earlier = try handed[account]?.earlier ?? rows.deliveries(of: keys, to: account)
         let state = try handed[account]?.state ?? self.state(of: account)
         let lasting = try lastingRemedies(for: records, account)
@@ -126,9 +128,11 @@ extension ReceiptRecorder {
 
     /// Posts credits and records deliveries for the accounts that own the records and those that were credited for
     /// them.
+    ///
+    /// - Parameter new: those that were not recorded before, which nobody has got yet.
     @discardableResult
     func deliver(
-        _ records: [RecordedTransaction], _ cause: Delivery.Cause
+        _ records: [RecordedTransaction], _ cause: Delivery.Cause, new: Set<Transaction.Key> = []
     ) throws -> [AccountID: DeliveryResult] {
         var handed: [AccountID: DeliveryResult] = [:]
         let keys = Set(records.map(\.transaction.key))
@@ -137,7 +141,7 @@ extension ReceiptRecorder {
             for scope in Set(records.map(\.scope)) {
                 try postCredits(of: state, in: scope, cause: cause.subject)
             }
-            let earlier = try rows.deliveries(of: keys, to: account)
+            let earlier = try rows.deliveries(of: keys.subtracting(new), to: account)
             handed[account] = DeliveryResult(state: state, earlier: earlier)
             var seen = Set(earlier.keys)
             for record in records

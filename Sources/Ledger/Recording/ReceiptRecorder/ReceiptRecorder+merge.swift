@@ -12,14 +12,11 @@ extension ReceiptRecorder {
         _ verified: VerifiedReceipt, presented presentation: Presentation?, cause: String
     ) throws -> MergeResult {
         let copies = verified.transactions
-        let known = Dictionary(
-            try rows.transactions(Set(copies.map(\.key))).map { ($0.transaction.key, $0) }
-        ) { first, _ in first }
+        let found = try rows.recorded(copies)
+        let known = Dictionary(found.records.map { ($0.transaction.key, $0) }) { first, _ in first }
         var merged = known.mapValues(\.transaction)
         for copy in copies where merged[copy.key]?.merge(copy) == nil { merged[copy.key] = copy }
-        let originalKeys = Set(merged.values.map(\.originalTransactionKey))
-        let knownOriginals = try rows.originalTransactions(originalKeys)
-        let waiting = try rows.unclaimed(of: originalKeys.subtracting(knownOriginals.keys))
+        let (knownOriginals, waiting) = try originals(of: merged.values.map { $0 }, found, copies)
         for held in waiting { merged[held.transaction.key, default: held.transaction].merge(held.transaction) }
         let earlier = known.mapValues(\.terms).merging(waiting.map { ($0.transaction.key, $0.terms) }) { $0 ?? $1 }
         let inherited = try inheritedTerms(merged.values.filter { (earlier[$0.key] ?? nil) == nil }, knownOriginals)
@@ -32,10 +29,25 @@ extension ReceiptRecorder {
         let before = known.mapValues(\.transaction).merging(waiting.map { ($0.transaction.key, $0.transaction) }) {
             $1
         }
+        result.new = Set(result.records.keys).subtracting(known.keys)
         result.changed = Set(copies.map(\.key).filter { merged[$0] != before[$0] })
         let renewed = try writeRenewals(verified.renewals)
         result.changesOriginals = renewed || claimed.originalTransactions != knownOriginals
         return result
+    }
+
+    /// Returns the recorded ones among the original transactions of merged copies, and the transactions that wait for
+    /// an owner of one of the others. Only where a copy names another original transaction than its record does, is
+    /// more to be asked than was found with the copies.
+    private func originals(
+        of merged: [Transaction], _ found: RecordedCopies, _ copies: [Transaction]
+    ) throws -> ([OriginalTransaction.Key: OriginalTransaction], [UnclaimedTransaction]) {
+        let keys = Set(merged.map(\.originalTransactionKey))
+        let others = keys.subtracting(copies.map(\.originalTransactionKey))
+        var known = found.originals.filter { keys.contains($0.key) }
+        if !others.isEmpty { known.merge(try rows.originalTransactions(others)) { first, _ in first } }
+        let awaited = found.awaited.intersection(keys).union(others).subtracting(known.keys)
+        return (known, try rows.unclaimed(of: awaited))
     }
 
     private func write(

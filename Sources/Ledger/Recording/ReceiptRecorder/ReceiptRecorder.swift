@@ -26,8 +26,8 @@ package struct ReceiptRecorder<Rows: LedgerTransaction> {
         let shown = verified.transactions.map(\.key).unique
         var recorded = try deliver(
             shown.compactMap { taken.records[$0] }, unclaimed: shown.compactMap { taken.unclaimed[$0] },
-            besides: taken.records.values.filter { !shown.contains($0.transaction.key) }, remedies: taken.remedies,
-            presentedBy: receipt.account, receipt: receipt.id)
+            besides: taken.records.values.filter { !shown.contains($0.transaction.key) }, new: taken.new,
+            remedies: taken.remedies, presentedBy: receipt.account, receipt: receipt.id)
         if let shown = verified.appTransaction {
             let scope = Scope(app: shown.app, environment: shown.environment)
             try rows.giveStartingCredits(to: receipt.account, in: scope, showing: shown.id, context)

@@ -10,6 +10,7 @@ struct TermsCodec: Sendable {
 
     private let handlers: [any ProductHandler.Type]
     private let cache = BoundedCache<Data, Product>(limit: maximumCached)
+    private let stored = StoredTerms()
 
     init(handlers: [any ProductHandler.Type]) { self.handlers = handlers }
 
@@ -18,6 +19,12 @@ struct TermsCodec: Sendable {
         let json = try JSONEncoder.canonical.encode(product)
         return (Data(SHA256.hash(data: json)), String(decoding: json, as: UTF8.self))
     }
+
+    /// Whether the ledger is known to have the terms with this hash. No version of this server deletes any.
+    func areStored(_ hash: Data) -> Bool { stored.contains(hash) }
+
+    /// Records that the ledger has the terms with these hashes, when the write that stored them is committed.
+    func setStored(_ hashes: Set<Data>) { stored.insert(hashes) }
 
     /// The terms; `nil` if no handler of this server can decode them.
     func decode(hash: Data, json: String) -> Product? {

@@ -1,3 +1,4 @@
+import Basics
 import InAppPurchase
 
 /// Encodes transactions as JSON and decodes them. Equal texts are equal transactions, so decoded ones are cached:
@@ -9,8 +10,10 @@ struct FactsCodec: Sendable {
 
     private let cache = BoundedCache<String, Transaction>(limit: maximumCached)
 
-    func encode(_ transaction: Transaction) throws -> String {
-        let text = try JSON.encode(transaction)
+    func encode(_ transaction: Transaction) -> String {
+        var json = JSONWriter()
+        transaction.write(to: &json)
+        let text = json.text
         // Cached, because the account's entitlements read it next.
         _ = cache.value(for: text) { transaction }
         return text

@@ -13,6 +13,14 @@ enum JSON {
         return encoder
     }()
 
+    /// Encodes an object of any values, such as the content of a row of the audit trail.
+    static func encode(_ object: [String: JSONValue]) throws -> String {
+        guard object.arePlain else { return String(decoding: try encoder.encode(object), as: UTF8.self) }
+        var json = JSONWriter()
+        object.write(to: &json)
+        return json.text
+    }
+
     static func encode(_ value: some Encodable) throws -> String {
         String(decoding: try encoder.encode(value), as: UTF8.self)
     }

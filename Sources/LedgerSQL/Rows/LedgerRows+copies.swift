@@ -1,0 +1,69 @@
+import InAppPurchase
+import Ledger
+
+/// A transaction and the original transaction that a copy names.
+struct CopyKey: RowKey {
+    static var columns: String { "app, environment, id, originalID" }
+
+    let transaction: Transaction.Key
+    let originalID: TransactionID
+
+    var arguments: SQLArguments { transaction.arguments + [originalID] }
+
+    init(_ copy: Transaction) {
+        transaction = copy.key
+        originalID = copy.originalID
+    }
+}
+
+extension LedgerRows {
+    func recorded(_ copies: [Transaction]) throws -> RecordedCopies {
+        let keys = Set(copies.map(CopyKey.init))
+        let known = pending.copies.flatMap { $0.keys == keys ? $0.rows : nil }
+        let rows = try known ?? all(of: keys, Self.copies)
+        // They may be written to from now on.
+        pending.copies = nil
+        var found = RecordedCopies()
+        var originals: [OriginalTransaction.Key: OriginalTransactionRow] = [:]
+        for row in rows {
+            let key = try row.originalTransactionKey()
+            if try row["facts"] as String? != nil { found.records.append(try record(row, owner: "recordOwner")) }
+            if try row["owner"] as String? != nil { originals[key] = try OriginalTransactionRow(row, key) }
+            if try row["isAwaited"] { found.awaited.insert(key) }
+        }
+        found.originals = try withTransfers(Array(originals.values))
+        return found
+    }
+
+    /// Runs a statement, and asks with it for what is recorded of copies, which ``recorded(_:)`` then has already.
+    ///
+    /// - Returns: the rows of the statement.
+    func findCopies(_ copies: [Transaction], after question: SQLQuestion) throws -> [SQLRow] {
+        let keys = Set(copies.map(CopyKey.init))
+        var questions = [question]
+        Self.copies.each(of: keys, []) { questions.append(($0, $1)) }
+        let rows = try db.all(questions)
+        pending.copies = (keys, Array(rows.dropFirst().joined()))
+        return rows.first ?? []
+    }
+
+    private static let copies = KeyedSelection<CopyKey> { dialect in
+        """
+        SELECT keys.app, keys.environment, keys.originalID,
+            t.facts, t.terms, t.creditedTo, o.owner AS recordOwner, m.product AS termsProduct,
+            l.owner, l.basis, l.ownerEvidenceAt, l.moveCount - l.forgottenMoves AS moved,
+            l.owner IS NULL AND EXISTS (
+                SELECT 1 FROM unclaimedTransactions u \(dialect.using(index: "unclaimedLine"))
+                WHERE u.app = keys.app AND u.environment = keys.environment AND u.originalID = keys.originalID
+            ) AS isAwaited
+        FROM keys
+        LEFT JOIN transactions t
+            ON t.app = keys.app AND t.environment = keys.environment AND t.id = keys.id AND t.forgottenAt IS NULL
+        LEFT JOIN lines o ON o.app = t.app AND o.environment = t.environment AND o.originalID = t.originalID
+        LEFT JOIN terms m ON m.hash = t.terms
+        LEFT JOIN lines l ON l.app = keys.app AND l.environment = keys.environment AND l.originalID = keys.originalID
+            AND l.forgottenAt IS NULL
+        WHERE keys.app IS NOT NULL
+        """
+    }
+}

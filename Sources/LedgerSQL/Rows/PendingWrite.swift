@@ -1,0 +1,12 @@
+import Foundation
+
+/// The rows that one write has gathered, which go with it if it is refused, and the terms that it stored, which count
+/// once it is committed. For one thread at a time.
+final class PendingWrite {
+    /// The arguments of the rows of the audit trail that are not inserted yet, in their order.
+    var audit: [SQLArguments] = []
+    /// The hashes of the terms that it stored.
+    var storedTerms: Set<Data> = []
+    /// The rows that were found with copies of transactions, until they are read.
+    var copies: (keys: Set<CopyKey>, rows: [SQLRow])?
+}

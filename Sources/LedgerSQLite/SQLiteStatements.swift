@@ -1,0 +1,32 @@
+import GRDB
+import LedgerSQL
+
+/// The statements that one connection has prepared.
+///
+/// `@unchecked Sendable`: used on the connection's own queue alone.
+final class SQLiteStatements: @unchecked Sendable {
+    /// By the number of their ``LedgerSQL/SQLStatement``.
+    private var numbered: [PreparedStatement?] = []
+    private var named: [String: PreparedStatement] = [:]
+
+    func prepared(_ statement: SQLStatement, in db: Database) throws -> PreparedStatement {
+        if statement.number < numbered.count, let known = numbered[statement.number] { return known }
+        let new = try PreparedStatement(statement.text(in: .sqlite), in: db)
+        while numbered.count <= statement.number { numbered.append(nil) }
+        numbered[statement.number] = new
+        return new
+    }
+
+    func prepared(_ sql: String, in db: Database) throws -> PreparedStatement {
+        if let known = named[sql] { return known }
+        let new = try PreparedStatement(sql, in: db)
+        named[sql] = new
+        return new
+    }
+
+    /// Finalizes them all: a connection with open statements cannot be closed.
+    func removeAll() {
+        numbered = []
+        named = [:]
+    }
+}

@@ -1,0 +1,82 @@
+import Ledger
+import Synchronization
+
+@testable import LedgerSQL
+
+/// A database that counts what is asked of it.
+struct CountingDatabase: SQLDatabase {
+    /// The statements that were run.
+    final class Counts: Sendable {
+        /// The statements, without those that begin and end a transaction.
+        let statements = Mutex<[String]>([])
+        /// The times that a transaction waited for the database's answer, without its end.
+        let waits = Mutex(0)
+    }
+
+    let base: any SQLDatabase
+    let counts = Counts()
+
+    init(_ base: any SQLDatabase) { self.base = base }
+
+    func write<Value: Sendable>(
+        _ work: @escaping @Sendable (any SQLTransaction) throws -> Value
+    ) async throws -> Value {
+        try await base.write { [counts] in try work(Transaction(base: $0, counts: counts)) }
+    }
+
+    func writeAlone<Value: Sendable>(
+        _ work: @escaping @Sendable (any SQLTransaction) throws -> Value
+    ) async throws -> Value {
+        try await base.writeAlone { [counts] in try work(Transaction(base: $0, counts: counts)) }
+    }
+
+    func read<Value: Sendable>(
+        _ work: @escaping @Sendable (any SQLTransaction) throws -> Value
+    ) async throws -> Value {
+        try await base.read { [counts] in try work(Transaction(base: $0, counts: counts)) }
+    }
+
+    func select(_ statement: SQLStatement, _ arguments: SQLArguments) async throws -> [SQLRow] {
+        counts.statements.withLock { $0.append(statement.text(in: .sqlite)) }
+        counts.waits.withLock { $0 += 1 }
+        return try await base.select(statement, arguments)
+    }
+
+    struct Transaction: SQLTransaction {
+        let base: any SQLTransaction
+        let counts: Counts
+
+        var dialect: SQLDialect { base.dialect }
+
+        private func count(_ sql: String, waits: Bool) {
+            counts.statements.withLock { $0.append(sql) }
+            if waits { counts.waits.withLock { $0 += 1 } }
+        }
+
+        func run(_ sql: String, _ arguments: SQLArguments) throws -> Int {
+            count(sql, waits: true)
+            return try base.run(sql, arguments)
+        }
+
+        func send(_ sql: String, _ arguments: SQLArguments) throws {
+            count(sql, waits: false)
+            try base.send(sql, arguments)
+        }
+
+        func each(_ sql: String, _ arguments: SQLArguments, _ body: (SQLRow) throws -> Void) throws {
+            count(sql, waits: true)
+            try base.each(sql, arguments, body)
+        }
+
+        func all(_ questions: [SQLQuestion]) throws -> [[SQLRow]] {
+            for question in questions { count(question.statement.text(in: dialect), waits: false) }
+            counts.waits.withLock { $0 += 1 }
+            return try base.all(questions)
+        }
+
+        func savepoint<Value>(_ body: () throws -> Value) throws -> Value {
+            counts.waits.withLock { $0 += 1 }
+            return try base.savepoint(body)
+        }
+    }
+}

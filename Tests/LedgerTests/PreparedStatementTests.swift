@@ -1,0 +1,165 @@
+import Foundation
+import GRDB
+import InAppPurchase
+import Ledger
+import TestSupport
+import Testing
+
+@testable import LedgerSQL
+@testable import LedgerSQLite
+
+/// Statements that a connection of SQLite keeps from one use to the next.
+@Suite struct PreparedStatementTests {
+    private struct Refusal: Error {}
+
+    private static let insert = SQLStatement("INSERT INTO keyValues (key, value) VALUES (?, ?)")
+    private static let select = SQLStatement("SELECT key, value FROM keyValues WHERE key >= ? ORDER BY key")
+    private static let echo = SQLStatement("SELECT ?1 AS one, ?2 AS two, ?1 || ?2 AS both, typeof(?1) AS type")
+
+    private func open() throws -> (LedgerFile, SQLLedger) {
+        let file = try LedgerFile()
+        return (file, try SQLiteLedger.open(path: file.path, handlers: standardHandlers))
+    }
+
+    private static let texts = [
+        "", " ", "a", "\0", "a\0b", "é", "e\u{301}", "日本", "😀", "\u{10FFFF}", "\u{10FFFF}0", "\u{FFFD}",
+        String(repeating: "x", count: 100_000), String(repeating: "ä\0", count: 70_000),
+    ]
+
+    /// Of every kind, in every place, and none from an earlier use.
+    @Test(arguments: [false, true]) func valuesComeBackAsTheyWere(inFile: Bool) async throws {
+        let ledger = try SQLLedger.make(inFile: inFile)
+        let blobs = [Data(), Data([0]), Data([0, 1, 0xF4, 0]), Data(repeating: 7, count: 200_000)]
+        let numbers = [0, -1, Int.max, Int.min, 1 << 32]
+        let values: [SQLValue] =
+            Self.texts.map(SQLValue.text) + blobs.map(SQLValue.blob) + numbers.map(SQLValue.integer) + [.null]
+        for value in values {
+            for other in [SQLValue.null, .integer(3), .text("z"), .blob(Data([9]))] {
+                let rows = try await ledger.database.select(Self.echo, [value, other])
+                #expect(rows.first?.values.prefix(2) == [value, other])
+                let turned = try await ledger.database.read { try $0.all(Self.echo, [other, value]) }
+                #expect(turned.first?.values.prefix(2) == [other, value])
+            }
+        }
+    }
+
+    @Test func asManyArgumentsAsPlaces() async throws {
+        let (_, ledger) = try open()
+        for arguments: SQLArguments in [[], ["a"], ["a", Data(), 3]] {
+            await #expect(throws: LedgerUnavailable.self) {
+                _ = try await ledger.database.write { try $0.run(Self.insert, arguments) }
+            }
+        }
+        #expect(try await ledger.database.write { try $0.run(Self.insert, ["a", Data()]) } == 1)
+        #expect(try await ledger.database.select(Self.select, [""]).count == 1)
+    }
+
+    /// Otherwise the log could never be emptied again, and grow until the disk is full.
+    @Test func nothingStaysOpenAfterAnError() async throws {
+        let (_, ledger) = try open()
+        try await ledger.database.write { db in
+            for key in ["a", "b", "c"] { try db.run(Self.insert, [key, Data()]) }
+        }
+        await #expect(throws: LedgerUnavailable.self) {
+            _ = try await ledger.database.write { try $0.run(Self.insert, ["a", Data()]) }
+        }
+        for _ in 0..<SQLiteReaders.maximum {
+            await #expect(throws: Refusal.self) {
+                try await ledger.database.read { try $0.each(Self.select, [""]) { _ in throw Refusal() } }
+            }
+        }
+        await #expect(throws: Refusal.self) {
+            try await ledger.database.write { try $0.each(Self.select, [""]) { _ in throw Refusal() } }
+        }
+        try await ledger.execute("INSERT INTO keyValues (key, value) VALUES ('d', x'00')")
+        #expect(try await ledger.value("PRAGMA wal_checkpoint(TRUNCATE)") == "0")
+        #expect(try await ledger.database.select(Self.select, ["b"]).map { try $0["key"] } == ["b", "c", "d"])
+    }
+
+    /// The rows of one that is read are not disturbed by its being run again, which is refused.
+    @Test func oneThatRunsIsNotRunAgain() async throws {
+        let (_, ledger) = try open()
+        try await ledger.database.write { db in for key in ["a", "b"] { try db.run(Self.insert, [key, Data()]) } }
+        let seen = try await ledger.database.read { db in
+            var seen: [String] = []
+            try db.each(Self.select, [""]) { row in
+                #expect(throws: LedgerUnavailable.self) { try translatingErrors { try db.all(Self.select, ["b"]) } }
+                seen.append(try row["key"])
+            }
+            return seen
+        }
+        #expect(seen == ["a", "b"])
+    }
+
+    /// Another process may bring the tables to a later version.
+    @Test func theColumnsAreThoseOfNow() async throws {
+        let (file, ledger) = try open()
+        let all = SQLStatement("SELECT * FROM keyValues")
+        _ = try await ledger.database.write { try $0.run(Self.insert, ["a", Data([1])]) }
+        #expect(try await ledger.database.select(all, []).first?.values.count == 2)
+        let other = try DatabaseQueue(path: file.path)
+        try await other.write { try $0.execute(sql: "ALTER TABLE keyValues ADD COLUMN more TEXT DEFAULT 'm'") }
+        #expect(try await ledger.database.select(all, []).first?["more"] == "m")
+        let written = try await ledger.database.write { try $0.all(all, []) }
+        #expect(try written.first?["more"] == "m")
+    }
+
+    /// More reads than connections take turns, and each has the snapshot that it began with.
+    @Test func readsTakeTurns() async throws {
+        let (_, ledger) = try open()
+        _ = try await ledger.database.write { try $0.run(Self.insert, ["a", Data()]) }
+        let counts = try await withThrowingTaskGroup(of: [Int].self) { group in
+            for number in 0..<40 {
+                group.addTask {
+                    _ = try await ledger.database.write { try $0.run(Self.insert, ["b\(number)", Data()]) }
+                    return try await ledger.database.read { db in
+                        try (0..<3).map { _ in try db.all(Self.select, [""]).count }
+                    }
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(counts.allSatisfy { Set($0).count == 1 })
+        #expect(try await ledger.database.select(Self.select, [""]).count == 41)
+    }
+
+    /// A folder in place of the file: no reader can be opened, and every read says so.
+    @Test func readersThatCannotBeOpened() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "no-ledger-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let readers = SQLiteReaders(path: folder.path(percentEncoded: false))
+        let failed = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<20 {
+                group.addTask {
+                    do { return try await readers.read { try $0.all(Self.select, [""]).isEmpty } } catch { return true }
+                }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(failed == 20)
+    }
+
+    /// By a thread of its own, long before a commit would do it.
+    @Test func theLogIsWrittenBack() async throws {
+        let (file, ledger) = try open()
+        #expect(try await ledger.value("PRAGMA wal_autocheckpoint") == "\(SQLiteCheckpoints.maximumPages)")
+        let page = 4_096
+        for number in 0..<40 {
+            _ = try await ledger.database.write { db in
+                try db.run(Self.insert, ["\(number)", Data(repeating: 1, count: SQLiteCheckpoints.pages * page / 32)])
+            }
+        }
+        try await eventually("the pages are in the file") {
+            let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int
+            return (size ?? 0) >= SQLiteCheckpoints.pages * page
+        }
+        #expect(try await ledger.database.select(Self.select, [""]).count == 40)
+    }
+
+    /// The journal of a savepoint, which each receipt of a group has, is not written to a file.
+    @Test func savepointsAreUndoneFromMemory() async throws {
+        let (_, ledger) = try open()
+        #expect(try await ledger.value("PRAGMA temp_store") == "2")
+    }
+}
