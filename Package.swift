@@ -250,7 +250,7 @@ let package = Package(
         .testTarget(
             name: "QuartermasterClientTests",
             dependencies: [
-                "QuartermasterClient", "QuartermasterZstd", "TestSupport",
+                "CZstd", "QuartermasterClient", "QuartermasterZstd", "TestSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOCore", package: "swift-nio"),

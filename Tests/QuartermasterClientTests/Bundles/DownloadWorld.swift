@@ -23,16 +23,20 @@ struct DownloadWorld: Sendable {
     let proxy: DownloadProxy
     let folder: URL
 
+    /// - Parameter more: bundles that are open as well, of which each is given the files of its version 1.0.0.
     static func run(
-        _ files: [String: Data] = files, _ test: @Sendable (DownloadWorld) async throws -> Void
+        _ files: [String: Data] = files, and more: [String: [String: Data]] = [:],
+        _ test: @Sendable (DownloadWorld) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "qm-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         for bundle in [open, paid] {
             try write(files, to: folder.appending(path: "content/\(bundle)/1.0.0"))
         }
+        for (bundle, files) in more { try write(files, to: folder.appending(path: "content/\(bundle)/1.0.0")) }
+        let everybodys = ([open] + more.keys).map { #""\#($0)""# }.joined(separator: ", ")
         let catalog =
-            #""openBundles": ["\#(open)"], "products": ["#
+            #""openBundles": [\#(everybodys)], "products": ["#
             + #"{"id": "words", "type": "non-consumable", "bundles": ["\#(paid)"]}]"#
         let server = try await ShopServer(catalog: catalog, content: folder.appending(path: "content"))
         try await server.start()
@@ -69,9 +73,9 @@ struct DownloadWorld: Sendable {
         Data((0..<lines).map { "word \($0)\tThe meaning of the word \($0)\n" }.joined().utf8)
     }
 
-    /// Publishes a version of the open bundle, with its patches.
+    /// Publishes a version of a bundle, with its patches.
     func publish(_ version: String, _ files: [String: Data], of bundle: String = open) async throws {
-        let source = folder.appending(path: "source-\(version)")
+        let source = folder.appending(path: "source-\(bundle)-\(version)")
         try Self.write(files, to: source)
         let process = Process()
         process.executableURL = ProgramProcess.server

@@ -1,7 +1,5 @@
-import TestSupport
-
 /// Words as a word pack has them.
-enum WordList {
+package enum WordList {
     private static let onsets = [
         "b", "br", "c", "ch", "d", "dr", "f", "fl", "g", "gr", "h", "j", "k", "l", "m", "n", "p", "pl", "qu", "r", "s",
         "sh", "st", "str", "t", "th", "tr", "v", "w", "wh", "y", "z",
@@ -12,7 +10,7 @@ enum WordList {
     ]
 
     /// Two to four syllables.
-    static func word(using generator: inout SeededGenerator) -> String {
+    package static func word(using generator: inout SeededGenerator) -> String {
         (0..<Int.random(in: 2...4, using: &generator)).map { _ in
             [onsets, vowels, codas].map { $0.randomElement(using: &generator) ?? "" }.joined()
         }.joined()

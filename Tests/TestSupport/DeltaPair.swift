@@ -1,14 +1,13 @@
-import Foundation
-import TestSupport
+package import Foundation
 
 /// Two versions of a bundle, of which 1 to 5 % differ.
-struct DeltaPair {
-    let name: String
-    let older: [String: Data]
-    let newer: [String: Data]
+package struct DeltaPair: Sendable {
+    package let name: String
+    package let older: [String: Data]
+    package let newer: [String: Data]
 
     /// Ten word packs and ten themes.
-    static let corpus = (0..<10).flatMap { [wordPack(seed: $0), theme(seed: $0)] }
+    package static let corpus = (0..<10).flatMap { [wordPack(seed: $0), theme(seed: $0)] }
 
     /// A list of words with hints, sorted: some words new, some gone, some hints put right.
     private static func wordPack(seed: UInt64) -> DeltaPair {
