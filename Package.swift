@@ -114,7 +114,7 @@ let package = Package(
         ),
         .target(
             name: "LedgerSQL",
-            dependencies: ["Ledger", "Basics", domain, .product(name: "Crypto", package: "swift-crypto")]),
+            dependencies: ["CZlib", "Ledger", "Basics", domain, .product(name: "Crypto", package: "swift-crypto")]),
         .target(
             name: "LedgerSQLite",
             dependencies: [

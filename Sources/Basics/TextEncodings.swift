@@ -14,6 +14,12 @@ extension Data {
         }
         return String(decoding: bytes, as: UTF8.self)
     }
+
+    /// Decodes base64url without padding (RFC 4648 §5), tolerantly: several texts may stand for the same bytes.
+    package init?(base64URL text: String) {
+        let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+        self.init(base64Encoded: text.replacing("-", with: "+").replacing("_", with: "/") + padding)
+    }
 }
 
 extension Sequence<UInt8> {

@@ -56,8 +56,9 @@ extension LedgerRows {
         case .receipts:
             let found = try one(
                 """
-                SELECT * FROM receipts WHERE id > ? AND content <> '' AND status IN ('verified', 'conflict')
-                ORDER BY id LIMIT 1
+                \(ReceiptRow.selection)
+                WHERE r.id > ? AND (r.content <> '' OR r.packed IS NOT NULL) AND status IN ('verified', 'conflict')
+                ORDER BY r.id LIMIT 1
                 """, [position.id])
             return try found.map { row in
                 let kept = try ReceiptRow(row)

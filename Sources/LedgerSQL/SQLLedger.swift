@@ -9,6 +9,7 @@ package struct SQLLedger: Ledger {
     let database: any SQLDatabase
     private let terms: TermsCodec
     private let facts = FactsCodec()
+    private let headers = ReceiptHeaders()
     let queue = WriteQueue()
     let onCommit: CommitObserver
     /// The maximum time of the work in one transaction: after it the batch is committed, so that the first writes do
@@ -44,7 +45,7 @@ package struct SQLLedger: Ledger {
     }
 
     func rows(of transaction: any SQLTransaction) -> LedgerRows {
-        LedgerRows(db: transaction, terms: terms, facts: facts, pending: PendingWrite())
+        LedgerRows(db: transaction, terms: terms, facts: facts, headers: headers, pending: PendingWrite())
     }
 
     /// Runs a write in a transaction of its own that excludes all other writers.
@@ -81,13 +82,14 @@ extension SQLLedger {
         try Task.checkCancellation()
         return try await withCheckedThrowingContinuation { continuation in
             let write = WaitingWrite(
-                work: { [terms] transaction in
+                work: { [terms, headers] transaction in
                     let rows = transaction.forNextWrite()
                     let result = try body(rows)
                     try rows.insertAudit()
-                    let stored = rows.pending.storedTerms
+                    let (storedTerms, storedHeaders) = (rows.pending.storedTerms, rows.pending.storedHeaders)
                     return {
-                        terms.setStored(stored)
+                        terms.setStored(storedTerms)
+                        headers.insert(storedHeaders)
                         continuation.resume(returning: result)
                     }
                 }, fail: { continuation.resume(throwing: $0) })

@@ -52,6 +52,9 @@ struct SQLiteDatabase: SQLDatabase {
         return try await translatingErrors { try await readers.read { try $0.all(statement, arguments) } }
     }
 
+    /// Writes the whole file anew, without what is free in it; others cannot write meanwhile.
+    func reclaimSpace() async throws { try await translatingErrors { try await writer.vacuum() } }
+
     /// Finalizes the writer's statements, so that its connection can be closed.
     func releaseStatements() {
         writer.writeWithoutTransaction { [statements] _ in statements.removeAll() }

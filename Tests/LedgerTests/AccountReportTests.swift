@@ -23,14 +23,16 @@ import Testing
         #expect(
             one.balances[scope]
                 == (try await ledger.ledger.balances(of: account(1), scope: scope, in: try ledger.context())))
-        #expect(one.transactions.entries.map(\.transaction.id) == ["8", "7", "6", "5", "4", "3", "2", "16", "15", "1"])
-        #expect(one.originalTransactions.map(\.key.originalID) == ["1", "15", "16", "2", "3", "4", "5", "7", "8"])
+        #expect(
+            one.transactions.entries.map(\.transaction.id) == ["9", "8", "7", "6", "5", "4", "3", "2", "16", "15", "1"])
+        #expect(one.originalTransactions.map(\.key.originalID) == ["1", "15", "16", "2", "3", "4", "5", "7", "8", "9"])
         #expect(one.originalTransactions.first { $0.key.originalID == "8" }?.transfers.map(\.to) == [account(2)])
         let receipts = one.receipts.entries.map { "\($0.id) \($0.status) \($0.rejection?.rawValue ?? "")" }
         // Recorded at the same time, so by their IDs.
         #expect(
             receipts == [
-                "r_old_1 verified ", "r_kept_1 pending ", "r_d_1 rejected signature", "r_c_1 verified ",
+                "r_packed verified ", "r_old_1 verified ", "r_kept_1 pending ", "r_d_1 rejected signature",
+                "r_c_1 verified ",
                 "r_b_1 verified ", "r_away_1 verified ", "r_a_1 verified ",
             ])
         #expect(one.receipts.entries.first { $0.id == "r_kept_1" }?.attempts == Attempts(count: 1))

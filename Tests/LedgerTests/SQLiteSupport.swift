@@ -49,6 +49,7 @@ extension TestLedger {
             receipt("a"), bought("hints", "1"), bought("starter", "2"), bought("gone", "3"), bought("night", "4"),
             bought("club.month", "5", until: day(120)),
             renewals: [key: RenewalFacts(willAutoRenew: true, signedDate: day(91))])
+        try await record(receipt("h.e30.\(SignedText.signature)", id: "r_packed"), bought("words", "9"))
         try await record(receipt("b", by: 2), bought("starter", "6", original: "2", token: 2))
         try await record(receipt("b"), bought("words", "8"))
         try await record(receipt("e", by: 2), bought("words", "8", signed: day(92)))

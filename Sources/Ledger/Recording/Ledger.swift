@@ -263,6 +263,21 @@ package protocol Ledger: KeyValueStore {
         in context: RecordingContext
     ) async throws -> Int?
 
+    // MARK: Room on disk
+    //
+    // Receipts of earlier releases were stored as they had been sent, each with the same certificates.
+
+    /// Packs the next verified receipts that are stored as they were sent. Each is read back and compared before the
+    /// page is committed; so the work can be ended at any time, and goes on with what is left.
+    ///
+    /// - Parameters:
+    ///   - last: the ID of the last receipt of the page before; empty at the beginning.
+    ///   - count: the maximum number of receipts in the page.
+    func compactReceipts(after last: String, atMost count: Int) async throws -> CompactedReceipts
+
+    /// Gives the room of what was deleted back to the file system, if the database does not do that by itself.
+    func reclaimSpace() async throws
+
     // MARK: Subscriptions without a notification
     //
     // Finds subscriptions about which a notification is missing.

@@ -22,6 +22,7 @@ struct LedgerTable: Sendable {
         LedgerTable("catalogRevisions", by: "number"),
         LedgerTable("terms", by: "hash"),
         LedgerTable("unavailableProducts", by: "day", "app", "product", "address"),
+        LedgerTable("receiptHeaders", by: "id", numbered: "id"),
         LedgerTable("receipts", by: "id"),
         LedgerTable("receiptBytes", by: "subject", "kind", "day"),
         LedgerTable("receiptTransactions", by: "receipt", "app", "environment", "id"),

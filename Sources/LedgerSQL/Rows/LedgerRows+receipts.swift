@@ -14,11 +14,13 @@ extension LedgerRows {
     }
 
     func receipt(id: String, of account: AccountID) throws -> ReceiptRow? {
-        try one("SELECT * FROM receipts WHERE account = ? AND id = ?", [account.text, id]).map(ReceiptRow.init)
+        try one("\(ReceiptRow.selection) WHERE account = ? AND r.id = ?", [account.text, id]).map(ReceiptRow.init)
     }
 
     private static let receiptSentAs = SQLStatement(
-        "SELECT * FROM receipts WHERE account = ?1 AND digest IN (?2, ?3) ORDER BY digest = ?3 DESC LIMIT 1")
+        """
+        \(ReceiptRow.selection) WHERE account = ?1 AND r.digest IN (?2, ?3) ORDER BY r.digest = ?3 DESC LIMIT 1
+        """)
 
     /// Records a new receipt.
     ///
@@ -28,7 +30,7 @@ extension LedgerRows {
     func insert(
         _ receipt: Receipt, _ outcome: ReceiptOutcome, keepsBytes: Bool, at date: Date
     ) throws -> ReceiptRow {
-        try send(Self.insertReceipt, arguments(of: receipt, outcome, keepsBytes: keepsBytes, at: date))
+        try send(Self.insertReceipt, try arguments(of: receipt, outcome, keepsBytes: keepsBytes, at: date))
         return try recorded(receipt, outcome, at: date)
     }
 
@@ -39,18 +41,23 @@ extension LedgerRows {
     func insertIfNew(
         _ receipt: Receipt, _ outcome: ReceiptOutcome, of copies: [Transaction], at date: Date
     ) throws -> ReceiptRow? {
-        let insertion = (Self.insertNewReceipt, arguments(of: receipt, outcome, keepsBytes: true, at: date))
+        let insertion = (Self.insertNewReceipt, try arguments(of: receipt, outcome, keepsBytes: true, at: date))
         guard try findCopies(copies, after: insertion).isEmpty == false else { return nil }
         return try recorded(receipt, outcome, at: date)
     }
 
-    private static let insertReceipt = SQLStatement(
+    /// Without the row of its header a receipt is stored as it came.
+    private static let insertReceipt = SQLStatement { dialect in
         """
         INSERT INTO receipts
-            (id, account, digest, kind, bundleID, content, status, rejection, recordedAt, answeredAt, mayTransfer,
-            isForDevice, app)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """)
+            (id, account, digest, kind, bundleID, status, rejection, recordedAt, answeredAt, mayTransfer,
+            isForDevice, app, content, packed, header)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12,
+            CASE WHEN EXISTS (SELECT 1 FROM receiptHeaders WHERE digest = ?15) THEN '' ELSE ?13 END,
+            CASE WHEN EXISTS (SELECT 1 FROM receiptHeaders WHERE digest = ?15) THEN \(dialect.blob("?14")) END,
+            (SELECT id FROM receiptHeaders WHERE digest = ?15))
+        """
+    }
 
     private static let insertNewReceipt = SQLStatement {
         insertReceipt.text(in: $0) + " ON CONFLICT (account, digest) DO NOTHING RETURNING id"
@@ -58,12 +65,14 @@ extension LedgerRows {
 
     private func arguments(
         of receipt: Receipt, _ outcome: ReceiptOutcome, keepsBytes: Bool, at date: Date
-    ) -> SQLArguments {
-        [
+    ) throws -> SQLArguments {
+        let content = keepsBytes ? receipt.content : ""
+        let packed = outcome.isVerified ? try pack(content, of: receipt.kind) : nil
+        return [
             receipt.id, receipt.account.text, receipt.digest, receipt.kind.rawValue, receipt.bundleID,
-            keepsBytes ? receipt.content : "", outcome.status.rawValue, outcome.rejection?.rawValue,
-            date.milliseconds, outcome.status == .pending ? nil : date.milliseconds, receipt.mayTransfer ? 1 : 0,
-            receipt.isForDevice ? 1 : 0, receipt.app ?? "",
+            outcome.status.rawValue, outcome.rejection?.rawValue, date.milliseconds,
+            outcome.status == .pending ? nil : date.milliseconds, receipt.mayTransfer ? 1 : 0,
+            receipt.isForDevice ? 1 : 0, receipt.app ?? "", content, packed?.bytes, packed?.headerDigest ?? Data(),
         ]
     }
 
@@ -93,7 +102,9 @@ extension LedgerRows {
     }
 
     /// Erases the bytes of a receipt. The audit trail has their hash and length.
-    func eraseContent(of id: String) throws { try send("UPDATE receipts SET content = '' WHERE id = ?", [id]) }
+    func eraseContent(of id: String) throws {
+        try send("UPDATE receipts SET content = '', packed = NULL, header = NULL WHERE id = ?", [id])
+    }
 
     /// Clears the date and the subjects that the bytes of a receipt were counted for.
     func setNotCounted(_ id: String) throws {

@@ -8,11 +8,14 @@ struct LedgerRows: LedgerTransaction {
     let db: any SQLTransaction
     let terms: TermsCodec
     let facts: FactsCodec
+    let headers: ReceiptHeaders
     /// The rows that this write has gathered.
     let pending: PendingWrite
 
     /// The same rows for a write of its own within the transaction.
-    func forNextWrite() -> LedgerRows { LedgerRows(db: db, terms: terms, facts: facts, pending: PendingWrite()) }
+    func forNextWrite() -> LedgerRows {
+        LedgerRows(db: db, terms: terms, facts: facts, headers: headers, pending: PendingWrite())
+    }
 
     /// Runs a statement and returns how many rows it changed.
     @discardableResult

@@ -1,12 +1,14 @@
 import Foundation
 
-/// The rows that one write has gathered, which go with it if it is refused, and the terms that it stored, which count
-/// once it is committed. For one thread at a time.
+/// The rows that one write has gathered, which go with it if it is refused, and the terms and headers that it stored,
+/// which count once it is committed. For one thread at a time.
 final class PendingWrite {
     /// The arguments of the rows of the audit trail that are not inserted yet, in their order.
     var audit: [SQLArguments] = []
     /// The hashes of the terms that it stored.
     var storedTerms: Set<Data> = []
+    /// The digests of the headers of signed transactions that it stored.
+    var storedHeaders: Set<Data> = []
     /// The rows that were found with copies of transactions, until they are read.
     var copies: (keys: Set<CopyKey>, rows: [SQLRow])?
 }

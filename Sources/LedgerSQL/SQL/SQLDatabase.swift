@@ -15,6 +15,9 @@ package protocol SQLDatabase: Sendable {
         _ work: @escaping @Sendable (any SQLTransaction) throws -> Value
     ) async throws -> Value
 
+    /// Gives the room of deleted rows back to the file system.
+    func reclaimSpace() async throws
+
     /// Runs one read-only transaction, in one snapshot.
     func read<Value: Sendable>(_ work: @escaping @Sendable (any SQLTransaction) throws -> Value) async throws -> Value
 
@@ -27,6 +30,9 @@ extension SQLDatabase {
     package func select(_ statement: SQLStatement, _ arguments: SQLArguments) async throws -> [SQLRow] {
         try await read { try $0.all(statement, arguments) }
     }
+
+    /// Does nothing: the database uses the room again by itself.
+    package func reclaimSpace() async throws {}
 
     /// The same as ``write(_:)``: correct for databases with a single writer.
     package func writeAlone<Value: Sendable>(

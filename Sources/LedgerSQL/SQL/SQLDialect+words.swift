@@ -25,6 +25,14 @@ extension SQLDialect {
         }
     }
 
+    /// A placeholder of bytes in an expression. PostgreSQL cannot see the type from a CASE alone.
+    func blob(_ placeholder: String) -> String {
+        switch self {
+        case .sqlite: placeholder
+        case .postgres: "CAST(\(placeholder) AS BYTEA)"
+        }
+    }
+
     /// A member of a JSON object, as text; NULL if there is none.
     func member(_ name: String, of column: String) -> String {
         switch self {

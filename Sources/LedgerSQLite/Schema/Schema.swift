@@ -30,6 +30,7 @@ enum Schema {
         migrator.registerMigration("18") { try $0.execute(sql: version18) }
         migrator.registerMigration("19") { try $0.execute(sql: version19) }
         migrator.registerMigration("20") { try $0.execute(sql: version20) }
+        migrator.registerMigration("21") { try $0.execute(sql: version21) }
         return migrator
     }
 

@@ -57,6 +57,11 @@ extension CommandProgress {
         CommandProgress(verb: "verified", unit: .things("rows of the audit trail"), done: rows)
     }
 
+    /// The progress of packing receipts.
+    static func packed(receipts: Int) -> CommandProgress {
+        CommandProgress(verb: "packed", unit: .things("receipts"), done: receipts)
+    }
+
     /// The progress of folding histories again.
     static func checked(accounts: Int, of total: Int) -> CommandProgress {
         CommandProgress(verb: "checked", unit: .things("accounts"), done: accounts, total: total)

@@ -7,7 +7,7 @@ import NIOCore
 struct LedgerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ledger", abstract: "Check, copy, back up and restore the ledger.",
-        subcommands: [Rebuild.self, Copy.self, Backup.self, Restore.self])
+        subcommands: [Rebuild.self, Compact.self, Copy.self, Backup.self, Restore.self])
 
     struct Rebuild: ServerCommand {
         static let configuration = CommandConfiguration(

@@ -5,4 +5,7 @@ import Ledger
 struct ReceiptOutcome: Equatable {
     var status: ReceiptAnswer.Status
     var rejection: ReceiptRejection.Reason?
+
+    /// Whether the App Store's signature was verified.
+    var isVerified: Bool { status == .verified || status == .conflict }
 }

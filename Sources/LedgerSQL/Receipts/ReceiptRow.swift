@@ -16,6 +16,10 @@ struct ReceiptRow {
     /// The digest of the address that they were counted for, besides the account.
     var addressDigest: Data?
 
+    /// The beginning of a statement that reads receipts, as `r`, for ``init(_:)``.
+    static let selection =
+        "SELECT r.*, h.content AS headerText FROM receipts r LEFT JOIN receiptHeaders h ON h.id = r.header"
+
     var receipt: Receipt { kept.receipt }
     var status: ReceiptAnswer.Status { outcome.status }
     var rejection: ReceiptRejection.Reason? { outcome.rejection }
@@ -28,7 +32,7 @@ struct ReceiptRow {
         let status = ReceiptAnswer.Status(rawValue: try row["status"])
         guard let kind, let status else { throw LedgerUnavailable("unknown kind or status of a receipt") }
         var receipt = try Receipt(
-            id: row["id"], account: row.account("account"), kind: kind, content: row["content"],
+            id: row["id"], account: row.account("account"), kind: kind, content: Self.content(row),
             digest: row["digest"], bundleID: row["bundleID"], mayTransfer: row["mayTransfer"] as Int != 0,
             isForDevice: row["isForDevice"] as Int != 0)
         let app: BundleID = try row["app"]
@@ -44,6 +48,16 @@ struct ReceiptRow {
         recordedAt = try row.date("recordedAt")
         countedAt = try row.dateIfAny("countedAt")
         addressDigest = try row["addressDigest"]
+    }
+
+    private static func content(_ row: SQLRow) throws -> String {
+        guard let packed = try row["packed"] as Data?, let header = try row["headerText"] as String? else {
+            return try row["content"]
+        }
+        guard let text = PackedTransaction(header: header, stored: packed).text else {
+            throw LedgerUnavailable("the stored bytes of receipt \(try row["id"] as String) cannot be read")
+        }
+        return text
     }
 
     /// A receipt that was never seen before.

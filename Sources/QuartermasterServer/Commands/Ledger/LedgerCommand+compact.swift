@@ -1,0 +1,60 @@
+import ArgumentParser
+import Foundation
+import InAppPurchase
+import Ledger
+
+extension LedgerCommand {
+    struct Compact: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make the receipts of earlier releases take less room.",
+            discussion: """
+                Earlier releases stored each receipt as it was sent, three quarters of it the same certificates. \
+                Verified receipts are packed page by page, and each is read back and compared before its page is \
+                committed. A server may be serving meanwhile. Ended in the middle, the same command goes on.
+
+                At the end an SQLite file is written anew, so that it becomes smaller; that needs as much free disk as \
+                the ledger has, and writes of a server wait for it or are answered with 503. --keep-file leaves it \
+                out: the room is then used for what comes. PostgreSQL uses the room by itself after its next vacuum.
+
+                Example: quartermaster ledger compact --database var/ledger.sqlite
+                """)
+
+        @OptionGroup var options: SettingOptions
+
+        @Flag(help: "Do not write an SQLite file anew at the end.")
+        var keepFile = false
+
+        /// The maximum number of receipts in one commit.
+        static let pageLength = 200
+
+        func run(handlers: [any ProductHandler.Type]) async throws {
+            let settings = try await options.settings()
+            let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
+            let line = ProgressLine.onTerminal(clock: { Date() })
+            defer { line?.clear() }
+            let sum = try await TrailFiles.naming(settings.databaseName) {
+                let sum = try await compact(ledger, line)
+                if !keepFile {
+                    line?.begin("writing the file anew")
+                    try await ledger.reclaimSpace()
+                }
+                return sum
+            }
+            line?.clear()
+            print("\(sum.packed) receipts packed: \(sum.bytesBefore) bytes before, \(sum.bytesAfter) now")
+        }
+
+        private func compact(_ ledger: any Ledger, _ line: ProgressLine?) async throws -> CompactedReceipts {
+            var sum = CompactedReceipts(last: nil, packed: 0, bytesBefore: 0, bytesAfter: 0)
+            line?.begin("packing receipts")
+            while true {
+                let page = try await ledger.compactReceipts(after: sum.last ?? "", atMost: Self.pageLength)
+                guard let last = page.last else { return sum }
+                sum = CompactedReceipts(
+                    last: last, packed: sum.packed &+ page.packed, bytesBefore: sum.bytesBefore &+ page.bytesBefore,
+                    bytesAfter: sum.bytesAfter &+ page.bytesAfter)
+                line?.show(.packed(receipts: sum.packed))
+            }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import InAppPurchase
+import Ledger
+import TestSupport
+import Testing
+
+@testable import LedgerSQL
+
+/// Receipts take little room, and come back as they were sent.
+@Suite struct CompactTests {
+    private static let headers = ["eyJhIjoxfQ", "eyJhIjoyfQ"]
+
+    /// Records receipts whose contents are signed texts, and one that is none; returns their contents by ID.
+    private func record(_ count: Int, in ledger: TestLedger, seed: UInt64 = 1) async throws -> [String: String] {
+        var generator = SeededGenerator(seed: seed)
+        var sent: [String: String] = ["r_plain": "no signed text"]
+        for number in 0..<count {
+            let header = Self.headers[number % Self.headers.count]
+            sent["r_\(seed)-\(number)"] = SignedText.random(header: header, using: &generator)
+        }
+        for (id, content) in sent {
+            let receipt = Receipt(
+                id: id, account: account(1), kind: .signedTransaction, content: content, digest: Data(id.utf8),
+                mayTransfer: true, isForDevice: false)
+            try await ledger.record(receipt, bought("hints", "1"))
+        }
+        return sent
+    }
+
+    /// The receipts as a reader of stored bytes is given them.
+    private func contents(of ledger: TestLedger) async throws -> [String: String] {
+        var contents: [String: String] = [:]
+        var position = BackfillPosition.start
+        while position.phase == .receipts {
+            let page = try await ledger.ledger.backfillPage(after: position)
+            for case .receipt(let receipt, _) in page.items { contents[receipt.id] = receipt.content }
+            position = page.next
+        }
+        return contents
+    }
+
+    /// Stores receipts as earlier releases did.
+    private func unpack(_ contents: [String: String], in ledger: TestLedger) async throws {
+        try await #require(ledger.ledger as? SQLLedger).database.write { db in
+            for (id, content) in contents {
+                _ = try db.run(
+                    "UPDATE receipts SET content = ?, packed = NULL, header = NULL WHERE id = ?", [content, id])
+            }
+            _ = try db.run("DELETE FROM receiptHeaders", [])
+        }
+    }
+
+    private func countStoredAsSent(in ledger: TestLedger) async throws -> [String] {
+        try await ledger.rows("SELECT count(*) FROM receipts WHERE content <> ''")
+    }
+
+    @Test(arguments: LedgerKind.allCases)
+    func verifiedReceiptsArePacked(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        try await ledger.join(1)
+        let sent = try await record(30, in: ledger)
+        #expect(try await contents(of: ledger) == sent)
+        #expect(try await countStoredAsSent(in: ledger) == ["1"])
+        #expect(try await ledger.rows("SELECT content FROM receiptHeaders ORDER BY content") == Self.headers)
+    }
+
+    /// The command is ended after any page, also by another one that does the same.
+    @Test(arguments: LedgerKind.allCases)
+    func olderOnesArePackedPageByPage(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        try await ledger.join(1)
+        let sent = try await record(30, in: ledger)
+        try await unpack(sent, in: ledger)
+        #expect(try await contents(of: ledger) == sent)
+        var packed = 0
+        for _ in 0..<4 {
+            let page = try await ledger.ledger.compactReceipts(after: "", atMost: 7)
+            packed += page.packed
+            #expect(try await contents(of: ledger) == sent)
+        }
+        var last: String? = ""
+        while let place = last {
+            let page = try await ledger.ledger.compactReceipts(after: place, atMost: 7)
+            packed += page.packed
+            last = page.last
+        }
+        #expect(packed == 30)
+        #expect(try await contents(of: ledger) == sent)
+        #expect(try await countStoredAsSent(in: ledger) == ["1"])
+        #expect(try await ledger.rows("SELECT count(*) FROM receiptHeaders") == ["2"])
+        try await ledger.ledger.reclaimSpace()
+        #expect(try await contents(of: ledger) == sent)
+    }
+
+    /// The row of a header that was rolled back with the receipt that brought it is written by the next one.
+    @Test(arguments: LedgerKind.allCases)
+    func aHeaderThatWasRolledBackIsStoredByTheNextReceipt(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        try await ledger.join(1)
+        var generator = SeededGenerator(seed: 7)
+        let text = SignedText.random(header: Self.headers[0], using: &generator)
+        let strangers = Receipt(
+            id: "r_none", account: account(9), kind: .signedTransaction, content: text, digest: Data("none".utf8),
+            mayTransfer: true, isForDevice: false)
+        await #expect(throws: (any Error).self) { try await ledger.record(strangers, bought("hints", "2")) }
+        #expect(try await ledger.rows("SELECT content FROM receiptHeaders") == [])
+        let sent = try await record(3, in: ledger)
+        #expect(try await contents(of: ledger) == sent)
+        #expect(try await ledger.rows("SELECT content FROM receiptHeaders ORDER BY content") == Self.headers)
+        #expect(try await countStoredAsSent(in: ledger) == ["1"])
+    }
+
+    @Test(arguments: LedgerKind.allCases)
+    func erasedBytesAreGone(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        try await ledger.join(1)
+        var sent = try await record(4, in: ledger)
+        let id = try #require(sent.keys.min())
+        try await #require(ledger.ledger as? SQLLedger).write { try $0.eraseContent(of: id) }
+        sent[id] = nil
+        #expect(try await contents(of: ledger) == sent)
+        #expect(try await ledger.rows("SELECT packed, header FROM receipts WHERE id = '\(id)'") == [" "])
+    }
+}
