@@ -103,8 +103,7 @@ package struct SQLiteFile: Sendable {
         let ledger = SQLLedger(database, handlers: [], onCommit: { _ in })
         let result: Result<Value, any Error>
         do { result = .success(try await body(ledger)) } catch { result = .failure(error) }
-        database.releaseStatements()
-        try translatingErrors { try queue.close() }
+        try translatingErrors { try database.close() }
         return try result.get()
     }
 }

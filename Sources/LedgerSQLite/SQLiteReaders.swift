@@ -41,6 +41,20 @@ final class SQLiteReaders: Sendable {
         }
     }
 
+    /// Closes the connections that are not in use.
+    func close() throws {
+        let idle = state.withLock { state in
+            let idle = state.idle
+            state.idle = []
+            state.count -= idle.count
+            return idle
+        }
+        for reader in idle {
+            reader.queue.unsafeRead { _ in reader.statements.removeAll() }
+            try reader.queue.close()
+        }
+    }
+
     private func borrow() async throws -> Reader {
         let idle = await withCheckedContinuation { continuation in
             let (isIdle, reader) = state.withLock { state -> (Bool, Reader?) in

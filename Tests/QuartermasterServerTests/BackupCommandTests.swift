@@ -199,7 +199,7 @@ extension LedgerFolder {
     fileprivate func lastRow(of name: String) async throws -> (kind: String, actor: String?, content: JSONValue) {
         let ledger = try SQLiteLedger.open(path: path(name), handlers: Server.standardHandlers)
         let row = try #require(try await ledger.auditRows(after: 0, limit: 1_000).last)
-        try ledger.writer.close()
+        try ledger.close()
         let content = try JSONDecoder().decode(JSONValue.self, from: Data((row.content ?? "").utf8))
         return (row.kind, row.actor, content)
     }

@@ -76,7 +76,7 @@ struct DocumentedCheckTests {
             DELETE FROM auditCheckpoints WHERE position > 11; DELETE FROM auditSeals WHERE position > 11;
             DELETE FROM audit WHERE sequence > 11
             """)
-        try ledger.writer.close()
+        try ledger.close()
         for command in commands {
             let cut = try play(command, in: folder)
             #expect(cut.status == 1 && cut.error.contains("checkpoint"), "\(cut)")

@@ -109,7 +109,7 @@ struct LedgerCopyCommandTests {
         try await folder.make("ledger.sqlite", accounts: 2)
         let ledger = try SQLiteLedger.open(path: folder.database, handlers: Server.standardHandlers)
         try await ledger.execute("DROP TRIGGER auditIsNotChanged; UPDATE audit SET kind = 'x' WHERE sequence = 3")
-        try ledger.writer.close()
+        try ledger.close()
         let to = try Self.emptyDatabase().url
         let copy = try Program.run("ledger", "copy", "--from", folder.database, "--to", to)
         #expect(copy.status == 1)

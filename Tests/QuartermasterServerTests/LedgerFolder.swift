@@ -43,7 +43,7 @@ struct LedgerFolder {
         let sealer = try await AuditSealer(
             ledger, random: systemRandomBytes, clock: { World.start }, logger: LogRecorder().logger(.info))
         await sealer.seal()
-        try ledger.writer.close()
+        try ledger.close()
     }
 
     /// How many accounts a whole ledger has, read as a server would, from a copy.
@@ -58,7 +58,7 @@ struct LedgerFolder {
         #expect(try await ledger.writer.read { try String.fetchAll($0, sql: "PRAGMA integrity_check") } == ["ok"])
         let counts = try await ledger.checkAccounts(at: Date()) { Issue.record("\($0)") }
         _ = try await ledger.verifyTrail()
-        try ledger.writer.close()
+        try ledger.close()
         return counts.accounts
     }
 }

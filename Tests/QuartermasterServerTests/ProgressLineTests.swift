@@ -115,7 +115,7 @@ import Testing
             at: World.start, progress: { done, total in accounts.withLock { $0 += [done, total] } }
         ) { Issue.record("\($0)") }
         #expect(accounts.withLock { $0 } == [0, 3, 1, 3, 2, 3, 3, 3])
-        try ledger.writer.close()
+        try ledger.close()
     }
 
     /// Of `{}`.
@@ -137,7 +137,7 @@ import Testing
                 SELECT 0, 'product.added', '{}', x'\(Self.emptyObjectHash)' FROM n
                 """)
             try await AtomicFile.write(folder.path("trail.jsonl")) { try await ledger.exportTrail(after: 0, to: $0) }
-            try ledger.writer.close()
+            try ledger.close()
             let trail = try Data(contentsOf: URL(filePath: folder.path("trail.jsonl")))
             try trail.dropLast(9).write(to: URL(filePath: folder.path("most")))
             try trail.suffix(9).write(to: URL(filePath: folder.path("rest")))

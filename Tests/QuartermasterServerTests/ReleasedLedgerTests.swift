@@ -26,7 +26,7 @@ struct ReleasedLedgerTests {
         try await withFolder { folder in
             let (old, new) = (try release.write(to: folder, as: "old"), try release.write(to: folder))
             let ledger = try SQLiteLedger.open(path: new, handlers: Server.standardHandlers)
-            try ledger.writer.close()
+            try ledger.close()
             var configuration = Configuration()
             configuration.readonly = true
             let released = try DatabaseQueue(path: old, configuration: configuration)
@@ -181,7 +181,7 @@ struct ReleasedLedgerTests {
     ) throws -> String {
         let file = try release.write(to: folder)
         guard database == .postgres else { return file }
-        try SQLiteLedger.open(path: file, handlers: Server.standardHandlers).writer.close()
+        try SQLiteLedger.open(path: file, handlers: Server.standardHandlers).close()
         let server = try PostgresServer.shared.get()
         let url = server.url(try server.newDatabase())
         let copy = try Program.run("ledger", "copy", "--from", file, "--to", url)

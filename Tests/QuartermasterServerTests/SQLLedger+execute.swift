@@ -8,6 +8,9 @@ extension SQLLedger {
     /// SQLite behind the ledger.
     var writer: any DatabaseWriter { get throws { try #require(database as? SQLiteDatabase).writer } }
 
+    /// Closes all connections, so that the file is whole without its log.
+    func close() throws { try #require(database as? SQLiteDatabase).close() }
+
     /// Runs a statement behind the ledger's back.
     func execute(_ sql: String) async throws {
         try await writer.writeWithoutTransaction { try $0.execute(sql: sql) }
