@@ -21,10 +21,12 @@ struct ClientAnswer: FuzzTarget {
         }
     }
 
-    private static let answers: [any Decodable.Type] = [
-        BundleList.self, EntitlementsAnswer.self, ProductList.self, ReceiptAnswer.self, SessionAnswer.self,
-        SpendAnswer.self,
-    ]
+    private static var answers: [any Decodable.Type] {
+        [
+            BundleList.self, EntitlementsAnswer.self, ProductList.self, ReceiptAnswer.self, SessionAnswer.self,
+            SpendAnswer.self,
+        ]
+    }
 
     private func decoded<Value: Decodable>(_ type: Value.Type, _ input: Data) -> Value? {
         try? JSONDecoder().decode(type, from: input)
