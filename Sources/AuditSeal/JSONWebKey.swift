@@ -34,3 +34,11 @@ struct JSONWebKey: Codable, Sendable {
         return verifying
     }
 }
+
+extension Data {
+    /// Decodes base64url without padding (RFC 4648 §5).
+    fileprivate init?(base64URL text: String) {
+        let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+        self.init(base64Encoded: text.replacing("-", with: "+").replacing("_", with: "/") + padding)
+    }
+}

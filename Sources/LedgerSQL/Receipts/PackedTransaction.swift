@@ -22,8 +22,8 @@ struct PackedTransaction: Equatable {
     /// Packs a JWS; `nil` if it is no signed transaction, or would not come back as the same bytes.
     init?(_ jws: String) {
         let parts = jws.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let payload = Data(base64URL: String(parts[1])),
-            let signature = Data(base64URL: String(parts[2])), signature.count == Self.signatureBytes,
+        guard parts.count == 3, let payload = Data(base64URL: parts[1].utf8),
+            let signature = Data(base64URL: parts[2].utf8), signature.count == Self.signatureBytes,
             payload.count <= Self.maximumPayloadBytes,
             let deflated = RawDeflate.deflated(payload, with: Self.dictionary)
         else { return nil }
