@@ -9,7 +9,7 @@ package struct SQLLedger: Ledger {
     let database: any SQLDatabase
     private let terms: TermsCodec
     private let facts = FactsCodec()
-    private let headers = ReceiptHeaders()
+    private let headers = StoredDigests(limit: LedgerRows.maximumKnownHeaders)
     let queue = WriteQueue()
     let onCommit: CommitObserver
     /// The maximum time of the work in one transaction: after it the batch is committed, so that the first writes do

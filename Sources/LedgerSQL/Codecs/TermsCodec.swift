@@ -10,7 +10,7 @@ struct TermsCodec: Sendable {
 
     private let handlers: [any ProductHandler.Type]
     private let cache = BoundedCache<Data, Product>(limit: maximumCached)
-    private let stored = StoredTerms()
+    private let stored = StoredDigests(limit: maximumCached)
 
     init(handlers: [any ProductHandler.Type]) { self.handlers = handlers }
 

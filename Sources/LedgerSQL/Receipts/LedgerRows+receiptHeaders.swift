@@ -4,18 +4,24 @@ import InAppPurchase
 import Ledger
 
 extension LedgerRows {
+    /// The maximum number of headers that are known to be stored: more than there are certificates that sign for the App
+    /// Store at a time.
+    static let maximumKnownHeaders = 64
+
     /// Packs the bytes of a verified receipt and has a row for its header written; `nil` if they are stored as they are.
-    func pack(_ content: String, of kind: Receipt.Kind) throws -> PackedTransaction? {
+    func pack(_ content: String, of kind: Receipt.Kind) throws -> (bytes: Data, headerDigest: Data)? {
         guard kind == .signedTransaction, let packed = PackedTransaction(content) else { return nil }
         let digest = packed.headerDigest
-        if !headers.contains(digest), pending.storedHeaders.insert(digest).inserted { try write(header: packed) }
-        return packed
+        if !headers.contains(digest), pending.storedHeaders.insert(digest).inserted {
+            try write(header: packed.header, digest)
+        }
+        return (packed.bytes, digest)
     }
 
-    private func write(header packed: PackedTransaction) throws {
+    private func write(header: String, _ digest: Data) throws {
         try send(
             "INSERT INTO receiptHeaders (digest, content) VALUES (?, ?) ON CONFLICT (digest) DO NOTHING",
-            [packed.headerDigest, packed.header])
+            [digest, header])
     }
 
     /// Packs the next verified receipts that are stored as they were sent, and reads each back from its row.
@@ -44,12 +50,13 @@ extension LedgerRows {
     }
 
     private func replaceContent(of receipt: Receipt, by packed: PackedTransaction) throws {
-        try write(header: packed)
+        let digest = packed.headerDigest
+        try write(header: packed.header, digest)
         try send(
             """
             UPDATE receipts SET content = '', packed = ?, header = (SELECT id FROM receiptHeaders WHERE digest = ?)
             WHERE id = ?
-            """, [packed.bytes, packed.headerDigest, receipt.id])
+            """, [packed.bytes, digest, receipt.id])
         guard try self.receipt(id: receipt.id, of: receipt.account)?.receipt.content == receipt.content else {
             throw LedgerUnavailable("receipt \(receipt.id) does not come back as it was sent")
         }
@@ -57,6 +64,6 @@ extension LedgerRows {
 }
 
 extension PackedTransaction {
-    /// The SHA-256 of the header, by which its row is found.
-    var headerDigest: Data { Data(SHA256.hash(data: Data(header.utf8))) }
+    /// The SHA-256 of the header, by which its row is found. Computed each time.
+    fileprivate var headerDigest: Data { Data(SHA256.hash(data: Data(header.utf8))) }
 }

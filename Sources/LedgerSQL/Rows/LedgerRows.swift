@@ -8,7 +8,7 @@ struct LedgerRows: LedgerTransaction {
     let db: any SQLTransaction
     let terms: TermsCodec
     let facts: FactsCodec
-    let headers: ReceiptHeaders
+    let headers: StoredDigests
     /// The rows that this write has gathered.
     let pending: PendingWrite
 

@@ -1,0 +1,22 @@
+import Foundation
+import Synchronization
+
+/// The digests of rows that a ledger is known to have, since a committed write of this server stored them. For tables of
+/// which no version of this server deletes a row. Empties itself when it is full.
+final class StoredDigests: Sendable {
+    private let limit: Int
+    private let digests = Mutex<Set<Data>>([])
+
+    init(limit: Int) { self.limit = limit }
+
+    func contains(_ digest: Data) -> Bool { digests.withLock { $0.contains(digest) } }
+
+    /// Records that the ledger has these rows, when the write that stored them is committed.
+    func insert(_ new: Set<Data>) {
+        guard !new.isEmpty else { return }
+        digests.withLock {
+            if $0.count >= limit { $0.removeAll() }
+            $0.formUnion(new)
+        }
+    }
+}
