@@ -93,16 +93,18 @@ extension PreparedStatement {
         bytes.append(0)
         for (position, argument) in arguments.enumerated() {
             let (index, offset) = (Int32(clamping: position &+ 1), bytes.count)
+            var isText = false
             switch argument?.sqlValue ?? .null {
             // Unbound places are NULL.
             case .null: continue
             case .integer(let number):
                 try require(sqlite3_bind_int64(raw, index, Int64(number)))
                 continue
-            case .text(let text): StoredText.append(text, to: &bytes)
+            case .text(let text):
+                StoredText.append(text, to: &bytes)
+                isText = true
             case .blob(let data): data.withUnsafeBytes { bytes.append(contentsOf: $0) }
             }
-            let isText = if case .text = argument?.sqlValue { true } else { false }
             spans.append(Span(index: index, offset: offset, count: bytes.count - offset, isText: isText))
         }
     }
