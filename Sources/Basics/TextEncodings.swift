@@ -4,12 +4,13 @@ extension Data {
     /// The data as base64url (RFC 4648 §5) without padding.
     package var base64URL: String {
         // Byte by byte: replacing text was most of the cost of verifying a grant.
-        let bytes = base64EncodedString().utf8.compactMap { byte -> UInt8? in
-            switch byte {
-            case UInt8(ascii: "+"): UInt8(ascii: "-")
-            case UInt8(ascii: "/"): UInt8(ascii: "_")
-            case UInt8(ascii: "="): nil
-            default: byte
+        var bytes = [UInt8](base64EncodedData())
+        while bytes.last == UInt8(ascii: "=") { bytes.removeLast() }
+        for index in bytes.indices {
+            switch bytes[index] {
+            case UInt8(ascii: "+"): bytes[index] = UInt8(ascii: "-")
+            case UInt8(ascii: "/"): bytes[index] = UInt8(ascii: "_")
+            default: continue
             }
         }
         return String(decoding: bytes, as: UTF8.self)
@@ -26,15 +27,14 @@ extension Data {
 
     /// Decodes base64url without padding, strictly (RFC 7515 §2).
     package init?(base64URL characters: some Collection<UInt8>) {
-        // An array: appending to `Data` byte by byte was a tenth of the cost of a receipt.
-        var standard: [UInt8] = []
-        standard.reserveCapacity(characters.count + 3)
-        for character in characters {
-            switch character {
-            case UInt8(ascii: "-"): standard.append(UInt8(ascii: "+"))
-            case UInt8(ascii: "_"): standard.append(UInt8(ascii: "/"))
+        // An array, copied at once: a collection of another module's type is asked for each byte by dynamic dispatch.
+        var standard = [UInt8](characters)
+        for index in standard.indices {
+            switch standard[index] {
+            case UInt8(ascii: "-"): standard[index] = UInt8(ascii: "+")
+            case UInt8(ascii: "_"): standard[index] = UInt8(ascii: "/")
             case UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="): return nil
-            default: standard.append(character)
+            default: continue
             }
         }
         while !standard.count.isMultiple(of: 4) { standard.append(UInt8(ascii: "=")) }

@@ -21,13 +21,14 @@ struct PackedTransaction: Equatable {
 
     /// Packs a JWS; `nil` if it is no signed transaction, or would not come back as the same bytes.
     init?(_ jws: String) {
-        let parts = jws.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let payload = Data(base64URL: parts[1].utf8),
-            let signature = Data(base64URL: parts[2].utf8), signature.count == Self.signatureBytes,
+        // Bytes: splitting text by its characters was a fifth of the cost of a receipt.
+        let parts = Array(jws.utf8).split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
+        guard parts.count == 3, let payload = Data(base64URL: parts[1]),
+            let signature = Data(base64URL: parts[2]), signature.count == Self.signatureBytes,
             payload.count <= Self.maximumPayloadBytes,
             let deflated = RawDeflate.deflated(payload, with: Self.dictionary)
         else { return nil }
-        header = String(parts[0])
+        header = String(decoding: parts[0], as: UTF8.self)
         let length = UInt32(payload.count)
         bytes = Data([Self.version] + (0..<4).map { UInt8(truncatingIfNeeded: length >> (24 - 8 * $0)) })
         bytes += signature
