@@ -1,7 +1,6 @@
 import AppStore
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import InAppPurchase
 import NIOCore
 import Testing
