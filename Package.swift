@@ -343,9 +343,12 @@ if isFuzzing || buildsTools {
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                domain, "AppStore", "Content", "QuartermasterClient", "QuartermasterServer",
+                domain, "AppStore", "Basics", "Content", "LedgerSQLite", "QuartermasterClient", "QuartermasterServer",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             path: "Tests/Fuzz",
             linkerSettings: isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : []))
