@@ -3,9 +3,7 @@
 
 IMPORT_CHECK = --explicit-target-dependency-import-check error
 # With Swift's libraries inside: nothing of Swift is needed where it runs, and calls into them are shorter.
-STATIC = --static-swift-stdlib
-# As scripts/build.sh has it: with other flags everything would be built again.
-RELEASE = -c release -Xswiftc -enforce-exclusivity=unchecked
+RELEASE = --static-swift-stdlib
 OPENAPI_PYTHON = .build/openapi-venv/bin/python -B
 SWIFT_FILES = Sources Tests Plugins examples Package.swift
 
@@ -29,7 +27,7 @@ run: build ## Build, then serve with the simulated App Store on var/quartermaste
 
 # HANGMAN_BINARY names a game that is built already.
 build-hangman: $(if $(HANGMAN_BINARY),,setup) ## Build the game for terminals: .build/release/hangman
-	$(if $(HANGMAN_BINARY),,swift build $(RELEASE) --product hangman $(IMPORT_CHECK))
+	$(if $(HANGMAN_BINARY),,swift build -c release --product hangman $(IMPORT_CHECK))
 
 hangman: $(if $(QUARTERMASTER_BINARY),,build) build-hangman ## Play Hangman in the terminal, with a server of its own where none answers
 	@scripts/hangman.sh
@@ -64,7 +62,7 @@ bench-instructions: $(if $(QUARTERMASTER_BINARY),setup,build) ## Count what the 
 	@scripts/bench/instructions.sh $(if $(WRITE),--write) $(if $(PROFILES),--profiles $(PROFILES)) $(COUNT)
 
 bench-verification: setup ## Measure the verification of signed data beside openssl and Apple's library for Python
-	DEVELOPMENT_TOOLS=1 swift build $(RELEASE) --product verification-bench $(STATIC)
+	DEVELOPMENT_TOOLS=1 swift build -c release --product verification-bench $(RELEASE)
 	@scripts/bench/verification.sh
 
 fuzz: setup ## Fuzz what strangers can send, FUZZ_SECONDS (600) for each target

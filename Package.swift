@@ -343,12 +343,9 @@ if isFuzzing || buildsTools {
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                domain, "AppStore", "Basics", "Content", "LedgerSQLite", "QuartermasterClient", "QuartermasterServer",
+                domain, "AppStore", "Content", "QuartermasterClient", "QuartermasterServer",
                 .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             path: "Tests/Fuzz",
             linkerSettings: isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : []))

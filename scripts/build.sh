@@ -23,10 +23,7 @@ strip_program() {
     mv -f "$program.stripped" "$program"
 }
 
-# The tests run with the checks of exclusive access; here they were an eighth of what a small response costs.
-build() {
-    swift build -c release --product quartermaster --static-swift-stdlib -Xswiftc -enforce-exclusivity=unchecked "$@"
-}
+build() { swift build -c release --product quartermaster --static-swift-stdlib "$@"; }
 
 # shellcheck source=scripts/packages.sh
 source scripts/packages.sh

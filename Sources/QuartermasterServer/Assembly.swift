@@ -1,22 +1,22 @@
 import AppStoreSimulator
 import Content
 import Foundation
+import Hummingbird
 import InAppPurchase
 import Ledger
 import Logging
-import NIOCore
 import ServiceLifecycle
 
 /// A server that is assembled and not running yet.
 struct Assembly {
-    let listener: Listener
-    /// The listener of the separate `/metrics` address; `nil` if the settings name none.
-    let metricsListener: Listener?
+    let application: Application<RouterResponder<ServerContext>>
+    /// The application of the separate `/metrics` address; `nil` if the settings name none.
+    let metricsApplication: Application<RouterResponder<ServerContext>>?
     let routes: Routes
     let worker: RetryWorker
     let store: AppStoreServices
     let notifications: NotificationWorker
-    /// The services in the order of their dependence; ``listener`` comes last.
+    /// The services in the order of their dependence; ``application`` comes last.
     let services: [any Service]
 
     /// Assembles a server from its settings. Tests call it as the command line does.
@@ -90,15 +90,15 @@ struct Assembly {
             delivery: settings.delivery, folder: settings.content, metrics: metrics,
             metricsAddress: settings.metricsListen, ids: ids, lines: lines)
         metrics.start(at: clock())
-        let listener = routes.listener(
-            at: ListenAddress(host: settings.host, port: settings.port), logger: logger, certificate: certificate
+        let application = routes.application(
+            host: settings.host, port: settings.port, logger: logger, certificate: certificate
         ) { channel in
             await store.serverListens(settings, port: channel.localAddress?.port ?? settings.port)
         }
-        let metricsListener = routes.metricsListener(logger)
-        let listeners: [any Service] = (metricsListener.map { [$0] } ?? []) + [listener]
+        let metricsApplication = routes.metricsApplication(logger)
+        let listeners: [any Service] = (metricsApplication.map { [$0] } ?? []) + [application]
         return Assembly(
-            listener: listener, metricsListener: metricsListener, routes: routes, worker: worker,
+            application: application, metricsApplication: metricsApplication, routes: routes, worker: worker,
             store: store, notifications: notifications,
             services: store.services + keepers + workers + (certificate.map { [$0] } ?? []) + listeners)
     }

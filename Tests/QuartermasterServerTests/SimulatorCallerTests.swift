@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import Foundation
 import HTTPTypes
+import HummingbirdTesting
 import InAppPurchase
 import LedgerSQLite
 import Logging

@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import Foundation
 import HTTPTypes
+import HummingbirdTesting
 import InAppPurchase
 import NIOCore
 import NIOHTTP1

@@ -1,6 +1,7 @@
 import AppStore
 import Foundation
 import HTTPTypes
+import HummingbirdTesting
 import InAppPurchase
 import NIOCore
 import Testing

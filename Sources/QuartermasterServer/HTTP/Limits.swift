@@ -1,6 +1,5 @@
 import Foundation
 import NIOCore
-import NIOHTTP1
 
 /// The limits of what one client may cost.
 enum Limits {
@@ -8,13 +7,6 @@ enum Limits {
     static let headerFieldBytes = 8 << 10
     static let headerBytes = 16 << 10
     static let headerFields = 64
-    /// The limits of a head, as the decoder takes them.
-    static let decoder: NIOHTTPDecoderLimitConfiguration = {
-        var limits = NIOHTTPDecoderLimitConfiguration()
-        (limits.maxHeaderFieldSize, limits.maxHeaderListSize) = (headerFieldBytes, headerBytes)
-        limits.maxHeaderFieldCount = headerFields
-        return limits
-    }()
     /// The bytes read from a socket at a time. What has been read but not yet asked for is in no budget, some four
     /// times this for each connection; with NIO's own 64 KiB it was 300 KiB for each connection whose body is refused.
     static let maximumReadBytes = 16 << 10

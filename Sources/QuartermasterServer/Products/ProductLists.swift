@@ -33,12 +33,8 @@ final class ProductLists: Sendable {
 
     /// The whole list as of now; `nil` if it is not cached.
     func ready(_ app: BundleID, at date: Date) -> ReadyProductList? {
-        cache.withLock { $0.whole[app] }.flatMap { isCurrent($0, at: date) ? $0 : nil }
-    }
-
-    /// Whether the list is what would be made now.
-    func isCurrent(_ list: ReadyProductList, at date: Date) -> Bool {
-        list.holds(at: date) && list.revision == revision(of: live.current)
+        let list = cache.withLock { $0.whole[app] }
+        return list.flatMap { $0.holds(at: date) && $0.revision == revision(of: live.current) ? $0 : nil }
     }
 
     /// The whole list as of now.

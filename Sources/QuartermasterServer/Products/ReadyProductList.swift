@@ -5,7 +5,7 @@ import InAppPurchase
 import NIOCore
 
 /// A product list as bytes in each content coding, ready to be sent.
-final class ReadyProductList: Sendable {
+struct ReadyProductList: Sendable {
     /// The list in one content coding.
     struct Encoded: Sendable {
         let bytes: ByteBuffer

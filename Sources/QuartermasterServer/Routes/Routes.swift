@@ -3,6 +3,7 @@ import Basics
 import Content
 import Foundation
 import Hummingbird
+import HummingbirdCore
 import Ledger
 import Logging
 import NIOCore
@@ -120,29 +121,30 @@ struct Routes {
         HealthRoutes(ledger: ledger, live: decisions.live, clock: decisions.clock, metrics: metrics)
     }
 
-    /// The listener of `/metrics`, `/health` and `/ready` on an address of their own, without TLS, so that the main
-    /// address can be open to everybody; `nil` if the settings name no such address.
-    func metricsListener(_ logger: Logger) -> Listener? {
+    /// The application that serves `/metrics`, `/health` and `/ready` on an address of their own, without TLS, so that
+    /// the main address can be open to everybody; `nil` if the settings name no such address.
+    func metricsApplication(_ logger: Logger) -> Application<RouterResponder<ServerContext>>? {
         guard let metricsAddress else { return nil }
         let methods = RouteMethods()
         let router = emptyRouter(methods)
         router.add(middleware: ChunkedBodyMiddleware())
         health.add(to: router, withMetrics: true)
         methods.declare(router)
-        return Listener(
-            address: metricsAddress,
-            connections: ServerConnections(
-                to: RouteResponder(router, logger).respond, nil, refusals(logger), connections, addresses),
-            maximum: Limits.metricsConnections
-        ) { announce("Quartermaster's metrics", at: metricsAddress.host, $0) }
+        let addresses = AddressConnections(
+            maximum: connections.perAddress, clients, refusals: metrics.connectionsRefused)
+        return Application(
+            router: router,
+            server: HTTPServerBuilder { routes in
+                ServerConnections(to: routes, nil, refusals(logger), connections, addresses)
+            },
+            configuration: .init(
+                address: .hostname(metricsAddress.host, port: metricsAddress.port),
+                availableConnectionsDelegate: MaximumAvailableConnections(Limits.metricsConnections)),
+            onServerRunning: { announce("Quartermaster's metrics", at: metricsAddress.host, $0) },
+            logger: logger)
     }
 
-    /// Counts the connections of one listener.
-    private var addresses: AddressConnections {
-        AddressConnections(maximum: connections.perAddress, clients, refusals: metrics.connectionsRefused)
-    }
-
-    func refusals(_ logger: Logger) -> HeadRefusals {
+    private func refusals(_ logger: Logger) -> HeadRefusals {
         HeadRefusals(ids: ids, route: metrics.requests.route(nil), lines: lines, logger: logger)
     }
 
@@ -150,21 +152,32 @@ struct Routes {
     ///   - isFast: whether the fast path answers plain requests before the routes.
     ///   - certificate: makes connections use TLS; the routes then answer everything.
     ///   - onListening: is called once with the channel that listens.
-    func listener(
-        at address: ListenAddress, logger: Logger, isFast: Bool = true, certificate: ServerCertificate? = nil,
+    func application(
+        host: String, port: Int, logger: Logger, isFast: Bool = true, certificate: ServerCertificate? = nil,
         onListening: @escaping @Sendable (any Channel) async -> Void = { _ in }
-    ) -> Listener {
-        let (routes, refusals) = (RouteResponder(router, logger).respond, refusals(logger))
-        let responder = isFast ? fastResponder(logger) : nil
-        return Listener(
-            address: address,
-            connections: certificate.map { SecureConnections(to: routes, $0, refusals, connections, addresses) }
-                ?? ServerConnections(to: routes, responder, refusals, connections, addresses),
-            maximum: OpenFiles.connections, meter: metrics.connections
-        ) { channel in
-            await onListening(channel)
-            announce("Quartermaster", at: address.host, channel, isSecure: certificate != nil)
-        }
+    ) -> Application<RouterResponder<ServerContext>> {
+        let router = router
+        let (responder, refusals) = (isFast ? fastResponder(logger) : nil, refusals(logger))
+        let addresses = AddressConnections(
+            maximum: connections.perAddress, clients, refusals: metrics.connectionsRefused)
+        return Application(
+            router: router,
+            server: HTTPServerBuilder { routes in
+                guard let certificate else {
+                    return ServerConnections(to: routes, responder, refusals, connections, addresses)
+                }
+                return SecureConnections(to: routes, certificate, refusals, connections, addresses)
+            },
+            configuration: .init(
+                address: .hostname(host, port: port),
+                availableConnectionsDelegate: CountedConnections(
+                    limit: .maximum(OpenFiles.connections, logger: logger), open: metrics.connections)),
+            onServerRunning: { channel in
+                await onListening(channel)
+                announce("Quartermaster", at: host, channel, isSecure: certificate != nil)
+                try? await channel.setOption(.maxMessagesPerRead, value: Limits.acceptsPerTurn).get()
+            },
+            logger: logger)
     }
 
     func fastResponder(_ logger: Logger) -> FastResponder {
