@@ -40,6 +40,9 @@ package protocol ContentRepository: Sendable {
     /// A number that changes whenever the versions or their states change.
     var revision: Int { get }
 
+    /// A number that changes whenever the variants of files change.
+    var variantsRevision: Int { get }
+
     /// How often the server should call ``refresh(at:)``.
     var refreshInterval: Duration { get }
 }

@@ -42,6 +42,8 @@ package final class FolderRepository: ContentRepository {
 
     package var revision: Int { holder.revision }
 
+    package var variantsRevision: Int { holder.variantsRevision }
+
     package func bundles() -> [BundleName] { index.versions.keys.sorted() }
 
     package func manifest(of bundle: BundleName, version: SemanticVersion?) -> Manifest? {

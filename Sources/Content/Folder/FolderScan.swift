@@ -43,6 +43,8 @@ struct FolderScan: ContentScan {
         problems = Array(problems.prefix(Self.maximumProblems))
     }
 
+    func hasSameVariants(as other: FolderScan) -> Bool { variants.hasSameVariants(as: other.variants) }
+
     /// The versions of the content repository and of the folders made by hand. If a version is in both, the
     /// repository's record decides its state.
     private mutating func merged(in folder: FilePath) -> [BundleName: [PublishedVersion]] {

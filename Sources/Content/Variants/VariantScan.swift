@@ -38,6 +38,12 @@ struct VariantScan: Sendable {
         }
     }
 
+    /// Whether each file has the same variants as in the other scan.
+    func hasSameVariants(as other: VariantScan) -> Bool {
+        records.count == other.records.count
+            && records.allSatisfy { sha256, read in other.records[sha256]?.variants == read.variants }
+    }
+
     /// The variants of the file with this SHA-256.
     func variants(of sha256: String) -> [ContentVariant] { records[sha256]?.variants ?? [] }
 
