@@ -15,6 +15,9 @@ struct VariantScan: Sendable {
     /// The variants' objects, by their own SHA-256.
     private var files: [String: IndexedFile] = [:]
 
+    /// Whether all records stay as they were read for as long as their stamps stay the same.
+    var isSettled: Bool { records.values.allSatisfy(\.isSettled) }
+
     /// An empty scan.
     init() {}
 
