@@ -3,25 +3,32 @@ package import InAppPurchase
 package import Ledger
 
 extension SQLLedger {
-    package func manifestFacts(
-        _ question: ManifestQuestion, in context: RecordingContext
-    ) async throws -> ManifestFacts? {
-        try await read { try $0.manifestFacts(question, in: context) }
-    }
-
     package func issueManifest(
         _ manifest: IssuedManifest, to account: AccountID, id: String, at date: Date
     ) async throws -> String {
-        try await write { rows in
-            let recent = try rows.recentDeliveries(of: manifest.bundle, to: account, at: date)
-            guard let known = recent.first(where: { $0.isOf(manifest) }) else {
-                return try rows.issueManifest(manifest, to: account, id: id, at: date)
+        let recent = try await read { try $0.recentDelivery(of: manifest, to: account, at: date) }
+        if let recent, manifest.linkLifetime ?? 0 <= recent.linkLifetime ?? 0 { return recent.id }
+        return try await write { rows in
+            guard let recent else { return try rows.issueManifest(manifest, to: account, id: id, at: date) }
+            try rows.send(
+                "UPDATE manifestDeliveries SET linkLifetime = ? WHERE id = ?", [manifest.linkLifetime, recent.id])
+            return recent.id
+        }
+    }
+
+    package func hasRefund(_ account: AccountID, in app: BundleID) async throws -> Bool {
+        try await read { rows in
+            let revoked = try rows.all(
+                """
+                SELECT t.facts FROM lines l \(rows.db.dialect.orderedJoin) transactions t
+                    ON t.app = l.app AND t.environment = l.environment AND t.originalID = l.originalID
+                WHERE l.owner = ? AND l.app = ? AND t.revokedAt IS NOT NULL
+                """, [account.text, app])
+            return try revoked.contains { row in
+                let transaction = try rows.facts.decode(row["facts"])
+                // The end of Family Sharing is no refund, nor is an upgrade.
+                return transaction.ownershipType != .familyShared && !transaction.isUpgraded
             }
-            if !known.contains(manifest) {
-                try rows.send(
-                    "UPDATE manifestDeliveries SET linkLifetime = ? WHERE id = ?", [manifest.linkLifetime, known.id])
-            }
-            return known.id
         }
     }
 
@@ -89,52 +96,19 @@ extension SQLLedger {
 extension LedgerRows {
     typealias KnownDelivery = (delivery: ManifestDelivery, mismatches: Int)
 
-    func manifestFacts(_ question: ManifestQuestion, in context: RecordingContext) throws -> ManifestFacts? {
-        guard let session = try one(Self.playerSession, [question.token]) else { return nil }
-        let account = try session.admittedAccount("account")
-        let entitlements = try ReceiptRecorder(self, context).entitlements(of: account)
-        return try ManifestFacts(
-            account: account, isBeta: session.dateIfAny("betaSince") != nil, entitlements: entitlements,
-            recent: recentDeliveries(of: question.bundle, to: account, at: context.date),
-            hasRefund: question.asksForRefunds
-                && context.catalog.apps(opening: question.bundle, by: entitlements).contains {
-                    try hasRefund(account, in: $0)
-                })
-    }
-
-    private static let playerSession = SQLStatement(
-        """
-        SELECT account, blockedAt, betaSince FROM sessions JOIN accounts ON id = account
-        WHERE token = ? AND closedAt IS NULL
-        """)
-
-    private static let recentDeliveries = SQLStatement(
-        "SELECT id, version, sha256, linkLifetime FROM manifestDeliveries WHERE account = ? AND bundle = ? AND lastAt > ?"
-    )
-
-    fileprivate func recentDeliveries(
-        of bundle: BundleName, to account: AccountID, at date: Date
-    ) throws -> [RecentDelivery] {
-        let earliest = date.addingTimeInterval(-ManifestDelivery.quietTime)
-        return try all(Self.recentDeliveries, [account.text, bundle, earliest.milliseconds]).map { row in
-            try RecentDelivery(
-                id: row["id"], version: row["version"], sha256: row["sha256"], linkLifetime: row["linkLifetime"])
-        }
-    }
-
-    /// Whether the account owns a purchase of the app that was refunded and whose refund was not reversed.
-    func hasRefund(_ account: AccountID, in app: BundleID) throws -> Bool {
-        let revoked = try all(
+    fileprivate func recentDelivery(
+        of manifest: IssuedManifest, to account: AccountID, at date: Date
+    ) throws -> (id: String, linkLifetime: Int?)? {
+        try one(
             """
-            SELECT t.facts FROM lines l \(db.dialect.orderedJoin) transactions t
-                ON t.app = l.app AND t.environment = l.environment AND t.originalID = l.originalID
-            WHERE l.owner = ? AND l.app = ? AND t.revokedAt IS NOT NULL
-            """, [account.text, app])
-        return try revoked.contains { row in
-            let transaction = try facts.decode(row["facts"])
-            // The end of Family Sharing is no refund, nor is an upgrade.
-            return transaction.ownershipType != .familyShared && !transaction.isUpgraded
-        }
+            SELECT id, linkLifetime FROM manifestDeliveries
+            WHERE account = ? AND bundle = ? AND version = ? AND sha256 = ? AND lastAt > ?
+            """,
+            [
+                account.text, manifest.bundle, manifest.version, manifest.sha256,
+                date.addingTimeInterval(-ManifestDelivery.quietTime).milliseconds,
+            ]
+        ).map { try ($0["id"], $0["linkLifetime"]) }
     }
 
     fileprivate func issueManifest(
@@ -183,14 +157,6 @@ extension LedgerRows {
                     "bundle": .string(delivery.manifest.bundle.text), "version": .string(delivery.manifest.version),
                     "sha256": .string(sha256),
                 ], at: date))
-    }
-}
-
-extension Catalog {
-    /// The apps that give an account access to the bundle: by its purchases, or to every account.
-    fileprivate func apps(opening bundle: BundleName, by entitlements: [ProductEntitlement]) -> Set<BundleID> {
-        Set(entitlements.filter { $0.bundles.contains(bundle) }.map(\.scope.app))
-            .union(apps.filter { $0.openBundles.contains(bundle) }.map(\.bundleID))
     }
 }
 

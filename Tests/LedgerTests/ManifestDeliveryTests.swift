@@ -4,8 +4,6 @@ import Ledger
 import TestSupport
 import Testing
 
-@testable import LedgerSQL
-
 extension TestLedger {
     /// Hands out a manifest, whose hash is its version's number where it is not said. The ID of a new delivery tells
     /// whose, of what and when it is.
@@ -78,7 +76,7 @@ extension TestLedger {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         func hasRefund(_ digit: UInt8 = 1, _ app: BundleID = "hangman") async throws -> Bool {
-            try await #require(ledger.ledger as? SQLLedger).read { try $0.hasRefund(account(digit), in: app) }
+            try await ledger.ledger.hasRefund(account(digit), in: app)
         }
         try await ledger.record(receipt("a"), bought("starter", "1"))
         #expect(try await !hasRefund())

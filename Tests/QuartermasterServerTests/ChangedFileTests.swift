@@ -204,7 +204,6 @@ import Testing
         func reload(at date: Date) -> ContentChanges { ContentChanges() }
         var refreshInterval: Duration { .seconds(1) }
         var revision: Int { 0 }
-        var variantsRevision: Int { 0 }
 
         func location(of sha256: String) throws -> ContentLocation? {
             if let named { return named }

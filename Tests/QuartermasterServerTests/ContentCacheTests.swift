@@ -117,7 +117,6 @@ import Testing
         func reload(at date: Date) -> ContentChanges { ContentChanges() }
         var refreshInterval: Duration { .seconds(1) }
         var revision: Int { 0 }
-        var variantsRevision: Int { 0 }
         func manifest(of bundle: BundleName, version: SemanticVersion?) -> Manifest? { nil }
         func location(of sha256: String) -> ContentLocation? { location }
     }

@@ -98,13 +98,9 @@ import Testing
         "Time that a link to an object store is valid": time(TimeInterval(BucketRepository.linkLifetime)),
         "A file": bytes(VersionScan.maximumFileBytes),
         "Files of a version": number(FolderListing.maximumEntries),
-        "Folders in the content folder that are watched; with more it is scanned every two seconds":
-            number(FolderWatch.maximumFolders),
-        "Time between two scans of a content folder in which nothing changes": time(FolderWatch.scanInterval),
         "Uploads that are begun at a time": number(ContentUploads.maximumPartials),
         "Versions from which patches are made, at most": number(PatchExtent.maximumVersions),
-        "Product lists in memory that a query narrows, counted in each content coding":
-            number(NarrowedLists.maximumLists),
+        "Product lists in memory that a query narrows": number(NarrowedLists.maximumLists),
         "Memory for product lists that a query narrows": bytes(NarrowedLists.maximumBytes),
         "Characters of an app's notice": number(AppListing.maximumNoticeCharacters),
         "Placements of an app": number(AppListing.maximumPlacements),

@@ -51,7 +51,7 @@ import Testing
             "tls.certificate": settings.tls?.certificate ?? "none",
             "tls.privateKey": settings.tls?.privateKey ?? "none",
             "database": settings.database, "products": settings.products, "catalog": settings.catalog.rawValue,
-            "content": settings.content, "watchContent": "\(settings.watchContent)",
+            "content": settings.content,
             "objectStore.endpoint": "AWS's of the region",
             "objectStore.region": "AWS_REGION, or \(ObjectStoreSettings.standardRegion)",
             "objectStore.pathStyle": "true, for AWS false", "objectStore.credentials": "none",

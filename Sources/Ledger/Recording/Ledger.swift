@@ -347,12 +347,6 @@ package protocol Ledger: KeyValueStore {
     //
     // Records which manifests were issued to which account, and whether their delivery was confirmed.
 
-    /// Returns what decides which manifest of a bundle a player gets, read in one transaction.
-    ///
-    /// - Returns: `nil` if no open session has the token.
-    /// - Throws: ``LedgerRefusal/accountBlocked(_:)``.
-    func manifestFacts(_ question: ManifestQuestion, in context: RecordingContext) async throws -> ManifestFacts?
-
     /// Records that a manifest was issued to an account. There is one delivery for each account and version of a
     /// bundle: within ``ManifestDelivery/quietTime`` of the last time nothing is written but a longer lifetime of the
     /// links, later the count increases. If the version has another manifest, the delivery must be confirmed anew.
@@ -362,6 +356,9 @@ package protocol Ledger: KeyValueStore {
     func issueManifest(
         _ manifest: IssuedManifest, to account: AccountID, id: String, at date: Date
     ) async throws -> String
+
+    /// Returns whether the account owns a purchase of the app that was refunded and whose refund was not reversed.
+    func hasRefund(_ account: AccountID, in app: BundleID) async throws -> Bool
 
     /// Records that the account has the manifest that it was issued, or that it has another one.
     ///

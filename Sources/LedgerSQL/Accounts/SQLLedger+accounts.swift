@@ -64,7 +64,7 @@ extension LedgerRows {
 
 extension SQLRow {
     /// - Throws: ``LedgerRefusal/accountBlocked(_:)`` by the column `blockedAt`.
-    func admittedAccount(_ column: String) throws -> AccountID {
+    fileprivate func admittedAccount(_ column: String) throws -> AccountID {
         let account = try account(column)
         guard try dateIfAny("blockedAt") == nil else { throw LedgerRefusal.accountBlocked(account) }
         return account

@@ -1,8 +1,10 @@
 import Content
 import Foundation
+import Hummingbird
 import InAppPurchase
+import NIOCore
 
-/// The products that are on sale. Clients get the same from ``ProductTexts``, which makes it faster.
+/// The products that are on sale.
 struct ProductListBody: Encodable {
     var revision: String
     var productIDs: [ProductID]
@@ -16,20 +18,21 @@ struct ProductListBody: Encodable {
     /// The lowest app version that need not be updated.
     var minimumAppVersion: String?
     /// The placement that was asked for.
-    var placement: PlacementBody?
+    fileprivate var placement: PlacementBody?
 
     /// - Parameter contents: the newest version of each bundle for the client.
     init(_ app: App, _ revision: String, _ offer: ProductOffer, contents: [BundleName: VersionRecord]) {
         self.revision = revision
-        let offered = offer.places.map { app.products[$0] }
-        productIDs = offered.map(\.id)
-        products = offered.map { ProductBody($0, contents) }
+        productIDs = offer.products.map(\.id)
+        products = offer.products.map { ProductBody($0, contents) }
         placement = offer.placement.map { PlacementBody(name: $0.name, metadata: $0.metadata) }
         startingCredits = app.startingCredits.isEmpty ? nil : app.startingCredits
         openBundles = app.openBundles.isEmpty ? nil : app.openBundles
         notice = app.listing.notice
         minimumAppVersion = app.listing.minimumAppVersion
     }
+
+    func encoded() throws -> ByteBuffer { try JSONCoding.encode(self) }
 }
 
 private struct ProductBody: Encodable {
@@ -50,12 +53,12 @@ private struct ProductBody: Encodable {
     }
 }
 
-struct PlacementBody: Encodable {
+private struct PlacementBody: Encodable {
     var name: String
     var metadata: [String: JSONValue]
 }
 
-struct ContentBody: Encodable {
+private struct ContentBody: Encodable {
     var bundle: BundleName
     var version: String
     /// The size of all files, in bytes.

@@ -29,11 +29,11 @@ struct ReadyProductList: Sendable {
 
     /// - Parameter period: from the last beginning or end of a sale to the next one.
     init(
-        _ plain: ByteBuffer, _ revision: ProductLists.Revision, valid period: (from: Date?, until: Date?)
+        _ body: ProductListBody, _ revision: ProductLists.Revision, valid period: (from: Date?, until: Date?)
     ) throws {
         (from, until) = period
         self.revision = revision
-        let text = try TextRepresentations(plain, ProductRoutes.type).prepared()
+        let text = try TextRepresentations(try body.encoded(), ProductRoutes.type).prepared()
         self.text = text
         byteCount = try text.codings.reduce(0) { try $0 + text.bytes($1).readableBytes }
         encoded = try Dictionary(

@@ -72,7 +72,6 @@ struct Routes {
         ).add(to: router)
 
         // Players
-        let open = router.group("/v1")
         let player = router.group("/v1").add(middleware: PlayerAuthentication(ledger: ledger))
         let entitlements = EntitlementRoutes(ledger: ledger, publications: publications, decisions: decisions)
         entitlements.add(to: player)
@@ -87,7 +86,7 @@ struct Routes {
             ledger: ledger, content: content, publications: publications, grants: grants,
             manifests: ManifestSigner(manifestKeys),
             decisions: decisions, random: random
-        ).add(to: open, player)
+        ).add(to: player)
         DeliveryRoutes(ledger: ledger, clock: decisions.clock).add(to: player)
 
         // Administrators

@@ -22,8 +22,6 @@ struct Settings: Sendable {
     var catalog: CatalogLocation
     /// The path of the content folder, or `s3://` and a bucket.
     var content: String
-    /// Whether the content folder is scanned only if the kernel tells that it was changed.
-    var watchContent: Bool
     /// `nil` if the content is in a folder.
     var objectStore: ObjectStoreSettings?
     var simulator: Bool
@@ -57,7 +55,7 @@ struct Settings: Sendable {
     static let names: Set<String> = AppStoreSettings.names.union([
         "host", "port", "tls", "database", "products", "catalog", "content", "simulator", "simulatorPort",
         "simulatorHost", "logLevel",
-        "testers", "trustedProxies", "limits", "delivery", "sendfile", "patchVersions", "watchContent",
+        "testers", "trustedProxies", "limits", "delivery", "sendfile", "patchVersions",
         "provisionalHours", "apps", "objectStore", "metricsListen",
         "checkpoints",
     ])
@@ -85,7 +83,6 @@ struct Settings: Sendable {
                 $0.string(forKey: $1).flatMap { CatalogLocation(rawValue: $0) }
             } ?? (PostgresLedger.isURL(database) ? .database : .file)
         content = try sources.string("content") ?? "content"
-        watchContent = try sources.bool("watchContent") ?? true
         objectStore = Bucket.isLocation(content) ? try ObjectStoreSettings(content, sources) : nil
         simulator = try sources.bool("simulator") ?? false
         simulatorPort = try sources.port("simulatorPort") ?? 8090
