@@ -27,3 +27,48 @@ public struct NonConsumable: ProductHandler {
             access: isOwned ? .granted(until: nil) : .denied(.revoked), credits: history.credits(of: product))
     }
 }
+
+extension NonConsumable: CondensingHandler {
+    /// The products with a purchase that is not revoked.
+    public struct Standing: Codable, Hashable, Sendable {
+        var owned: Set<ProductID> = []
+
+        private enum CodingKeys: CodingKey { case owned }
+
+        init() {}
+
+        public init(from decoder: any Decoder) throws {
+            owned = Set(try decoder.container(keyedBy: CodingKeys.self).decode([ProductID].self, forKey: .owned))
+        }
+
+        /// Encodes the products in order, so that equal standings are equal texts.
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(owned.sorted(), forKey: .owned)
+        }
+    }
+
+    public static let standingVersion = 1
+
+    public static func standing(of history: PurchaseHistory<Self>) -> Standing {
+        history.purchases.reduce(Standing()) { $0.adding($1) }
+    }
+
+    public static func standing(_ standing: Standing, adding purchase: Purchase<Self>) -> Standing? {
+        standing.adding(purchase)
+    }
+
+    public static func access(
+        to product: ProductID, given standing: Standing, renewals: [TransactionID: RenewalFacts], at date: Date
+    ) -> Access? {
+        standing.owned.contains(product) ? .granted(until: nil) : .denied(.revoked)
+    }
+}
+
+extension NonConsumable.Standing {
+    fileprivate func adding(_ purchase: Purchase<NonConsumable>) -> Self {
+        var standing = self
+        if !purchase.isRevoked { standing.owned.insert(purchase.transaction.productID) }
+        return standing
+    }
+}
