@@ -1,0 +1,73 @@
+extension Schema {
+    /// The condensed purchase histories of accounts, and by which changes of their rows they were made.
+    ///
+    /// `revision` counts the changes of the rows that an account's histories are made of; standings that were made at an
+    /// earlier one are out of date. Triggers count, so that also a server of an earlier version does, which knows no
+    /// standings.
+    static let version22 = """
+        CREATE TABLE historyRevisions (
+            account TEXT NOT NULL PRIMARY KEY REFERENCES accounts,
+            revision INTEGER NOT NULL,
+            condensed INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE standings (
+            account TEXT NOT NULL REFERENCES accounts,
+            app TEXT NOT NULL,
+            environment TEXT NOT NULL,
+            history TEXT NOT NULL,
+            version TEXT NOT NULL,
+            standing TEXT NOT NULL,
+            PRIMARY KEY (account, app, environment, history)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TRIGGER newAccountHasNoHistory AFTER INSERT ON accounts BEGIN
+            INSERT INTO historyRevisions (account, revision, condensed) VALUES (NEW.id, 0, 0)
+            ON CONFLICT (account) DO NOTHING;
+        END;
+
+        CREATE TRIGGER transactionChangesHistories AFTER INSERT ON transactions BEGIN
+            \(count("SELECT NEW.creditedTo AS account", concernedBy: "NEW"))
+        END;
+        CREATE TRIGGER changedTransactionChangesHistories AFTER UPDATE ON transactions BEGIN
+            \(count("SELECT NEW.creditedTo AS account UNION SELECT OLD.creditedTo", concernedBy: "NEW", "OLD"))
+        END;
+        CREATE TRIGGER deletedTransactionChangesHistories AFTER DELETE ON transactions BEGIN
+            \(count("SELECT OLD.creditedTo AS account", concernedBy: "OLD"))
+        END;
+        CREATE TRIGGER lineChangesHistories AFTER UPDATE OF owner, forgottenAt, forgottenMoves ON lines
+        WHEN NEW.owner IS NOT OLD.owner OR NEW.forgottenAt IS NOT OLD.forgottenAt
+            OR NEW.forgottenMoves IS NOT OLD.forgottenMoves
+        BEGIN
+            \(count(creditedByLine, concernedBy: "NEW"))
+        END;
+        CREATE TRIGGER lineMoveChangesHistories AFTER INSERT ON lineMoves BEGIN
+            \(count("SELECT NEW.fromAccount AS account", concernedBy: "NEW"))
+        END;
+        """
+
+    private static let creditedByLine = """
+        SELECT OLD.owner AS account
+            UNION SELECT creditedTo FROM transactions INDEXED BY transactionsLine
+            WHERE app = NEW.app AND environment = NEW.environment AND originalID = NEW.originalID
+        """
+
+    /// Counts a change for accounts, and for those that own or owned the original transactions of rows.
+    private static func count(_ accounts: String, concernedBy rows: String...) -> String {
+        let owners = rows.map { row in
+            let isLine = "app = \(row).app AND environment = \(row).environment AND originalID = \(row).originalID"
+            return """
+                UNION SELECT owner FROM lines WHERE \(isLine)
+                        UNION SELECT fromAccount FROM lineMoves WHERE \(isLine)
+                """
+        }
+        return """
+            INSERT INTO historyRevisions (account, revision, condensed)
+                SELECT account, 1, 0 FROM (
+                    \(accounts)
+                    \(owners.joined(separator: "\n            "))
+                ) WHERE account IS NOT NULL
+                ON CONFLICT (account) DO UPDATE SET revision = revision + 1;
+            """
+    }
+}
