@@ -9,7 +9,6 @@ package struct SQLLedger: Ledger {
     let database: any SQLDatabase
     private let terms: TermsCodec
     private let facts = FactsCodec()
-    private let standings: StandingsCodec
     private let headers = StoredDigests(limit: LedgerRows.maximumKnownHeaders)
     let queue = WriteQueue()
     let onCommit: CommitObserver
@@ -28,7 +27,6 @@ package struct SQLLedger: Ledger {
         self.database = database
         self.onCommit = onCommit
         terms = TermsCodec(handlers: handlers)
-        standings = StandingsCodec(handlers: handlers)
     }
 
     /// Checks a ledger before it is used: without its handler a purchase would look like one of an unknown product, and
@@ -47,9 +45,7 @@ package struct SQLLedger: Ledger {
     }
 
     func rows(of transaction: any SQLTransaction) -> LedgerRows {
-        LedgerRows(
-            db: transaction, terms: terms, facts: facts, headers: headers, standings: standings,
-            pending: PendingWrite())
+        LedgerRows(db: transaction, terms: terms, facts: facts, headers: headers, pending: PendingWrite())
     }
 
     /// Runs a write in a transaction of its own that excludes all other writers.

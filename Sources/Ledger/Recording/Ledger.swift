@@ -604,12 +604,6 @@ package protocol Ledger: KeyValueStore {
     ///
     /// - Returns: the number of balances that were different; the second time 0.
     func rebuildBalances(by actor: AuditActor, at date: Date) async throws -> Int
-
-    /// Condenses the histories of all accounts from all their purchases, and stores those that are not stored or differ.
-    /// Accounts whose handlers do not condense are left out.
-    ///
-    /// - Returns: the number of accounts whose histories were stored; the second time 0.
-    func rebuildStandings(at date: Date) async throws -> Int
 }
 
 extension Ledger {

@@ -26,20 +26,10 @@ enum JSON {
     }
 
     static func decode<Value: Decodable>(_ type: Value.Type, from text: String) throws -> Value {
-        try makeDecoder().decode(type, from: Data(text.utf8))
-    }
-
-    static func decode<Value: DecodableWithConfiguration>(
-        _ type: Value.Type, from text: String, configuration: Value.DecodingConfiguration
-    ) throws -> Value {
-        try makeDecoder().decode(type, from: Data(text.utf8), configuration: configuration)
-    }
-
-    private static func makeDecoder() -> JSONDecoder {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .custom { decoder in
             Date(milliseconds: try decoder.singleValueContainer().decode(Int.self))
         }
-        return decoder
+        return try decoder.decode(type, from: Data(text.utf8))
     }
 }

@@ -5,26 +5,18 @@ struct LedgerTable: Sendable {
     var key: [String]
     /// The column that the database numbers by itself.
     var numbered: String?
-    /// Whether its rows follow from those of other tables. They are not copied: the next writes make them.
-    var isDerived: Bool
 
-    init(_ name: String, by key: String..., numbered: String? = nil, isDerived: Bool = false) {
+    init(_ name: String, by key: String..., numbered: String? = nil) {
         self.name = name
         self.key = key
         self.numbered = numbered
-        self.isDerived = isDerived
     }
-
-    /// The tables that are copied.
-    static let copied = all.filter { !$0.isDerived }
 
     /// All tables, each after those that its rows refer to.
     static let all = [
         LedgerTable("accounts", by: "id"),
         LedgerTable("sessions", by: "token"),
         LedgerTable("accountKeys", by: "key"),
-        LedgerTable("historyRevisions", by: "account", isDerived: true),
-        LedgerTable("standings", by: "account", "app", "environment", "history", isDerived: true),
         LedgerTable("adminTokens", by: "token"),
         LedgerTable("keyValues", by: "key"),
         LedgerTable("catalogRevisions", by: "number"),

@@ -31,7 +31,6 @@ enum Schema {
         migrator.registerMigration("19") { try $0.execute(sql: version19) }
         migrator.registerMigration("20") { try $0.execute(sql: version20) }
         migrator.registerMigration("21") { try $0.execute(sql: version21) }
-        migrator.registerMigration("22") { try $0.execute(sql: version22) }
         return migrator
     }
 

@@ -2,6 +2,6 @@ import InAppPurchase
 
 /// The state of an account after a delivery, and the deliveries that were recorded before.
 struct DeliveryResult {
-    var state: AccountAnswers
+    var state: AccountState
     var earlier: [Transaction.Key: Delivery.Cause]
 }

@@ -22,21 +22,18 @@ struct StandingRefund {
     var order: (Date, TransactionID, Currency) { (date, refund.key.transaction, refund.key.currency) }
 }
 
-extension RefundedPurchase {
-    /// Returns the refund of each currency.
-    func standingRefunds(of account: AccountID, in scope: Scope) -> [StandingRefund] {
-        credits.map { currency, amount in
-            let key = AppliedRefund.Key(account: account, scope: scope, transaction: id, currency: currency)
-            return StandingRefund(
-                transaction: transaction, date: date,
-                refund: AppliedRefund(key: key, product: product, amount: amount, forgiven: 0), added: amount)
-        }
-    }
-}
-
 extension AccountState {
     /// Returns the refunds in force of purchases whose credits are, or were, the account's.
     func standingRefunds(in scope: Scope) -> [StandingRefund] {
-        (credited.refunded[scope] ?? []).flatMap { $0.standingRefunds(of: account, in: scope) }
+        (credited.refunded[scope] ?? []).flatMap { purchase in
+            purchase.credits.map { currency, amount in
+                let key = AppliedRefund.Key(
+                    account: account, scope: scope, transaction: purchase.id, currency: currency)
+                return StandingRefund(
+                    transaction: purchase.transaction, date: purchase.date,
+                    refund: AppliedRefund(key: key, product: purchase.product, amount: amount, forgiven: 0),
+                    added: amount)
+            }
+        }
     }
 }
