@@ -2,38 +2,49 @@ import Dispatch
 import Ledger
 import Synchronization
 
-/// A connection pool: lends workers in the order of the requests.
-final class ConnectionPool: Sendable {
+/// A connection pool: lends connections in the order of the requests.
+package final class ConnectionPool<Connection: Sendable>: Sendable {
     private struct State {
-        /// The worker used last is lent first, so that few connections are open if few are needed.
-        var idle: [PostgresWorker]
-        var waiting: [(number: Int, continuation: CheckedContinuation<PostgresWorker, any Error>)] = []
+        /// The connection used last is lent first, so that few are open if few are needed.
+        var idle: [Connection]
+        var waiting: [(number: Int, continuation: CheckedContinuation<Connection, any Error>)] = []
         var asked = 0
     }
 
     private let state: Mutex<State>
-    private let limits: PostgresLimits
+    private let queue: Int
+    private let patience: DispatchTimeInterval
 
-    init(_ workers: [PostgresWorker], limits: PostgresLimits) {
-        state = Mutex(State(idle: workers))
-        self.limits = limits
+    /// - Parameters:
+    ///   - connections: open themselves when they are first used.
+    ///   - queue: the maximum number of requests that wait for a connection.
+    ///   - patience: the timeout of waiting, from 0 to 2^31 - 1 milliseconds.
+    package init(_ connections: [Connection], queue: Int, patience: Duration) {
+        state = Mutex(State(idle: connections))
+        self.queue = queue
+        self.patience = .milliseconds(patience.wholeMilliseconds)
     }
 
     /// - Throws: what `body` throws, and ``LedgerUnavailable`` if too many wait already, or the wait timed out.
-    func withWorker<Value: Sendable>(_ body: (PostgresWorker) async throws -> Value) async throws -> Value {
-        let worker = try await borrow()
-        defer { giveBack(worker) }
-        return try await body(worker)
+    package func withConnection<Value: Sendable>(
+        _ body: (Connection) async throws -> Value
+    ) async throws -> Value {
+        let connection = try await borrow()
+        defer { giveBack(connection) }
+        return try await body(connection)
     }
 
-    private func borrow() async throws -> PostgresWorker {
+    /// The connections that nobody uses now. They may be lent as before.
+    package var idle: [Connection] { state.withLock { $0.idle } }
+
+    private func borrow() async throws -> Connection {
         try await withCheckedThrowingContinuation { continuation in
             let number: Int? = state.withLock { state in
-                if let worker = state.idle.popLast() {
-                    continuation.resume(returning: worker)
+                if let connection = state.idle.popLast() {
+                    continuation.resume(returning: connection)
                     return nil
                 }
-                guard state.waiting.count < limits.queue else {
+                guard state.waiting.count < queue else {
                     continuation.resume(throwing: LedgerUnavailable("too many wait for a connection"))
                     return nil
                 }
@@ -42,7 +53,6 @@ final class ConnectionPool: Sendable {
                 return state.asked
             }
             guard let number else { return }
-            let patience = DispatchTimeInterval.milliseconds(limits.patience.wholeMilliseconds)
             DispatchQueue.global().asyncAfter(deadline: .now() + patience) { [weak self] in self?.giveUp(number) }
         }
     }
@@ -54,14 +64,14 @@ final class ConnectionPool: Sendable {
         continuation?.resume(throwing: LedgerUnavailable("no connection became free in time"))
     }
 
-    private func giveBack(_ worker: PostgresWorker) {
+    private func giveBack(_ connection: Connection) {
         let next = state.withLock { state in
             if state.waiting.isEmpty {
-                state.idle.append(worker)
-                return CheckedContinuation<PostgresWorker, any Error>?.none
+                state.idle.append(connection)
+                return CheckedContinuation<Connection, any Error>?.none
             }
             return state.waiting.removeFirst().continuation
         }
-        next?.resume(returning: worker)
+        next?.resume(returning: connection)
     }
 }
