@@ -17,7 +17,7 @@ struct SQLiteDatabase: SQLDatabase {
         let statements = SQLiteStatements()
         self.statements = statements
         self.writer = writer
-        readers = path.map { SQLiteReaders(path: $0) }
+        readers = path.map(SQLiteReaders.init)
         checkpoints = path.map { SQLiteCheckpoints(of: writer, statements, path: $0) }
     }
 

@@ -2,49 +2,38 @@ import Dispatch
 import Ledger
 import Synchronization
 
-/// A connection pool: lends connections in the order of the requests.
-package final class ConnectionPool<Connection: Sendable>: Sendable {
+/// A connection pool: lends workers in the order of the requests.
+final class ConnectionPool: Sendable {
     private struct State {
-        /// The connection used last is lent first, so that few are open if few are needed.
-        var idle: [Connection]
-        var waiting: [(number: Int, continuation: CheckedContinuation<Connection, any Error>)] = []
+        /// The worker used last is lent first, so that few connections are open if few are needed.
+        var idle: [PostgresWorker]
+        var waiting: [(number: Int, continuation: CheckedContinuation<PostgresWorker, any Error>)] = []
         var asked = 0
     }
 
     private let state: Mutex<State>
-    private let queue: Int
-    private let patience: DispatchTimeInterval
+    private let limits: PostgresLimits
 
-    /// - Parameters:
-    ///   - connections: open themselves when they are first used.
-    ///   - queue: the maximum number of requests that wait for a connection.
-    ///   - patience: the timeout of waiting, from 0 to 2^31 - 1 milliseconds.
-    package init(_ connections: [Connection], queue: Int, patience: Duration) {
-        state = Mutex(State(idle: connections))
-        self.queue = queue
-        self.patience = .milliseconds(patience.wholeMilliseconds)
+    init(_ workers: [PostgresWorker], limits: PostgresLimits) {
+        state = Mutex(State(idle: workers))
+        self.limits = limits
     }
 
     /// - Throws: what `body` throws, and ``LedgerUnavailable`` if too many wait already, or the wait timed out.
-    package func withConnection<Value: Sendable>(
-        _ body: (Connection) async throws -> Value
-    ) async throws -> Value {
-        let connection = try await borrow()
-        defer { giveBack(connection) }
-        return try await body(connection)
+    func withWorker<Value: Sendable>(_ body: (PostgresWorker) async throws -> Value) async throws -> Value {
+        let worker = try await borrow()
+        defer { giveBack(worker) }
+        return try await body(worker)
     }
 
-    /// The connections that nobody uses now. They may be lent as before.
-    package var idle: [Connection] { state.withLock { $0.idle } }
-
-    private func borrow() async throws -> Connection {
+    private func borrow() async throws -> PostgresWorker {
         try await withCheckedThrowingContinuation { continuation in
             let number: Int? = state.withLock { state in
-                if let connection = state.idle.popLast() {
-                    continuation.resume(returning: connection)
+                if let worker = state.idle.popLast() {
+                    continuation.resume(returning: worker)
                     return nil
                 }
-                guard state.waiting.count < queue else {
+                guard state.waiting.count < limits.queue else {
                     continuation.resume(throwing: LedgerUnavailable("too many wait for a connection"))
                     return nil
                 }
@@ -53,6 +42,7 @@ package final class ConnectionPool<Connection: Sendable>: Sendable {
                 return state.asked
             }
             guard let number else { return }
+            let patience = DispatchTimeInterval.milliseconds(limits.patience.wholeMilliseconds)
             DispatchQueue.global().asyncAfter(deadline: .now() + patience) { [weak self] in self?.giveUp(number) }
         }
     }
@@ -64,14 +54,14 @@ package final class ConnectionPool<Connection: Sendable>: Sendable {
         continuation?.resume(throwing: LedgerUnavailable("no connection became free in time"))
     }
 
-    private func giveBack(_ connection: Connection) {
+    private func giveBack(_ worker: PostgresWorker) {
         let next = state.withLock { state in
             if state.waiting.isEmpty {
-                state.idle.append(connection)
-                return CheckedContinuation<Connection, any Error>?.none
+                state.idle.append(worker)
+                return CheckedContinuation<PostgresWorker, any Error>?.none
             }
             return state.waiting.removeFirst().continuation
         }
-        next?.resume(returning: connection)
+        next?.resume(returning: worker)
     }
 }
