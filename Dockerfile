@@ -20,6 +20,8 @@ RUN useradd --uid 10001 --user-group --no-create-home --home-dir /var/lib/quarte
     && install -d -o quartermaster -g quartermaster -m 0700 /var/lib/quartermaster \
     && install -d -o quartermaster -g quartermaster -m 0755 /srv/quartermaster
 COPY --from=build /build/.build/release/quartermaster /usr/local/bin/quartermaster
+RUN install -d /usr/share/bash-completion/completions \
+    && quartermaster --generate-completion-script bash >/usr/share/bash-completion/completions/quartermaster
 # What a new volume begins with: the sample shop, to be replaced by your own.
 COPY --chown=quartermaster:quartermaster products.json /srv/quartermaster/products.json
 COPY --chown=quartermaster:quartermaster content /srv/quartermaster/content

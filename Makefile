@@ -3,12 +3,14 @@
 
 IMPORT_CHECK = --explicit-target-dependency-import-check error
 # With Swift's libraries inside: nothing of Swift is needed where it runs, and calls into them are shorter.
-RELEASE = --static-swift-stdlib
+STATIC = --static-swift-stdlib
+# As scripts/build.sh has it: with other flags everything would be built again.
+RELEASE = -c release -Xswiftc -enforce-exclusivity=unchecked
 OPENAPI_PYTHON = .build/openapi-venv/bin/python -B
 SWIFT_FILES = Sources Tests Plugins examples Package.swift
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-tests build build-hangman build-tests run hangman test test-cluster test-s3 demo bench bench-quick bench-instructions bench-verification fuzz interop check-metrics check-bodies check-downloads check-nginx check-image check-compose check-garbage check-hangman check-client check-pages check-unused check-fuzz check-style check-storekit check-consumer check-workflows check check-guide check-reports docs format check-format clean
+.PHONY: help setup setup-tests build build-hangman build-tests run hangman test test-cluster test-s3 demo bench bench-quick bench-instructions bench-picture bench-verification fuzz interop check-metrics check-bodies check-downloads check-nginx check-image check-compose check-garbage check-hangman check-client check-pages check-unused check-fuzz check-style check-storekit check-consumer check-workflows check check-guide check-reports docs format check-format clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -27,7 +29,7 @@ run: build ## Build, then serve with the simulated App Store on var/quartermaste
 
 # HANGMAN_BINARY names a game that is built already.
 build-hangman: $(if $(HANGMAN_BINARY),,setup) ## Build the game for terminals: .build/release/hangman
-	$(if $(HANGMAN_BINARY),,swift build -c release --product hangman $(IMPORT_CHECK))
+	$(if $(HANGMAN_BINARY),,swift build $(RELEASE) --product hangman $(IMPORT_CHECK))
 
 hangman: $(if $(QUARTERMASTER_BINARY),,build) build-hangman ## Play Hangman in the terminal, with a server of its own where none answers
 	@scripts/hangman.sh
@@ -53,6 +55,9 @@ bench: setup-tests $(if $(QUARTERMASTER_BINARY),,build) ## Measure the server be
 	@scripts/bench/bench.sh
 	@$(MAKE) --no-print-directory bench-verification
 
+bench-picture: ## Draw docs/operate/growth.svg of what make bench measured
+	@python3 -B scripts/bench/growth.py
+
 bench-quick: setup-tests $(if $(QUARTERMASTER_BINARY),,build) ## The same in a minute: that it works, not how fast it is
 	@scripts/bench/bench.sh --quick
 
@@ -62,7 +67,7 @@ bench-instructions: $(if $(QUARTERMASTER_BINARY),setup,build) ## Count what the 
 	@scripts/bench/instructions.sh $(if $(WRITE),--write) $(if $(PROFILES),--profiles $(PROFILES)) $(COUNT)
 
 bench-verification: setup ## Measure the verification of signed data beside openssl and Apple's library for Python
-	DEVELOPMENT_TOOLS=1 swift build -c release --product verification-bench $(RELEASE)
+	DEVELOPMENT_TOOLS=1 swift build $(RELEASE) --product verification-bench $(STATIC)
 	@scripts/bench/verification.sh
 
 fuzz: setup ## Fuzz what strangers can send, FUZZ_SECONDS (600) for each target
@@ -96,6 +101,10 @@ check-garbage: $(if $(QUARTERMASTER_BINARY),setup,build) ## Send 200 MB of what 
 
 check-hangman: $(if $(QUARTERMASTER_BINARY),setup,build) build-hangman ## Play Hangman in a terminal from the first start to the last way out; PAGES=1 writes its screens to the pages
 	@scripts/check-hangman.sh $(if $(PAGES),--pages)
+
+.PHONY: check-admin
+check-admin: $(if $(QUARTERMASTER_BINARY),setup,build) ## Use the pages for administrators with a browser, and check that everybody can; SCREENSHOTS=FOLDER leaves pictures
+	@scripts/check-admin.sh
 
 check-client: $(if $(QUARTERMASTER_BINARY),setup,build) build-hangman ## Have the client download and spend over a network that lies and breaks, and kill it
 	@scripts/client/check-client.sh

@@ -43,6 +43,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
@@ -145,6 +146,7 @@ let package = Package(
         .target(
             name: "AuditSeal",
             dependencies: ["Ledger", "Basics", domain, .product(name: "Crypto", package: "swift-crypto")]),
+        .target(name: "AdminPages", dependencies: [.product(name: "Mustache", package: "swift-mustache")]),
         .target(
             name: "PrometheusMetrics",
             dependencies: [
@@ -154,9 +156,8 @@ let package = Package(
         .target(
             name: "QuartermasterServer",
             dependencies: plugins + [
-                "Ledger", domain, "AppStore", "AppStoreSimulator", "AuditSeal", "Basics", "Content", "LedgerPostgres",
-                "LedgerSQL",
-                "LedgerSQLite", "ObjectStore", "PrometheusMetrics", "StoreClient",
+                "AdminPages", "Ledger", domain, "AppStore", "AppStoreSimulator", "AuditSeal", "Basics", "Content",
+                "LedgerPostgres", "LedgerSQL", "LedgerSQLite", "ObjectStore", "PrometheusMetrics", "StoreClient",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -279,6 +280,7 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
         ),
+        .testTarget(name: "AdminPagesTests", dependencies: ["AdminPages"]),
         .testTarget(
             name: "PrometheusMetricsTests",
             dependencies: [
@@ -289,8 +291,9 @@ let package = Package(
         .testTarget(
             name: "QuartermasterServerTests",
             dependencies: plugins + [
-                "Ledger", domain, "AppStore", "AppStoreSimulator", "AuditSeal", "Basics", "Content", "FreeSubscription",
-                "LedgerPostgres", "LedgerSQL", "LedgerSQLite", "ObjectStore", "PostgresSupport", "PrometheusMetrics",
+                "AdminPages", "Ledger", domain, "AppStore", "AppStoreSimulator", "AuditSeal", "Basics", "Content",
+                "FreeSubscription", "LedgerPostgres", "LedgerSQL", "LedgerSQLite", "ObjectStore", "PostgresSupport",
+                "PrometheusMetrics",
                 "QuartermasterServer", "StoreClient", "TestSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -343,9 +346,12 @@ if isFuzzing || buildsTools {
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                domain, "AppStore", "Content", "QuartermasterClient", "QuartermasterServer",
+                domain, "AppStore", "Basics", "Content", "LedgerSQLite", "QuartermasterClient", "QuartermasterServer",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             path: "Tests/Fuzz",
             linkerSettings: isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : []))

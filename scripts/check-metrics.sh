@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Has promtool, Prometheus' own checker, read what a fresh server with some traffic tells at /metrics. Ends with 0 where
-# it has nothing to say; else its complaints are on standard error, and the status is 1.
+# Has promtool, Prometheus' own checker, read what a fresh server with some traffic tells at /metrics, and the alerts and
+# the dashboard in examples/monitoring. Ends with 0 where it has nothing to say; else its complaints are on standard error,
+# and the status is 1.
 set -euo pipefail
 export QUARTERMASTER_CONFIG= # What `make run` wrote here is for people, and not for this.
 
@@ -9,7 +10,8 @@ binary=$(realpath -m -- "${QUARTERMASTER_BINARY:-$(dirname "$0")/../.build/relea
 for setting in "${!QUARTERMASTER_@}"; do unset "$setting"; done
 cd "$(dirname "$0")/.."
 
-readonly binary app=com.example.hangman tools=.build/promtool install_within=300 # seconds
+readonly binary app=com.example.hangman tools=.build/promtool environment=.build/monitoring-venv
+readonly install_within=300 alarms_within=30 # seconds
 
 # shellcheck source=scripts/packages.sh
 source scripts/packages.sh
@@ -101,10 +103,30 @@ check() {
     passed "$(grep -c '^# TYPE' "$folder/scrape") metrics, $(grep -vc '^#' "$folder/scrape") samples, no complaint"
 }
 
+# wait_for_alarms: they are measured soon after the start.
+wait_for_alarms() {
+    for ((second = 0; second < alarms_within; second++)); do
+        request GET "$base/metrics"
+        if grep -q '^quartermaster_alarm_level{' "$folder/body"; then return; fi
+        sleep 1
+    done
+    fail "no alarm was measured in $alarms_within seconds"
+}
+
+check_examples() {
+    begin examples 'alerts and dashboard ask for what there is'
+    wait_for_alarms
+    request GET "$base/metrics"
+    cp "$folder/body" "$folder/scrape"
+    passed "$("$environment/bin/python" -B scripts/monitoring/monitoring.py "$promtool" "$folder/scrape")"
+}
+
 promtool=''
 begin promtool 'is at hand'
 find_promtool
+install_python_packages "$environment" jsonschema==4.23.0 PyYAML==6.0.2
 passed "$("$promtool" --version 2>&1 | head -n 1 | cut -d ' ' -f 1-3)"
 start_server "$binary"
 make_traffic
 check
+check_examples

@@ -25,7 +25,7 @@ SHOWN_LINES = 20
 # The short ones first.
 CHECKS = [
     "check-metrics", "check-consumer", "check-generated-client", "check-downloads", "check-nginx", "check-bodies",
-    "check-garbage", "check-hangman", "interop", "check-client", "bench-quick", "check-reports", "check-compose", "check-image", "test-s3", "test-cluster",
+    "check-garbage", "check-admin", "check-hangman", "interop", "check-client", "bench-quick", "check-reports", "check-compose", "check-image", "test-s3", "test-cluster",
     "check-backfill", "check-guide", "check-openapi", "fuzz",
 ]
 # For each target of `make fuzz`, where the environment says nothing else.

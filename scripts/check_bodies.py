@@ -20,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import uuid
 
 from process import free_ports
 
@@ -102,7 +103,7 @@ class Server:
         self.player = json.loads(self.ask("POST", "/v1/accounts")[1])
 
     def ask(self, method, path, body=None, token=None, address=None):
-        headers = {"Idempotency-Key": "k"}
+        headers = {"Idempotency-Key": str(uuid.uuid4())}
         if token:
             headers["Authorization"] = f"Bearer {token}"
         if address:

@@ -13,7 +13,7 @@ readonly build=${FUZZ_BUILD:-.build/fuzz} corpora=var/fuzz
 # To be extended where Tests/Fuzz/Fuzz.swift is.
 readonly all=(
     transaction transaction-members certificate app-receipt transaction-receipt notification range conditions request-body
-    client-answer client-manifest client-payload)
+    request-bytes client-answer client-manifest client-payload)
 # Seconds for one input: the largest receipt takes less than one.
 readonly longest=10
 
@@ -55,6 +55,15 @@ seed() {
                 '"reason": "x", "sha256": "x", "consents": true, "bundleID": null, "currency": "hints", "id": "x"' \
                 '"version": "1.0.0", "files": [{"path": "a", "size": 1, "sha256": "x"}], "signedPayload": "x"' \
                 '"type": "consumable", "metadata": {"a": [1.5e2, true, []]}' >"$corpus/seed-all" ;;
+        request-bytes)
+            # A known head alone, in a body that is a read, in chunks, behind half of a head, and many at once.
+            printf '\xfe\x00\xff\xfe\x01\xff\xfe\x02' >"$corpus/seed-known"
+            printf 'POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 64\r\n\r\n\xff\xfe\x00\xff\xfe\x00' \
+                >"$corpus/seed-body"
+            printf '%s\r\n' 'POST /x HTTP/1.1' 'Host: a' 'Transfer-Encoding: chunked' '' 40 >"$corpus/seed-chunks"
+            printf '\xff\xfe\x00\xff\r\n0\r\n\r\n' >>"$corpus/seed-chunks"
+            printf 'GET /x HTTP/1.1\r\nHost: a\r\nX: \xff\xfe\x00\xff\xfe\x01' >"$corpus/seed-half"
+            printf 'GET / HTTP/1.1\r\n\r\n\xff\xfe\x00\xfe\x01\xfe\x00' >"$corpus/seed-many" ;;
         client-answer)
             # Members of every answer, and what makes an access.
             printf '{"account": "946cfa6b-15d2-4a46-80c4-54ee4b20b092", "at": "2026-11-22T04:00:00.123Z", %s, %s, %s, %s}' \

@@ -67,11 +67,19 @@ wait_until_ready() {
     say_what_to_try
 }
 
+# A browser that opens it is signed in.
+admin_link() {
+    "$binary" admin-token open --config "$settings" --name make-run --role write || echo "http://127.0.0.1:$port/admin"
+}
+
 say_what_to_try() {
     cat <<TEXT
 
 Quartermaster listens on http://127.0.0.1:$port, its simulated App Store on http://127.0.0.1:$store_port.
 The database is $database. Ctrl-C stops the server.
+
+The pages for administrators, good for a minute: $(admin_link)
+Another link: $binary admin-token open --name make-run --role write
 
 Try this in another terminal, line by line:
 

@@ -4,6 +4,12 @@ public import InAppPurchase
 /// A subscription that the App Store renews and ends. A customer has one product of a subscription group at a time.
 public struct AutoRenewableSubscription: ProductHandler {
     public static let productType = ProductType.autoRenewable
+    public static let settings = [
+        ProductSetting(
+            "renewalLeewayMinutes",
+            "How long access goes on after a period that is about to be renewed, in minutes from 0 to 60; 5 if it is "
+                + "not said.")
+    ]
 
     /// The range of the setting. A subscription that is not renewed an hour after its period is not renewed as usual.
     private static let leewayMinuteBounds = 0...60
@@ -43,24 +49,24 @@ public struct AutoRenewableSubscription: ProductHandler {
     public static func entitlement(
         to product: ProductID, given history: PurchaseHistory<Self>, at date: Date
     ) -> Entitlement {
-        let originals = SubscriptionPeriods.periodsByOriginal(of: history).compactMap { $0.rankedAccess(at: date) }
-            .sorted {
-                $0.rank < $1.rank
-            }
-        var access = Access.denied(.expired)
-        if let best = originals.first, best.product == product {
+        let originals = SubscriptionPeriods.periodsByOriginal(of: history)
+            .compactMap { $0.rankedAccess(history.renewals[$0.original], at: date) }
+        let own = history.purchases.filter { $0.transaction.productID == product }.map(Period.init)
+            .min { $0.recency < $1.recency }
+        return Entitlement(
+            access: access(to: product, by: originals, newest: own, at: date), credits: history.credits(of: product))
+    }
+
+    /// - Parameter newest: the newest period of the product.
+    static func access(
+        to product: ProductID, by originals: [SubscriptionPeriods.RankedAccess], newest: Period?, at date: Date
+    ) -> Access {
+        if let best = originals.min(by: { $0.rank < $1.rank }), best.product == product {
             let ends = originals.filter { $0.product == product }.compactMap(\.end)
-            access = ends.max().map { .granted(until: $0) } ?? best.access
-        } else if let own = history.purchases.filter({ $0.transaction.productID == product }).sortedByRecency.first {
-            access = .denied(reasonSuperseded(own.transaction, at: date))
+            return ends.max().map { .granted(until: $0) } ?? best.access
         }
-        return Entitlement(access: access, credits: history.credits(of: product))
+        return .denied(newest?.reasonSuperseded(at: date) ?? .expired)
     }
 
     var leeway: TimeInterval { TimeInterval(renewalLeewayMinutes ?? Self.usualLeewayMinutes) * 60 }
-
-    private static func reasonSuperseded(_ transaction: Transaction, at date: Date) -> DenialReason {
-        if transaction.revocation != nil { return .revoked }
-        return transaction.isUpgraded || transaction.isPaid(at: date) ? .upgraded : .expired
-    }
 }

@@ -1,14 +1,20 @@
 import Foundation
 import InAppPurchase
 
-/// The paid periods of one original transaction, with the state of the next renewal. Upgraded purchases are left out,
-/// since an upgrade may expire earlier than the purchase it replaced.
-struct SubscriptionPeriods {
-    typealias Period = Purchase<AutoRenewableSubscription>
+/// The paid periods of one original transaction. Upgraded purchases are left out, since an upgrade may expire earlier
+/// than the purchase it replaced.
+struct SubscriptionPeriods: Codable, Hashable, Sendable {
+    /// The number of periods that a standing has: the newest, which may be signed ahead of its start, and those that may
+    /// decide until then, or if only a later one was refunded.
+    private static let maximumInStanding = 4
 
-    /// The periods, newest first.
-    private let periods: [Period]
-    private let renewal: RenewalFacts?
+    let original: TransactionID
+    /// Newest first.
+    private var periods: [Period] = []
+    /// The latest end of the periods that are left out and not refunded.
+    private var forgottenUntil: Date?
+
+    init(of original: TransactionID) { self.original = original }
 
     /// The access by one original transaction, with its rank among others.
     struct RankedAccess {
@@ -24,16 +30,35 @@ struct SubscriptionPeriods {
     static func periodsByOriginal(of history: PurchaseHistory<AutoRenewableSubscription>) -> [SubscriptionPeriods] {
         let periods = history.purchases.filter { !$0.transaction.isUpgraded }
         return Dictionary(grouping: periods, by: \.transaction.originalID).map { original, periods in
-            SubscriptionPeriods(periods: periods.sortedByRecency, renewal: history.renewals[original])
+            var known = SubscriptionPeriods(of: original)
+            known.periods = periods.map(Period.init).sorted { $0.recency < $1.recency }
+            return known
         }
     }
 
-    func rankedAccess(at date: Date) -> RankedAccess? {
+    /// Adds a period to those of a standing, and leaves the oldest out if they are too many.
+    mutating func add(_ period: Period) {
+        periods = (periods + [period]).sorted { $0.recency < $1.recency }
+        leaveOutOldPeriods()
+    }
+
+    /// Leaves all periods out but those of a standing.
+    mutating func leaveOutOldPeriods() {
+        for old in periods.dropFirst(Self.maximumInStanding) where !old.isRevoked {
+            guard let end = old.end else { continue }
+            forgottenUntil = max(end, forgottenUntil ?? end)
+        }
+        periods = Array(periods.prefix(Self.maximumInStanding))
+    }
+
+    /// - Parameter renewal: the state of the next renewal.
+    /// - Returns: `nil` if a period that is left out may decide.
+    func rankedAccess(_ renewal: RenewalFacts?, at date: Date) -> RankedAccess? {
         decidingPeriod(at: date).map { period in
-            let access = access(by: period, at: date)
+            let access = access(by: period, renewal, at: date)
             let news = period.recency
             return RankedAccess(
-                product: period.transaction.productID, access: access,
+                product: period.product, access: access,
                 rank: (access.isGranted ? 0 : 1, access.isGranted ? news.level : 0, news.age, news.level, news.id))
         }
     }
@@ -43,51 +68,50 @@ struct SubscriptionPeriods {
     /// refunded.
     private func decidingPeriod(at date: Date) -> Period? {
         guard let newest = periods.first else { return nil }
-        let begun = periods.first { $0.transaction.revocation == nil && $0.transaction.purchaseDate <= date }
-        guard let begun, begun.transaction.isPaid(at: date) else { return newest }
-        let isDowngradeAhead =
-            newest.transaction.purchaseDate > date && newest.transaction.productID != begun.transaction.productID
-        return newest.transaction.revocation != nil || isDowngradeAhead ? begun : newest
+        let begun = periods.first { !$0.isRevoked && $0.start <= date }
+        if begun == nil, let forgottenUntil, forgottenUntil > date { return nil }
+        guard let begun, begun.isPaid(at: date) else { return newest }
+        let isDowngradeAhead = newest.start > date && newest.product != begun.product
+        return newest.isRevoked || isDowngradeAhead ? begun : newest
     }
 
     /// The access by a period. Grace period and leeway only extend it: those of an earlier period are over.
-    private func access(by period: Period, at date: Date) -> Access {
-        if period.transaction.revocation != nil { return .denied(.revoked) }
-        guard let end = period.transaction.expirationDate else { return .denied(.expired) }
+    private func access(by period: Period, _ renewal: RenewalFacts?, at date: Date) -> Access {
+        if period.isRevoked { return .denied(.revoked) }
+        guard let end = period.end else { return .denied(.expired) }
         if end > date { return .granted(until: end) }
         if let grace = renewal?.gracePeriodExpirationDate, grace > end, grace > date { return .granted(until: grace) }
-        let leeway = end.addingTimeInterval(period.terms.leeway)
-        if leeway > date, isAboutToRenew(period.transaction) { return .granted(until: leeway) }
-        return .denied(isInBillingRetry(after: period.transaction) ? .billingRetry : .expired)
+        let leeway = end.addingTimeInterval(period.leeway)
+        if leeway > date, renewal?.isAboutToCome(after: period) == true { return .granted(until: leeway) }
+        return .denied(renewal?.isInBillingRetry(after: period) == true ? .billingRetry : .expired)
+    }
+}
+
+extension SubscriptionPeriods {
+    init(from reader: inout CompactReader) throws {
+        original = try reader.readIdentifier()
+        var has = try reader.readFlags()
+        for _ in 0..<(try reader.readCount()) { periods.append(try Period(from: &reader)) }
+        if has.next() { forgottenUntil = try reader.readDate() }
     }
 
-    private func isAboutToRenew(_ transaction: Transaction) -> Bool {
-        guard let renewal, renewal.willAutoRenew == true else { return false }
-        let isExpired = renewal.expirationReason != nil && renewal.signedDate >= transaction.purchaseDate
-        return !isExpired && !isInBillingRetry(after: transaction)
+    func write(to writer: inout CompactWriter) {
+        writer.write(original)
+        writer.write([forgottenUntil != nil])
+        writer.write(count: periods.count)
+        for period in periods { period.write(to: &writer) }
+        if let forgottenUntil { writer.write(forgottenUntil) }
+    }
+}
+
+extension RenewalFacts {
+    fileprivate func isAboutToCome(after period: Period) -> Bool {
+        guard willAutoRenew == true else { return false }
+        let isExpired = expirationReason != nil && signedDate >= period.start
+        return !isExpired && !isInBillingRetry(after: period)
     }
 
     /// Whether the renewal after this purchase is in billing retry. A retry for an earlier period ended with this
     /// purchase.
-    private func isInBillingRetry(after transaction: Transaction) -> Bool {
-        guard let renewal, renewal.isInBillingRetry else { return false }
-        return renewal.signedDate >= transaction.purchaseDate
-    }
-}
-
-extension Transaction {
-    /// Whether the paid period has not ended.
-    func isPaid(at date: Date) -> Bool { expirationDate.map { $0 > date } ?? false }
-}
-
-extension Purchase<AutoRenewableSubscription> {
-    /// The order of purchases, newest first; of one date the higher level first, then the smaller ID, so that it is
-    /// stable.
-    var recency: (age: TimeInterval, level: Int, id: TransactionID) {
-        (-transaction.purchaseDate.timeIntervalSinceReferenceDate, terms.level ?? .max, transaction.id)
-    }
-}
-
-extension [Purchase<AutoRenewableSubscription>] {
-    var sortedByRecency: [Element] { sorted { $0.recency < $1.recency } }
+    fileprivate func isInBillingRetry(after period: Period) -> Bool { isInBillingRetry && signedDate >= period.start }
 }

@@ -5,6 +5,12 @@ public import InAppPurchase
 /// bundles can be downloaded again for a limited time only, since the App Store does not restore consumables.
 public struct Consumable: ProductHandler {
     public static let productType = ProductType.consumable
+    public static let settings = [
+        ProductSetting(
+            "redownloadHours",
+            "How long after a purchase the bundles can be downloaded, in hours from 1 to 87600; 24 if it is not said."),
+        .partialRefund,
+    ]
 
     /// The range of the setting: one hour to ten years.
     private static let redownloadHourBounds = 1...87_600
@@ -47,13 +53,90 @@ public struct Consumable: ProductHandler {
     ) -> Entitlement {
         let purchases = history.purchases.filter { $0.transaction.productID == product && !$0.isRevoked }
         let latest = purchases.max { $0.transaction.purchaseDate < $1.transaction.purchaseDate }
-        let access = latest.map { $0.terms.access(boughtAt: $0.transaction.purchaseDate, at: date) }
+        let access = latest.map { purchase in
+            Self.access(boughtAt: purchase.transaction.purchaseDate, hours: purchase.redownloadHours, at: date)
+        }
         return Entitlement(access: access ?? .denied(.revoked), credits: history.credits(of: product))
     }
 
-    private func access(boughtAt purchaseDate: Date, at date: Date) -> Access {
-        guard bundles?.isEmpty == false else { return .denied(.consumed) }
-        let end = purchaseDate.addingTimeInterval(TimeInterval(redownloadHours) * 3600)
+    private static func access(boughtAt purchaseDate: Date, hours: Int?, at date: Date) -> Access {
+        guard let hours else { return .denied(.consumed) }
+        let end = purchaseDate.addingTimeInterval(TimeInterval(hours) * 3600)
         return date < end ? .granted(until: end) : .denied(.expired)
+    }
+}
+
+extension Purchase<Consumable> {
+    /// The time of access to the bundles; `nil` if there are none.
+    fileprivate var redownloadHours: Int? { terms.bundles?.isEmpty == false ? terms.redownloadHours : nil }
+}
+
+extension Consumable: CondensingHandler {
+    /// The latest purchase of each product that was not refunded; a product without one is left out.
+    public struct Standing: Codable, Hashable, Sendable {
+        fileprivate var latest: [ProductID: Latest] = [:]
+    }
+
+    fileprivate struct Latest: Codable, Hashable, Sendable {
+        var date: Date
+        var id: TransactionID
+        /// The time of access to the bundles; `nil` if there are none.
+        var hours: Int?
+    }
+
+    public static let standingVersion = 1
+
+    public static func standing(of history: PurchaseHistory<Self>) -> Standing {
+        history.purchases.reduce(Standing()) { $0.adding($1) }
+    }
+
+    public static func standing(_ standing: Standing, adding purchase: Purchase<Self>) -> Standing? {
+        standing.adding(purchase)
+    }
+
+    public static func access(
+        to product: ProductID, given standing: Standing, renewals: [TransactionID: RenewalFacts], at date: Date
+    ) -> Access? {
+        standing.latest[product].map { access(boughtAt: $0.date, hours: $0.hours, at: date) } ?? .denied(.revoked)
+    }
+}
+
+extension Consumable.Standing {
+    /// Of two purchases at one moment the one with the smaller ID counts, as in a sorted history.
+    fileprivate func adding(_ purchase: Purchase<Consumable>) -> Self {
+        let transaction = purchase.transaction
+        guard !purchase.isRevoked else { return self }
+        if let known = latest[transaction.productID],
+            (known.date, transaction.id) >= (transaction.purchaseDate, known.id)
+        {
+            return self
+        }
+        var standing = self
+        standing.latest[transaction.productID] = Consumable.Latest(
+            date: transaction.purchaseDate, id: transaction.id, hours: purchase.redownloadHours)
+        return standing
+    }
+}
+
+extension Consumable.Standing: CompactStanding {
+    package init(from reader: inout CompactReader) throws {
+        for _ in 0..<(try reader.readCount()) {
+            let product: ProductID = try reader.readIdentifier()
+            var hasHours = try reader.readFlags()
+            latest[product] = Consumable.Latest(
+                date: try reader.readDate(), id: try reader.readIdentifier(),
+                hours: hasHours.next() ? try reader.readNumber() : nil)
+        }
+    }
+
+    package func write(to writer: inout CompactWriter) {
+        writer.write(count: latest.count)
+        for (product, purchase) in latest.sorted(by: { $0.key < $1.key }) {
+            writer.write(product)
+            writer.write([purchase.hours != nil])
+            writer.write(purchase.date)
+            writer.write(purchase.id)
+            if let hours = purchase.hours { writer.write(hours) }
+        }
     }
 }

@@ -11,6 +11,9 @@ public import InAppPurchase
 /// that share of the seconds by which the unit extended its run.
 public struct NonRenewingSubscription: ProductHandler {
     public static let productType = ProductType.nonRenewing
+    public static let settings = [
+        ProductSetting("duration", "How long one purchase lasts, such as P1M for a month or P7D for seven days.")
+    ]
 
     /// The duration of one unit, counted in the UTC Gregorian calendar.
     public var duration: CalendarDuration
@@ -29,53 +32,42 @@ public struct NonRenewingSubscription: ProductHandler {
         to product: ProductID, given history: PurchaseHistory<Self>, at date: Date
     ) -> Entitlement {
         let purchases = history.purchases.filter { !$0.isRevoked }
-        let runs = runs(of: purchases).filter { $0.products.contains(product) }
+        let runs = Run.runs(of: purchases).filter { $0.products.contains(product) }
         let run = runs.first { $0.end > date }
         let denial = purchases.contains { $0.transaction.productID == product } ? DenialReason.expired : .revoked
         return Entitlement(
             access: run.map { .granted(until: $0.end) } ?? .denied(denial), credits: history.credits(of: product),
             runs: runs.filter { $0.end > $0.start }.map { DateInterval(start: $0.start, end: $0.end) })
     }
-
-    private struct Run {
-        var start: Date
-        var duration = CalendarDuration()
-        /// The time taken by partial refunds, in seconds.
-        var refunded: TimeInterval = 0
-        var products: Set<ProductID> = []
-
-        /// The end as if nothing had been refunded.
-        private var fullEnd: Date { duration.end(from: start) }
-
-        var end: Date { fullEnd.addingTimeInterval(-refunded) }
-
-        /// Extends the run by a purchase.
-        mutating func add(_ purchase: Purchase<NonRenewingSubscription>) {
-            let transaction = purchase.transaction
-            let before = fullEnd
-            duration = duration + purchase.terms.duration.times(purchase.unitsLeft)
-            products.insert(transaction.productID)
-            guard transaction.quantity == 1, let revocation = transaction.revocation else { return }
-            refunded += TimeInterval(revocation.share.of(Int(fullEnd.timeIntervalSince(before))))
-        }
-    }
-
-    /// - Parameter purchases: oldest first.
-    private static func runs(of purchases: [Purchase<Self>]) -> [Run] {
-        purchases.reduce(into: []) { runs, purchase in
-            let start = purchase.transaction.purchaseDate
-            var run = Run(start: start)
-            if let last = runs.last, start < last.end { run = runs.removeLast() }
-            run.add(purchase)
-            runs.append(run)
-        }
-    }
 }
 
-extension Purchase<NonRenewingSubscription> {
-    /// The number of units left after a refund; of a single unit the refund shortens the time instead.
-    fileprivate var unitsLeft: Int {
-        guard transaction.quantity > 1, let revocation = transaction.revocation else { return transaction.quantity }
-        return revocation.share.unitsLeft(of: transaction.quantity)
+extension NonRenewingSubscription: CondensingHandler {
+    public static let standingVersion = 1
+
+    public static func standing(of history: PurchaseHistory<Self>) -> Standing {
+        history.purchases.filter { !$0.isRevoked }.reduce(into: Standing()) { $0.add($1) }
+    }
+
+    /// A purchase that is older than one in the timeline may join runs that a gap parts.
+    public static func standing(_ standing: Standing, adding purchase: Purchase<Self>) -> Standing? {
+        guard !purchase.isRevoked else { return standing }
+        guard standing.isOlder(than: purchase.transaction) else { return nil }
+        var standing = standing
+        standing.add(purchase)
+        return standing
+    }
+
+    public static func access(
+        to product: ProductID, given standing: Standing, renewals: [TransactionID: RenewalFacts], at date: Date
+    ) -> Access? {
+        guard standing.forgottenUntil.map({ $0 <= date }) ?? true else { return nil }
+        let run = standing.runs.first { $0.products.contains(product) && $0.end > date }
+        let denial = standing.bought.contains(product) ? DenialReason.expired : .revoked
+        return run.map { .granted(until: $0.end) } ?? .denied(denial)
+    }
+
+    public static func runs(of product: ProductID, in standing: Standing) -> [DateInterval] {
+        standing.runs.filter { $0.products.contains(product) && $0.end > $0.start }
+            .map { DateInterval(start: $0.start, end: $0.end) }
     }
 }

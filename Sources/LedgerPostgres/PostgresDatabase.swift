@@ -8,8 +8,8 @@ package import LedgerSQL
 /// prepared statements, which it can do without, so that PgBouncer may be used (`pool_mode = transaction`). Connections
 /// are opened when they are needed, also after the server was unavailable.
 package struct PostgresDatabase: SQLDatabase {
-    private let writers: ConnectionPool
-    private let readers: ConnectionPool
+    private let writers: ConnectionPool<PostgresWorker>
+    private let readers: ConnectionPool<PostgresWorker>
 
     /// Does not connect yet.
     ///
@@ -20,31 +20,34 @@ package struct PostgresDatabase: SQLDatabase {
     ///   password.
     package init(url: String, limits: PostgresLimits = PostgresLimits()) throws {
         guard Self.canRead(url) else { throw LedgerUnavailable("libpq cannot read the database's URL") }
-        writers = ConnectionPool([PostgresWorker(url: url, limits: limits)], limits: limits)
-        readers = ConnectionPool(
-            (0..<max(1, limits.readers)).map { _ in PostgresWorker(url: url, limits: limits) }, limits: limits)
+        func pool(of count: Int) -> ConnectionPool<PostgresWorker> {
+            let workers = (0..<count).map { _ in PostgresWorker(url: url, limits: limits) }
+            return ConnectionPool(workers, queue: limits.queue, patience: limits.patience)
+        }
+        writers = pool(of: 1)
+        readers = pool(of: max(1, limits.readers))
     }
 
     package func write<Value: Sendable>(
         _ work: @escaping @Sendable (any SQLTransaction) throws -> Value
     ) async throws -> Value {
-        try await writers.withWorker { try await $0.transaction(.write, work) }
+        try await writers.withConnection { try await $0.transaction(.write, work) }
     }
 
     package func writeAlone<Value: Sendable>(
         _ work: @escaping @Sendable (any SQLTransaction) throws -> Value
     ) async throws -> Value {
-        try await writers.withWorker { try await $0.transaction(.writeAlone, work) }
+        try await writers.withConnection { try await $0.transaction(.writeAlone, work) }
     }
 
     package func read<Value: Sendable>(
         _ work: @escaping @Sendable (any SQLTransaction) throws -> Value
     ) async throws -> Value {
-        try await readers.withWorker { try await $0.transaction(.read, work) }
+        try await readers.withConnection { try await $0.transaction(.read, work) }
     }
 
     package func select(_ statement: SQLStatement, _ arguments: SQLArguments) async throws -> [SQLRow] {
-        try await readers.withWorker { try await $0.select(statement, arguments) }
+        try await readers.withConnection { try await $0.select(statement, arguments) }
     }
 
     private static func canRead(_ url: String) -> Bool {

@@ -1,5 +1,6 @@
 import CPostgres
 import Foundation
+import LedgerSQL
 
 /// Owns libpq's handle of one connection. Sending does not block, and waiting ends at a deadline.
 final class PostgresHandle {

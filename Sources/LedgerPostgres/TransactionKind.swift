@@ -1,3 +1,5 @@
+import LedgerSQL
+
 /// The kind of a transaction, which decides how it begins. Its settings end with it, so that a pooler can be used.
 enum TransactionKind {
     case read

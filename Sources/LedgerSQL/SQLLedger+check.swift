@@ -29,6 +29,7 @@ extension SQLLedger {
                     let books = try rows.accountAudit(of: account, in: context)
                     counts.add(books)
                     try books.differences.forEach(tell)
+                    try rows.wrongStandings(of: books.state).forEach(tell)
                 } catch let error where error is DecodingError || error is LedgerUnavailable {
                     try tell(LedgerDifference(account: account, "history", kept: "\(error)", folded: "readable"))
                 }
@@ -61,6 +62,21 @@ extension SQLLedger {
             return wrong.count
         }
     }
+
+    package func rebuildStandings(at date: Date) async throws -> Int {
+        let context = RecordingContext(catalog: Catalog(), date: date)
+        var (count, last) = (0, "")
+        while true {
+            let after = last
+            let page = try await read { try $0.accounts(after: after, limit: Self.accountsInAWrite) }
+            guard let end = page.last else { return count }
+            count += try await write { rows in try page.count { try rows.rebuildStandings(of: $0, in: context) } }
+            last = end.text
+        }
+    }
+
+    /// Players' writes wait for one of these.
+    private static let accountsInAWrite = 100
 }
 
 extension LedgerCounts {
@@ -92,12 +108,15 @@ extension LedgerRows {
     fileprivate func eachAccount(_ body: (AccountID) throws -> Void) throws {
         var last = ""
         while true {
-            let page = try all(
-                "SELECT id FROM accounts WHERE id > ? ORDER BY id LIMIT ?", [last, Self.accountsInAPage])
-            for row in page { try body(row.account("id")) }
-            guard let next: String = try page.last?["id"] else { return }
+            let page = try accounts(after: last, limit: Self.accountsInAPage)
+            try page.forEach(body)
+            guard let next = page.last?.text else { return }
             last = next
         }
+    }
+
+    fileprivate func accounts(after id: String, limit: Int) throws -> [AccountID] {
+        try all("SELECT id FROM accounts WHERE id > ? ORDER BY id LIMIT ?", [id, limit]).map { try $0.account("id") }
     }
 
     private static let accountsInAPage = 1_000

@@ -3,32 +3,25 @@ package import InAppPurchase
 package import Ledger
 
 extension SQLLedger {
+    package func manifestFacts(
+        _ question: ManifestQuestion, in context: RecordingContext
+    ) async throws -> ManifestFacts? {
+        try await read { try $0.manifestFacts(question, in: context) }
+    }
+
     package func issueManifest(
         _ manifest: IssuedManifest, to account: AccountID, id: String, at date: Date
     ) async throws -> String {
-        let recent = try await read { try $0.recentDelivery(of: manifest, to: account, at: date) }
-        if let recent, manifest.linkLifetime ?? 0 <= recent.linkLifetime ?? 0 { return recent.id }
-        return try await write { rows in
-            guard let recent else { return try rows.issueManifest(manifest, to: account, id: id, at: date) }
-            try rows.send(
-                "UPDATE manifestDeliveries SET linkLifetime = ? WHERE id = ?", [manifest.linkLifetime, recent.id])
-            return recent.id
-        }
-    }
-
-    package func hasRefund(_ account: AccountID, in app: BundleID) async throws -> Bool {
-        try await read { rows in
-            let revoked = try rows.all(
-                """
-                SELECT t.facts FROM lines l \(rows.db.dialect.orderedJoin) transactions t
-                    ON t.app = l.app AND t.environment = l.environment AND t.originalID = l.originalID
-                WHERE l.owner = ? AND l.app = ? AND t.revokedAt IS NOT NULL
-                """, [account.text, app])
-            return try revoked.contains { row in
-                let transaction = try rows.facts.decode(row["facts"])
-                // The end of Family Sharing is no refund, nor is an upgrade.
-                return transaction.ownershipType != .familyShared && !transaction.isUpgraded
+        try await write { rows in
+            let recent = try rows.recentDeliveries(of: manifest.bundle, to: account, at: date)
+            guard let known = recent.first(where: { $0.isOf(manifest) }) else {
+                return try rows.issueManifest(manifest, to: account, id: id, at: date)
             }
+            if !known.contains(manifest) {
+                try rows.send(
+                    "UPDATE manifestDeliveries SET linkLifetime = ? WHERE id = ?", [manifest.linkLifetime, known.id])
+            }
+            return known.id
         }
     }
 
@@ -68,25 +61,17 @@ extension SQLLedger {
 
     package func purchasesNeverFetched(until date: Date, limit: Int) async throws -> [UnfetchedPurchase] {
         try await read { rows in
-            let dialect = rows.db.dialect
-            return try rows.all(
+            try rows.all(
                 """
-                SELECT account, bundle, product, app, environment, id, deliveredAt FROM (
-                    SELECT d.account, b.value AS bundle, t.product, d.app, d.environment, d.id, d.deliveredAt,
-                        row_number() OVER (PARTITION BY d.account, b.value ORDER BY d.deliveredAt, d.app, d.id) AS n
-                    FROM deliveries d \(dialect.using(index: "deliveriesFirst"))
-                    \(dialect.orderedJoin) transactions t
-                        ON t.app = d.app AND t.environment = d.environment AND t.id = d.id
-                    \(dialect.orderedJoin) lines l
-                        ON l.app = t.app AND l.environment = t.environment AND l.originalID = t.originalID
-                    \(dialect.orderedJoin) terms m ON m.hash = t.terms
-                    CROSS JOIN \(dialect.elements(of: "m.product", member: "bundles")) b
-                    WHERE d.deliveredAt <= ? AND d.environment = 'Production' AND l.owner = d.account
-                        AND d.forgottenAt IS NULL AND t.forgottenAt IS NULL
-                        AND \(dialect.member("revocation", of: "t.facts")) IS NULL
-                        AND NOT EXISTS (
-                            SELECT 1 FROM manifestDeliveries f WHERE f.account = d.account AND f.bundle = b.value)
-                ) earliest WHERE n = 1 ORDER BY deliveredAt, account, bundle LIMIT ?
+                SELECT u.account, u.bundle, t.product, t.app, t.environment, t.id, u.deliveredAt
+                FROM unfetchedBundles u \(rows.db.dialect.using(index: "unfetchedBundlesFirst"))
+                \(rows.db.dialect.orderedJoin) transactions t
+                    ON t.app = u.app AND t.environment = 'Production' AND t.id = u.id
+                \(rows.db.dialect.orderedJoin) lines l
+                    ON l.app = t.app AND l.environment = t.environment AND l.originalID = t.originalID
+                WHERE u.deliveredAt <= ? AND l.owner = u.account AND t.forgottenAt IS NULL
+                    AND \(rows.db.dialect.member("revocation", of: "t.facts")) IS NULL
+                ORDER BY u.deliveredAt, u.account, u.bundle LIMIT ?
                 """, [date.milliseconds, limit]
             ).map(UnfetchedPurchase.init)
         }
@@ -96,20 +81,75 @@ extension SQLLedger {
 extension LedgerRows {
     typealias KnownDelivery = (delivery: ManifestDelivery, mismatches: Int)
 
-    fileprivate func recentDelivery(
-        of manifest: IssuedManifest, to account: AccountID, at date: Date
-    ) throws -> (id: String, linkLifetime: Int?)? {
-        try one(
-            """
-            SELECT id, linkLifetime FROM manifestDeliveries
-            WHERE account = ? AND bundle = ? AND version = ? AND sha256 = ? AND lastAt > ?
-            """,
-            [
-                account.text, manifest.bundle, manifest.version, manifest.sha256,
-                date.addingTimeInterval(-ManifestDelivery.quietTime).milliseconds,
-            ]
-        ).map { try ($0["id"], $0["linkLifetime"]) }
+    func manifestFacts(_ question: ManifestQuestion, in context: RecordingContext) throws -> ManifestFacts? {
+        guard let session = try one(Self.playerSession, [question.token]) else { return nil }
+        let account = try session.admittedAccount("account")
+        let entitlements = try ReceiptRecorder(self, context).entitlements(of: account)
+        return try ManifestFacts(
+            account: account, isBeta: session.dateIfAny("betaSince") != nil, entitlements: entitlements,
+            recent: recentDeliveries(of: question.bundle, to: account, at: context.date),
+            hasRefund: question.asksForRefunds
+                && context.catalog.apps(opening: question.bundle, by: entitlements).contains {
+                    try hasRefund(account, in: $0)
+                })
     }
+
+    private static let playerSession = SQLStatement(
+        """
+        SELECT account, blockedAt, betaSince FROM sessions JOIN accounts ON id = account
+        WHERE token = ? AND closedAt IS NULL
+        """)
+
+    private static let recentDeliveries = SQLStatement(
+        "SELECT id, version, sha256, linkLifetime FROM manifestDeliveries WHERE account = ? AND bundle = ? AND lastAt > ?"
+    )
+
+    fileprivate func recentDeliveries(
+        of bundle: BundleName, to account: AccountID, at date: Date
+    ) throws -> [RecentDelivery] {
+        let earliest = date.addingTimeInterval(-ManifestDelivery.quietTime)
+        return try all(Self.recentDeliveries, [account.text, bundle, earliest.milliseconds]).map { row in
+            try RecentDelivery(
+                id: row["id"], version: row["version"], sha256: row["sha256"], linkLifetime: row["linkLifetime"])
+        }
+    }
+
+    /// Whether the account owns a purchase of the app that was refunded and whose refund was not reversed.
+    func hasRefund(_ account: AccountID, in app: BundleID) throws -> Bool {
+        let revoked = try all(
+            """
+            SELECT t.facts FROM \(Self.owned(db.dialect)) \(db.dialect.orderedJoin) transactions t
+                \(db.dialect.using(index: "transactionsLine"))
+                ON t.app = owned.app AND t.environment = owned.environment AND t.originalID = owned.originalID
+            WHERE owned.app = ?2 AND t.revokedAt IS NOT NULL
+            """, [account.text, app])
+        return try revoked.contains { row in
+            let transaction = try facts.decode(row["facts"])
+            // The end of Family Sharing is no refund, nor is an upgrade.
+            return transaction.ownershipType != .familyShared && !transaction.isUpgraded
+        }
+    }
+
+    private static let writeUnfetched = SQLStatement { dialect in
+        """
+        INSERT INTO unfetchedBundles (account, bundle, app, id, deliveredAt)
+        SELECT a.id, CAST(?2 AS TEXT), CAST(?3 AS TEXT), CAST(?4 AS TEXT), CAST(?5 AS BIGINT)
+        FROM accounts a WHERE a.id = ?1 AND NOT EXISTS (
+            SELECT 1 FROM manifestDeliveries f WHERE f.account = a.id AND f.bundle = ?2)
+        ON CONFLICT (account, bundle) DO NOTHING
+        """
+    }
+
+    func write(_ purchase: UnfetchedPurchase) throws {
+        try send(
+            Self.writeUnfetched,
+            [
+                purchase.account.text, purchase.bundle, purchase.transaction.app, purchase.transaction.id,
+                purchase.date.milliseconds,
+            ])
+    }
+
+    private static let fetch = SQLStatement("DELETE FROM unfetchedBundles WHERE account = ? AND bundle = ?")
 
     fileprivate func issueManifest(
         _ manifest: IssuedManifest, to account: AccountID, id: String, at date: Date
@@ -130,6 +170,7 @@ extension LedgerRows {
             ])
         let delivery = try row.map(ManifestDelivery.init)
         if let delivery, delivery.count == 1 {
+            try send(Self.fetch, [account.text, manifest.bundle])
             try append(.deliveryHandedOut, delivery, sha256: manifest.sha256, at: date)
         }
         return delivery?.id ?? id
@@ -157,6 +198,14 @@ extension LedgerRows {
                     "bundle": .string(delivery.manifest.bundle.text), "version": .string(delivery.manifest.version),
                     "sha256": .string(sha256),
                 ], at: date))
+    }
+}
+
+extension Catalog {
+    /// The apps that give an account access to the bundle: by its purchases, or to every account.
+    fileprivate func apps(opening bundle: BundleName, by entitlements: [ProductEntitlement]) -> Set<BundleID> {
+        Set(entitlements.filter { $0.bundles.contains(bundle) }.map(\.scope.app))
+            .union(apps.filter { $0.openBundles.contains(bundle) }.map(\.bundleID))
     }
 }
 

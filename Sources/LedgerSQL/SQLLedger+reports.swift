@@ -16,36 +16,13 @@ extension SQLLedger {
             return AccountReport(
                 facts: facts, sessions: try rows.newestSessions(of: account, limit),
                 entitlements: try recorder.entitlements(of: account), balances: try rows.balances(of: account),
-                transactions: transactions, originalTransactions: originals.values.sorted { $0.order < $1.order },
+                transactions: transactions,
+                originalTransactions: originals.values.sorted { $0.key.order < $1.key.order },
                 renewals: state.renewals, appTransactions: try rows.newestAppTransactions(of: account, limit),
                 receipts: try rows.newestReceipts(of: account, limit),
                 spends: try rows.newestSpends(of: account, limit),
                 adjustments: try rows.newestAdjustments(of: account, limit),
                 postings: try rows.newestPostings(of: account, limit))
-        }
-    }
-
-    package func originalTransactions(withTransaction id: TransactionID) async throws -> [OriginalTransaction] {
-        try await read { rows in
-            var keys: Set<OriginalTransaction.Key> = []
-            for app in try rows.apps() {
-                for environment in Environment.known {
-                    let found = try rows.one(
-                        "SELECT originalID FROM transactions WHERE app = ? AND environment = ? AND id = ?",
-                        [app, environment.rawValue, id])
-                    let originals = [id, try found?["originalID"] as TransactionID?].compactMap { $0 }
-                    keys.formUnion(
-                        originals.map { OriginalTransaction.Key(app: app, environment: environment, originalID: $0) })
-                }
-            }
-            return try rows.originalTransactionsWithAllTransfers(keys).values.sorted { $0.order < $1.order }
-        }
-    }
-
-    package func originalTransactions(ofOrder orderID: String) async throws -> [OriginalTransaction]? {
-        try await read { rows in
-            guard let keys = try rows.originalTransactions(ofOrder: orderID) else { return nil }
-            return try rows.originalTransactionsWithAllTransfers(keys).values.sorted { $0.order < $1.order }
         }
     }
 
@@ -62,16 +39,6 @@ extension SQLLedger {
 }
 
 extension LedgerRows {
-    /// The apps of all original transactions, each found by one index step (a loose index scan).
-    fileprivate func apps() throws -> [BundleID] {
-        var apps: [BundleID] = []
-        while let app: BundleID = try one("SELECT min(app) AS app FROM lines WHERE app > ?", [apps.last ?? ""])?["app"]
-        {
-            apps.append(app)
-        }
-        return apps
-    }
-
     fileprivate func balances(of account: AccountID) throws -> [Scope: Credits] {
         try all("SELECT * FROM balances WHERE account = ?", [account.text]).reduce(into: [:]) { balances, row in
             balances[try row.scope(), default: [:]][try row["currency"]] = try row["amount"]
@@ -157,10 +124,6 @@ extension Posting {
             amount: row["amount"], kind: kind, product: row["product"], cause: row["cause"],
             date: row.date("postedAt"))
     }
-}
-
-extension OriginalTransaction {
-    fileprivate var order: (BundleID, String, TransactionID) { (key.app, key.environment.rawValue, key.originalID) }
 }
 
 // MARK: Lists of receipts

@@ -3,10 +3,30 @@ package import InAppPurchase
 package import Ledger
 
 extension SQLLedger {
+    package func preview(
+        _ request: SupportRequest, _ act: SupportAct, in context: RecordingContext
+    ) async throws -> SupportChange {
+        try await rollingBack { try SupportDesk($0, act).change(by: request, in: context) }
+    }
+
     package func transfer(
         _ original: OriginalTransaction.Key, to account: AccountID, _ act: SupportAct, in context: RecordingContext
     ) async throws -> OriginalTransaction {
         try await write { try SupportDesk($0, act).transfer(original, to: account, in: context) }
+    }
+
+    package func undoTransfer(
+        of original: OriginalTransaction.Key, _ act: SupportAct, in context: RecordingContext
+    ) async throws -> OriginalTransaction {
+        try await write { try SupportDesk($0, act).undoTransfer(of: original, in: context) }
+    }
+
+    package func setRecoveryCode(of account: AccountID, digest: Data, _ act: SupportAct) async throws {
+        try await write { try SupportDesk($0, act).setRecoveryCode(of: account, digest: digest) }
+    }
+
+    package func retryReceipt(_ id: String, _ act: SupportAct) async throws -> ReceiptFacts {
+        try await write { try SupportDesk($0, act).retryReceipt(id) }
     }
 
     package func adjust(
@@ -78,6 +98,32 @@ extension LedgerRows: SupportRows {
 
     func setBlocked(_ account: AccountID, since date: Date?) throws {
         try send("UPDATE accounts SET blockedAt = ? WHERE id = ?", [date?.milliseconds, account.text])
+    }
+
+    func openSessions(of account: AccountID) throws -> Int {
+        let row = try one(
+            "SELECT count(*) AS open FROM sessions WHERE account = ? AND closedAt IS NULL", [account.text])
+        return try row?["open"] ?? 0
+    }
+
+    func setRecoveryCode(_ digest: Data, of account: AccountID) throws {
+        try send("UPDATE accounts SET recoveryCode = ? WHERE id = ?", [digest, account.text])
+    }
+
+    func isRecoveryCode(_ digest: Data, of account: AccountID) throws -> Bool {
+        try one("SELECT 1 FROM accounts WHERE id = ? AND recoveryCode = ?", [account.text, digest]) != nil
+    }
+
+    func listedReceipt(_ id: String) throws -> (account: AccountID, facts: ReceiptFacts)? {
+        try one("SELECT account, \(ReceiptFacts.columns) FROM receipts WHERE id = ?", [id]).map { row in
+            (try row.account("account"), try ReceiptFacts(row))
+        }
+    }
+
+    func setRetry(ofReceipt id: String, at date: Date) throws {
+        try send(
+            "UPDATE receipts SET retryAt = ? WHERE id = ? AND status = 'pending' AND retryAt IS NOT NULL",
+            [date.milliseconds, id])
     }
 
     func closeSessions(of account: AccountID, at date: Date) throws -> Int {

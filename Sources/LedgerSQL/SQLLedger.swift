@@ -9,6 +9,7 @@ package struct SQLLedger: Ledger {
     let database: any SQLDatabase
     private let terms: TermsCodec
     private let facts = FactsCodec()
+    private let standings: StandingsCodec
     private let headers = StoredDigests(limit: LedgerRows.maximumKnownHeaders)
     let queue = WriteQueue()
     let onCommit: CommitObserver
@@ -27,6 +28,7 @@ package struct SQLLedger: Ledger {
         self.database = database
         self.onCommit = onCommit
         terms = TermsCodec(handlers: handlers)
+        standings = StandingsCodec(handlers: handlers)
     }
 
     /// Checks a ledger before it is used: without its handler a purchase would look like one of an unknown product, and
@@ -45,7 +47,9 @@ package struct SQLLedger: Ledger {
     }
 
     func rows(of transaction: any SQLTransaction) -> LedgerRows {
-        LedgerRows(db: transaction, terms: terms, facts: facts, headers: headers, pending: PendingWrite())
+        LedgerRows(
+            db: transaction, terms: terms, facts: facts, headers: headers, standings: standings,
+            pending: PendingWrite())
     }
 
     /// Runs a write in a transaction of its own that excludes all other writers.
@@ -98,6 +102,15 @@ extension SQLLedger {
                 if try queue.add(write) { Task.detached { await commitAll() } }
             } catch { continuation.resume(throwing: error) }
         }
+    }
+
+    /// Runs a write like any other, and rolls it back instead of committing it.
+    func rollingBack<Result: Sendable>(
+        _ body: @escaping @Sendable (LedgerRows) throws -> Result
+    ) async throws -> Result {
+        do {
+            return try await write { rows in throw RolledBackWrite(result: try body(rows)) }
+        } catch let write as RolledBackWrite<Result> { return write.result }
     }
 
     /// Commits batch after batch; the next one gathers while a commit is running. Ends when the queue is empty.

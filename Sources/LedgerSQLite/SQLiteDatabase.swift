@@ -17,7 +17,7 @@ struct SQLiteDatabase: SQLDatabase {
         let statements = SQLiteStatements()
         self.statements = statements
         self.writer = writer
-        readers = path.map(SQLiteReaders.init)
+        readers = path.map { SQLiteReaders(path: $0) }
         checkpoints = path.map { SQLiteCheckpoints(of: writer, statements, path: $0) }
     }
 

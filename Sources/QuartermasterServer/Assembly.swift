@@ -1,22 +1,25 @@
+import AdminPages
 import AppStoreSimulator
 import Content
 import Foundation
-import Hummingbird
 import InAppPurchase
 import Ledger
 import Logging
+import NIOCore
 import ServiceLifecycle
 
 /// A server that is assembled and not running yet.
 struct Assembly {
-    let application: Application<RouterResponder<ServerContext>>
-    /// The application of the separate `/metrics` address; `nil` if the settings name none.
-    let metricsApplication: Application<RouterResponder<ServerContext>>?
+    let listener: Listener
+    /// The listener of the separate `/metrics` address; `nil` if the settings name none.
+    let metricsListener: Listener?
+    /// The listener of the separate address of the pages; `nil` if the settings name none.
+    let adminListener: Listener?
     let routes: Routes
     let worker: RetryWorker
     let store: AppStoreServices
     let notifications: NotificationWorker
-    /// The services in the order of their dependence; ``application`` comes last.
+    /// The services in the order of their dependence; ``listener`` comes last.
     let services: [any Service]
 
     /// Assembles a server from its settings. Tests call it as the command line does.
@@ -27,6 +30,7 @@ struct Assembly {
         clock: @escaping @Sendable () -> Date, random: @escaping RandomBytes, logger: Logger,
         metrics: ServerMetrics = ServerMetrics()
     ) async throws -> Assembly {
+        let renderer = try PageRenderer()
         let (ids, lines) = (RequestIDs(random), RepeatedLines(clock: clock, logger: logger))
         let certificate = try settings.tls.map { try ServerCertificate($0, logger) }
         let time = try await settings.simulatorClock(ledger, base: clock)
@@ -74,7 +78,9 @@ struct Assembly {
         let publishing = Publishing(
             settings.contentPlace(clock: trueClock), content: content, trail: ledger, clock: clock, logger: logger)
         let cache = ContentCache(content, sendfile: settings.sendfile, maximumFiles: OpenFiles.cached, clock: clock)
-        var keepers: [any Service] = [lines, sealer, grants, manifestKeys, cache, publications, watcher]
+        let watch = OverviewWatch(
+            ledger: ledger, store: store, decisions: decisions, metrics: metrics, logger: logger)
+        var keepers: [any Service] = [lines, sealer, grants, manifestKeys, cache, publications, watcher, watch]
         if let folder = content as? FolderRepository {
             keepers.append(VariantWorker(content: folder, patchVersions: settings.patchVersions, logger: logger))
         }
@@ -88,17 +94,20 @@ struct Assembly {
             clients: ClientAddresses(trusted: settings.trustedProxies), limits: RateLimits(settings.limits, metrics),
             connections: settings.connections, bodies: BodyBudget(refusals: metrics.bodiesRefused),
             delivery: settings.delivery, folder: settings.content, metrics: metrics,
-            metricsAddress: settings.metricsListen, ids: ids, lines: lines)
+            metricsAddress: settings.metricsListen, adminPages: settings.adminPages, pageRenderer: renderer,
+            trueClock: trueClock, ids: ids, lines: lines)
         metrics.start(at: clock())
-        let application = routes.application(
-            host: settings.host, port: settings.port, logger: logger, certificate: certificate
+        let listener = routes.listener(
+            at: ListenAddress(host: settings.host, port: settings.port), logger: logger, certificate: certificate
         ) { channel in
             await store.serverListens(settings, port: channel.localAddress?.port ?? settings.port)
         }
-        let metricsApplication = routes.metricsApplication(logger)
-        let listeners: [any Service] = (metricsApplication.map { [$0] } ?? []) + [application]
+        let metricsListener = routes.metricsListener(logger)
+        let adminListener = routes.adminListener(logger)
+        let listeners: [any Service] = [adminListener, metricsListener, listener].compactMap { $0 }
         return Assembly(
-            application: application, metricsApplication: metricsApplication, routes: routes, worker: worker,
+            listener: listener, metricsListener: metricsListener, adminListener: adminListener, routes: routes,
+            worker: worker,
             store: store, notifications: notifications,
             services: store.services + keepers + workers + (certificate.map { [$0] } ?? []) + listeners)
     }
@@ -115,25 +124,32 @@ extension Assembly {
     /// Lets a command ask the App Store as a server would, and closes the connections afterwards.
     static func withStore<Result: Sendable>(
         _ settings: Settings, handlers: [any ProductHandler.Type], ledger: any Ledger, logger: Logger,
-        _ body: (any Store) async throws -> Result
+        _ body: (any Store, ServingContext) async throws -> Result
     ) async throws -> Result {
+        let (decisions, time) = try await context(of: settings, handlers: handlers, ledger: ledger, logger: logger)
+        // Last of what may throw, as in `build`.
+        let recorder = NotificationRecorder(
+            ledger: ledger, decisions: decisions, logger: logger,
+            lines: RepeatedLines(clock: decisions.clock, logger: logger), metrics: ServerMetrics())
+        let store = try await AppStoreServices.open(
+            settings, notifications: recorder, time: time, random: systemRandomBytes)
+        let result: Swift.Result<Result, any Error>
+        do { result = .success(try await body(store, decisions)) } catch { result = .failure(error) }
+        try await store.http.close()
+        return try result.get()
+    }
+
+    /// The context of a command that decides as a server would, and the simulated App Store's clock; `nil` without it.
+    static func context(
+        of settings: Settings, handlers: [any ProductHandler.Type], ledger: any Ledger, logger: Logger
+    ) async throws -> (decisions: ServingContext, time: SimulatorClock?) {
         let time = try await settings.simulatorClock(ledger, base: { Date() })
         let clock = { @Sendable in time?.now ?? Date() }
         let content = try await settings.openContent(at: clock(), clock: { Date() })
         let source = try await settings.catalogSource(ledger, at: clock(), logger)
         let live = LiveCatalog(try await source.load(bundles: content.bundles(), handlers: handlers))
         try await SimulatorMark.check(ledger, isSimulator: settings.simulator)
-        let decisions = try ServingContext(settings, live, clock: clock)
-        // Last of what may throw, as in `build`.
-        let recorder = NotificationRecorder(
-            ledger: ledger, decisions: decisions, logger: logger, lines: RepeatedLines(clock: clock, logger: logger),
-            metrics: ServerMetrics())
-        let store = try await AppStoreServices.open(
-            settings, notifications: recorder, time: time, random: systemRandomBytes)
-        let result: Swift.Result<Result, any Error>
-        do { result = .success(try await body(store)) } catch { result = .failure(error) }
-        try await store.http.close()
-        return try result.get()
+        return (try ServingContext(settings, live, clock: clock), time)
     }
 }
 

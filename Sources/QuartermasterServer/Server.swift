@@ -18,7 +18,11 @@ public enum Server {
     /// - Parameter handlers: the product types that `products.json` may name, such as `Server.standardHandlers +
     ///   [MyHandler.self]`.
     public static func main(handlers: [any ProductHandler.Type] = standardHandlers) async {
+        let arguments = CommandLine.arguments.dropFirst()
         do {
+            if let mistyped = MistypedCommand(in: arguments, of: QuartermasterCommand.self) {
+                throw ValidationError(mistyped.description)
+            }
             switch try QuartermasterCommand.parseAsRoot() {
             case let command as any ServerCommand: try await command.run(handlers: handlers)
             case var command: try command.run()

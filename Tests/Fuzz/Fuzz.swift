@@ -35,6 +35,7 @@ private let target: any FuzzTarget = {
         case "range": return RangeHeader()
         case "conditions": return ConditionHeaders()
         case "request-body": return RequestBodyText()
+        case "request-bytes": return RequestStream(try FuzzServer())
         case "client-answer": return ClientAnswer()
         case "client-manifest": return try ClientManifest(folder)
         case "client-payload": return ClientPayload()

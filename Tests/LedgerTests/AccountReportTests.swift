@@ -79,7 +79,7 @@ import Testing
         try await ledger.ledger.recordUnreadable(
             .whole(digest: Data(), length: 0), id: "r_0", reason: "malformed", from: account(2), at: today)
         func found(_ id: TransactionID) async throws -> [String] {
-            try await ledger.ledger.originalTransactions(withTransaction: id)
+            try #require(try await ledger.ledger.purchases(named: .transaction(id))).originals
                 .map { "\($0.key.app) \($0.key.environment) \($0.key.originalID) \($0.owner == account(1))" }
         }
         #expect(try await found("1") == ["chess Sandbox 1 true", "hangman Production 1 true"])
@@ -94,10 +94,9 @@ import Testing
             _ = try await ledger.ledger.observe(facts, cause: "order \(order)", in: ledger.context())
         }
         try await ledger.record(receipt("b", by: 2), bought("night", "9"))
-        let ordered = try await ledger.ledger.originalTransactions(ofOrder: "MK1") ?? []
+        let ordered = try #require(try await ledger.ledger.purchases(named: .order("MK1"))).originals
         #expect(ordered.map { "\($0.key.originalID) \($0.owner == account(1))" } == ["1 true", "9 false"])
-        #expect(try await ledger.ledger.originalTransactions(ofOrder: "MK2") == [], "nobody has presented it")
-        #expect(try await ledger.ledger.originalTransactions(ofOrder: "MK") == nil)
+        #expect(try await ledger.ledger.purchases(named: .order("MK")) == nil)
         #expect(try await ledger.ledger.account(ofReceipt: "r_0") == account(2))
         #expect(try await ledger.ledger.account(ofReceipt: "r_1") == nil)
     }

@@ -21,12 +21,17 @@ import Testing
             try await ledger.ledger.adminToken(digest: Data([1]))
                 == AdminToken(name: "alice", role: .write, createdAt: today))
         await #expect(throws: LedgerRefusal.nameTaken) { try await create("alice", 3, in: ledger) }
+        let alice = try await ledger.ledger.adminToken(named: "alice")
+        #expect(alice?.role == .write && alice?.createdAt == today)
+        #expect(try await ledger.ledger.adminToken(named: "Alice") == nil)
         #expect(try await ledger.ledger.revokeAdminToken(named: "alice", by: actor, at: day(101)))
+        #expect(try await ledger.ledger.adminToken(named: "alice") == nil)
         #expect(try await !ledger.ledger.revokeAdminToken(named: "alice", by: actor, at: day(102)))
         #expect(try await ledger.ledger.adminToken(digest: Data([1])) == nil)
         #expect(try await ledger.ledger.adminToken(digest: Data([3])) == nil)
         try await create("alice", 4, in: ledger)
         #expect(try await ledger.ledger.adminToken(digest: Data([4]))?.role == .read)
+        #expect(try await ledger.ledger.adminToken(named: "alice")?.role == .read)
         let all = try await ledger.ledger.adminTokens()
         #expect(all.map(\.name) == ["alice", "alice", "bob"] && all.compactMap(\.revokedAt) == [day(101)])
         #expect(

@@ -11,6 +11,8 @@ struct CountingDatabase: SQLDatabase {
         let statements = Mutex<[String]>([])
         /// The times that a transaction waited for the database's answer, without its end.
         let waits = Mutex(0)
+        /// The rows that the database answered.
+        let rows = Mutex(0)
     }
 
     let base: any SQLDatabase
@@ -65,13 +67,18 @@ struct CountingDatabase: SQLDatabase {
 
         func each(_ sql: String, _ arguments: SQLArguments, _ body: (SQLRow) throws -> Void) throws {
             count(sql, waits: true)
-            try base.each(sql, arguments, body)
+            try base.each(sql, arguments) { row in
+                counts.rows.withLock { $0 += 1 }
+                try body(row)
+            }
         }
 
         func all(_ questions: [SQLQuestion]) throws -> [[SQLRow]] {
             for question in questions { count(question.statement.text(in: dialect), waits: false) }
             counts.waits.withLock { $0 += 1 }
-            return try base.all(questions)
+            let answers = try base.all(questions)
+            counts.rows.withLock { $0 += answers.reduce(0) { $0 + $1.count } }
+            return answers
         }
 
         func savepoint<Value>(_ body: () throws -> Value) throws -> Value {

@@ -71,15 +71,15 @@ struct TestLedger: Sendable {
         "auditSeals",
         "balances",
         "catalogRevisions",
-        "consumptionRequests", "deliveries",
+        "consumptionRequests", "deliveries", "historyRevisions",
         "keyValues", "lineMoves", "lines", "manifestDeliveries", "notifications", "orderTransactions",
         "originalTransactionChecks",
         "postings", "provisionalPurchases",
         "receiptBytes", "receiptHeaders",
-        "receiptTransactions", "receipts", "refunds", "renewals", "sessions", "spends",
+        "receiptTransactions", "receipts", "refunds", "renewals", "sessions", "spends", "standings",
         "startingCreditGrants", "startingCredits", "storeTasks", "terms",
         "transactions", "unavailableProducts",
-        "unclaimedTransactions",
+        "unclaimedTransactions", "unfetchedBundles",
     ]
 }
 

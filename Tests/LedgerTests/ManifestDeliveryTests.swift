@@ -4,6 +4,10 @@ import Ledger
 import TestSupport
 import Testing
 
+@testable import LedgerPostgres
+@testable import LedgerSQL
+@testable import LedgerSQLite
+
 extension TestLedger {
     /// Hands out a manifest, whose hash is its version's number where it is not said. The ID of a new delivery tells
     /// whose, of what and when it is.
@@ -76,7 +80,7 @@ extension TestLedger {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         func hasRefund(_ digit: UInt8 = 1, _ app: BundleID = "hangman") async throws -> Bool {
-            try await ledger.ledger.hasRefund(account(digit), in: app)
+            try await #require(ledger.ledger as? SQLLedger).read { try $0.hasRefund(account(digit), in: app) }
         }
         try await ledger.record(receipt("a"), bought("starter", "1"))
         #expect(try await !hasRefund())
@@ -159,12 +163,36 @@ extension TestLedger {
                 "2 hard-words words 5 \(day(93).rfc3339)",
             ])
         #expect(try await ledger.neverFetched(until: day(91)).count == 1)
+        let waiting = "SELECT count(*) FROM unfetchedBundles"
+        #expect(try await ledger.rows(waiting) == ["3"])
         try await ledger.issueManifest("hard-words", on: day(94))
+        #expect(try await ledger.rows(waiting) == ["2"], "what was asked for is looked at no more")
+        try await ledger.record(receipt("again"), bought("words", "6"), on: day(94))
+        #expect(try await ledger.rows(waiting) == ["2"])
         try await ledger.record(receipt("d"), bought("words", "5", revoked: day(95), signed: day(95)), on: day(95))
         #expect(try await ledger.neverFetched() == ["1 night-theme night 3 \(day(92).rfc3339)"])
         try await ledger.move("3", to: 2)
         try await ledger.move("4", to: 2)
         #expect(try await ledger.neverFetched() == ["2 night-theme night 3 \(today.rfc3339)"])
+    }
+
+    /// Purchases from before the table are found in the deliveries.
+    @Test(arguments: LedgerKind.allCases) func whatNobodyAskedForBefore(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        try await ledger.join(1, 2)
+        try await ledger.record(receipt("a"), bought("words", "1"), bought("night", "2"), bought("words", "3"))
+        try await ledger.record(receipt("b", by: 2), bought("words", "4"), bought("night", "5", .sandbox))
+        try await ledger.issueManifest("night-theme")
+        let all = "SELECT * FROM unfetchedBundles ORDER BY account"
+        let before = try await ledger.rows(all)
+        #expect(before.count == 2)
+        let sql = try #require(ledger.ledger as? SQLLedger)
+        try await sql.write { rows in
+            try rows.send("DELETE FROM unfetchedBundles", [])
+            try rows.send(
+                rows.db.dialect == .postgres ? SchemaVersion16.unfetchedBefore : Schema.unfetchedBefore, [])
+        }
+        #expect(try await ledger.rows(all) == before)
     }
 
     /// Test money pays for nothing.

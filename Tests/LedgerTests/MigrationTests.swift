@@ -134,6 +134,49 @@ import Testing
         #expect(try await ledger.rows(lines) == before)
     }
 
+    /// Condensed histories in the form of version 22 count no longer; those of accounts without a purchase still do, and
+    /// nothing else changes.
+    @Test func standingsOfVersion22AreMadeAnew() async throws {
+        let (now, then) = (try LedgerFile(), try LedgerFile())
+        let newest = try now.open()
+        try await newest.liveThroughEverything()
+        let holdings = [try await newest.holdings(of: 1), try await newest.holdings(of: 2)]
+        try await Self.copy(now.path, toVersion: "22", at: then.path)
+        let migrated = try then.open()
+        #expect(try await migrated.rows("SELECT count(*) FROM standings") == ["0"])
+        let ledger = try #require(migrated.ledger as? SQLLedger)
+        let known = try await ledger.read { try $0.standings(of: [account(1), account(2), account(16)]) }
+        #expect(Array(known.keys) == [account(16)] && known[account(16)]?.isEmpty == true)
+        #expect([try await migrated.holdings(of: 1), try await migrated.holdings(of: 2)] == holdings)
+        #expect(try await migrated.differences() == newest.differences())
+        #expect(try await migrated.ledger.rebuildStandings(at: today) > 1)
+        #expect(try await migrated.ledger.rebuildStandings(at: today) == 0)
+        #expect([try await migrated.holdings(of: 1), try await migrated.holdings(of: 2)] == holdings)
+    }
+
+    /// Writes the rows of a ledger into a file of an earlier version, all of whose accounts are condensed.
+    private static func copy(_ path: String, toVersion version: String, at target: String) async throws {
+        let queue = try DatabaseQueue(path: target)
+        try Schema.migrator.migrate(queue, upTo: version)
+        try await queue.writeWithoutTransaction { try $0.execute(sql: "ATTACH '\(path)' AS newest") }
+        try await queue.write { db in
+            for table in LedgerTable.copied.map(\.name) {
+                let columns = try db.columns(in: table).map(\.name).joined(separator: ", ")
+                try db.execute(sql: "INSERT INTO \(table) (\(columns)) SELECT \(columns) FROM newest.\(table)")
+            }
+            try db.execute(
+                sql: """
+                    UPDATE historyRevisions SET condensed = revision;
+                    INSERT INTO standings (account, app, environment, history, version, standing)
+                    SELECT account, 'hangman', 'Production', '{"product":"p","type":"consumable"}', '1.1', '{}'
+                    FROM (
+                        SELECT creditedTo AS account FROM transactions
+                        UNION SELECT owner FROM lines UNION SELECT fromAccount FROM lineMoves);
+                    """)
+        }
+        try queue.close()
+    }
+
     /// A newer server wrote the file: this one must not write by rules that no longer hold.
     @Test func refusesAFileOfALaterVersion() async throws {
         let file = try LedgerFile()

@@ -65,6 +65,8 @@ extension TestLedger {
         let mended = shop.replacing(#"{"id": "hints""#, with: #"{"id": "gone", "type": "consumable"}, {"id": "hints""#)
         _ = try await ledger.bindTerms(in: RecordingContext(catalog: try catalog(mended), date: today))
         _ = try await ledger.pendingReceipts()
+        _ = try await ledger.activity()
+        _ = try await ledger.missingProducts()
         _ = try await ledger.sealRows(atMost: 1_000, at: day(0)) { row, last in
             Seal(position: (last?.position ?? 0) + 1, sequence: row.sequence, hash: row.contentHash)
         }
@@ -78,6 +80,15 @@ extension TestLedger {
         try await report()
         try await lookBack()
         _ = try await read()
+        _ = try await ledger.adminToken(named: "alice")
+        for account in [nil, account(1)] {
+            for sequence in [nil, 7] {
+                _ = try await ledger.newestAuditRows(of: account, before: sequence, limit: 3)
+                let filter = AuditFilter(kind: "receipt.recorded", account: account)
+                _ = try await ledger.newestAuditRows(matching: filter, before: sequence, limit: 3)
+                _ = try await ledger.auditRows(matching: filter, after: sequence ?? 0, limit: 3)
+            }
+        }
     }
 
     /// An account whose creation is repeated, and one that finds the key of the first outdated.
@@ -167,7 +178,9 @@ extension TestLedger {
         _ = try await ledger.observe(
             VerifiedReceipt(transactions: [bought("words", "8", order: "MK1"), bought("hints", "21", order: "MK1")]),
             cause: "order MK1", in: context())
-        _ = try await ledger.originalTransactions(ofOrder: "MK1")
+        for name in [PurchaseName.order("MK1"), .transaction("21"), .originalTransaction("21")] {
+            _ = try await ledger.purchases(named: name)
+        }
         if let product = try catalog().product("club.month", of: "hangman") {
             _ = try await ledger.offerEligibility(
                 of: account(1), for: product, in: Scope(app: "hangman", environment: .production), context())
@@ -185,6 +198,8 @@ extension TestLedger {
             receipt("h", by: 3, isForDevice: true), bought("hints", "13", token: 4, signed: today))
         try await record(receipt("f", by: 3), bought("night", "9"))
         try await move("9", to: 4)
+        try await tell(notification("n5", bought("hints", "22")))
+        try await move("22", to: 4)
         try await record(receipt("g", by: 3), bought("hints", "9", app: "chess", .sandbox))
         _ = try await ledger.addTester(account(3), try act())
         _ = try await ledger.addToBeta(account(3), try act())
@@ -194,9 +209,13 @@ extension TestLedger {
         try await ledger.removeTester(account(3), try act())
         _ = try await ledger.block(account(3), try act())
         try await ledger.unblock(account(3), try act())
+        _ = try await ledger.preview(.revokeSessions(account(3)), try act(), in: try context())
+        _ = try await ledger.undoTransfer(of: original("9"), try act(), in: try context())
+        let code = SupportRequest.setRecoveryCode(account(3), digest: Data([33]))
+        _ = try await ledger.preview(code, try act(), in: try context())
+        _ = try await ledger.retryReceipt("r_kept_1", try act())
         _ = try await ledger.revokeSessions(of: account(3), try act())
         _ = try await ledger.accountReport(of: account(1), limit: 200, in: try context())
-        _ = try await ledger.originalTransactions(withTransaction: "1")
         _ = try await ledger.account(ofReceipt: "r_0")
         let actor = AuditActor.command(user: "root")
         let token = AdminToken(name: "carol", role: .read, createdAt: today)

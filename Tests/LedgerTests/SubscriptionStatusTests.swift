@@ -145,9 +145,9 @@ import Testing
         let all = [none, trial, later, untold, told]
         for records in [all, all.reversed()] {
             let offers = IntroductoryOffers(records)
-            #expect(offers.isUsed(inGroupOf: none) == false)
-            #expect(offers.isUsed(inGroupOf: later) == true)
-            #expect(offers.isUsed(inGroupOf: told) == nil)
+            #expect(offers.isUsed(inGroupOf: none.transaction) == false)
+            #expect(offers.isUsed(inGroupOf: later.transaction) == true)
+            #expect(offers.isUsed(inGroupOf: told.transaction) == nil)
         }
     }
 }

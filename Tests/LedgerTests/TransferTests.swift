@@ -153,7 +153,7 @@ import Testing
         }
         #expect(try await ledger.rows("SELECT moveCount, (SELECT count(*) FROM lineMoves) FROM lines") == ["99 99"])
         let key = OriginalTransaction.Key(app: "hangman", environment: .sandbox, originalID: "1")
-        let transfers = try await ledger.ledger.originalTransactions(withTransaction: "1").first { $0.key == key }?
+        let transfers = try await ledger.ledger.purchases(named: .transaction("1"))?.originals.first { $0.key == key }?
             .transfers
         #expect(transfers?.count == 99)
         #expect(try await ledger.differences() == [])

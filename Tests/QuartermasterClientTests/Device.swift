@@ -48,7 +48,7 @@ final class Device: Sendable {
     func waits(
         for what: String, isolation: isolated (any Actor)? = #isolation, _ isSo: (ShopState) -> Bool
     ) async throws {
-        let deadline = Date() + 60
+        let deadline = Date() + 300
         var state = await shop.state
         while !isSo(state) {
             try #require(Date() < deadline, "\(what): \(state)")

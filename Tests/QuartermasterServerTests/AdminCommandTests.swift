@@ -1,6 +1,10 @@
 import Foundation
 import InAppPurchase
+import Ledger
+import LedgerSQL
+import LedgerSQLite
 import NIOHTTP1
+import TestSupport
 import Testing
 
 @testable import QuartermasterServer
@@ -13,13 +17,38 @@ struct AdminCommandTests {
         var folder: URL
         var database: URL { folder.appending(path: "ledger.sqlite") }
 
+        /// A ledger with a player's purchase, and one that nobody presented.
+        func makeLedger(_ player: AccountID) async throws {
+            let ledger = try SQLiteLedger.open(path: database.path, handlers: Server.standardHandlers)
+            try await ledger.createAccount(player, token: Data([1]), recoveryCode: Data([1]), at: World.start)
+            let catalog = try CatalogFile.decode(
+                Data(contentsOf: folder.appending(path: "products.json")), handlers: Server.standardHandlers)
+            let context = RecordingContext(catalog: catalog, date: World.start)
+            for (id, token) in [("1", player.uuid), ("2", nil)] {
+                var copy = Transaction(
+                    id: TransactionID(stored: id), originalID: TransactionID(stored: id),
+                    app: BundleID(stored: World.app),
+                    environment: .production, productID: ProductID(stored: "\(World.app).tenhints"),
+                    purchaseDate: World.start, appAccountToken: token, signedDate: World.start, isSigned: true)
+                copy.details = PurchaseDetails()
+                copy.details?.orderID = "MK1"
+                _ = try await ledger.observe(VerifiedReceipt(transactions: [copy]), cause: "n\(id)", in: context)
+            }
+            try ledger.close()
+        }
+
         func run(_ arguments: String...) async throws -> (status: Int32, output: String, error: String) {
+            try await run(arguments)
+        }
+
+        func run(_ arguments: [String]) async throws -> (status: Int32, output: String, error: String) {
             let (process, output, error) = (Process(), Pipe(), Pipe())
             process.executableURL = ServerProcess.executable
             process.arguments = arguments
             process.environment = [
                 "QUARTERMASTER_DATABASE": database.path,
                 "QUARTERMASTER_CONFIG": "",
+                "QUARTERMASTER_CONTENT": folder.appending(path: "content").path,
                 "QUARTERMASTER_PRODUCTS": folder.appending(path: "products.json").path,
             ]
             (process.standardOutput, process.standardError) = (output, error)
@@ -33,7 +62,7 @@ struct AdminCommandTests {
         }
     }
 
-    private func inFolder(_ body: (Shell) async throws -> Void) async throws {
+    static func inFolder(_ body: (Shell) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "qm-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
             at: folder.appending(path: "content"), withIntermediateDirectories: true)
@@ -46,7 +75,7 @@ struct AdminCommandTests {
     /// Made before the first start, of a ledger that was made for it, and beside a running server; dead with the next
     /// request when revoked.
     @Test func tokensWorkBesideAServer() async throws {
-        try await inFolder { shell in
+        try await Self.inFolder { shell in
             let made = try await shell.run("serve", "--migrate-only")
             #expect(made.status == 0 && made.output == "\(shell.database.path): the ledger is ready\n", "\(made)")
             let mode = try FileManager.default.attributesOfItem(atPath: shell.database.path)[.posixPermissions]
@@ -96,9 +125,33 @@ struct AdminCommandTests {
         #expect(list.first?.contains("revoked") == true && list.last?.hasSuffix("in force") == true)
     }
 
+    /// By its order, its transaction or its original transaction, also one that nobody presented.
+    @Test func purchasesAreFound() async throws {
+        try await Self.inFolder { shell in
+            let player = AccountID(UUID())
+            try await shell.makeLedger(player)
+            let found = try await shell.run("accounts", "find", "--order", "MK1")
+            let lines = found.output.split(separator: "\n").map(String.init)
+            #expect(found.status == 0 && lines.count == 2, "\(found)")
+            #expect(lines.first == "account \(player.text)\t\(World.app)\tProduction\toriginal 1")
+            #expect(lines.last?.hasPrefix("nobody presented it\t\(World.app)\tProduction\toriginal 2\tid 2\t") == true)
+            let json = try await shell.run("accounts", "find", "--original-transaction", "2", "--json").output
+            let body = try JSONDecoder().decode(JSONValue.self, from: Data(json.utf8))
+            #expect(body["accounts"] == [] && body["unclaimed"][0]["transactions"][0]["id"] == "2", "\(json)")
+            let nothing = try await shell.run("accounts", "find", "--order", "MK2")
+            let sentence = "Nothing was found. The store was not asked: no app has a key for its API.\n"
+            #expect(nothing.status == 0 && nothing.output == sentence, "\(nothing)")
+            for arguments in [[], ["--order", "1", "--receipt", "r_1"], ["--receipt", "r_1", "--app", "a"]] {
+                #expect(try await shell.run(["accounts", "find"] + arguments).status == 64)
+            }
+            let wrong = try await shell.run("accounts", "find", "--order", "MK1", "--app", "x")
+            #expect(wrong.status == 1 && wrong.error == "Error: Unknown app\n", "\(wrong)")
+        }
+    }
+
     /// Exit 1: one line says what and where; 64: wrong usage. A wrong path makes no empty ledger.
     @Test func mistakes() async throws {
-        try await inFolder { shell in
+        try await Self.inFolder { shell in
             let account = UUID().uuidString.lowercased()
             let missing = "Error: \(shell.database.path): there is no ledger\n"
             for outcome in [

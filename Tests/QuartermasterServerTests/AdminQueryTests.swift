@@ -43,6 +43,7 @@ import Testing
             let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
             for path in [
                 "audit?after=0&limit=1", "accounts?transaction=1", "accounts?receipt=r_1",
+                "accounts?originalTransaction=1",
                 "deliveries?unconfirmed=true&olderThan=1", "accounts/\(player.account)", "audit?", "audit?&",
             ] {
                 let answer = try await world.call(.get, "/admin/v1/\(path)", as: admin)

@@ -175,7 +175,7 @@ struct AuditCommandTests {
         let json = try stage.run(check + ["--json"])
         #expect(json.status == 1 && json.output.contains(#""kept":"5""#) && json.output.contains(#""differences":1"#))
         let mended = try stage.run("ledger", "rebuild", "--database", stage.database)
-        #expect(mended.output == "1 balances were not the sum of their postings, and are now\n")
+        #expect(mended.output.hasPrefix("1 balances were not the sum of their postings, and are now\n"))
         #expect(try stage.run(check).status == 0)
         #expect(try await stage.ledger.auditRows(after: 0, limit: 99).last?.actor?.hasPrefix("command:") ?? false)
     }

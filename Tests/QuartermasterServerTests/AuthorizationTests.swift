@@ -60,6 +60,7 @@ import Testing
         (.get, "/admin/v1/apps/{bundleID}/preview", .administrators),
         (.get, "/admin/v1/apps/{bundleID}/unavailable-products", .administrators),
         (.get, "/admin/v1/deliveries", .administrators),
+        (.get, "/admin/v1/overview", .administrators),
         (.get, "/admin/v1/receipts", .administrators),
         (.get, "/admin/v1/reports/purchases", .administrators),
         (.get, "/admin/v1/reports/subscriptions", .administrators),
@@ -87,6 +88,9 @@ import Testing
         (.put, "/admin/v1/content/{sha256}", .writers),
         (.post, "/admin/v1/lines/{environment}/{originalID}/move", .writers),
         (.post, "/admin/v1/original-transactions/{environment}/{originalID}/transfer", .writers),
+        (.post, "/admin/v1/original-transactions/{environment}/{originalID}/transfer/undo", .writers),
+        (.post, "/admin/v1/accounts/{account}/recovery-code", .writers),
+        (.post, "/admin/v1/receipts/{receipt}/retry", .writers),
     ]
 
     @Test func everyRouteHasARowAndEveryRowARoute() async throws {
@@ -200,7 +204,7 @@ private struct Cast {
         let parts = [
             "{bundleID}": World.app, "{id}": receipt, "{name}": "hard-words", "{currency}": "hints",
             "{version}": "9.0.0", "{sha256}": String(repeating: "0", count: 64), "{account}": subject.account,
-            "{environment}": "Production", "{originalID}": "1",
+            "{environment}": "Production", "{originalID}": "1", "{receipt}": "r_1",
         ]
         return parts.reduce(route) { $0.replacing($1.key, with: $1.value) }
     }

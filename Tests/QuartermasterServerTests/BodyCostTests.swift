@@ -45,6 +45,9 @@ import Testing
         "PUT /admin/v1/content/{sha256}": "file",
         "POST /admin/v1/lines/{environment}/{originalID}/move": "TransferRequestBody",
         "POST /admin/v1/original-transactions/{environment}/{originalID}/transfer": "TransferRequestBody",
+        "POST /admin/v1/original-transactions/{environment}/{originalID}/transfer/undo": "UndoRequestBody",
+        "POST /admin/v1/accounts/{account}/recovery-code": "ReasonBody",
+        "POST /admin/v1/receipts/{receipt}/retry": "ReasonBody",
     ]
 
     @Test func everyRouteSaysWhatItReads() async throws {

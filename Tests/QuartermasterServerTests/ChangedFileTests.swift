@@ -22,12 +22,7 @@ import Testing
     ///
     /// - Returns: its place.
     private static func addHugeFile(to shop: DownloadShop) async throws -> URL {
-        let version = shop.folder.appending(path: "downloads/1.1.0")
-        try FileManager.default.createDirectory(at: version, withIntermediateDirectories: true)
-        let file = version.appending(path: "huge.txt")
-        try Data(repeating: UInt8(ascii: "x"), count: size).write(to: file)
-        _ = await (shop.routes.content as? FolderRepository)?.refresh(at: shop.world.clock.now)
-        return file
+        try await shop.addFile("huge.txt", Data(repeating: UInt8(ascii: "x"), count: size))
     }
 
     private static func change(_ file: URL, to bytes: Data, isCutShort: Bool = true) throws {
@@ -119,8 +114,8 @@ import Testing
     @Test(arguments: [true, false]) func aFileThatChangedMeanwhileEndsTheConnection(changes: Bool) async throws {
         try await DownloadShop.run { shop in
             try await shop.warmUp()
-            let request = FastPathTests.request("GET", try shop.link("large.txt"), [], tag: "")
-            let file = shop.folder.appending(path: "downloads/1.0.0/large.txt")
+            let request = FastPathTests.request("GET", try shop.link("open.txt"), [], tag: "")
+            let file = shop.folder.appending(path: "downloads/1.0.0/open.txt")
             let isOpen = try Self.isOpen(after: request, of: shop.routes.fastResponder(World.quiet)) {
                 if changes { try Self.change(file, to: Data("other".utf8), isCutShort: false) }
             }
@@ -132,14 +127,12 @@ import Testing
     private static func isOpen(
         after request: String, of responder: FastResponder, during happens: () throws -> Void
     ) throws -> Bool {
-        let (channel, gate, socket) = (EmbeddedChannel(), InputGate(), SlowSocket())
-        let routes = ConnectionRoutes(adding: {}, orEnding: {})
+        let (channel, gate, socket) = (EmbeddedChannel(), RequestBytes(), SlowSocket())
         let fastPath = FastPath(
-            responder, ConnectionLimitTests.refusals, ConnectionLimits(), routes, behind: gate,
-            at: channel.embeddedEventLoop.now)
-        try channel.pipeline.syncOperations.addHandlers([
-            gate, socket, ByteToMessageHandler(HTTPRequestDecoder()), HTTPResponseEncoder(), fastPath,
-        ])
+            responder, ConnectionLimitTests.refusals, ConnectionLimits(), behind: gate,
+            at: channel.embeddedEventLoop.now
+        ) {}
+        try channel.pipeline.syncOperations.addHandlers([socket, gate, fastPath])
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         try channel.writeInbound(ByteBuffer(string: request))
         let sent = try #require(socket.sent)
@@ -163,8 +156,8 @@ import Testing
     private static func downloadReplaced(isStillNamed: Bool) async throws {
         try await DownloadShop.run { shop in
             let base = try #require(shop.routes.content as? FolderRepository)
-            let file = shop.folder.appending(path: "downloads/1.0.0/large.txt")
-            let named = isStillNamed ? base.location(of: try shop.sha256("large.txt")) : nil
+            let file = shop.folder.appending(path: "downloads/1.0.0/open.txt")
+            let named = isStillNamed ? base.location(of: try shop.sha256("open.txt")) : nil
             let repository = ReplacedFile(base: base, file: file, named: named)
             if isStillNamed { try FileManager.default.removeItem(at: file) }
             let router = Router(context: ServerContext.self)
@@ -178,7 +171,7 @@ import Testing
                 sent: ServerMetrics().contentSent
             ).add(to: router)
             try await Application(router: router, logger: World.quiet).test(.router) { client in
-                try await client.execute(uri: try shop.link("large.txt"), method: .get) { answer in
+                try await client.execute(uri: try shop.link("open.txt"), method: .get) { answer in
                     #expect(answer.status == (isStillNamed ? .serviceUnavailable : .notFound))
                     let body = String(buffer: answer.body)
                     #expect(body.contains(isStillNamed ? "\"storage_unavailable\"" : "\"not_found\""), "\(body)")
@@ -204,11 +197,12 @@ import Testing
         func reload(at date: Date) -> ContentChanges { ContentChanges() }
         var refreshInterval: Duration { .seconds(1) }
         var revision: Int { 0 }
+        var variantsRevision: Int { 0 }
 
         func location(of sha256: String) throws -> ContentLocation? {
             if let named { return named }
             let location = base.location(of: sha256)
-            try Data(repeating: 0, count: 300_000).write(to: file, options: .atomic)
+            try Data(repeating: 0, count: DownloadShop.openBytes).write(to: file, options: .atomic)
             return location
         }
     }

@@ -65,9 +65,8 @@ import Testing
     @Test(arguments: cases.indices) func aConnectionIsClosedInTime(number: Int) throws {
         let (steps, closedAfter) = Self.cases[number]
         let channel = EmbeddedChannel()
-        let routes = ConnectionRoutes(adding: {}, orEnding: {})
         let now = channel.embeddedEventLoop.now
-        let fastPath = FastPath(nil, Self.refusals, Self.limits, routes, behind: InputGate(), at: now)
+        let fastPath = FastPath(nil, Self.refusals, Self.limits, behind: RequestBytes(), at: now) {}
         try channel.pipeline.syncOperations.addHandler(fastPath)
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         for step in steps { try Self.take(step, channel) }

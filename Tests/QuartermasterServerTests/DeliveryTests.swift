@@ -28,7 +28,8 @@ import Testing
                 }
                 let same = try await shop.world.call(.get, link, headers: [.ifNoneMatch: tag])
                 #expect(same.status == 304 && same.headers[.accelRedirect] == nil)
-                let beyond = try await shop.world.call(.get, link, headers: [.range: "bytes=400000-"])
+                let range = "bytes=\(DownloadShop.openBytes)-"
+                let beyond = try await shop.world.call(.get, link, headers: [.range: range])
                 #expect(beyond.status == 416 && beyond.headers[.accelRedirect] == nil)
                 let forged = try await shop.world.call(.get, link + "x")
                 #expect(forged.status == 403 && forged.headers[.accelRedirect] == nil)
@@ -85,6 +86,7 @@ import Testing
         func reload(at date: Date) -> ContentChanges { ContentChanges() }
         var refreshInterval: Duration { .seconds(1) }
         var revision: Int { 0 }
+        var variantsRevision: Int { 0 }
         func location(of sha256: String) -> ContentLocation? { .url(get: url, head: url + "-head") }
     }
 

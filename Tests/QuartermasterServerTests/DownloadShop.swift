@@ -1,6 +1,5 @@
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import InAppPurchase
 import TestSupport
 import Testing
@@ -16,8 +15,12 @@ struct DownloadShop: Sendable {
     /// The content folder.
     let folder: URL
 
-    /// Small enough to be kept as bytes, large enough to be kept open, and neither.
-    static let sizes = ["small.txt": 1_000, "large.txt": 300_000, "empty.txt": 0, "one.txt": 1]
+    /// Small enough to be copied behind its head, large enough to be sent for itself, large enough to be kept open
+    /// instead of in memory, and neither.
+    static let sizes = [
+        "small.txt": 1_000, "large.txt": 300_000, "open.txt": openBytes, "empty.txt": 0, "one.txt": 1,
+    ]
+    static let openBytes = 1_200_000
 
     static func run(
         products: String? = nil, environment: [String: String] = [:], metrics: ServerMetrics = ServerMetrics(),
@@ -33,9 +36,9 @@ struct DownloadShop: Sendable {
         }
         let variables = environment.merging(["QUARTERMASTER_CONTENT": folder.path]) { $1 }
         try await World.run(products: products, environment: variables, metrics: metrics) { world in
-            let plain = world.assembly.routes.application(
-                host: "127.0.0.1", port: 0, logger: World.quiet, isFast: false)
-            try await plain.test(.ahc(.http)) { server in
+            let plain = world.assembly.routes.listener(
+                at: ListenAddress(host: "127.0.0.1", port: 0), logger: World.quiet, isFast: false)
+            try await plain.test { server in
                 try await test(DownloadShop(world: world, plainPort: try #require(server.port), folder: folder))
             }
         }
@@ -61,6 +64,19 @@ struct DownloadShop: Sendable {
         return try #require(manifest.files.first { $0.path == name }).sha256
     }
 
+    /// Adds a file in a version of its own.
+    ///
+    /// - Returns: its place.
+    @discardableResult
+    func addFile(_ name: String, _ bytes: Data) async throws -> URL {
+        let version = folder.appending(path: "downloads/1.1.0")
+        try FileManager.default.createDirectory(at: version, withIntermediateDirectories: true)
+        let file = version.appending(path: name)
+        try bytes.write(to: file)
+        _ = await (routes.content as? FolderRepository)?.refresh(at: world.clock.now)
+        return file
+    }
+
     /// Has everything that can be ready be ready.
     func warmUp() async throws {
         for name in Self.sizes.keys { #expect(try await world.call(.get, try link(name)).status == 200) }
@@ -77,7 +93,7 @@ struct DownloadShop: Sendable {
 
 extension String {
     /// Without what differs from answer to answer: the time and the request's ID, where they have their form.
-    fileprivate var withoutNames: String {
+    var withoutNames: String {
         replacing(/\r\nDate: (Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} 20\d\d \d\d:\d\d:\d\d GMT\r\n/) { _ in
             "\r\nDate: now\r\n"
         }

@@ -2,6 +2,7 @@ import Content
 import Foundation
 import HTTPTypes
 import InAppPurchase
+import NIOCore
 import NIOHTTP1
 import TestSupport
 import Testing
@@ -44,33 +45,72 @@ import Testing
         ]
     }
 
+    /// Some four hundred requests for content and the product list, most of them plain.
+    static func requests(_ shop: DownloadShop) async throws -> [String] {
+        var requests: [String] = []
+        for name in DownloadShop.sizes.keys.sorted() {
+            let (link, tag) = (try shop.link(name), try shop.sha256(name))
+            for headers in Self.headers {
+                // More than a megabyte again and again would tell nothing new.
+                let isShort = name != "open.txt" || headers.contains { $0.hasSuffix("70000") || $0.hasSuffix("-9") }
+                requests += (isShort ? ["GET", "HEAD"] : ["HEAD"]).map {
+                    Self.request($0, link, headers, tag: tag)
+                }
+            }
+            guard name != "open.txt" else { continue }
+            requests += Self.targets(link).map { Self.request("GET", $0, [], tag: tag) }
+            requests += ["POST", "OPTIONS", "get"].map { Self.request($0, link, [], tag: tag) }
+            requests.append("GET \(link) HTTP/1.0\r\nHost: a\r\n\r\n")
+            requests.append("GET \(link) HTTP/1.1\r\n\r\n")
+        }
+        let list = "/v1/apps/\(World.app)/products"
+        let tag = try #require(try await shop.world.call(.get, list).headers[.eTag]).dropFirst().dropLast()
+        for headers in Self.headers {
+            requests += ["GET", "HEAD"].map { Self.request($0, list, headers, tag: String(tag)) }
+        }
+        for target in [list + "?", list + "?platform=ios", list + "/", list + "x", "/v1/apps//products"] {
+            requests.append(Self.request("GET", target, [], tag: ""))
+        }
+        #expect(requests.count > 400)
+        return requests
+    }
+
+    /// On a connection of its own, and again and again on one that stays open, where its head becomes known.
     @Test func itAnswersAsTheRoutesDo() async throws {
         try await DownloadShop.run { shop in
             try await shop.warmUp()
-            var requests: [String] = []
-            for name in DownloadShop.sizes.keys.sorted() {
-                let (link, tag) = (try shop.link(name), try shop.sha256(name))
-                for headers in Self.headers {
-                    requests += ["GET", "HEAD"].map { Self.request($0, link, headers, tag: tag) }
-                }
-                requests += Self.targets(link).map { Self.request("GET", $0, [], tag: tag) }
-                requests += ["POST", "OPTIONS", "get"].map { Self.request($0, link, [], tag: tag) }
-                requests.append("GET \(link) HTTP/1.0\r\nHost: a\r\n\r\n")
-                requests.append("GET \(link) HTTP/1.1\r\n\r\n")
-            }
-            let list = "/v1/apps/\(World.app)/products"
-            let tag = try #require(try await shop.world.call(.get, list).headers[.eTag]).dropFirst().dropLast()
-            for headers in Self.headers {
-                requests += ["GET", "HEAD"].map { Self.request($0, list, headers, tag: String(tag)) }
-            }
-            for target in [list + "?", list + "?platform=ios", list + "/", list + "x", "/v1/apps//products"] {
-                requests.append(Self.request("GET", target, [], tag: ""))
-            }
-            #expect(requests.count > 400)
-            for request in requests {
+            for request in try await Self.requests(shop) {
                 let (fast, plain) = try await shop.both(request)
                 if fast != plain { Issue.record("\(request)\nFAST \(fast.prefix(900))\nPLAIN \(plain.prefix(900))") }
+                let answers = try await Self.repeated(request, answered: plain, port: shop.world.port)
+                for again in answers where again != plain {
+                    Issue.record("\(request)\nAGAIN \(again.prefix(900))\nPLAIN \(plain.prefix(900))")
+                }
             }
+        }
+    }
+
+    /// The answers to a request that is sent three times on a connection, each time when the one before is answered;
+    /// none if it is a request that says more than one, or after which the connection does not go on.
+    private static func repeated(_ request: String, answered: String, port: Int?) async throws -> [String] {
+        let words = ["content-length", "transfer-encoding", "connection: close", "upgrade"]
+        guard answered.statuses.count == 1, !answered.lowercased().contains("connection: close"),
+            !words.contains(where: { request.lowercased().contains($0) })
+        else { return [] }
+        return try await RawConnection.open(port: port) { inbound, outbound in
+            var (answers, iterator) = ([String](), inbound.makeAsyncIterator())
+            for _ in 1...3 {
+                var heard = ""
+                try await outbound.write(ByteBuffer(string: request))
+                // Without names it is shorter.
+                while heard.utf8.count < answered.utf8.count || heard.withoutNames.utf8.count < answered.utf8.count,
+                    let part = try await iterator.next()
+                {
+                    heard += String(buffer: part)
+                }
+                answers.append(heard.withoutNames)
+            }
+            return answers
         }
     }
 
@@ -100,10 +140,8 @@ import Testing
     /// More than the sockets' buffers hold: the client ends its side while most of it is still to be sent.
     @Test(arguments: [true, false]) func whatIsNotSentYetIsNotCutOff(closes: Bool) async throws {
         try await DownloadShop.run { shop in
-            let (size, version) = (16 << 20, shop.folder.appending(path: "downloads/1.1.0"))
-            try FileManager.default.createDirectory(at: version, withIntermediateDirectories: true)
-            try Data(repeating: UInt8(ascii: "x"), count: size).write(to: version.appending(path: "huge.txt"))
-            _ = await (shop.routes.content as? FolderRepository)?.refresh(at: shop.world.clock.now)
+            let size = 16 << 20
+            try await shop.addFile("huge.txt", Data(repeating: UInt8(ascii: "x"), count: size))
             let link = try shop.link("huge.txt")
             let headers = closes ? ["Connection: close"] : []
             for _ in 1...3 {
@@ -120,7 +158,7 @@ import Testing
         try await DownloadShop.run { shop in
             try await shop.warmUp()
             let responder = shop.routes.fastResponder(World.quiet)
-            for name in ["small.txt", "large.txt", "one.txt"] {
+            for name in ["small.txt", "large.txt", "open.txt", "one.txt"] {
                 for (headers, status) in [
                     ([:], 200), (["Range": "bytes=0-0"], 206), (["If-None-Match": "*"], 304),
                     (["Range": "bytes=5-2", "Accept": "*/*"], 200), (["Connection": "close"], 200),

@@ -21,7 +21,7 @@ struct LedgerMakingTests {
         ["catalog", "push", Project.folder("products.json")], ["catalog", "pull"], ["catalog", "history"],
         ["catalog", "diff", Project.folder("products.json")], ["catalog", "rollback", "1"],
         ["deliveries", "list"], ["receipts", "list", "--status", "pending"], ["ledger", "rebuild"],
-        ["ledger", "rebuild", "--check"],
+        ["ledger", "rebuild", "--check"], ["status", "--quiet"],
         ["ledger", "backup", "/tmp/never"], ["notifications", "reconcile"],
         ["products", "add", "--app", World.app, #"{"id": "x", "type": "consumable"}"#],
         ["products", "remove", "--app", World.app, "\(World.app).tenhints"],

@@ -80,6 +80,7 @@ import Testing
         "Purchases or postings in a page of a player's history": number(HistoryRoutes.maximumEntries),
         "Postings that are read for such a page": number(PostingPage.maximumScanned),
         "Rows in a page of the audit trail": number(AuditRoutes.maximumRows),
+        "Rows of the audit trail that a filtered page looks at": number(AuditFilter.maximumLookedAt),
         "Entries in a page of pending or rejected receipts": number(ReceiptListBody.maximumEntries),
         "Stored receipts or notifications in a page that is read for facts after an upgrade":
             number(BackfillPage.maximumItems),
@@ -98,9 +99,15 @@ import Testing
         "Time that a link to an object store is valid": time(TimeInterval(BucketRepository.linkLifetime)),
         "A file": bytes(VersionScan.maximumFileBytes),
         "Files of a version": number(FolderListing.maximumEntries),
+        "Folders in the content folder that are watched; with more it is scanned every two seconds":
+            number(FolderWatch.maximumFolders),
+        "Time between two scans of a content folder in which nothing changes": time(FolderWatch.scanInterval),
+        "A version that is uploaded in a form": bytes(VersionUploadPages.maximumBytes),
+        "Files and fields of such a form": number(MultipartParser.maximumParts),
         "Uploads that are begun at a time": number(ContentUploads.maximumPartials),
         "Versions from which patches are made, at most": number(PatchExtent.maximumVersions),
-        "Product lists in memory that a query narrows": number(NarrowedLists.maximumLists),
+        "Product lists in memory that a query narrows, counted in each content coding":
+            number(NarrowedLists.maximumLists),
         "Memory for product lists that a query narrows": bytes(NarrowedLists.maximumBytes),
         "Characters of an app's notice": number(AppListing.maximumNoticeCharacters),
         "Placements of an app": number(AppListing.maximumPlacements),

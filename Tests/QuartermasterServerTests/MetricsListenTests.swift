@@ -1,6 +1,5 @@
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import NIOCore
 import ServiceLifecycle
 import Testing
@@ -16,8 +15,8 @@ import Testing
                     #expect(try await world.call(method, path).status == 404, "\(method) \(path)")
                 }
             }
-            let application = try #require(world.assembly.metricsApplication)
-            try await application.test(.ahc(.http)) { metrics in
+            let listener = try #require(world.assembly.metricsListener)
+            try await listener.test { metrics in
                 try await metrics.execute(uri: "/metrics", method: .get) { answer in
                     let text = String(buffer: answer.body)
                     #expect(answer.status == .ok && text.contains("quartermaster_http_requests_total"))
@@ -41,10 +40,10 @@ import Testing
     @Test func itIsAService() async throws {
         try await World.run(environment: ["QUARTERMASTER_METRICS_LISTEN": "[::1]:9464"]) { world in
             let services = world.assembly.services
-            #expect(services.count > 2 && services.suffix(2).allSatisfy { "\($0)" == "Application" })
+            #expect(services.count > 2 && services.suffix(2).allSatisfy { $0 is Listener })
         }
         try await World.run { world in
-            let (isThere, answer) = (world.assembly.metricsApplication != nil, try await world.call(.get, "/metrics"))
+            let (isThere, answer) = (world.assembly.metricsListener != nil, try await world.call(.get, "/metrics"))
             #expect(!isThere && answer.status == 200)
         }
     }

@@ -50,7 +50,8 @@ import Testing
             #expect(scrape.series == Self.always)
             let set = [
                 "process_start_time_seconds": "1795000000", "quartermaster_http_requests_in_flight": "1",
-                "quartermaster_catalog_last_reload_successful": "1",
+                // The scrape's own.
+                "quartermaster_http_connections": "1", "quartermaster_catalog_last_reload_successful": "1",
             ]
             for series in Self.always where !series.contains("_ledger_") {
                 #expect(scrape[series] == set[series] ?? "0", "\(series)")
@@ -188,18 +189,5 @@ import Testing
             #expect(scrape["quartermaster_receipts_pending"] == nil)
             #expect(scrape["quartermaster_oldest_pending_receipt_age_seconds"] == nil)
         }
-    }
-
-    /// The limit goes on limiting.
-    @Test func openConnections() {
-        let metrics = ServerMetrics()
-        var connections = CountedConnections(limit: MaximumAvailableConnections(2), open: metrics.connections)
-        func open() -> String? { Scrape(metrics.exposition(nil, at: World.start))["quartermaster_http_connections"] }
-        connections.connectionOpened()
-        #expect(open() == "1" && connections.isAcceptingNewConnections())
-        connections.connectionOpened()
-        #expect(open() == "2" && !connections.isAcceptingNewConnections())
-        connections.connectionClosed()
-        #expect(open() == "1" && connections.isAcceptingNewConnections())
     }
 }

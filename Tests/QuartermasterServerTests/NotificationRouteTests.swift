@@ -1,6 +1,5 @@
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import InAppPurchase
 import Ledger
 import NIOCore

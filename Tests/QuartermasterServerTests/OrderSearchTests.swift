@@ -19,7 +19,7 @@ import Testing
                         "account": .string(player.account), "app": .string(World.app), "environment": "Production",
                         "originalID": .string(order.transaction),
                     ]
-                ], "asked": true,
+                ], "asked": true, "unclaimed": [],
             ]
             #expect(try await world.find("order=\(order.id)&bundleID=\(World.app)", as: admin).json == found)
             #expect(try await world.entitlement(to: "hardwords", of: player)["access"] == "granted")
@@ -42,17 +42,47 @@ import Testing
                 _ = try await world.act("faults", ["http": 503])
                 let silent = try await world.find("order=\(order.id)", as: admin).json
                 try await world.endFaults()
-                let noKey: JSONValue = ["accounts": [], "asked": false, "reason": "noKey"]
-                #expect(unknown == (hasServerKey ? ["accounts": [], "asked": true] : noKey))
-                #expect(silent == (hasServerKey ? ["accounts": [], "asked": true, "reason": "unavailable"] : noKey))
+                let noKey: JSONValue = ["accounts": [], "asked": false, "reason": "noKey", "unclaimed": []]
+                #expect(unknown == (hasServerKey ? ["accounts": [], "asked": true, "unclaimed": []] : noKey))
+                let unavailable: JSONValue = [
+                    "accounts": [], "asked": true, "reason": "unavailable", "unclaimed": [],
+                ]
+                #expect(silent == (hasServerKey ? unavailable : noKey))
                 #expect(try await world.entitlements(of: player)["entitlements"] == [])
             }
         }
     }
 
+    /// The app never sent it, and it names nobody: support finds it by its order, and gives it to the player.
+    @Test func whatNobodyPresentedIsFoundAndGiven() async throws {
+        try await World.run(hasServerKey: true) { world in
+            try await world.setNotificationURL()
+            let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
+            let order = try await world.order(by: nil)
+            let found = try await world.find("order=\(order.id)", as: admin).json
+            #expect(found["accounts"] == [] && found["asked"] == true, "\(found)")
+            let purchase = found["unclaimed"][0]
+            #expect(purchase["app"].text == World.app && purchase["environment"] == "Production")
+            #expect(purchase["originalID"].text == order.transaction)
+            #expect(purchase["since"] == purchase["transactions"][0]["purchaseDate"])
+            #expect(purchase["transactions"][0]["product"].text == "\(World.app).hardwords")
+            #expect(purchase["transactions"][0]["orderID"].text == order.id)
+            for search in ["transaction", "originalTransaction"] {
+                let same = try await world.find("\(search)=\(order.transaction)", as: admin).json
+                #expect(same == ["accounts": [], "unclaimed": [purchase]])
+            }
+            let given = try await world.move(order.transaction, to: player, as: admin)
+            #expect(given.status == 200 && given.json["owner"].text == player.account, "\(given)")
+            #expect(try await world.entitlement(to: "hardwords", of: player)["access"] == "granted")
+            let after = try await world.find("order=\(order.id)", as: admin).json
+            #expect(after["accounts"][0]["account"].text == player.account && after["unclaimed"] == [])
+        }
+    }
+
     @Test(arguments: [
         ("order=", 400), ("order=MS%2F1", 400), ("order=\(String(repeating: "1", count: 65))", 400),
-        ("order=MS1&receipt=r_1", 400), ("bundleID=com.example.hangman", 400),
+        ("order=MS1&receipt=r_1", 400), ("transaction=1&originalTransaction=1", 400),
+        ("bundleID=com.example.hangman", 400),
         ("transaction=1&bundleID=com.example.hangman", 400), ("order=MS1&bundleID=com.example.go", 404),
         ("order=MS1&app=com.example.hangman", 422),
     ])
@@ -66,14 +96,13 @@ import Testing
 }
 
 extension World {
-    /// A purchase that names the player, and that the player's app has not sent.
-    fileprivate func order(by player: Player) async throws -> (id: String, transaction: String) {
-        let bought = try await act(
-            "purchases",
-            [
-                "bundleID": .string(Self.app), "productID": .string("\(Self.app).hardwords"),
-                "type": "non-consumable", "appAccountToken": .string(player.account),
-            ])
+    /// A purchase that names the player, if there is one, and that no app has sent.
+    fileprivate func order(by player: Player?) async throws -> (id: String, transaction: String) {
+        var purchase: [String: JSONValue] = [
+            "bundleID": .string(Self.app), "productID": .string("\(Self.app).hardwords"), "type": "non-consumable",
+        ]
+        purchase["appAccountToken"] = player.map { .string($0.account) }
+        let bought = try await act("purchases", .object(purchase))
         return (try #require(bought["orderID"].text), try #require(bought["transactionID"].text))
     }
 

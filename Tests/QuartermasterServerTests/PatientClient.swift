@@ -14,14 +14,20 @@ struct PatientClient: Sendable {
     /// All tests run at once on few processors: what takes a millisecond may take a minute then.
     private static let patience = TimeAmount.minutes(3)
 
-    private static let http: HTTPClient = {
+    private static let following = client(.follow(max: 5, allowCycles: false))
+    private static let staying = client(.disallow)
+
+    private static func client(_ redirects: HTTPClient.Configuration.RedirectConfiguration) -> HTTPClient {
         var configuration = HTTPClient.Configuration()
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
         configuration.timeout.connect = patience
+        configuration.redirectConfiguration = redirects
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-    }()
+    }
 
     let port: Int?
+    /// Whether it goes where an answer sends it.
+    var followsRedirects = true
 
     func execute<Value>(
         uri: String, method: HTTPRequest.Method, headers: HTTPFields = [:], body: ByteBuffer? = nil,
@@ -31,7 +37,8 @@ struct PatientClient: Sendable {
         request.method = .RAW(value: method.rawValue)
         for field in headers { request.headers.add(name: field.name.rawName, value: field.value) }
         request.body = body.map { .bytes($0) }
-        let response = try await Self.http.execute(request, timeout: Self.patience)
+        let http = followsRedirects ? Self.following : Self.staying
+        let response = try await http.execute(request, timeout: Self.patience)
         var fields = HTTPFields()
         for (name, value) in response.headers {
             if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }

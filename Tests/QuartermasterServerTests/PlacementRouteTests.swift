@@ -173,30 +173,6 @@ import Testing
             #expect(abs(share - split) <= 5, "\(share) of \(split)")
         }
     }
-
-    @Test func theCacheHasAnEnd() throws {
-        let catalog = try CatalogFile.decode(Data(Self.catalog.utf8), handlers: Server.standardHandlers)
-        let app = try #require(catalog.apps.first)
-        let offer = try ProductOffer(app, for: ProductListQuery(), at: World.start)
-        let body = ProductListBody(app, "r", offer, contents: [:])
-        func list(_ revision: Int) throws -> ReadyProductList {
-            try ReadyProductList(body, .init(catalog: "r", content: revision), valid: (nil, nil))
-        }
-        func key(_ version: Int) -> NarrowedLists.Key {
-            .init(app: "a", clients: .init(version: version, platform: .other, storefront: .missing, bucket: 0))
-        }
-        let (old, new) = (try list(0), try list(1))
-        var lists = NarrowedLists()
-        for version in 0..<(2 * NarrowedLists.maximumLists + 10) {
-            lists.insert(old, for: key(version))
-            lists.insert(old, for: key(version))
-            #expect(lists.count <= NarrowedLists.maximumLists && lists.bytes == lists.count * old.byteCount)
-            #expect(lists[key(version)] != nil)
-        }
-        #expect(lists.count == 10)
-        lists.insert(new, for: key(-1))
-        #expect(lists.count == 1 && lists[key(-1)]?.revision == new.revision)
-    }
 }
 
 extension UUID {

@@ -33,7 +33,7 @@ import Testing
         let usual = [
             "{bundleID}": World.app, "{id}": "x", "{name}": "hard-words", "{currency}": "hints", "{version}": "9.0.0",
             "{sha256}": String(repeating: "0", count: 64), "{account}": UUID().uuidString,
-            "{environment}": "Production", "{originalID}": "1",
+            "{environment}": "Production", "{originalID}": "1", "{receipt}": "r_1",
         ]
         return usual.merging(parts) { $1 }.reduce(route.path) { $0.replacing($1.key, with: $1.value) }
     }
@@ -53,7 +53,7 @@ import Testing
             let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
             guard case .object(var body) = Self.body else { return }
             body["bundleID"] = "com.example.none"
-            for end in ["/credits", "/sandbox-reset", "/spend", "/move", "/transfer"] {
+            for end in ["/credits", "/sandbox-reset", "/spend", "/move", "/transfer", "/undo"] {
                 for (route, _) in Self.routes where route.path.hasSuffix(end) {
                     let path = Self.path(route, ["{account}": player.account])
                     try await world.call(

@@ -1,7 +1,6 @@
 import AsyncHTTPClient
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import InAppPurchase
 import LedgerSQLite
 import Logging

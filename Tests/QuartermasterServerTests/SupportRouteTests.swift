@@ -126,6 +126,120 @@ import Testing
         }
     }
 
+    /// Each act says what it would change, and changes nothing.
+    @Test func dryRunsRecordNothing() async throws {
+        try await World.run { world in
+            let (admin, old, new) = (
+                try await world.newAdmin(), try await world.newPlayer(), try await world.newPlayer()
+            )
+            let bought = try await world.buy("hardwords", "non-consumable")
+            #expect(try await world.post(bought.signedTransaction, as: old).status == 200)
+            let trail = try await world.ledger.auditRows(after: 0, limit: 1_000)
+            let start = JSONValue.string(World.start.rfc3339)
+            let dryRuns: [(path: String, method: HTTPRequest.Method, more: [String: JSONValue], after: JSONValue)] = [
+                ("credits", .post, ["currency": "hints", "amount": 5], ["balance": 5]),
+                ("block", .post, [:], ["blockedAt": start]), ("unblock", .post, [:], ["blockedAt": .null]),
+                ("tester", .put, [:], ["testerSince": start]), ("tester", .delete, [:], ["testerSince": .null]),
+                ("beta", .put, [:], ["betaSince": start]), ("beta", .delete, [:], ["betaSince": .null]),
+                ("sandbox-reset", .post, [:], ["sandboxes": []]), ("sessions/revoke", .post, [:], ["openSessions": 0]),
+            ]
+            for (path, method, more, after) in dryRuns {
+                let answer = try await world.act(
+                    "\(path)?dryRun=true", method, on: old, more, as: admin, key: path == "credits" ? "k" : nil)
+                #expect(answer.status == 200 && answer.json["after"] == after, "\(method) \(path): \(answer)")
+                #expect(answer.json["dryRun"] == true && answer.json["before"] != .null)
+            }
+            for path in [
+                "original-transactions/Production/\(bought.originalID)/transfer",
+                "lines/Production/\(bought.originalID)/move",
+            ] {
+                let moved = try await world.call(
+                    .post, "/admin/v1/\(path)?dryRun=true", ["to": .string(new.account), "reason": "r"], as: admin)
+                #expect(moved.json["before"]["owner"].text == old.account, "\(moved)")
+                #expect(moved.json["after"]["owner"].text == new.account)
+            }
+            #expect(try await world.ledger.auditRows(after: 0, limit: 1_000) == trail)
+            #expect(try await world.entitlement(to: "hardwords", of: old)["access"] == "granted")
+            try await world.act("block?dryRun=1", on: old, as: admin).expect(.invalid)
+            try await world.act("block?dryRun=true", on: old, ["reason": " "], as: admin).expect(Self.unprocessable)
+            #expect(try await world.act("block?dryRun=false", on: old, as: admin).json["blockedAt"] == start)
+        }
+    }
+
+    /// A player took a friend's purchase over; support gives it back, and it stays there.
+    @Test func aTransferIsUndone() async throws {
+        try await World.run { world in
+            let (admin, old, new) = (
+                try await world.newAdmin(), try await world.newPlayer(), try await world.newPlayer()
+            )
+            let bought = try await world.buy("hardwords", "non-consumable")
+            #expect(try await world.post(bought.signedTransaction, as: old).status == 200)
+            let path = "/admin/v1/original-transactions/Production/\(bought.originalID)/transfer/undo"
+            let reason: JSONValue = ["reason": "ticket 7"]
+            try await world.call(.post, path, reason, as: admin).expect(ExpectedProblem(409, "not_transferred"))
+            #expect(try await world.move(bought.originalID, to: new, as: admin).status == 200)
+            let dry = try await world.call(.post, path + "?dryRun=true", reason, as: admin).json
+            #expect(dry["after"]["owner"].text == old.account && dry["before"]["owner"].text == new.account)
+            #expect(try await world.entitlement(to: "hardwords", of: new)["access"] == "granted")
+            let undone = try await world.call(.post, path, reason, as: admin)
+            #expect(undone.status == 200 && undone.json["owner"].text == old.account, "\(undone)")
+            #expect(try await world.call(.post, path, reason, as: admin).json == undone.json)
+            #expect(try await world.entitlement(to: "hardwords", of: old)["access"] == "granted")
+            #expect(try await world.entitlement(to: "hardwords", of: new)["reason"] == "transferred")
+            let unknown = path.replacing(bought.originalID, with: "7")
+            try await world.call(.post, unknown, reason, as: admin).expect(Self.missing)
+        }
+    }
+
+    /// The answer alone has the code; the one before is dead.
+    @Test func aRecoveryCodeIsReplaced() async throws {
+        try await World.run { world in
+            let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
+            let dry = try await world.act("recovery-code?dryRun=true", on: player, as: admin)
+            #expect(
+                dry.status == 200 && dry.json["recoveryCode"] == .null && dry.json["after"]["recoveryCode"] == "new")
+            _ = try await world.secondDevice(of: player)
+            let given = try await world.act("recovery-code", on: player, as: admin)
+            let code = try #require(given.json["recoveryCode"].text)
+            #expect(given.status == 201 && given.headers[.cacheControl] == "no-store", "\(given)")
+            try await world.call(.post, "/v1/sessions", ["recoveryCode": .string(player.recoveryCode)])
+                .expect(ExpectedProblem(401, "invalid_credentials"))
+            let opened = try await world.call(.post, "/v1/sessions", ["recoveryCode": .string(code)])
+            #expect(opened.status == 201 && opened.json["account"].text == player.account)
+            #expect(try await world.call(.get, "/v1/entitlements", as: player).status == 200, "its session stays open")
+            let rows = try await world.auditRows(of: "account.recoveryCodeRotated")
+            #expect(rows.count == 1 && rows.first?.contains(code) == false)
+            try await world.call(.post, "/admin/v1/accounts/\(UUID())/recovery-code", ["reason": "r"], as: admin)
+                .expect(Self.missing)
+        }
+    }
+
+    /// A receipt that waits is due at once; one that was answered stays as it is.
+    @Test func aWaitingReceiptIsRetried() async throws {
+        try await World.run { world in
+            let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
+            let bought = try await world.buy("hardwords", "non-consumable")
+            _ = try await world.act("faults", ["http": 503])
+            let waiting = try await world.post(bought.appReceipt, as: player)
+            #expect(waiting.status == 202, "\(waiting)")
+            let id = try #require(waiting.json["receipt"].text)
+            func retry(_ query: String = "") async throws -> Answer {
+                try await world.call(.post, "/admin/v1/receipts/\(id)/retry\(query)", ["reason": "ticket 7"], as: admin)
+            }
+            let dry = try await retry("?dryRun=true")
+            let now = JSONValue.string(World.start.rfc3339)
+            #expect(dry.json["after"]["retryAt"] == now && dry.json["before"]["retryAt"] != now, "\(dry)")
+            #expect(try await world.auditRows(of: "receipt.retried").isEmpty)
+            let retried = try await retry()
+            #expect(retried.status == 200 && retried.json["status"] == "pending", "\(retried)")
+            #expect(retried.json["retryAt"] == now && retried.json["receipt"].text == id)
+            #expect(try await retry().json == retried.json)
+            #expect(try await world.auditRows(of: "receipt.retried").count == 1)
+            try await world.call(.post, "/admin/v1/receipts/r_x/retry", ["reason": "r"], as: admin)
+                .expect(Self.missing)
+        }
+    }
+
     struct Bad: Sendable {
         var path: String
         var body: String

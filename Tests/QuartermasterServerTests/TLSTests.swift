@@ -69,7 +69,7 @@ import Testing
         (request.method, request.headers) = (ask.method, ask.headers)
         if ask.body > 0 { request.body = .bytes(ByteBuffer(repeating: UInt8(ascii: " "), count: ask.body)) }
         let response = try await client.execute(request, timeout: .seconds(60))
-        let bytes = Data(try await response.body.collect(upTo: 1 << 20).readableBytesView)
+        let bytes = Data(try await response.body.collect(upTo: 2 << 20).readableBytesView)
         try ExchangeRecorder.record(
             ask.method, ask.path, ask.headers, Data(repeating: UInt8(ascii: " "), count: ask.body),
             status: Int(response.status.code), answer: (response.headers, bytes))

@@ -1,7 +1,6 @@
 import CoreMetrics
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
@@ -33,8 +32,8 @@ import Testing
 
     @Test func anOfferIsIgnoredAndTheConnectionClosed() async throws {
         try await World.run(environment: ["QUARTERMASTER_METRICS_LISTEN": "127.0.0.1:0"]) { world in
-            let application = try #require(world.assembly.metricsApplication)
-            try await application.test(.ahc(.http)) { metrics in
+            let listener = try #require(world.assembly.metricsListener)
+            try await listener.test { metrics in
                 for offer in Self.offers {
                     let body = "{\"recoveryCode\": \"x\"}"
                     let length = "Content-Length: \(body.utf8.count)\r\n"
@@ -57,8 +56,8 @@ import Testing
 
     @Test func aTunnelIsRefusedAndTheConnectionClosed() async throws {
         try await World.run(environment: ["QUARTERMASTER_METRICS_LISTEN": "127.0.0.1:0"]) { world in
-            let application = try #require(world.assembly.metricsApplication)
-            try await application.test(.ahc(.http)) { metrics in
+            let listener = try #require(world.assembly.metricsListener)
+            try await listener.test { metrics in
                 for request in Self.connects {
                     for port in [world.port, metrics.port] {
                         let text = Self.good + request + Self.good
@@ -118,7 +117,7 @@ import Testing
     /// - Returns: the bytes that came to the decoder.
     private static func bytesRead(of request: String, on channel: EmbeddedChannel) throws -> Int {
         let (pipeline, count) = (channel.pipeline.syncOperations, ByteCount())
-        try pipeline.addHandler(count, position: .after(try pipeline.handler(type: InputGate.self)))
+        try pipeline.addHandler(count, position: .after(try pipeline.handler(type: RequestBytes.self)))
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         try channel.writeInbound(ByteBuffer(string: request))
         for _ in 0..<100 { try channel.writeInbound(ByteBuffer(repeating: 0x20, count: Limits.maximumReadBytes)) }
@@ -128,14 +127,12 @@ import Testing
 
     /// While the routes think about the answer.
     @Test(arguments: offers) func nothingBehindAnOfferIsKept(offer: String) throws {
-        let (channel, gate) = (EmbeddedChannel(), InputGate())
-        let routes = ConnectionRoutes(adding: {}, orEnding: {})
+        let (channel, gate) = (EmbeddedChannel(), RequestBytes())
         let fastPath = FastPath(
-            nil, ConnectionLimitTests.refusals, ConnectionLimits(), routes, behind: gate,
-            at: channel.embeddedEventLoop.now)
-        try channel.pipeline.syncOperations.addHandlers([
-            gate, ByteToMessageHandler(HTTPRequestDecoder()), HTTPResponseEncoder(), fastPath,
-        ])
+            nil, ConnectionLimitTests.refusals, ConnectionLimits(), behind: gate,
+            at: channel.embeddedEventLoop.now
+        ) {}
+        try channel.pipeline.syncOperations.addHandlers([gate, fastPath])
         let request = Self.get("/health", offer)
         #expect(try Self.bytesRead(of: request, on: channel) == request.utf8.count)
         _ = try channel.finish(acceptAlreadyClosed: true)
@@ -149,7 +146,7 @@ import Testing
             maximum: 1, ClientAddresses(trusted: []), refusals: metrics.connectionsRefused)
         let connections = ServerConnections(
             to: { _, _, _ in }, nil, ConnectionLimitTests.refusals, ConnectionLimits(), addresses)
-        _ = try connections.begin(on: channel, World.quiet).wait()
+        try connections.begin(on: channel, RoutedConnections())
         #expect(try Self.bytesRead(of: request, on: channel) == request.utf8.count)
         _ = try channel.finish(acceptAlreadyClosed: true)
     }

@@ -1,7 +1,6 @@
 import AsyncHTTPClient
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import InAppPurchase
 import NIOCore
 import NIOHTTP1

@@ -37,7 +37,7 @@ struct World: Sendable {
     let ledger: any Ledger
     let clock: TestClock
     let folder: URL
-    let server: any TestClientProtocol
+    let server: PatientClient
     let store: PatientClient
 
     var port: Int? { server.port }
@@ -99,7 +99,7 @@ struct World: Sendable {
                 settings, handlers: handlers, ledger: ledger, clock: { clock.now },
                 random: systemRandomBytes, logger: logger, metrics: metrics)
             try await assembly.whileConnected {
-                try await assembly.application.test(.ahc(.http)) { server in
+                try await assembly.listener.test { server in
                     try await test(
                         World(
                             assembly: assembly, ledger: ledger, clock: clock, folder: folder, server: server,

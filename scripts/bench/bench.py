@@ -12,6 +12,7 @@ import commits
 import facts
 import firsts
 import histories
+import large
 import machine
 import receipts
 import shop
@@ -28,9 +29,9 @@ READS = {
     "small": Reads.small_file, "medium": Reads.medium_file, "large": Reads.large_file, "ranges": Reads.ranges,
     "connections": Reads.new_connections,
 }
-RECEIPTS, FIRSTS, FLUSHES, COMMITS, FACTS, HISTORIES = (
-    "receipts", "firsts", "flushes", "commits", "facts", "histories")
-ALL = [*READS, RECEIPTS, FIRSTS, FLUSHES, COMMITS, FACTS, HISTORIES]
+RECEIPTS, FIRSTS, FLUSHES, COMMITS, FACTS, HISTORIES, LARGE = (
+    "receipts", "firsts", "flushes", "commits", "facts", "histories", "large-ledger")
+ALL = [*READS, RECEIPTS, FIRSTS, FLUSHES, COMMITS, FACTS, HISTORIES, LARGE]
 
 
 def arguments():
@@ -101,6 +102,9 @@ def run(options):
         if HISTORIES in wanted:
             say(HISTORIES)
             report.growths = list(histories.measured(plan, workspace, say))
+        if LARGE in wanted:
+            say(LARGE)
+            report.large = [large.measured(plan, workspace, say)]
     report.print()
     report.write(options.json)
     say(f"written to {options.json}")

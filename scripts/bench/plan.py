@@ -39,6 +39,8 @@ class Plan:
     histories: tuple
     history_receipts: int
     history_reads: int
+    # Of the large ledger, with 25 purchases each.
+    large_accounts: int
     # Flushes of the disk that are timed one by one.
     disk_probes: int
     # The whole run; a round of receipts has a tenth of it. Something hangs where this is not enough.
@@ -48,11 +50,11 @@ class Plan:
 FULL = Plan(
     quadruples=4, seconds=3, warm_up_seconds=2, receipts_alone=300, receipts_together=1000, flushed_alone=100,
     flushed_together=1000, commits_alone=300, commits_together=3000, commits_warm_up=500,
-    histories=(0, 10, 100, 1_000, 10_000), history_receipts=40, history_reads=100,
+    histories=(0, 10, 100, 1_000, 10_000), history_receipts=40, history_reads=100, large_accounts=200_000,
     disk_probes=300, time_limit=7200)
 
 QUICK = Plan(
     quadruples=1, seconds=1, warm_up_seconds=1, receipts_alone=60, receipts_together=250, flushed_alone=40,
     flushed_together=200, commits_alone=40, commits_together=400, commits_warm_up=100,
-    histories=(0, 10, 100), history_receipts=10, history_reads=20,
+    histories=(0, 10, 100), history_receipts=10, history_reads=20, large_accounts=400,
     disk_probes=50, time_limit=900)

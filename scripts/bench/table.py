@@ -54,6 +54,7 @@ class Report:
     commits: list = field(default_factory=list)
     facts: list = field(default_factory=list)
     growths: list = field(default_factory=list)
+    large: list = field(default_factory=list)
 
     def print(self):
         width = max(map(len, self.machine))
@@ -67,6 +68,9 @@ class Report:
         if self.growths:
             print()
             print_rows(list(growth_rows(self.growths)))
+        for each in self.large:
+            print()
+            print_rows(list(large_rows(each)))
         print(EXPLANATION)
 
     def receipt_lines(self):
@@ -103,6 +107,7 @@ class Report:
                 {**asdict(each), "total": each.total, "ratio": each.ratio} for each in self.floors],
             "sizes": [asdict(each) for each in self.sizes], "commits": [asdict(each) for each in self.commits],
             "facts": [asdict(each) for each in self.facts], "growths": [asdict(each) for each in self.growths],
+            "large": [asdict(each) for each in self.large],
         }
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n")
@@ -123,6 +128,14 @@ def growth_rows(growths):
         yield (
             f"{each.store}, {each.kind}, {each.act}",
             *(f"{cost * 1e6:,.0f} ({cost / base:.2f})" for cost in each.costs.values()))
+
+
+def large_rows(each):
+    yield (
+        f"CPU of one act, in µs; longest commit within {each.longest_commit} s", "small ledger",
+        f"{each.accounts:,} accounts, {each.transactions:,} transactions, {each.ledger_bytes / 2**30:.1f} GiB", "ratio")
+    for act, cost in each.small.items():
+        yield (act, f"{cost * 1e6:,.0f}", f"{each.large[act] * 1e6:,.0f}", f"{each.large[act] / cost:.2f}")
 
 
 def summary(result):

@@ -38,6 +38,15 @@ class Description:
             value = {**target, **beside} if beside else target
         return value
 
+    def alternatives(self, schema):
+        """The schema of an answer, and those of the answers to requests with a parameter (`x-only-with`), by its name."""
+        others = {}
+        usual = [each for each in schema.get("anyOf", []) if "x-only-with" not in self.resolve(each)]
+        for each in schema.get("anyOf", []):
+            if "x-only-with" in self.resolve(each):
+                others[self.resolve(each)["x-only-with"]] = each
+        return (usual[0], others) if len(usual) == 1 and others else (schema, {})
+
     def operation(self, method, path):
         """The operation that the router would choose, and whether GET answers HEAD; None for no operation.
 

@@ -181,7 +181,7 @@ class Page:
             if status >= 300 or not content:
                 continue
             for kind, each in content.items():
-                schema = each.get("schema", {})
+                schema, others = self.description.alternatives(each.get("schema", {}))
                 name = schema.get("$ref", "").rsplit("/", 1)[-1]
                 if kind != "application/json":
                     self.write(f"Answer {status}: `{kind}`.", "")
@@ -190,6 +190,8 @@ class Page:
                     self.write(f"Answer {status} (JSON):", "")
                     self.table(schema, is_request=False)
                     self.json(each, "For example:")
+                    for parameter, other in others.items():
+                        self.write(f"With `{parameter}`: {self.type(other)}.", "")
         self.write("| status | `code` | when |", "|---|---|---|")
         for status, response in operation.responses.items():
             headers = ", ".join(f"`{name}`" for name in response.get("headers", {}) if name not in (

@@ -44,7 +44,7 @@ public struct AppStoreServerClient: Sendable {
     let http: StoreHTTP
     let verifier: SignedDataVerifier
     let endpoints: Endpoints
-    let breakers: CircuitBreakers
+    package let breakers: CircuitBreakers
     let pacer = RequestPacer<RateLimitKey>()
     let tokens = ServerTokens()
 

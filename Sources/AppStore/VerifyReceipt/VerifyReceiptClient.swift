@@ -36,7 +36,7 @@ public struct VerifyReceiptClient: Sendable {
 
     private let http: StoreHTTP
     private let endpoints: Endpoints
-    private let breakers: CircuitBreakers
+    package let breakers: CircuitBreakers
 
     /// - Parameter breakers: to be shared by all clients of the same endpoints.
     public init(

@@ -31,18 +31,8 @@ struct NotificationHistoryRequest: Decodable {
         let earliest = date - (Self.reach[environment] ?? 0)
         guard filter.start >= earliest.milliseconds else { throw ServerAPIError.startDateTooFarInPast }
         if filter.type != nil, transactionId != nil { throw ServerAPIError.multipleFilters }
-        guard filter.type.map(NotificationKind.types.contains) ?? (filter.subtype == nil) else {
+        guard filter.type.map(AppStoreNotification.knownTypes.contains) ?? (filter.subtype == nil) else {
             throw ServerAPIError.notificationType
         }
     }
-}
-
-extension NotificationKind {
-    /// Apple, notificationType.
-    fileprivate static let types: Set = [
-        "CONSUMPTION_REQUEST", "DID_CHANGE_RENEWAL_PREF", "DID_CHANGE_RENEWAL_STATUS", "DID_FAIL_TO_RENEW", "DID_RENEW",
-        "EXPIRED", "EXTERNAL_PURCHASE_TOKEN", "GRACE_PERIOD_EXPIRED", "METADATA_UPDATE", "MIGRATION", "OFFER_REDEEMED",
-        "ONE_TIME_CHARGE", "PRICE_CHANGE", "PRICE_INCREASE", "REFUND", "REFUND_DECLINED", "REFUND_REVERSED",
-        "RENEWAL_EXTENDED", "RENEWAL_EXTENSION", "RESCIND_CONSENT", "REVOKE", "SUBSCRIBED", "TEST",
-    ]
 }

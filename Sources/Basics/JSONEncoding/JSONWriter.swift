@@ -49,6 +49,22 @@ package struct JSONWriter {
     /// Appends a number that is written already.
     mutating func append(number text: String) { bytes.append(contentsOf: text.utf8) }
 
+    /// Appends a part of a value that is written already, or a whole one.
+    package mutating func append(json: some Collection<UInt8>) { bytes.append(contentsOf: json) }
+
+    /// Appends an element of an array that is written already.
+    package mutating func element(json: some Collection<UInt8>) {
+        element()
+        bytes.append(contentsOf: json)
+    }
+
+    /// Writes members of an object that are written already, without the braces around them.
+    package mutating func members(json: some Collection<UInt8>) {
+        guard !json.isEmpty else { return }
+        element()
+        bytes.append(contentsOf: json)
+    }
+
     package mutating func append(_ value: Bool) { bytes.append(contentsOf: (value ? "true" : "false").utf8) }
 
     package mutating func appendNull() { bytes.append(contentsOf: "null".utf8) }

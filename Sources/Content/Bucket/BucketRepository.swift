@@ -36,6 +36,9 @@ package final class BucketRepository: ContentRepository {
 
     package var revision: Int { holder.revision }
 
+    /// 0: there are no variants.
+    package var variantsRevision: Int { 0 }
+
     package func bundles() -> [BundleName] { index.versions.keys.sorted() }
 
     package func manifest(of bundle: BundleName, version: SemanticVersion?) -> Manifest? {

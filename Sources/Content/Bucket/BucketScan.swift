@@ -87,6 +87,9 @@ struct BucketScan: ContentScan {
         readFiles += lacking.count
     }
 
+    /// `true`: there are none.
+    func hasSameVariants(as other: BucketScan) -> Bool { true }
+
     private func records(where isTaken: (PublicationState) -> Bool) -> [BundleName: [VersionRecord]] {
         files.values.reduce(into: [:]) { records, read in
             let taken = read.file.versions.filter { isTaken($0.state) }.compactMap { entry in

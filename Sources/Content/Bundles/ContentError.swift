@@ -46,6 +46,14 @@ package struct ContentError: Error, Hashable, Sendable {
         case notASHA256
         /// The system's error message.
         case unreadable(String)
+
+        /// Whether it may pass without a change of the folder.
+        var mayPass: Bool {
+            switch self {
+            case .missing, .changing, .unreadable: true
+            default: false
+            }
+        }
     }
 
     package var path: String

@@ -10,13 +10,15 @@ package enum ContentPlace: Sendable {
 
     /// Opens the content repository for reading, in its present state.
     ///
-    /// - Parameter clock: gives the true time; links into a bucket are signed with it.
+    /// - Parameters:
+    ///   - isWatched: whether a folder is scanned only if the kernel tells that it was changed.
+    ///   - clock: gives the true time; links into a bucket are signed with it.
     /// - Throws: ``ContentRefusal``, with the path to each mistake.
     package func open(
-        at date: Date, clock: @escaping @Sendable () -> Date
+        isWatched: Bool = true, at date: Date, clock: @escaping @Sendable () -> Date
     ) async throws(ContentRefusal) -> any ContentRepository {
         switch self {
-        case .folder(let path): try await FolderRepository(path: path, at: date)
+        case .folder(let path): try await FolderRepository(path: path, isWatched: isWatched, at: date)
         case .bucket(let client): try await BucketRepository(client, clock: clock)
         }
     }

@@ -27,7 +27,7 @@ package protocol ContentRepository: Sendable {
     /// The size of the file with this hash that a version or a draft names; `nil` if none does.
     func size(ofNamed sha256: String) -> Int?
 
-    /// Scans for changes and serves what was published since.
+    /// Scans for changes, unless there can be none, and serves what was published since.
     ///
     /// If something has a problem, it is left out, or served as it was published before. A second call while one is
     /// running returns at once, without changes.
@@ -39,6 +39,9 @@ package protocol ContentRepository: Sendable {
 
     /// A number that changes whenever the versions or their states change.
     var revision: Int { get }
+
+    /// A number that changes whenever the variants of files change.
+    var variantsRevision: Int { get }
 
     /// How often the server should call ``refresh(at:)``.
     var refreshInterval: Duration { get }

@@ -4,4 +4,7 @@ protocol ContentScan: Sendable {
     var problems: [ContentError] { get }
     /// How many files had to be read.
     var readFiles: Int { get }
+
+    /// Whether each file has the same variants as in the other scan.
+    func hasSameVariants(as other: Self) -> Bool
 }

@@ -7,9 +7,16 @@ final class CurrentContentScan<Scan: ContentScan>: Sendable {
         var scan: Scan
         /// The number of scans that found other versions or states than the one before.
         var revision = 0
+        /// The number of scans that found other variants than the one before.
+        var variantsRevision = 0
         var isRefreshing = false
         /// Whether a reload gave up waiting for the scan that is running.
         var isOverdue = false
+
+        mutating func end() {
+            isRefreshing = false
+            isOverdue = false
+        }
     }
 
     /// How often ``reload(at:)`` tries. A scan takes longer than all tries only if much has to be read.
@@ -18,14 +25,15 @@ final class CurrentContentScan<Scan: ContentScan>: Sendable {
 
     private let state: Mutex<State>
     private let patience: Int
-    private let read: @Sendable (Scan, Date) async -> Scan
+    private let read: @Sendable (Scan, Date) async -> Scan?
 
     /// - Parameters:
     ///   - scan: the first one.
     ///   - patience: how often ``reload(at:)`` tries.
-    ///   - read: makes the next scan from the previous one.
+    ///   - read: makes the next scan from the previous one; `nil` if nothing has changed since.
     init(
-        _ scan: Scan, patience: Int = CurrentContentScan.patience, read: @escaping @Sendable (Scan, Date) async -> Scan
+        _ scan: Scan, patience: Int = CurrentContentScan.patience,
+        read: @escaping @Sendable (Scan, Date) async -> Scan?
     ) {
         state = Mutex(State(scan: scan))
         self.patience = patience
@@ -37,7 +45,10 @@ final class CurrentContentScan<Scan: ContentScan>: Sendable {
     /// A number that changes whenever the versions or their states change.
     var revision: Int { state.withLock(\.revision) }
 
-    /// Scans again. A second call while one is running returns at once, without changes.
+    /// A number that changes whenever the variants of files change.
+    var variantsRevision: Int { state.withLock(\.variantsRevision) }
+
+    /// Scans again if anything may have changed. A second call while one is running returns at once, without changes.
     func refresh(at date: Date) async -> ContentChanges {
         guard let begun = begin() else { return ContentChanges() }
         return await finish(begun, at: date)
@@ -68,9 +79,18 @@ final class CurrentContentScan<Scan: ContentScan>: Sendable {
     }
 
     private func finish(_ begun: Scan, at date: Date) async -> ContentChanges {
-        let scan = await read(begun, date)
+        guard let scan = await read(begun, date) else {
+            state.withLock { $0.end() }
+            return ContentChanges()
+        }
         let hasChanged = !scan.index.hasSameVersions(as: begun.index)
-        state.withLock { $0 = State(scan: scan, revision: $0.revision &+ (hasChanged ? 1 : 0)) }
+        let hasOtherVariants = !scan.hasSameVariants(as: begun)
+        state.withLock { state in
+            state.scan = scan
+            if hasChanged { state.revision &+= 1 }
+            if hasOtherVariants { state.variantsRevision &+= 1 }
+            state.end()
+        }
         return ContentChanges(from: begun, to: scan)
     }
 }

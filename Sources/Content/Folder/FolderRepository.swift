@@ -10,37 +10,54 @@ import SystemPackage
 package final class FolderRepository: ContentRepository {
     let folder: FilePath
     private let holder: CurrentContentScan<FolderScan>
+    /// `nil` if every refresh scans.
+    private let watch: FolderWatch?
 
     /// Reads and hashes everything in the folder.
     ///
-    /// - Parameter date: now; files written just before it are hashed again by the next refresh.
+    /// - Parameters:
+    ///   - date: now; files written just before it are hashed again by the next refresh.
+    ///   - isWatched: whether the kernel is asked, from the first refresh on, if there is anything to scan for.
     /// - Throws: ``ContentRefusal``, with the path to each mistake.
-    package init(path: String, at date: Date) async throws(ContentRefusal) {
+    package init(path: String, isWatched: Bool = true, at date: Date) async throws(ContentRefusal) {
         // Disk access blocks, so it has a queue of its own; one scan at a time.
         let (folder, queue) = (FilePath(path), DispatchQueue(label: "content"))
-        let read = { @Sendable (earlier: FolderScan, date: Date) in
-            await queue.value { FolderScan(of: folder, after: earlier, at: date) }
-        }
-        let scan = await read(FolderScan(at: date), date)
+        let watch = isWatched ? FolderWatch(folder) : nil
+        let scan = await queue.value { FolderScan(of: folder, after: FolderScan(at: date), at: date) }
         guard scan.problems.isEmpty else { throw ContentRefusal(scan.problems) }
         self.folder = folder
-        holder = CurrentContentScan(scan, read: read)
+        self.watch = watch
+        holder = CurrentContentScan(scan) { earlier, date in
+            await queue.value {
+                let isDue = watch?.isScanDue(at: date) ?? true
+                return isDue || !earlier.isSettled ? FolderScan(of: folder, after: earlier, at: date) : nil
+            }
+        }
     }
 
-    /// Scans for changes and serves them; cheap if nothing changed.
+    /// Scans for changes and serves them. If the folder is watched, it is not scanned while nothing is changed in it.
     ///
     /// If something has a problem, it is left out, or served as it was published before. A second call while one is
     /// running returns at once, without changes.
-    package func refresh(at date: Date) async -> ContentChanges { await holder.refresh(at: date) }
+    package func refresh(at date: Date) async -> ContentChanges {
+        var changes = await holder.refresh(at: date)
+        changes.unwatched = watch?.newProblem()?.description
+        return changes
+    }
 
-    /// Like ``refresh(at:)``, but waits if one is running: what was written before the call is served when it returns.
-    /// If the wait takes longer than about ten seconds, it returns without changes.
-    package func reload(at date: Date) async throws -> ContentChanges { try await holder.reload(at: date) }
+    /// Like ``refresh(at:)``, but waits if one is running, and always scans: what was written before the call is served
+    /// when it returns. If the wait takes longer than about ten seconds, it returns without changes.
+    package func reload(at date: Date) async throws -> ContentChanges {
+        watch?.suspect()
+        return try await holder.reload(at: date)
+    }
 
     /// Short, since the system answers from its file cache.
     package var refreshInterval: Duration { .seconds(2) }
 
     package var revision: Int { holder.revision }
+
+    package var variantsRevision: Int { holder.variantsRevision }
 
     package func bundles() -> [BundleName] { index.versions.keys.sorted() }
 
@@ -57,9 +74,12 @@ package final class FolderRepository: ContentRepository {
     /// The location of the bytes; `nil` also if the file has changed since it was hashed, until the next refresh.
     package func location(of sha256: String) -> ContentLocation? {
         let scan = holder.scan
-        return (scan.index.files(sha256: sha256) + scan.variants.files(sha256: sha256))
-            .first { FileStamp(ofFileAt: $0.location) == $0.stamp }
-            .map { .file(path: $0.location.string, size: $0.stamp.size) }
+        let files = scan.index.files(sha256: sha256) + scan.variants.files(sha256: sha256)
+        guard let file = files.first(where: { FileStamp(ofFileAt: $0.location) == $0.stamp }) else {
+            if !files.isEmpty { watch?.suspect() }
+            return nil
+        }
+        return .file(path: file.location.string, size: file.stamp.size)
     }
 
     package func variants(of sha256: String) -> [ContentVariant] { holder.scan.variants.variants(of: sha256) }

@@ -11,6 +11,9 @@ struct FolderScan: ContentScan {
     private(set) var problems: [ContentError] = []
     private(set) var hashes: HashCache
     var readFiles: Int { hashes.readFiles }
+    /// Whether the next scan finds the same if nothing is changed: no file was written to just before, and nothing could
+    /// not be read.
+    private(set) var isSettled = false
     /// The versions in folders made by hand.
     private var folders: [BundleName: [PublishedVersion]] = [:]
     private var store = RepositoryScan()
@@ -41,7 +44,11 @@ struct FolderScan: ContentScan {
             problems.append(error)
         }
         problems = Array(problems.prefix(Self.maximumProblems))
+        isSettled =
+            hashes.isSettled && store.isSettled && variants.isSettled && !problems.contains(where: \.reason.mayPass)
     }
+
+    func hasSameVariants(as other: FolderScan) -> Bool { variants.hasSameVariants(as: other.variants) }
 
     /// The versions of the content repository and of the folders made by hand. If a version is in both, the
     /// repository's record decides its state.

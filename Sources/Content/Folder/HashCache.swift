@@ -11,6 +11,8 @@ struct HashCache: Sendable {
 
     /// How many files had to be read in this scan.
     private(set) var readFiles = 0
+    /// Whether all hashes are valid for as long as the stamps stay the same.
+    private(set) var isSettled = true
 
     private let date: Date
     private let before: [FilePath: Entry]
@@ -33,7 +35,9 @@ struct HashCache: Sendable {
             sha256 = try FileDigest.sha256(of: path, stamp: stamp)
             readFiles += 1
         }
-        now[path] = Entry(stamp: stamp, sha256: sha256, isSettled: stamp.isSettled(at: date))
+        let entry = Entry(stamp: stamp, sha256: sha256, isSettled: stamp.isSettled(at: date))
+        now[path] = entry
+        isSettled = isSettled && entry.isSettled
         return sha256
     }
 

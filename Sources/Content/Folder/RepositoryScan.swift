@@ -15,6 +15,8 @@ struct RepositoryScan: Sendable {
     private(set) var problems: [ContentError] = []
     /// The records by their files, so that only changed ones are read again.
     private var records: [FilePath: Read] = [:]
+    /// Whether all records stay as they were read for as long as their stamps stay the same.
+    var isSettled: Bool { records.values.allSatisfy(\.isSettled) }
     private var read: [FilePath: PublishedVersion] = [:]
 
     /// An empty scan.

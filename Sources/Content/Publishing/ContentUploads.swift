@@ -55,6 +55,30 @@ package struct ContentUploads: Sendable {
         }
     }
 
+    /// Begins the upload of a file whose hash is not known yet; it cannot be resumed. The caller closes it.
+    ///
+    /// - Parameters:
+    ///   - name: of letters and digits, and unique.
+    ///   - date: now.
+    /// - Throws: ``UploadRefusal``
+    package func open(named name: String, _ date: Date) throws(UploadRefusal) -> UnnamedUpload {
+        do {
+            try store.prepare()
+            try makeRoom(at: date)
+            let path = store.incoming.appending(name + Self.suffix)
+            let file = try FileDescriptor.open(
+                path, .readWrite, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
+                permissions: .ownerReadWrite)
+            // Nobody makes room by removing it meanwhile.
+            guard flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 else { throw UploadRefusal.busy }
+            return UnnamedUpload(file: file, path: path, store: store)
+        } catch let refusal as UploadRefusal {
+            throw refusal
+        } catch {
+            throw .notWritable("\(error)")
+        }
+    }
+
     private func partial(_ sha256: String) -> FilePath { store.incoming.appending(sha256 + Self.suffix) }
 
     private func makeRoom(at date: Date) throws(UploadRefusal) {

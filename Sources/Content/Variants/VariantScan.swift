@@ -15,6 +15,9 @@ struct VariantScan: Sendable {
     /// The variants' objects, by their own SHA-256.
     private var files: [String: IndexedFile] = [:]
 
+    /// Whether all records stay as they were read for as long as their stamps stay the same.
+    var isSettled: Bool { records.values.allSatisfy(\.isSettled) }
+
     /// An empty scan.
     init() {}
 
@@ -36,6 +39,12 @@ struct VariantScan: Sendable {
             }
             for file in records[sha256]?.files ?? [] { files[file.sha256] = file }
         }
+    }
+
+    /// Whether each file has the same variants as in the other scan.
+    func hasSameVariants(as other: VariantScan) -> Bool {
+        records.count == other.records.count
+            && records.allSatisfy { sha256, read in other.records[sha256]?.variants == read.variants }
     }
 
     /// The variants of the file with this SHA-256.

@@ -29,6 +29,9 @@ public struct App: Sendable {
     /// The product with this ID; `nil` if the app has none.
     public func product(_ id: ProductID) -> Product? { index[id].map { products[$0] } }
 
+    /// The index of the product in ``products``; `nil` if the app has none with this ID.
+    package func place(of id: ProductID) -> Int? { index[id] }
+
     /// The currencies that a product or the start gives, and those that the app's entry has settings for.
     public var namedCurrencies: Set<Currency> {
         creditedCurrencies.union(currencies.keys).union(startingCredits.keys)

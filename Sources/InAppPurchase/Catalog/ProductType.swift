@@ -22,9 +22,11 @@ public struct ProductType: RawRepresentable, Hashable, Codable, Sendable {
     ///
     /// A plugin's own type fits any type of the App Store, subscriptions too; a transaction whose evidence proves no
     /// type fits any product type.
-    public func fits(_ transaction: Transaction) -> Bool {
-        guard let storeType = transaction.provenType, Self.standard.contains(self), Self.standard.contains(storeType)
-        else { return true }
+    public func fits(_ transaction: Transaction) -> Bool { fits(provenType: transaction.provenType) }
+
+    /// - Parameter storeType: the ``Transaction/provenType`` of a transaction.
+    package func fits(provenType storeType: ProductType?) -> Bool {
+        guard let storeType, Self.standard.contains(self), Self.standard.contains(storeType) else { return true }
         return storeType == self
     }
 }

@@ -10,6 +10,9 @@ public struct Entitlement: Hashable, Sendable {
     /// otherwise empty. Apps show them; they decide nothing.
     public var runs: [DateInterval]
 
+    /// The maximum number of runs that apps are told: no screen shows more, and no answer grows with the years.
+    package static let maximumRuns = 20
+
     public init(access: Access, credits: Credits, runs: [DateInterval] = []) {
         self.access = access
         self.credits = credits

@@ -26,9 +26,16 @@ public protocol ProductHandler: Codable, Sendable {
     ///
     /// The app is then told `revoked` for the transaction, whatever other purchases give access to the product.
     func isRevoked(_ transaction: Transaction) -> Bool
+
+    /// The settings that only products of this type have, for the form in which administrators edit a product; by
+    /// default none. One that is left out can be edited as JSON.
+    static var settings: [ProductSetting] { get }
 }
 
 extension ProductHandler {
+    /// The default: the form shows no settings of the type.
+    public static var settings: [ProductSetting] { [] }
+
     /// The default: any refund, also a partial one, ends access.
     public func isRevoked(_ transaction: Transaction) -> Bool { transaction.revocation != nil }
 }

@@ -7,6 +7,14 @@ public struct AppStoreNotification: Sendable {
     /// The ``type`` of a request for consumption information, which is answered from the recorded transactions.
     public static let consumptionRequest = "CONSUMPTION_REQUEST"
 
+    /// The types that this version knows: Apple, notificationType.
+    package static let knownTypes: Set<String> = [
+        "CONSUMPTION_REQUEST", "DID_CHANGE_RENEWAL_PREF", "DID_CHANGE_RENEWAL_STATUS", "DID_FAIL_TO_RENEW", "DID_RENEW",
+        "EXPIRED", "EXTERNAL_PURCHASE_TOKEN", "GRACE_PERIOD_EXPIRED", "METADATA_UPDATE", "MIGRATION", "OFFER_REDEEMED",
+        "ONE_TIME_CHARGE", "PRICE_CHANGE", "PRICE_INCREASE", "REFUND", "REFUND_DECLINED", "REFUND_REVERSED",
+        "RENEWAL_EXTENDED", "RENEWAL_EXTENSION", "RESCIND_CONSENT", "REVOKE", "SUBSCRIBED", "TEST",
+    ]
+
     /// The notification's identifier, the same for every attempt to send it: `notificationUUID`; for version 1, which
     /// has none, a hash of the notification.
     public var id: String

@@ -22,12 +22,16 @@ package struct AuditEntry: Sendable {
         case sessionClosed = "session.closed"
         /// Every session of an account was ended by an administrator.
         case sessionsRevoked = "sessions.revoked"
+        /// The account got another recovery code, and the one before is dead.
+        case recoveryCodeRotated = "account.recoveryCodeRotated"
         case receiptRecorded = "receipt.recorded"
         case receiptUnreadable = "receipt.unreadable"
         case receiptPostponed = "receipt.postponed"
         /// The receipt gives provisional access until the App Store has answered, or for some hours.
         case receiptProvisional = "receipt.provisional"
         case receiptSettled = "receipt.settled"
+        /// An administrator had the App Store asked again at once.
+        case receiptRetried = "receipt.retried"
         case receiptPresentedAgain = "receipt.presentedAgain"
         /// An App Store Server Notification was recorded.
         case notificationRecorded = "notification.recorded"

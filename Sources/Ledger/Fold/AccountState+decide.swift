@@ -8,10 +8,10 @@ extension AccountState {
 
     func decideAccess(to subject: Subject) -> Access {
         let own = (recordsByProduct[subject] ?? []).filter { $0.owner == account }
-        guard let latest = own.max(by: { $0.transaction.purchaseDate < $1.transaction.purchaseDate }) else {
+        guard let latest = own.map({ PurchaseStamp($0.transaction) }).max(by: { $1.isLater(than: $0) }) else {
             return .denied(.transferred)
         }
-        if own.allSatisfy({ $0.terms == nil }) { return .denied(reasonWithoutTerms(latest)) }
+        if own.allSatisfy({ $0.terms == nil }) { return .denied(context.reasonWithoutTerms(subject, latest.type)) }
         guard context.admits(account, to: subject.scope) else { return .denied(.sandbox) }
         return owned.entitlements(to: subject).map(\.access).reduce(.denied(.expired)) { $0.orBetter($1) }
     }
@@ -19,16 +19,12 @@ extension AccountState {
     /// The access by a recorded transaction, as the app is told for its receipt.
     package func access(by record: RecordedTransaction) -> Access {
         guard record.owner == account else { return .denied(.ownedByAnotherAccount) }
-        guard let terms = record.terms else { return .denied(reasonWithoutTerms(record)) }
+        guard let terms = record.terms else {
+            return .denied(context.reasonWithoutTerms(record.subject, record.transaction.provenType))
+        }
         guard context.admits(account, to: record.scope) else { return .denied(.sandbox) }
-        if record.transaction.revocation?.share.isAll == true { return .denied(.revoked) }
-        if record.transaction.isUpgraded { return .denied(.upgraded) }
-        let access: Access =
-            record.isRevoked ? .denied(.revoked) : access(to: record.transaction.productID, in: record.scope)
-        guard case .denied(let reason) = access else { return access }
-        if earnsCredits(record) { return .granted(until: nil) }
-        let wouldEarn = !record.isRevoked && (!terms.credits.isEmpty || reason == .consumed)
-        return record.transaction.ownershipType.isUnusual && wouldEarn ? .denied(.ownershipType) : access
+        return record.access(
+            by: access(to: record.transaction.productID, in: record.scope), terms, earnsCredits: earnsCredits)
     }
 
     /// The credits that one product has earned the account, whichever account has access by it now.
@@ -48,11 +44,6 @@ extension AccountState {
         let (with, without) = (credits(of: product, in: record.scope), others.credits(of: product, in: record.scope))
         return with.contains { $0.value > without[$0.key] ?? 0 }
     }
-
-    private func reasonWithoutTerms(_ record: RecordedTransaction) -> DenialReason {
-        let product = context.catalog.product(record.transaction.productID, of: record.transaction.app)
-        return product.map { !$0.type.fits(record.transaction) } ?? false ? .typeMismatch : .unknownProduct
-    }
 }
 
 extension Access {
@@ -63,6 +54,23 @@ extension Access {
         case (.granted(let mine?), .granted(let theirs?)): mine >= theirs ? self : other
         default: other
         }
+    }
+}
+
+extension RecordedTransaction {
+    /// The access by the purchase, as the app is told for its receipt.
+    ///
+    /// - Parameters:
+    ///   - access: to its product.
+    ///   - earnsCredits: whether a transaction increases the credits of its product.
+    func access(by access: Access, _ terms: Product, earnsCredits: (Self) -> Bool) -> Access {
+        if transaction.revocation?.share.isAll == true { return .denied(.revoked) }
+        if transaction.isUpgraded { return .denied(.upgraded) }
+        let access: Access = isRevoked ? .denied(.revoked) : access
+        guard case .denied(let reason) = access else { return access }
+        if earnsCredits(self) { return .granted(until: nil) }
+        let wouldEarn = !isRevoked && (!terms.credits.isEmpty || reason == .consumed)
+        return transaction.ownershipType.isUnusual && wouldEarn ? .denied(.ownershipType) : access
     }
 }
 

@@ -14,7 +14,7 @@ extension AccountState {
         guard record.transaction.mayRenew else { return nil }
         return SubscriptionStatus(
             period: record.transaction, renewal: renewals[record.transaction.originalTransactionKey],
-            isIntroductoryOfferUsed: offers.isUsed(inGroupOf: record), at: context.date)
+            isIntroductoryOfferUsed: offers.isUsed(inGroupOf: record.transaction), at: context.date)
     }
 
     /// The runs of non-renewing time with the product, newest last; empty for other products.

@@ -39,7 +39,9 @@ package struct AccountState: Sendable {
     package var entitlements: [ProductEntitlement] {
         let offers = IntroductoryOffers(records)
         return recordsByProduct.map { subject, records in
-            let latest = records.max { $0.transaction.purchaseDate < $1.transaction.purchaseDate }
+            let latest = records.max {
+                PurchaseStamp($1.transaction).isLater(than: PurchaseStamp($0.transaction))
+            }
             let type = latest?.terms?.type ?? latest?.transaction.provenType ?? ProductType(rawValue: "unknown")
             let access = access(to: subject.product, in: subject.scope)
             var entitlement = ProductEntitlement(
@@ -59,8 +61,8 @@ package struct AccountState: Sendable {
     private func bundles(of subject: Subject, _ records: [RecordedTransaction]) -> [BundleName] {
         let owned = records.filter { $0.owner == account }
         guard !owned.isEmpty else { return [] }
-        let bought = owned.sorted { $0.transaction.purchaseDate < $1.transaction.purchaseDate }
-            .flatMap { $0.terms?.bundles ?? [] }
+        let bought = owned.map { ($0.transaction.purchaseDate, $0.transaction.id, $0.terms?.bundles ?? []) }
+            .sorted { ($0.0, $0.1) < ($1.0, $1.1) }.flatMap(\.2)
         let now = context.catalog.product(subject.product, of: subject.scope.app)?.bundles ?? []
         return (bought + now).unique
     }

@@ -19,8 +19,8 @@ package struct ProductEntitlement: Hashable, Sendable {
     /// The runs of non-renewing time, newest last, at most ``maximumRuns``.
     package var runs: [DateInterval] = []
 
-    /// The maximum number of runs that are told: no screen shows more, and no answer grows with the years.
-    package static let maximumRuns = 20
+    /// The maximum number of runs that are told.
+    package static let maximumRuns = Entitlement.maximumRuns
 
     package init(
         scope: Scope, product: ProductID, type: ProductType, access: Access, bundles: [BundleName],

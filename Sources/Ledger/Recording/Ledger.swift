@@ -91,6 +91,13 @@ package protocol Ledger: KeyValueStore {
     /// Returns the number and age of pending receipts, for monitoring.
     func pendingReceipts() async throws -> PendingReceipts
 
+    /// Returns the dates of what was recorded last, for monitoring.
+    func activity() async throws -> LedgerActivity
+
+    /// Returns the products that were bought in Production and never were in the catalog, the most bought first. Looks
+    /// at ``MissingProduct/maximumPurchases`` purchases at most.
+    func missingProducts() async throws -> [MissingProduct]
+
     /// Returns the current answer to a receipt; `nil` if this account sent none with the ID.
     func receipt(_ id: String, of account: AccountID, in context: RecordingContext) async throws -> ReceiptAnswer?
 
@@ -347,6 +354,12 @@ package protocol Ledger: KeyValueStore {
     //
     // Records which manifests were issued to which account, and whether their delivery was confirmed.
 
+    /// Returns what decides which manifest of a bundle a player gets, read in one transaction.
+    ///
+    /// - Returns: `nil` if no open session has the token.
+    /// - Throws: ``LedgerRefusal/accountBlocked(_:)``.
+    func manifestFacts(_ question: ManifestQuestion, in context: RecordingContext) async throws -> ManifestFacts?
+
     /// Records that a manifest was issued to an account. There is one delivery for each account and version of a
     /// bundle: within ``ManifestDelivery/quietTime`` of the last time nothing is written but a longer lifetime of the
     /// links, later the count increases. If the version has another manifest, the delivery must be confirmed anew.
@@ -356,9 +369,6 @@ package protocol Ledger: KeyValueStore {
     func issueManifest(
         _ manifest: IssuedManifest, to account: AccountID, id: String, at date: Date
     ) async throws -> String
-
-    /// Returns whether the account owns a purchase of the app that was refunded and whose refund was not reversed.
-    func hasRefund(_ account: AccountID, in app: BundleID) async throws -> Bool
 
     /// Records that the account has the manifest that it was issued, or that it has another one.
     ///
@@ -412,14 +422,10 @@ package protocol Ledger: KeyValueStore {
     /// - Returns: `nil` if there is no such account.
     func accountReport(of account: AccountID, limit: Int, in context: RecordingContext) async throws -> AccountReport?
 
-    /// Returns the original transactions that have a transaction of this ID or this original ID, in any app and
-    /// environment.
-    func originalTransactions(withTransaction id: TransactionID) async throws -> [OriginalTransaction]
-
-    /// Returns the original transactions of an order, which have an owner: by the ID in the customer's e-mail.
+    /// Returns the purchases that a name stands for, in any app and environment.
     ///
-    /// - Returns: `nil` if no transaction is recorded with this order.
-    func originalTransactions(ofOrder orderID: String) async throws -> [OriginalTransaction]?
+    /// - Returns: `nil` if no transaction is recorded with this order; empty if none is recorded with this ID.
+    func purchases(named name: PurchaseName) async throws -> FoundPurchases?
 
     /// Returns the account that sent a receipt, including receipts that could not be read; `nil` if there is none with
     /// the ID.
@@ -432,15 +438,33 @@ package protocol Ledger: KeyValueStore {
     //
     // All throw ``LedgerRefusal/unknownAccount`` if this server has no such account.
 
+    /// Returns what an act would change, and records nothing: it is done in a transaction that is rolled back.
+    ///
+    /// - Throws: as the act itself.
+    func preview(
+        _ request: SupportRequest, _ act: SupportAct, in context: RecordingContext
+    ) async throws -> SupportChange
+
     /// Transfers an original transaction to an account, whatever its product's ownership and however often it was
     /// transferred before. Access follows at once; credits stay with the account that they were given to. Afterwards no
     /// player's claim transfers the original transaction, only another act.
     ///
+    /// One that nobody presented becomes the account's, with its credits.
+    ///
     /// - Returns: the original transaction after the transfer. The second time nothing happens.
-    /// - Throws: ``LedgerRefusal/unknownOriginalTransaction`` if it is not recorded with an owner, since nobody
-    ///   presented a transaction of it yet.
+    /// - Throws: ``LedgerRefusal/unknownOriginalTransaction`` if no transaction of it is recorded, or if a sandbox reset
+    ///   forgot it.
     func transfer(
         _ original: OriginalTransaction.Key, to account: AccountID, _ act: SupportAct, in context: RecordingContext
+    ) async throws -> OriginalTransaction
+
+    /// Takes the last transfer of an original transaction back: it belongs to the former owner again, until an
+    /// administrator transfers it. Credits stay where they are.
+    ///
+    /// - Returns: the original transaction afterwards. The second time nothing happens.
+    /// - Throws: ``LedgerRefusal/unknownOriginalTransaction``; ``LedgerRefusal/notTransferred`` if it never was.
+    func undoTransfer(
+        of original: OriginalTransaction.Key, _ act: SupportAct, in context: RecordingContext
     ) async throws -> OriginalTransaction
 
     /// Gives or takes back credits, once per idempotency key. Taking back more than the balance makes it negative, as a
@@ -496,6 +520,17 @@ package protocol Ledger: KeyValueStore {
     /// - Returns: the number of sessions that were open; the second time 0.
     func revokeSessions(of account: AccountID, _ act: SupportAct) async throws -> Int
 
+    /// Replaces the recovery code of an account whose player lost it. The old code is dead at once; sessions stay open.
+    ///
+    /// - Parameter digest: the SHA-256 of the new code.
+    func setRecoveryCode(of account: AccountID, digest: Data, _ act: SupportAct) async throws
+
+    /// Makes a receipt that waits for the App Store due now, whatever the App Store answered before.
+    ///
+    /// - Returns: the receipt; if it does not wait, or is due already, nothing changes.
+    /// - Throws: ``LedgerRefusal/unknownReceipt``.
+    func retryReceipt(_ id: String, _ act: SupportAct) async throws -> ReceiptFacts
+
     // MARK: Admin tokens
     //
     // The admin tokens, including revoked ones.
@@ -508,6 +543,9 @@ package protocol Ledger: KeyValueStore {
 
     /// Returns the token in force with this SHA-256, or `nil`.
     func adminToken(digest: Data) async throws -> AdminToken?
+
+    /// Returns the token in force with this name, or `nil`.
+    func adminToken(named name: String) async throws -> AdminToken?
 
     /// Returns all tokens, oldest first, including revoked ones.
     func adminTokens() async throws -> [AdminToken]
@@ -526,6 +564,25 @@ package protocol Ledger: KeyValueStore {
 
     /// Returns rows with a greater sequence number than `sequence`, oldest first; at most `limit`.
     func auditRows(after sequence: Int, limit: Int) async throws -> [AuditRow]
+
+    /// Returns rows with a smaller sequence number than `sequence`, newest first; at most `limit`.
+    ///
+    /// - Parameters:
+    ///   - account: of whom the rows tell; `nil` for the rows of all accounts and of none.
+    ///   - sequence: that of the last row of the previous page; `nil` for the newest rows.
+    func newestAuditRows(of account: AccountID?, before sequence: Int?, limit: Int) async throws -> [AuditRow]
+
+    /// Returns the rows that a filter chooses with a greater sequence number than `sequence`, oldest first; at most
+    /// `limit`, of at most ``AuditFilter/maximumLookedAt`` that are looked at.
+    func auditRows(matching filter: AuditFilter, after sequence: Int, limit: Int) async throws -> AuditRowPage
+
+    /// Returns the rows that a filter chooses with a smaller sequence number than `sequence`, newest first; otherwise as
+    /// ``auditRows(matching:after:limit:)``.
+    ///
+    /// - Parameter sequence: `nil` for the newest rows.
+    func newestAuditRows(
+        matching filter: AuditFilter, before sequence: Int?, limit: Int
+    ) async throws -> AuditRowPage
 
     /// Erases the content of rows, whose hashes stay, and appends a row that names them (``ErasedRows``): a check
     /// reports contents that are missing and that no row names. An account's many rows take several transactions, each
@@ -604,6 +661,12 @@ package protocol Ledger: KeyValueStore {
     ///
     /// - Returns: the number of balances that were different; the second time 0.
     func rebuildBalances(by actor: AuditActor, at date: Date) async throws -> Int
+
+    /// Condenses the histories of all accounts from all their purchases, and stores those that are not stored or differ.
+    /// Accounts whose handlers do not condense are left out.
+    ///
+    /// - Returns: the number of accounts whose histories were stored; the second time 0.
+    func rebuildStandings(at date: Date) async throws -> Int
 }
 
 extension Ledger {

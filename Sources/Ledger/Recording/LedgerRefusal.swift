@@ -14,6 +14,9 @@ package enum LedgerRefusal: Error, Hashable, Sendable {
     case accountBlocked(AccountID)
     case unknownAccount
     case unknownOriginalTransaction
+    case unknownReceipt
+    /// The original transaction was never transferred.
+    case notTransferred
     /// No product of the app credits this currency and the app's entry does not name it; the currencies that are named,
     /// sorted.
     case unknownCurrency(named: [Currency])

@@ -43,6 +43,23 @@ package protocol LedgerTransaction {
     func transactionsWithoutTerms(of products: [BundleID: Set<ProductID>]) throws -> [RecordedTransaction]
     /// Returns the transactions whose original transaction the account owns or owned, and those that credited it.
     func transactions(of account: AccountID) throws -> [RecordedTransaction]
+    /// Returns those of them that are of one product.
+    func transactions(of account: AccountID, product: ProductID, in scope: Scope) throws -> [RecordedTransaction]
+    /// Returns all transactions of original transactions, in no order.
+    func transactions(ofOriginals keys: Set<OriginalTransaction.Key>) throws -> [RecordedTransaction]
+    /// Returns the newest transaction with terms of each product of the original transactions.
+    func newestTransactions(ofOriginals keys: Set<OriginalTransaction.Key>) throws -> [RecordedTransaction]
+
+    /// Returns the condensed histories of the accounts. An account has no entry if one of its histories is not
+    /// condensed, or not as this version of the server does it.
+    func standings(of accounts: Set<AccountID>) throws -> [AccountID: [HistoryID: CondensedHistory]]
+    /// Inserts or replaces condensed histories, after which all of the account are as its transactions are now.
+    ///
+    /// - Parameter emptied: those that have no purchase any more.
+    func write(
+        _ histories: [HistoryID: CondensedHistory], of account: AccountID, removing emptied: Set<HistoryID>) throws
+    /// Replaces all condensed histories of the account.
+    func replaceStandings(of account: AccountID, by histories: [HistoryID: CondensedHistory]) throws
 
     /// Records an app transaction that the account showed; of copies of one the newest stands.
     ///
@@ -79,11 +96,16 @@ package protocol LedgerTransaction {
     /// Records a delivery, once per account and transaction. Only the cause of a delivery by a notification is replaced
     /// later, by the first receipt.
     func write(_ delivery: Delivery) throws
+    /// Records that a bundle was delivered and its manifest was not requested yet. Does nothing if it was requested, or
+    /// is recorded already.
+    func write(_ purchase: UnfetchedPurchase) throws
 
     /// Returns the credits posted for each product so far, including refunds, without spends.
     func postedCredits(of account: AccountID, in scope: Scope) throws -> [ProductID: Credits]
     /// Returns the refunds that were applied, in no order.
     func refunds(of account: AccountID, in scope: Scope) throws -> [AppliedRefund]
+    /// Returns those of the purchases with these IDs; see ``AppliedRefund/Key/transaction``.
+    func refunds(of account: AccountID, in scope: Scope, among ids: Set<TransactionID>) throws -> [AppliedRefund]
     /// Inserts or replaces by ``AppliedRefund/key``.
     func write(_ refund: AppliedRefund) throws
     /// Appends a posting and changes the balance by its amount.

@@ -21,8 +21,13 @@ extension SupportDesk {
         of account: AccountID, app: BundleID?, in context: RecordingContext
     ) throws -> Int {
         _ = try facts(of: account)
-        let scopes = try rows.scopes(of: account).filter { $0.environment != .production && app ?? $0.app == $0.app }
-        return try scopes.sorted { $0.order < $1.order }.map { try reset($0, of: account, in: context) }.reduce(0, +)
+        return try sandboxScopes(of: account, app: app).map { try reset($0, of: account, in: context) }.reduce(0, +)
+    }
+
+    /// The scopes that a reset concerns.
+    func sandboxScopes(of account: AccountID, app: BundleID?) throws -> [Scope] {
+        try rows.scopes(of: account).filter { $0.environment != .production && app ?? $0.app == $0.app }
+            .sorted { $0.order < $1.order }
     }
 
     private func reset(_ scope: Scope, of account: AccountID, in context: RecordingContext) throws -> Int {

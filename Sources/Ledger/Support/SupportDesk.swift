@@ -16,8 +16,28 @@ package struct SupportDesk<Rows: SupportRows> {
     {
         _ = try facts(of: account)
         guard let original = try rows.originalTransactions([key])[key] else {
+            return try give(key, to: account, in: context)
+        }
+        return try move(original, to: account, in: context)
+    }
+
+    /// Moves an original transaction back to its former owner.
+    package func undoTransfer(
+        of key: OriginalTransaction.Key, in context: RecordingContext
+    ) throws -> OriginalTransaction {
+        guard let original = try rows.originalTransactions([key])[key] else {
             throw LedgerRefusal.unknownOriginalTransaction
         }
+        guard let last = original.transfers.last else { throw LedgerRefusal.notTransferred }
+        guard !original.isMovedBack else { return original }
+        _ = try facts(of: last.from)
+        return try move(original, to: last.from, isUndo: true, in: context)
+    }
+
+    private func move(
+        _ original: OriginalTransaction, to account: AccountID, isUndo: Bool = false, in context: RecordingContext
+    ) throws -> OriginalTransaction {
+        let key = original.key
         let moved = original.given(to: account, at: act.date)
         guard moved != original else { return original }
         try rows.write(moved, adding: Array(moved.transfers.dropFirst(original.transfers.count)))
@@ -25,12 +45,33 @@ package struct SupportDesk<Rows: SupportRows> {
         var content = original.owner == account ? [:] : original.key.moveContent(from: original.owner, to: account)
         content["app"] = .string(key.app.text)
         content["environment"] = .string(key.environment.rawValue)
+        if isUndo { content["undo"] = .bool(true) }
         try append(
             .originalTransactionTransferred, account, key.originalID.text, content, before: original.auditContent,
             after: moved.auditContent)
         let records = try rows.transactions(of: account).filter { $0.transaction.originalTransactionKey == key }
         try ReceiptRecorder(rows, context).deliver(records, .operator)
         return moved
+    }
+
+    /// Gives an account an original transaction that nobody presented.
+    private func give(
+        _ key: OriginalTransaction.Key, to account: AccountID, in context: RecordingContext
+    ) throws -> OriginalTransaction {
+        let isForgotten = try !rows.forgottenOriginalTransactions(among: [key]).isEmpty
+        let waiting = isForgotten ? [] : try rows.unclaimed(of: [key])
+        guard !waiting.isEmpty else { throw LedgerRefusal.unknownOriginalTransaction }
+        let original = OriginalTransaction(key: key, owner: account, basis: .administrator)
+        try rows.write(original, adding: [])
+        try rows.queueAccountToken(of: original, at: act.date)
+        try append(
+            .originalTransactionTransferred, account, key.originalID.text,
+            [
+                "app": .string(key.app.text), "environment": .string(key.environment.rawValue),
+                "accessGainedBy": .string(account.text), "creditsStayWith": .string(account.text),
+            ], before: ["owner": .null, "basis": .null], after: original.auditContent)
+        try ReceiptRecorder(rows, context).give(waiting, of: original)
+        return original
     }
 
     package func adjust(_ adjustment: Adjustment, in context: RecordingContext) throws -> Int {
@@ -87,6 +128,23 @@ package struct SupportDesk<Rows: SupportRows> {
         return open
     }
 
+    package func setRecoveryCode(of account: AccountID, digest: Data) throws {
+        _ = try facts(of: account)
+        try rows.setRecoveryCode(digest, of: account)
+        try append(
+            .recoveryCodeRotated, account, before: ["recoveryCode": .string("present")],
+            after: ["recoveryCode": .string("new")])
+    }
+
+    package func retryReceipt(_ id: String) throws -> ReceiptFacts {
+        guard let (account, facts) = try rows.listedReceipt(id) else { throw LedgerRefusal.unknownReceipt }
+        guard facts.status == .pending, let retry = facts.retryAt, retry > act.date else { return facts }
+        try rows.setRetry(ofReceipt: id, at: act.date)
+        try append(
+            .receiptRetried, account, id, before: ["retryAt": .date(retry)], after: ["retryAt": .date(act.date)])
+        return try rows.listedReceipt(id)?.facts ?? facts
+    }
+
     func facts(of account: AccountID) throws -> AccountFacts {
         guard let facts = try rows.account(account) else { throw LedgerRefusal.unknownAccount }
         return facts
@@ -106,7 +164,15 @@ package struct SupportDesk<Rows: SupportRows> {
 }
 
 extension OriginalTransaction {
-    fileprivate var auditContent: [String: JSONValue] {
+    /// Whether the last transfer took the one before it back, by an administrator.
+    fileprivate var isMovedBack: Bool {
+        guard basis == .administrator, let last = transfers.last, let before = transfers.dropLast().last else {
+            return false
+        }
+        return before.from == last.to && before.to == last.from
+    }
+
+    var auditContent: [String: JSONValue] {
         ["owner": .string(owner.text), "basis": .string(basis.rawValue)]
     }
 }

@@ -17,8 +17,19 @@ package protocol SupportRows: LedgerTransaction {
     /// Forgets an original transaction, its transactions and their deliveries to all its owners until they are written
     /// again. The rows stay.
     func forget(_ original: OriginalTransaction, at date: Date) throws
+    /// Returns the number of open sessions.
+    func openSessions(of account: AccountID) throws -> Int
     /// Closes the open sessions, and returns how many there were.
     func closeSessions(of account: AccountID, at date: Date) throws -> Int
+
+    /// Replaces the account's recovery code by the one with this SHA-256.
+    func setRecoveryCode(_ digest: Data, of account: AccountID) throws
+    /// Returns whether the account's recovery code has this SHA-256.
+    func isRecoveryCode(_ digest: Data, of account: AccountID) throws -> Bool
+    /// Returns a receipt and the account that sent it, or `nil` if there is none with this ID.
+    func listedReceipt(_ id: String) throws -> (account: AccountID, facts: ReceiptFacts)?
+    /// Makes a receipt that waits for the App Store due at the date.
+    func setRetry(ofReceipt id: String, at date: Date) throws
 
     func adjustment(withKey key: String, of account: AccountID, in scope: Scope) throws -> RecordedAdjustment?
     func write(_ adjustment: RecordedAdjustment) throws

@@ -64,7 +64,7 @@ extension LedgerRows {
 
 extension SQLRow {
     /// - Throws: ``LedgerRefusal/accountBlocked(_:)`` by the column `blockedAt`.
-    fileprivate func admittedAccount(_ column: String) throws -> AccountID {
+    func admittedAccount(_ column: String) throws -> AccountID {
         let account = try account(column)
         guard try dateIfAny("blockedAt") == nil else { throw LedgerRefusal.accountBlocked(account) }
         return account
@@ -93,6 +93,12 @@ extension SQLLedger {
         try await read {
             try $0.one("SELECT * FROM adminTokens WHERE token = ? AND revokedAt IS NULL", [digest])
                 .map(AdminToken.init)
+        }
+    }
+
+    package func adminToken(named name: String) async throws -> AdminToken? {
+        try await read {
+            try $0.one("SELECT * FROM adminTokens WHERE name = ? AND revokedAt IS NULL", [name]).map(AdminToken.init)
         }
     }
 

@@ -4,7 +4,7 @@ import InAppPurchase
 
 /// JSON as the ledger stores it: times in whole milliseconds, members in a fixed order.
 enum JSON {
-    private static let encoder = {
+    static let encoder = {
         let encoder = JSONEncoder.canonical
         encoder.dateEncodingStrategy = .custom { date, encoder in
             var container = encoder.singleValueContainer()
@@ -26,10 +26,14 @@ enum JSON {
     }
 
     static func decode<Value: Decodable>(_ type: Value.Type, from text: String) throws -> Value {
+        try makeDecoder().decode(type, from: Data(text.utf8))
+    }
+
+    static func makeDecoder() -> JSONDecoder {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .custom { decoder in
             Date(milliseconds: try decoder.singleValueContainer().decode(Int.self))
         }
-        return try decoder.decode(type, from: Data(text.utf8))
+        return decoder
     }
 }

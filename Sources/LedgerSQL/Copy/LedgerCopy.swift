@@ -38,13 +38,13 @@ package struct LedgerCopy: Sendable {
         let isBegun = try await begin(TableSum.fingerprint(sums))
         if isBegun {
             var copied = LedgerCopyProgress(.copying, total: rows)
-            for (table, sum) in zip(LedgerTable.all, sums) where sum.rows > 0 {
+            for (table, sum) in zip(LedgerTable.copied, sums) where sum.rows > 0 {
                 try await copy(table, &copied, progress)
             }
             try await goOnNumbering()
         }
         let copies = try await self.sums(of: target, LedgerCopyProgress(.comparing, total: rows), progress)
-        for (table, (sum, copy)) in zip(LedgerTable.all, zip(sums, copies)) where sum != copy {
+        for (table, (sum, copy)) in zip(LedgerTable.copied, zip(sums, copies)) where sum != copy {
             throw isBegun ? LedgerCopyRefusal.differs(table.name) : LedgerCopyRefusal.holdsALedger
         }
         return rows
@@ -69,7 +69,7 @@ package struct LedgerCopy: Sendable {
                 guard mark == fingerprint else { throw LedgerCopyRefusal.otherCopy }
                 return true
             }
-            for table in LedgerTable.all {
+            for table in LedgerTable.copied {
                 guard try db.one("SELECT 1 AS found FROM \(table.name) LIMIT 1", []) == nil else { return false }
             }
             try db.run("CREATE TABLE \(Self.mark) (source TEXT NOT NULL)", [])
@@ -81,17 +81,17 @@ package struct LedgerCopy: Sendable {
     /// Refuses tables of which only one ledger has a column, since its values would be lost, or missing.
     private func requireSameColumns() async throws {
         let names: @Sendable (any SQLTransaction) throws -> [Set<String>] = { db in
-            try LedgerTable.all.map { try TableShape($0, in: db).names }
+            try LedgerTable.copied.map { try TableShape($0, in: db).names }
         }
         let (here, there) = (try await source.database.read(names), try await target.database.read(names))
-        for (table, (here, there)) in zip(LedgerTable.all, zip(here, there)) where here != there {
+        for (table, (here, there)) in zip(LedgerTable.copied, zip(here, there)) where here != there {
             throw LedgerUnavailable("the table \(table.name) has other columns in the other ledger")
         }
     }
 
     private func goOnNumbering() async throws {
         try await target.database.write { db in
-            for table in LedgerTable.all {
+            for table in LedgerTable.copied {
                 guard let column = table.numbered,
                     let statement = db.dialect.goOnNumbering(column, of: table.name)
                 else { continue }
@@ -120,7 +120,7 @@ package struct LedgerCopy: Sendable {
     }
 
     private func shapes() async throws -> [TableShape] {
-        try await source.database.read { db in try LedgerTable.all.map { try TableShape($0, in: db) } }
+        try await source.database.read { db in try LedgerTable.copied.map { try TableShape($0, in: db) } }
     }
 }
 

@@ -5,18 +5,26 @@ struct LedgerTable: Sendable {
     var key: [String]
     /// The column that the database numbers by itself.
     var numbered: String?
+    /// Whether its rows follow from those of other tables. They are not copied: the next writes make them.
+    var isDerived: Bool
 
-    init(_ name: String, by key: String..., numbered: String? = nil) {
+    init(_ name: String, by key: String..., numbered: String? = nil, isDerived: Bool = false) {
         self.name = name
         self.key = key
         self.numbered = numbered
+        self.isDerived = isDerived
     }
+
+    /// The tables that are copied.
+    static let copied = all.filter { !$0.isDerived }
 
     /// All tables, each after those that its rows refer to.
     static let all = [
         LedgerTable("accounts", by: "id"),
         LedgerTable("sessions", by: "token"),
         LedgerTable("accountKeys", by: "key"),
+        LedgerTable("historyRevisions", by: "account", isDerived: true),
+        LedgerTable("standings", by: "account", "history", isDerived: true),
         LedgerTable("adminTokens", by: "token"),
         LedgerTable("keyValues", by: "key"),
         LedgerTable("catalogRevisions", by: "number"),
@@ -40,6 +48,7 @@ struct LedgerTable: Sendable {
         LedgerTable("originalTransactionChecks", by: "app", "environment", "originalID"),
         LedgerTable("deliveries", by: "account", "app", "environment", "id"),
         LedgerTable("manifestDeliveries", by: "id"),
+        LedgerTable("unfetchedBundles", by: "account", "bundle"),
         LedgerTable("postings", by: "sequence", numbered: "sequence"),
         LedgerTable("balances", by: "account", "app", "environment", "currency"),
         LedgerTable("startingCredits", by: "app", "since"),

@@ -4,16 +4,19 @@ import Foundation
 /// Deflates and inflates short texts in one step, without a frame, and with a dictionary of what they have in common
 /// (RFC 1951, zlib's `deflateSetDictionary`).
 enum RawDeflate {
-    /// 32 KiB without a frame, as zlib counts it.
+    /// 32 KiB without a frame, as zlib counts it: whatever was deflated can be inflated.
     private static let windowBits: Int32 = -15
-    private static let memoryLevel: Int32 = 8
+    /// 4 KiB, which the dictionary and a text fit in. Clearing the tables for more costs as much as deflating.
+    private static let deflateWindowBits: Int32 = -12
+    private static let memoryLevel: Int32 = 5
 
     /// The deflated bytes; `nil` without memory.
     static func deflated(_ bytes: Data, with dictionary: Data) -> Data? {
         var stream = z_stream()
         guard
             deflateInit2_(
-                &stream, Z_BEST_COMPRESSION, Z_DEFLATED, windowBits, memoryLevel, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+                &stream, Z_BEST_COMPRESSION, Z_DEFLATED, deflateWindowBits, memoryLevel, Z_DEFAULT_STRATEGY,
+                ZLIB_VERSION,
                 Int32(MemoryLayout<z_stream>.size)) == Z_OK
         else { return nil }
         defer { deflateEnd(&stream) }

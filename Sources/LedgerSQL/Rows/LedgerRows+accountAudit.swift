@@ -55,8 +55,9 @@ extension LedgerRows {
 
     private func originalTransactions(of account: AccountID) throws -> [OriginalTransaction] {
         let rows = try all(
-            "SELECT app, environment, originalID FROM lines WHERE owner = ? ORDER BY app, environment, originalID",
-            [account.text])
+            """
+            SELECT app, environment, originalID FROM \(Self.owned(db.dialect)) ORDER BY app, environment, originalID
+            """, [account.text])
         let keys = try rows.map { try $0.originalTransactionKey() }
         let originals = try originalTransactionsWithAllTransfers(Set(keys))
         return keys.compactMap { originals[$0] }

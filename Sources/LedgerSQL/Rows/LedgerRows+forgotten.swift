@@ -28,14 +28,14 @@ extension LedgerRows {
         let rows = try all(
             """
             SELECT app, environment FROM balances WHERE account = ?1
-            UNION SELECT app, environment FROM lines WHERE owner = ?1
+            UNION SELECT app, environment FROM \(Self.owned(db.dialect))
             """, [account.text])
         return Set(try rows.map { try $0.scope() })
     }
 
     func originalTransactions(of account: AccountID, in scope: Scope) throws -> [OriginalTransaction] {
         let rows = try all(
-            "SELECT originalID FROM lines WHERE owner = ? AND app = ? AND environment = ? ORDER BY originalID",
+            "SELECT originalID FROM \(Self.owned(db.dialect)) WHERE app = ?2 AND environment = ?3 ORDER BY originalID",
             [account.text, scope.app, scope.environment.rawValue])
         let keys = try rows.map {
             OriginalTransaction.Key(app: scope.app, environment: scope.environment, originalID: try $0["originalID"])

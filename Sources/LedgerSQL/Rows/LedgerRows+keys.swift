@@ -5,6 +5,16 @@ extension Transaction.Key: RowKey {
     var arguments: SQLArguments { [app, environment.rawValue, id] }
 }
 
+extension TransactionID: RowKey {
+    static var columns: String { "id" }
+    var arguments: SQLArguments { [self] }
+}
+
+extension AccountID: RowKey {
+    static var columns: String { "account" }
+    var arguments: SQLArguments { [text] }
+}
+
 extension OriginalTransaction.Key: RowKey {
     static var columns: String { "app, environment, originalID" }
     var arguments: SQLArguments { [app, environment.rawValue, originalID] }

@@ -68,6 +68,24 @@ extension LedgerRows {
         }
     }
 
+    /// Selects the keys of the original transactions that an account (`?1`) owns: of those whose purchases credited it, and
+    /// of those that have had another owner. All others credit their owner.
+    static func owned(_ dialect: SQLDialect) -> String {
+        """
+        (
+            SELECT l.app, l.environment, l.originalID
+            FROM (
+                SELECT DISTINCT app, environment, originalID
+                FROM transactions \(dialect.using(index: "transactionsCredited")) WHERE creditedTo = ?1
+            ) credited \(dialect.orderedJoin) lines l USING (app, environment, originalID)
+            WHERE l.owner = ?1
+            UNION
+            SELECT app, environment, originalID FROM lines \(dialect.using(index: "linesChangedOwner"))
+            WHERE owner = ?1 AND changedOwner = 1
+        ) owned
+        """
+    }
+
     func write(_ original: OriginalTransaction, adding transfers: [OriginalTransaction.Transfer]) throws {
         let key = original.key
         try send(

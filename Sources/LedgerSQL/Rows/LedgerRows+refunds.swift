@@ -10,6 +10,18 @@ extension LedgerRows {
         ).map(AppliedRefund.init)
     }
 
+    func refunds(of account: AccountID, in scope: Scope, among ids: Set<TransactionID>) throws -> [AppliedRefund] {
+        try all(of: ids, Self.refundsOfPurchases, [account.text, scope.app, scope.environment.rawValue])
+            .map(AppliedRefund.init)
+    }
+
+    private static let refundsOfPurchases = KeyedSelection<TransactionID> { dialect in
+        """
+        SELECT refunds.* FROM keys \(dialect.orderedJoin) refunds USING (id)
+        WHERE account = ? AND app = ? AND environment = ?
+        """
+    }
+
     func refunds(of account: AccountID) throws -> [AppliedRefund] {
         try all("SELECT * FROM refunds WHERE account = ?", [account.text]).map(AppliedRefund.init)
     }

@@ -13,19 +13,28 @@ extension LedgerRows {
 
     private static let records = columns + "FROM transactions t " + lineAndTerms
 
-    /// Fixes the join order: in another order SQLite reads all transactions of all accounts.
-    private static func recordsOfAccount(_ dialect: SQLDialect) -> String {
+    /// Fixes the join order: in another order SQLite reads all transactions of all accounts. What an account owns credits
+    /// it, or has had another owner.
+    ///
+    /// - Parameter condition: for the transactions `x`.
+    private static func recordsOfAccount(_ dialect: SQLDialect, where condition: String = "") -> String {
         columns + """
             FROM (
-                SELECT app, environment, id FROM transactions WHERE creditedTo = ?1
-                UNION
-                SELECT x.app, x.environment, x.id FROM lines JOIN transactions x USING (app, environment, originalID)
-                WHERE owner = ?1
+                SELECT x.app, x.environment, x.id FROM transactions x \(dialect.using(index: "transactionsCredited"))
+                WHERE x.creditedTo = ?1 \(condition)
                 UNION
                 SELECT x.app, x.environment, x.id
-                FROM lineMoves m JOIN lines l USING (app, environment, originalID)
-                JOIN transactions x USING (app, environment, originalID)
-                WHERE fromAccount = ?1 AND m.position >= l.forgottenMoves
+                FROM lines l \(dialect.using(index: "linesChangedOwner"))
+                \(dialect.orderedJoin) transactions x \(dialect.using(index: "transactionsLine"))
+                    USING (app, environment, originalID)
+                WHERE owner = ?1 AND changedOwner = 1 \(condition)
+                UNION
+                SELECT x.app, x.environment, x.id
+                FROM lineMoves m \(dialect.using(index: "lineMovesFrom"))
+                \(dialect.orderedJoin) lines l USING (app, environment, originalID)
+                \(dialect.orderedJoin) transactions x \(dialect.using(index: "transactionsLine"))
+                    USING (app, environment, originalID)
+                WHERE fromAccount = ?1 AND m.position >= l.forgottenMoves \(condition)
             ) found \(dialect.orderedJoin) transactions t USING (app, environment, id)
 
             """ + lineAndTerms + "WHERE t.forgottenAt IS NULL"
@@ -55,6 +64,44 @@ extension LedgerRows {
         var records: [RecordedTransaction] = []
         try db.each(Self.recordsOfAccount(db.dialect), [account.text]) { records.append(try record($0)) }
         return records
+    }
+
+    func transactions(of account: AccountID, product: ProductID, in scope: Scope) throws -> [RecordedTransaction] {
+        try all(Self.recordsOfProduct, [account.text, product, scope.app, scope.environment.rawValue])
+            .map { try record($0) }
+    }
+
+    private static let recordsOfProduct = SQLStatement { dialect in
+        recordsOfAccount(dialect, where: "AND x.product = ?2 AND x.app = ?3 AND x.environment = ?4")
+    }
+
+    func transactions(ofOriginals keys: Set<OriginalTransaction.Key>) throws -> [RecordedTransaction] {
+        try all(of: keys, Self.recordsOfOriginals).map { try record($0) }
+    }
+
+    private static let recordsOfOriginals = KeyedSelection<OriginalTransaction.Key> { dialect in
+        columns + """
+            FROM keys \(dialect.orderedJoin) transactions t \(dialect.using(index: "transactionsLine"))
+                USING (app, environment, originalID)
+
+            """ + lineAndTerms + "WHERE t.forgottenAt IS NULL"
+    }
+
+    func newestTransactions(ofOriginals keys: Set<OriginalTransaction.Key>) throws -> [RecordedTransaction] {
+        try all(of: keys, Self.newestOfOriginals).map { try record($0) }
+    }
+
+    private static let newestOfOriginals = KeyedSelection<OriginalTransaction.Key> { dialect in
+        columns + """
+            FROM (
+                SELECT app, environment, id, row_number() OVER (
+                    PARTITION BY app, environment, originalID, product ORDER BY purchasedAt DESC, id DESC) AS place
+                FROM keys \(dialect.orderedJoin) transactions x \(dialect.using(index: "transactionsLine"))
+                    USING (app, environment, originalID)
+                WHERE terms IS NOT NULL AND forgottenAt IS NULL
+            ) found \(dialect.orderedJoin) transactions t USING (app, environment, id)
+
+            """ + lineAndTerms + "WHERE place = 1"
     }
 
     func write(_ record: RecordedTransaction) throws {

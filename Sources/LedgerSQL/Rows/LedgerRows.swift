@@ -9,12 +9,14 @@ struct LedgerRows: LedgerTransaction {
     let terms: TermsCodec
     let facts: FactsCodec
     let headers: StoredDigests
+    let standings: StandingsCodec
     /// The rows that this write has gathered.
     let pending: PendingWrite
 
     /// The same rows for a write of its own within the transaction.
     func forNextWrite() -> LedgerRows {
-        LedgerRows(db: db, terms: terms, facts: facts, headers: headers, pending: PendingWrite())
+        LedgerRows(
+            db: db, terms: terms, facts: facts, headers: headers, standings: standings, pending: PendingWrite())
     }
 
     /// Runs a statement and returns how many rows it changed.

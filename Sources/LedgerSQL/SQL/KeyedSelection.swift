@@ -9,13 +9,13 @@ struct KeyedSelection<Key: RowKey>: Sendable {
 
     /// - Parameter selection: has `FROM keys`, a table with the columns of a key, and a join that keeps it first.
     init(_ selection: (SQLDialect) -> String) {
-        let width = Key.columns.split(separator: ",").count
-        let place = "(" + Array(repeating: "?", count: width).joined(separator: ", ") + ")"
         batches = Self.sizes.map { size in
-            let places = Array(repeating: place, count: size).joined(separator: ", ")
-            return (
-                size, SQLStatement { "WITH keys (\(Key.columns)) AS (VALUES \(places)) \(selection($0))" }
-            )
+            let statement = SQLStatement { dialect in
+                let place = "(\(Key.placeholders(in: dialect)))"
+                let places = Array(repeating: place, count: size).joined(separator: ", ")
+                return "WITH keys (\(Key.columns)) AS (VALUES \(places)) \(selection(dialect))"
+            }
+            return (size, statement)
         }
     }
 

@@ -41,14 +41,6 @@ extension SQLDialect {
         }
     }
 
-    /// The texts of an array that is a member of a JSON object, as a table with the column `value`.
-    func elements(of column: String, member: String) -> String {
-        switch self {
-        case .sqlite: "json_each(\(column), '$.\(member)')"
-        case .postgres: "LATERAL json_array_elements_text(CAST(\(column) AS json) -> '\(member)')"
-        }
-    }
-
     /// An upper bound of all texts with a prefix: no character's UTF-8 has the byte FF, and U+10FFFF is not a
     /// character; two of them are never stored.
     var lastCharacter: String {

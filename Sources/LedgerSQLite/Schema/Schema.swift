@@ -31,6 +31,8 @@ enum Schema {
         migrator.registerMigration("19") { try $0.execute(sql: version19) }
         migrator.registerMigration("20") { try $0.execute(sql: version20) }
         migrator.registerMigration("21") { try $0.execute(sql: version21) }
+        migrator.registerMigration("22") { try $0.execute(sql: version22) }
+        migrator.registerMigration("23") { try $0.execute(sql: version23) }
         return migrator
     }
 

@@ -15,6 +15,9 @@ enum Names {
     /// `r_` and 128 random bits.
     static func receipt(_ random: RandomBytes) -> String { "r_" + Data(random(16)).base64URL }
 
+    /// As long as the ID of a delivery, and none.
+    static let noDelivery = "d_" + Data(repeating: 0, count: 16).base64URL
+
     /// `d_` and 128 random bits.
     static func delivery(_ random: RandomBytes) -> String { "d_" + Data(random(16)).base64URL }
 }

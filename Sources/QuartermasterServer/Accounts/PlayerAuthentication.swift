@@ -1,5 +1,7 @@
+import Foundation
 import HTTPTypes
 import Hummingbird
+import InAppPurchase
 import Ledger
 
 /// Authenticates players by `Authorization: Bearer <accessToken>` (RFC 6750 §2.1). A blocked account gets 403 for
@@ -10,15 +12,38 @@ struct PlayerAuthentication: RouterMiddleware {
     func handle(
         _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
     ) async throws -> Response {
+        try await authenticate(request, context)
+        return try await next(request, context)
+    }
+
+    /// Sets the account of the context.
+    ///
+    /// - Throws: 401 without an open session, 403 if the account is blocked.
+    func authenticate(_ request: Request, _ context: ServerContext) async throws {
+        _ = try await Self.admit(request, context) { token in
+            try await ledger.account(forToken: token).map { ($0, ()) }
+        }
+    }
+
+    /// Sets the account of the context to that of the session.
+    ///
+    /// - Parameter find: returns the account of the session with this token digest, and what else was read with it;
+    ///   `nil` if there is no such session.
+    /// - Throws: 401 without an open session, 403 if the account is blocked.
+    static func admit<Value>(
+        _ request: Request, _ context: ServerContext, _ find: (Data) async throws -> (AccountID, Value)?
+    ) async throws -> Value {
         guard let token = request.bearerToken else { throw Problem.unauthenticated }
         do {
-            context.notes.account = try await ledger.account(forToken: AccessToken.digest(of: token))
+            guard let (account, value) = try await find(AccessToken.digest(of: token)) else {
+                throw Problem.unauthenticated
+            }
+            context.notes.account = account
+            return value
         } catch LedgerRefusal.accountBlocked(let account) {
             context.notes.account = account
             throw LedgerRefusal.accountBlocked(account)
         }
-        guard context.notes.account != nil else { throw Problem.unauthenticated }
-        return try await next(request, context)
     }
 }
 

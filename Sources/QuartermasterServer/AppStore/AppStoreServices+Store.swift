@@ -50,6 +50,18 @@ extension AppStoreServices: Store {
         await OrderLookup(api: api, keys: keys).answer(to: order, of: apps, at: now)
     }
 
+    func condition(of apps: [BundleID]) async -> StoreCondition {
+        let interfaces = [("verifyReceipt", verifyReceipt.breakers), ("Server API", api.breakers)].flatMap {
+            name, breakers in
+            [Environment.production, .sandbox].map {
+                StoreCondition.Interface(name: name, environment: $0, outage: breakers[$0].state.outage)
+            }
+        }
+        var withKey: Set<BundleID> = []
+        for app in apps where await keys.key(for: app) != nil { withKey.insert(app) }
+        return StoreCondition(interfaces: interfaces, appsWithKey: withKey)
+    }
+
     func reconcile(since: Date?) async throws -> ReconciliationFindings { try await reconciler.reconcile(since: since) }
 
     func actAfterDelivery() async {

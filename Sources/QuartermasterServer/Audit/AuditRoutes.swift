@@ -12,20 +12,26 @@ struct AuditRoutes: Sendable {
     let ledger: any Ledger
 
     func add(to router: AdminRouter) {
-        router.get("audit", query: ["after", "limit"]) { request, _ in try await page(request) }
+        router.get("audit", query: AuditQuery.names.union(["after", "limit"])) { request, _ in try await page(request) }
     }
 
     private func page(_ request: Request) async throws -> Response {
         let after = try request.number("after", in: 0...Int.max) ?? 0
         let limit = try request.limit(upTo: Self.maximumRows, default: Self.defaultRows)
-        let rows = try await ledger.auditRows(after: after, limit: limit)
-        return try .adminJSON(AuditPage(rows: rows.map(AuditBody.init), next: rows.last?.sequence ?? after))
+        let filter = try AuditQuery.filter { request.uri.queryParameters[Substring($0)].map(String.init) }
+        let page =
+            filter == AuditFilter()
+            ? AuditRowPage(rows: try await ledger.auditRows(after: after, limit: limit), next: nil)
+            : try await ledger.auditRows(matching: filter, after: after, limit: limit)
+        let next = page.next ?? page.rows.last?.sequence ?? after
+        return try .adminJSON(AuditPage(rows: page.rows.map(AuditBody.init), next: next))
     }
 }
 
 private struct AuditPage: Encodable {
     var rows: [AuditBody]
-    /// The value of `after` for the next page; the same value again if there is nothing newer.
+    /// The value of `after` for the next page; the same value again if there is nothing newer. A page looks at no more
+    /// than ``AuditFilter/maximumLookedAt`` rows, so that it may have none, and the next one some.
     var next: Int
 }
 

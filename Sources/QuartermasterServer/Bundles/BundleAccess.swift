@@ -28,9 +28,6 @@ struct BundleAccess: Sendable {
     /// The beginnings of the retained times.
     var subscriptionDates: [Date] { isGranted ? [] : kept.flatMap(\.ranges).map(\.lowerBound) }
 
-    /// The apps whose purchases give the access.
-    var apps: Set<BundleID> { Set(concerned.map(\.scope.app)) }
-
     var notEntitled: Problem {
         let reasons = concerned.compactMap { entitlement in
             if case .denied(let reason) = entitlement.access { reason.rawValue } else { nil }

@@ -12,13 +12,21 @@ struct BundleClient: Hashable, Sendable {
     let appVersion: String?
     let channel: ReleaseChannel
 
-    /// - Throws: 400 if the version of the app is too long.
-    init(_ request: Request, isBeta: Bool) throws {
-        appVersion = request.uri.queryParameters["appVersion"].map(String.init)
+    /// - Parameter appVersion: see ``appVersion(of:)``.
+    init(appVersion: String?, isBeta: Bool) {
+        self.appVersion = appVersion
         channel = isBeta ? .beta : .stable
-        guard appVersion?.unicodeScalars.count ?? 0 <= Self.maximumCharacters else {
-            throw Problem.invalidRequest("appVersion: at most \(Self.maximumCharacters) characters")
+    }
+
+    /// The app's version as the request has it; `nil` if it has none.
+    ///
+    /// - Throws: 400 if it is too long.
+    static func appVersion(of request: Request) throws -> String? {
+        let appVersion = request.uri.queryParameters["appVersion"].map(String.init)
+        guard appVersion?.unicodeScalars.count ?? 0 <= maximumCharacters else {
+            throw Problem.invalidRequest("appVersion: at most \(maximumCharacters) characters")
         }
+        return appVersion
     }
 
     func reader(_ access: BundleAccess) -> VersionChoice.Reader {

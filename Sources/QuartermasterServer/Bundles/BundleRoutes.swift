@@ -15,14 +15,20 @@ struct BundleRoutes: Sendable {
     let decisions: ServingContext
     let random: RandomBytes
 
-    func add(to router: RouterGroup<ServerContext>) {
-        router.get("bundles") { request, context in try await list(request, context) }
+    /// Adds the routes for players.
+    ///
+    /// - Parameters:
+    ///   - router: authenticates nobody: a manifest reads the session with all else that it needs.
+    ///   - player: authenticates players.
+    func add(to router: RouterGroup<ServerContext>, _ player: RouterGroup<ServerContext>) {
+        player.get("bundles") { request, context in try await list(request, context) }
         router.get("bundles/{name}") { request, context in try await manifest(request, context) }
     }
 
     private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
         let (account, decision) = (try context.account, decisions.context)
-        let client = try BundleClient(request, isBeta: try await ledger.isBeta(account))
+        let client = BundleClient(
+            appVersion: try BundleClient.appVersion(of: request), isBeta: try await ledger.isBeta(account))
         let entitlements = try await ledger.entitlements(of: account, in: decision)
         let openBundles = decision.catalog.openBundles
         var bundles: [BundleListBody.Bundle] = []
@@ -38,137 +44,64 @@ struct BundleRoutes: Sendable {
     }
 
     private func manifest(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let name = try context.pathPart("name", as: BundleName.self)
-        let wanted = try request.uri.queryParameters["version"].map { text in
-            guard let version = SemanticVersion(String(text)) else { throw Problem.unknownBundle }
-            return version
-        }
-        let lifetime = try LinkLifetime(request)
-        let (account, decision) = (try context.account, decisions.context)
-        let client = try BundleClient(request, isBeta: try await ledger.isBeta(account))
-        let open = try OpenBundle(
-            name, try await publications.records(of: name, at: decision.date), version: wanted,
-            by: try await ledger.entitlements(of: account, in: decision),
-            isOpen: decision.catalog.openBundles.contains(name), for: client)
-        let signed = try manifests.sign(try open.manifest, at: decision.date)
-        let fresh = open.isNewest ? try manifests.freshness(of: signed, for: client, at: decision.date) : nil
-        let variants = try await variants(of: signed.manifest)
-        let tag = ManifestTag(account, signed, variants)
-        if let answer = tag.answer(to: request, fresh: fresh, at: decision.date) { return answer }
-        let mayBeLong = lifetime.isLong ? try await !hasRefund(account, open.access, name, decision.catalog) : false
-        let expires = lifetime.expiry(accessUntil: open.access.until, mayBeLong: mayBeLong, at: decision.date)
-        var body = body(signed, variants, expires: expires, at: decision.date)
-        body.fresh = fresh
-        let asked = lifetime.seconds.map {
-            min($0, Int(clamping: expires.timeIntervalSince(decision.date).rounded(.up)))
-        }
-        // A HEAD request issues no manifest, and its response announces the same length (RFC 9110 §9.3.2).
-        body.delivery =
-            request.method == .head
-            ? Names.delivery(random)
-            : try await issueManifest(signed, linkLifetime: asked, to: account, at: decision.date)
-        return try .json(body, headers: [.eTag: tag.text])
-    }
-
-    /// Whether the account has a refund in one of the apps that give it access to the bundle.
-    private func hasRefund(
-        _ account: AccountID, _ access: BundleAccess, _ bundle: BundleName, _ catalog: Catalog
-    ) async throws -> Bool {
-        let open = catalog.apps.filter { $0.openBundles.contains(bundle) }.map(\.bundleID)
-        for app in access.apps.union(open) where try await ledger.hasRefund(account, in: app) { return true }
-        return false
-    }
-
-    /// Records the delivery; `nil` if it cannot be recorded now: what was bought can be downloaded all the same.
-    private func issueManifest(
-        _ signed: SignedManifest, linkLifetime: Int?, to account: AccountID, at date: Date
-    ) async throws -> String? {
-        let manifest = IssuedManifest(
-            bundle: signed.manifest.bundle, version: signed.manifest.version.description, sha256: signed.sha256,
-            linkLifetime: linkLifetime)
+        let wanted: ManifestRequest
         do {
-            return try await ledger.issueManifest(manifest, to: account, id: Names.delivery(random), at: date)
+            wanted = try ManifestRequest(request, context)
+        } catch {
+            // Who has no session is told that alone.
+            try await PlayerAuthentication(ledger: ledger).authenticate(request, context)
+            throw error
+        }
+        let decision = decisions.context
+        let facts = try await facts(for: wanted, request, context, in: decision)
+        let client = BundleClient(appVersion: wanted.appVersion, isBeta: facts.isBeta)
+        // Before the records: what is cached of newer ones is made again.
+        let state = ContentState(of: content)
+        let open = try OpenBundle(
+            wanted.bundle, try await publications.records(of: wanted.bundle, at: decision.date),
+            version: wanted.version, by: facts.entitlements,
+            isOpen: decision.catalog.openBundles.contains(wanted.bundle), for: client)
+        let ready = try await manifests.ready(try open.manifest, state, at: decision.date) { [content] sha256 in
+            try await content.variants(of: sha256)
+        }
+        let fresh = open.isNewest ? try manifests.freshness(of: ready.signed, for: client, at: decision.date) : nil
+        let tag = ManifestTag(facts.account, ready)
+        if let answer = tag.answer(to: request, fresh: fresh, at: decision.date) { return answer }
+        let expires = wanted.lifetime.expiry(
+            accessUntil: open.access.until, mayBeLong: wanted.lifetime.isLong && !facts.hasRefund, at: decision.date)
+        let issued = ready.issued(wanted.lifetime, expires: expires, at: decision.date)
+        let delivery = try await delivery(of: issued, facts, isIssued: request.method != .head, at: decision.date)
+        let body = ready.body(
+            delivery: delivery, expires: expires, fresh: fresh, grants: grants.signer, at: decision.date)
+        return .json(bytes: body, headers: [.eTag: tag.text])
+    }
+
+    private func facts(
+        for wanted: ManifestRequest, _ request: Request, _ context: ServerContext, in decision: RecordingContext
+    ) async throws -> ManifestFacts {
+        try await PlayerAuthentication.admit(request, context) { token in
+            let question = ManifestQuestion(
+                token: token, bundle: wanted.bundle, asksForRefunds: wanted.lifetime.isLong)
+            return try await ledger.manifestFacts(question, in: decision).map { ($0.account, $0) }
+        }
+    }
+
+    /// Records the delivery if there is something to record; `nil` if it cannot be recorded now: what was bought can be
+    /// downloaded all the same.
+    ///
+    /// - Parameter isIssued: `false` for a HEAD request, which issues no manifest, and whose response announces the
+    ///   length of GET's (RFC 9110 §9.3.2).
+    private func delivery(
+        of manifest: IssuedManifest, _ facts: ManifestFacts, isIssued: Bool, at date: Date
+    ) async throws -> String? {
+        if let known = facts.delivery(of: manifest) { return known }
+        guard isIssued else { return Names.noDelivery }
+        do {
+            return try await ledger.issueManifest(manifest, to: facts.account, id: Names.delivery(random), at: date)
         } catch is LedgerUnavailable {
             return nil
         }
     }
-
-    /// The variants of the manifest's files, by the SHA-256 of the file.
-    private func variants(of manifest: Manifest) async throws -> [String: [ContentVariant]] {
-        var variants: [String: [ContentVariant]] = [:]
-        for file in manifest.files { variants[file.sha256] = try await content.variants(of: file.sha256) }
-        return variants
-    }
-
-    private func body(
-        _ signed: SignedManifest, _ variants: [String: [ContentVariant]], expires: Date, at now: Date
-    ) -> ManifestBody {
-        let manifest = signed.manifest
-        let signer = grants.signer
-        func link(_ sha256: String) -> String {
-            "/v1/content/\(sha256)?grant=\(signer.grant(for: sha256, expires: expires, at: now))"
-        }
-        let files = manifest.files.map { ManifestBody.File($0, variants[$0.sha256] ?? [], link) }
-        return ManifestBody(
-            bundle: manifest.bundle, version: manifest.version.description, expires: expires,
-            minimumAppVersion: manifest.minimumAppVersion, maximumAppVersion: manifest.maximumAppVersion,
-            locale: manifest.locale, previousVersions: manifest.previousVersions, files: files, signed: signed.jws)
-    }
-}
-
-private struct ManifestBody: Encodable {
-    struct File: Encodable {
-        var path: String
-        var size: Int
-        var sha256: String
-        var url: String
-        /// The patches that make the file from an older one; omitted if there are none.
-        var patches: [Variant]?
-        /// The encodings in which the file's own link is sent if `Accept-Encoding` asks for them; omitted if there are
-        /// none.
-        var encodings: [Variant]?
-
-        init(_ file: Manifest.File, _ variants: [ContentVariant], _ link: (String) -> String) {
-            path = file.path
-            size = file.size
-            sha256 = file.sha256
-            url = link(file.sha256)
-            let listed = variants.map { variant in
-                Variant(
-                    encoding: variant.encoding, from: variant.from, size: variant.size, sha256: variant.sha256,
-                    url: variant.encoding == .patch ? link(variant.sha256) : nil)
-            }
-            patches = listed.filter { $0.encoding == .patch }.nonEmpty
-            encodings = listed.filter { $0.encoding != .patch }.nonEmpty
-        }
-    }
-
-    struct Variant: Encodable {
-        var encoding: ContentVariant.Encoding
-        var from: String?
-        var size: Int
-        var sha256: String
-        var url: String?
-    }
-
-    var bundle: BundleName
-    var version: String
-    var expires: Date
-    var minimumAppVersion: SemanticVersion?
-    var maximumAppVersion: SemanticVersion?
-    var locale: String?
-    var previousVersions: [SemanticVersion]
-    var files: [File]
-    /// The signed manifest (JWS), which can be verified wherever its files come from.
-    var signed: String
-    /// A signed statement that it is the newest version for the client; omitted if it is not needed.
-    var fresh: String?
-    /// The ID with which the client confirms that it has the files.
-    var delivery: String?
-}
-
-extension Array {
-    fileprivate var nonEmpty: [Element]? { isEmpty ? nil : self }
 }
 
 /// The bundles that an account has access to.

@@ -14,19 +14,12 @@ struct ManifestTag: Sendable {
     /// The value of `ETag`.
     var text: String { "\"\(opaque)\"" }
 
-    /// - Parameters:
-    ///   - account: whose response it is, so that two accounts never share a tag.
-    ///   - variants: of the manifest's files, by the SHA-256 of the file.
-    init(_ account: AccountID, _ signed: SignedManifest, _ variants: [String: [ContentVariant]]) {
+    /// - Parameter account: whose response it is, so that two accounts never share a tag.
+    init(_ account: AccountID, _ ready: ReadyManifest) {
         var hash = SHA256()
         // The payload, and not the signature, which is another on each replica.
-        for part in [account.text, signed.sha256, signed.key] { hash.update(data: Data((part + "\n").utf8)) }
-        for file in signed.manifest.files {
-            for variant in variants[file.sha256] ?? [] {
-                let line = [file.sha256, variant.encoding.rawValue, variant.from ?? "", variant.sha256]
-                hash.update(data: Data((line.joined(separator: " ") + "\n").utf8))
-            }
-        }
+        hash.update(data: Data("\(account.text)\n\(ready.signed.sha256)\n\(ready.signed.key)\n".utf8))
+        hash.update(data: ready.variantLines)
         opaque = Data(hash.finalize().prefix(16)).hex
     }
 

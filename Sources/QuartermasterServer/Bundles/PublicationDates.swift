@@ -19,6 +19,8 @@ final class PublicationDates: Service {
     private let clock: @Sendable () -> Date
     private let logger: Logger
     private let dates: Mutex<[String: Date]>
+    /// The revision of the content whose versions all have a date; `nil` before the first.
+    private let recorded = Mutex<Int?>(nil)
 
     /// - Throws: what the key-value store throws.
     init(
@@ -56,6 +58,8 @@ final class PublicationDates: Service {
     ///
     /// - Throws: what the key-value store throws; the next call records what is missing.
     func record() async throws {
+        let revision = content.revision
+        guard recorded.withLock({ $0 }) != revision else { return }
         for bundle in content.bundles() {
             for record in try await content.records(of: bundle)
             where record.state != .draft && date(of: record) == nil {
@@ -64,6 +68,7 @@ final class PublicationDates: Service {
                 dates.withLock { $0[key] = Self.date(first) ?? now }
             }
         }
+        recorded.withLock { $0 = revision }
     }
 
     /// The versions of the bundle with their dates; a version that is not recorded yet counts as published now.

@@ -53,6 +53,9 @@ extension ContentChanges {
                 a scan of the content has not ended in time; what was published is served when it has, and the next one
                 """)
         }
+        if let unwatched {
+            logger.notice("the content folder is scanned every two seconds", metadata: ["cause": "\(unwatched)"])
+        }
         for version in added + changed { logger.info("content published", metadata: ["version": "\(version)"]) }
         for version in removed { logger.warning("content removed", metadata: ["version": "\(version)"]) }
         for problem in problems { logger.error("content rejected", metadata: ["problem": "\(problem)"]) }

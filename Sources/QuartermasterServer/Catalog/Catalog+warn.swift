@@ -40,7 +40,7 @@ extension Settings {
     /// - Throws: ``CommandError`` that names the mistake in the folder or the bucket.
     func openContent(at date: Date, clock: @escaping @Sendable () -> Date) async throws -> any ContentRepository {
         do {
-            return try await contentPlace(clock: clock).open(at: date, clock: clock)
+            return try await contentPlace(clock: clock).open(isWatched: watchContent, at: date, clock: clock)
         } catch {
             throw CommandError("content: \(error)")
         }

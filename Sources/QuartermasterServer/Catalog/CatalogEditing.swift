@@ -1,8 +1,19 @@
 import Foundation
+import InAppPurchase
 import Ledger
 
 /// Edits single products of the catalog, one at a time.
 protocol CatalogEditing: Sendable {
+    /// The handlers of the types of product that there are.
+    var handlers: [any ProductHandler.Type] { get }
+    /// The bundles that the catalog may name.
+    var bundles: @Sendable () -> [BundleName] { get }
+
+    /// The change that the edit would make now. Nothing is recorded or written.
+    ///
+    /// - Throws: as ``apply(_:by:at:)``.
+    func check(_ edit: CatalogEdit) async throws -> CatalogChange
+
     /// Checks, records, writes and serves the edit. A repeated edit changes nothing, and nothing is recorded.
     ///
     /// - Throws: ``CatalogRefusal``, ``InAppPurchase/LedgerUnavailable``; the catalog is then unchanged, unless the

@@ -56,7 +56,7 @@ struct CatalogEditor: CatalogEditing {
         let target = try await resolved()
         return try await FolderLock.whileHeld(on: target.removingLastComponent()) {
             guard try await resolved() == target else { throw CatalogRefusal.busy }
-            let change = try await prepared(edit)
+            let change = try await check(edit)
             try await trail.recordHandEdit(from: served, to: change.files.old, at: date)
             guard change.outcome != .unchanged else { return change }
             try await commit(change, to: target, by: actor, at: date)
@@ -79,7 +79,7 @@ struct CatalogEditor: CatalogEditing {
         }
     }
 
-    private func prepared(_ edit: CatalogEdit) async throws -> CatalogChange {
+    func check(_ edit: CatalogEdit) async throws -> CatalogChange {
         try await NIOThreadPool.singleton.runIfActive {
             let bundles = bundles()
             let file: CatalogFile

@@ -55,18 +55,24 @@ struct CatalogWatcher: Service {
         await activation.bindTermsIfDue()
         do {
             try await refreshCatalog(&seen)
-            if seen.reported != nil { metrics.catalogReloaded(true) }
+            if seen.reported != nil { report(nil) }
             (seen.bad, seen.reported) = (nil, nil)
         } catch {
             let mistake = "\(error)"
             if seen.bad == mistake, seen.reported != mistake {
                 logger.error("catalog not replaced", metadata: ["mistake": "\(mistake)", "path": "\(source.name)"])
-                metrics.catalogReloaded(false)
+                report(mistake)
                 seen.reported = mistake
             }
             seen.bad = mistake
         }
         await record(&seen)
+    }
+
+    /// Tells operators that the newest catalog was refused, or that it is served.
+    private func report(_ mistake: String?) {
+        metrics.catalogReloaded(mistake == nil)
+        activation.live.setRefusal(mistake, at: activation.decisions.clock())
     }
 
     private func refreshCatalog(_ seen: inout Seen) async throws {

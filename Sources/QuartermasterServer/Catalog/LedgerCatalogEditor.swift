@@ -14,14 +14,17 @@ struct LedgerCatalogEditor: CatalogEditing {
     /// Serves the new revision; `nil` in a command.
     let activation: CatalogActivation?
 
+    func check(_ edit: CatalogEdit) async throws -> CatalogChange {
+        try await newest().applying(edit, bundles: bundles(), handlers: handlers)
+    }
+
     func apply(_ edit: CatalogEdit, by actor: AuditActor, at date: Date) async throws -> CatalogChange {
         for _ in 0..<Self.maximumTries {
-            let file = try await newest()
-            var change = try file.applying(edit, bundles: bundles(), handlers: handlers)
+            var change = try await check(edit)
             guard change.outcome != .unchanged else { return change }
             let entry = AuditEntry(
                 change.auditKind, by: actor, subject: change.product.text, content: change.content, at: date)
-            if let added = try await add(change.files.new, after: file, entry) {
+            if let added = try await add(change.files.new, after: change.files.old, entry) {
                 change.files.new = added
                 return change
             }
@@ -49,7 +52,9 @@ struct LedgerCatalogEditor: CatalogEditing {
             content["revisionAfter"] = .string(new.revision)
             let entry = AuditEntry(.catalogReplaced, by: actor, content: content, at: date)
             if let added = try await ledger.addCatalogRevision(text, after: newest?.number ?? 0, entry) {
-                return new.numbered(added.number)
+                let numbered = new.numbered(added.number)
+                _ = await activation?.reload(numbered)
+                return numbered
             }
         }
         throw CatalogRefusal.busy

@@ -1,3 +1,4 @@
+import Foundation
 import InAppPurchase
 import Synchronization
 
@@ -5,8 +6,26 @@ import Synchronization
 final class LiveCatalog: Sendable {
     /// The catalog, and whether purchases that wait for one of its entries have yet to be delivered.
     private let state: Mutex<(file: CatalogFile, isBindingDue: Bool)>
+    private let refused = Mutex<Refusal?>(nil)
+
+    /// A newer catalog that is not served, since it has a mistake.
+    struct Refusal: Sendable {
+        var mistake: String
+        /// The date at which it was first seen.
+        var date: Date
+    }
 
     init(_ file: CatalogFile) { state = Mutex((file, false)) }
+
+    /// The newer catalog that was refused; `nil` if the newest one is served.
+    var refusal: Refusal? { refused.withLock { $0 } }
+
+    /// Records that a newer catalog was refused, or that the newest one is served.
+    func setRefusal(_ mistake: String?, at date: Date) {
+        refused.withLock { refusal in
+            refusal = mistake.map { Refusal(mistake: $0, date: refusal?.date ?? date) }
+        }
+    }
 
     var current: CatalogFile { state.withLock { $0.file } }
 

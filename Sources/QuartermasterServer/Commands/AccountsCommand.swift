@@ -5,7 +5,7 @@ import Ledger
 
 struct AccountsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "accounts", abstract: "Show players' accounts.", subcommands: [Show.self])
+        commandName: "accounts", abstract: "Find and show players' accounts.", subcommands: [Find.self, Show.self])
 
     struct Show: ServerCommand {
         static let configuration = CommandConfiguration(
@@ -13,15 +13,10 @@ struct AccountsCommand: ParsableCommand {
             discussion: "Example: quartermaster accounts show 946cfa6b-15d2-4a46-80c4-54ee4b20b092 --json")
 
         @OptionGroup var options: SettingOptions
-        @Argument(help: "The account's UUID.", transform: Self.account)
+        @Argument(help: "The account's UUID.")
         var account: AccountID
         @Flag(help: "Print JSON.")
         var json = false
-
-        private static func account(_ text: String) throws -> AccountID {
-            guard let account = AccountID(text: text) else { throw ValidationError("\(text) is no UUID") }
-            return account
-        }
 
         func run(handlers: [any ProductHandler.Type]) async throws {
             let settings = try await options.settings()

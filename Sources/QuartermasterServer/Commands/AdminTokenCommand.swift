@@ -8,7 +8,7 @@ import NIOCore
 struct AdminTokenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "admin-token", abstract: "Create, list and revoke admin tokens.",
-        subcommands: [Create.self, List.self, Revoke.self])
+        subcommands: [Create.self, List.self, Open.self, Revoke.self])
 
     struct Create: ServerCommand {
         static let configuration = CommandConfiguration(
@@ -22,7 +22,7 @@ struct AdminTokenCommand: ParsableCommand {
         @Flag(help: "Print JSON.")
         var json = false
 
-        private static func role(_ text: String) throws -> AdminToken.Role {
+        fileprivate static func role(_ text: String) throws -> AdminToken.Role {
             guard let role = AdminToken.Role(rawValue: text) else { throw ValidationError("read or write") }
             return role
         }
@@ -58,6 +58,42 @@ struct AdminTokenCommand: ParsableCommand {
             } else {
                 for line in lines { print(line.text) }
             }
+        }
+    }
+
+    struct Open: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print a link that signs the holder of a token in to the pages for administrators, once.",
+            discussion: """
+                It is good for a minute. Example: quartermaster admin-token open --name alice
+                With --role a token of this name is created if none is in force; nobody knows its text.
+                """)
+
+        @OptionGroup var options: SettingOptions
+        @OptionGroup var holder: TokenName
+        @Option(help: "read or write: create the token if none of this name is in force.", transform: Create.role)
+        var role: AdminToken.Role?
+        @Option(help: "The address of the pages (default: that of the settings).")
+        var address: String?
+
+        func run(handlers: [any ProductHandler.Type]) async throws {
+            let settings = try await options.settings()
+            let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
+            let links = SignInLinks(ledger: ledger, random: systemRandomBytes)
+            let code = try await links.code(for: try await token(in: ledger), at: Date())
+            print((address ?? settings.pageAddress) + SignInLinks.path + code)
+        }
+
+        private func token(in ledger: any Ledger) async throws -> AdminToken {
+            if let token = try await ledger.adminToken(named: holder.name) { return token }
+            guard let role else {
+                throw CommandError(
+                    "\(holder.name): no admin token of this name is in force; create one, or say --role read|write")
+            }
+            let token = AdminToken(name: holder.name, role: role, createdAt: Date())
+            try await ledger.createAdminToken(
+                token, digest: AccessToken.digest(of: AccessToken(systemRandomBytes).text), by: .operatingSystemUser)
+            return try await ledger.adminToken(named: holder.name) ?? token
         }
     }
 

@@ -52,11 +52,12 @@ struct ListenEndpoint: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Settings {
-    /// The addresses that `serve` listens on, including those of the simulated App Store and of `/metrics` if they have
-    /// their own.
+    /// The addresses that `serve` listens on, including those of the simulated App Store, of `/metrics` and of the
+    /// pages if they have their own.
     var listeningPlaces: [ListenEndpoint] {
         let ports = simulator ? [port, simulatorPort] : [port]
-        let metrics = metricsListen.map { [ListenEndpoint(host: $0.host, port: $0.port)] } ?? []
-        return ports.map { ListenEndpoint(host: host, port: $0) } + metrics
+        let separate = [metricsListen, adminPages.address].compactMap { $0 }
+        return ports.map { ListenEndpoint(host: host, port: $0) }
+            + separate.map { ListenEndpoint(host: $0.host, port: $0.port) }
     }
 }

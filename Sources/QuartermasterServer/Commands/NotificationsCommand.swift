@@ -38,7 +38,7 @@ struct NotificationsCommand: ParsableCommand {
             let findings = try await TrailFiles.naming(settings.databaseName) {
                 try await Assembly.withStore(
                     settings, handlers: handlers, ledger: ledger, logger: .standardError(settings.logLevel)
-                ) { store in try await store.reconcile(since: since) }
+                ) { store, _ in try await store.reconcile(since: since) }
             }
             print(
                 json

@@ -5,7 +5,20 @@ import NIOCore
 
 struct ReceiptsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "receipts", abstract: "List receipts that are pending or were rejected.", subcommands: [List.self])
+        commandName: "receipts", abstract: "List receipts that are pending or were rejected, and retry one.",
+        subcommands: [List.self, Retry.self])
+
+    struct Retry: SupportActCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Have the App Store asked about a pending receipt at once, by the server that is serving.",
+            discussion: "Example: quartermaster receipts retry r_5Yw2… --reason 'ticket 7'")
+
+        @OptionGroup var act: SupportOptions
+        @Argument(help: "The ID of the receipt, as answered to the app.")
+        var receipt: String
+
+        func request(_ acts: SupportActs) -> SupportRequest { .retryReceipt(receipt) }
+    }
 
     struct List: ServerCommand {
         static let configuration = CommandConfiguration(

@@ -27,6 +27,14 @@ struct ServeCommand: ServerCommand {
     @Option(help: "A separate address for /metrics, host:port (default: the main address).")
     var metricsListen: String?
 
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Pages for administrators under /admin/ (default: with --simulator only).")
+    var adminPages: Bool?
+
+    @Option(help: "A separate address for the pages for administrators, host:port, which then is the only one.")
+    var adminListen: String?
+
     @Flag(help: "Also serve a simulated App Store, and trust it. For development only.")
     var simulator = false
 
@@ -45,6 +53,8 @@ struct ServeCommand: ServerCommand {
             "tls.certificate": tlsCertificate.map(ConfigContent.string),
             "tls.privateKey": tlsPrivateKey.map(ConfigContent.string),
             "metricsListen": metricsListen.map(ConfigContent.string),
+            "adminPages": adminPages.map(ConfigContent.bool),
+            "adminListen": adminListen.map(ConfigContent.string),
             "simulator": simulator ? .bool(true) : nil, "simulatorPort": simulatorPort.map(ConfigContent.int),
             "simulatorHost": simulatorHost.isEmpty ? nil : .stringArray(simulatorHost),
         ])

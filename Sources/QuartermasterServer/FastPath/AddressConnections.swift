@@ -5,7 +5,7 @@ import Synchronization
 /// Counts the open connections of each address, so that one client cannot occupy them all.
 final class AddressConnections: Sendable {
     private let maximum: Int
-    private let clients: ClientAddresses
+    let clients: ClientAddresses
     private let refusals: Counter
     private let open = Mutex<[IPAddress: Int]>([:])
 

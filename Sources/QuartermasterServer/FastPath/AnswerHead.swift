@@ -4,7 +4,8 @@ import Hummingbird
 import NIOCore
 import Synchronization
 
-/// The head of a response as bytes, joined from prepared pieces. The format is that of NIO's encoder.
+/// The head of a response as bytes, joined from prepared pieces; only the request's ID and the date are added when it
+/// is sent. The format is that of NIO's encoder.
 struct AnswerHead {
     /// The time in the form of RFC 9110 §5.6.7, formatted once a second for all connections.
     static let date = CachedDate()
@@ -15,53 +16,49 @@ struct AnswerHead {
     }
 
     let status: HTTPResponse.Status
-    /// The prepared header lines, from ``lines(_:)``.
-    let fields: ByteBuffer
-    /// The first and last position of a part, and the size of the whole.
-    var contentRange: (first: Int, last: Int, size: Int)?
-    /// The length of the body; `nil` if the status has none.
-    var length: Int?
-    /// Whether the connection ends with this response.
-    let closes: Bool
-    /// The request's ID.
-    let id: String
+    /// All that comes before the request's ID.
+    private let start: ByteBuffer
 
-    func bytes(at date: Date) -> ByteBuffer {
-        var head = ByteBuffer()
-        // The head of a content response with range, length, ID and date is about 500 bytes.
-        head.reserveCapacity(640)
-        head.writeStaticString("HTTP/1.1 ")
-        head.write(status.code, " ", status.reasonPhrase, "\r\n")
-        head.writeImmutableBuffer(fields)
+    /// - Parameters:
+    ///   - fields: the prepared header lines, from ``lines(_:)``.
+    ///   - contentRange: the first and last position of a part, and the size of the whole.
+    ///   - length: the length of the body; `nil` if the status has none.
+    ///   - closes: whether the connection ends with this response.
+    init(
+        _ status: HTTPResponse.Status, _ fields: ByteBuffer, contentRange: (first: Int, last: Int, size: Int)? = nil,
+        length: Int?, closes: Bool
+    ) {
+        self.status = status
+        var start = ByteBuffer(string: "HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n")
+        // What follows the fields is about 100 bytes.
+        start.reserveCapacity(minimumWritableBytes: fields.readableBytes + 128)
+        start.writeImmutableBuffer(fields)
         if let part = contentRange {
-            head.writeStaticString("Content-Range: bytes ")
-            head.write(part.first, "-", String(part.last), "/")
-            head.write(part.size, "\r\n")
+            start.writeString("Content-Range: bytes \(part.first)-\(part.last)/\(part.size)\r\n")
         }
-        if let length {
-            head.writeStaticString("Content-Length: ")
-            head.write(length, "\r\n")
-        }
-        if closes { head.writeStaticString("Connection: close\r\n") }
-        head.writeStaticString("X-Request-Id: ")
-        head.writeString(id)
-        head.writeStaticString("\r\n")
-        head.writeImmutableBuffer(Self.date.line(at: date))
-        head.writeStaticString("\r\n")
-        return head
+        if let length { start.writeString("Content-Length: \(length)\r\n") }
+        if closes { start.writeStaticString("Connection: close\r\n") }
+        start.writeStaticString("X-Request-Id: ")
+        self.start = start
     }
-}
 
-extension ByteBuffer {
-    /// Writes a number and texts without joining them first: a head is written for each response.
-    fileprivate mutating func write(_ number: Int, _ texts: String...) {
-        writeString(String(number))
-        for text in texts { writeString(text) }
+    /// A little more than the size of the whole head.
+    var byteCount: Int { start.readableBytes + RequestIDs.ID.characters + CachedDate.maximumLineBytes + 4 }
+
+    func write(to buffer: inout ByteBuffer, _ id: RequestIDs.ID, at date: Date) {
+        buffer.writeImmutableBuffer(start)
+        id.write(to: &buffer)
+        buffer.writeStaticString("\r\n")
+        buffer.writeImmutableBuffer(Self.date.line(at: date))
+        buffer.writeStaticString("\r\n")
     }
 }
 
 /// The line of the `Date` header field, formatted again when the second changes.
 final class CachedDate: Sendable {
+    /// More than a line with a year of four digits has.
+    static let maximumLineBytes = 48
+
     private static let format = Date.VerbatimFormatStyle(
         format: """
             \(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \(year: .padded(4)) \
@@ -70,15 +67,23 @@ final class CachedDate: Sendable {
             """,
         locale: Locale(identifier: "en_US_POSIX"), timeZone: .gmt, calendar: Calendar(identifier: .gregorian))
 
-    private let cached = Mutex((second: Int.min, line: ByteBuffer()))
+    private let cached = Mutex((second: Int.min, text: "", line: ByteBuffer()))
 
-    func line(at date: Date) -> ByteBuffer {
+    func line(at date: Date) -> ByteBuffer { with(date) { $0.line } }
+
+    /// The value of the field.
+    func text(at date: Date) -> String { with(date) { $0.text } }
+
+    private func with<Result>(
+        _ date: Date, _ read: (borrowing (second: Int, text: String, line: ByteBuffer)) -> Result
+    ) -> Result {
         let second = Int(clamping: date.timeIntervalSince1970.rounded(.down))
         return cached.withLock { cached in
             if cached.second != second {
-                cached = (second, ByteBuffer(string: "Date: \(date.formatted(Self.format))\r\n"))
+                let text = date.formatted(Self.format)
+                cached = (second, text, ByteBuffer(string: "Date: \(text)\r\n"))
             }
-            return cached.line
+            return read(cached)
         }
     }
 }

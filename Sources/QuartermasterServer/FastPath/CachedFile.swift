@@ -52,19 +52,23 @@ final class CachedFile: Sendable {
         }
     }
 
-    /// Whether the grant is valid for the file now. A verified grant is cached until it expires.
-    func isOpened(by grant: String, _ signer: GrantSigner, at date: Date) -> Bool {
-        if let end = grants.withLock({ $0[grant] }) { return date < end }
-        guard let end = signer.end(of: grant, opening: representation.sha256, at: date) else { return false }
+    /// The time when the grant expires; `nil` if it is not valid for the file now. A verified grant is cached until it
+    /// expires.
+    func end(of grant: String, _ signer: GrantSigner, at date: Date) -> Date? {
+        if let end = grants.withLock({ $0[grant] }) { return date < end ? end : nil }
+        guard let end = signer.end(of: grant, opening: representation.sha256, at: date) else { return nil }
         grants.withLock { grants in
             if grants.count >= Self.maximumGrants { grants = [:] }
             grants[grant] = end
         }
-        return true
+        return end
     }
 
     /// Records that the content repository still has the file.
     func check(at date: Date) { checked.store(date.timeIntervalSince1970, ordering: .relaxed) }
+
+    /// Records that the file was removed from the cache. It is never fresh again.
+    func retire() { checked.store(-.infinity, ordering: .relaxed) }
 
     func use(at date: Date) { used.store(date.timeIntervalSince1970, ordering: .relaxed) }
 

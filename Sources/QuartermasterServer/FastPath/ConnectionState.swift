@@ -18,6 +18,8 @@ struct ConnectionState {
     private(set) var isReading = false
     private var answerBy: NIODeadline
     private var sendBy: NIODeadline
+    /// The last response that was written without asking when the socket accepts it: its bytes and its time.
+    private var written: (bytes: Int, at: NIODeadline)?
 
     init(_ limits: ConnectionLimits, at time: NIODeadline) {
         self.limits = limits
@@ -25,6 +27,9 @@ struct ConnectionState {
         answerBy = time
         sendBy = time
     }
+
+    /// Whether no request is being read, and none is owed a response.
+    var isIdle: Bool { owed == 0 && unsent == 0 && !isReading && !isLast }
 
     // MARK: Events
 
@@ -71,7 +76,24 @@ struct ConnectionState {
 
     mutating func sent(at time: NIODeadline) {
         unsent -= 1
+        if unsent == 0 { written = nil }
         lastEvent = time
+    }
+
+    /// Records that a response of the fast path was written, and that nobody is told when the socket accepts it.
+    mutating func write(_ bytes: Int, at time: NIODeadline) {
+        written = (bytes, time)
+        (lastEvent, headSince) = (time, nil)
+    }
+
+    /// Whether responses were written of which it is not known whether the socket accepted them.
+    var hasUncheckedWrites: Bool { written != nil }
+
+    /// Records whether the socket accepted all that was written. If not, that is still to be sent.
+    mutating func recordWritten(isSent: Bool) {
+        guard let written else { return }
+        self.written = nil
+        if !isSent { send(written.bytes, at: written.at) }
     }
 
     // MARK: Deadlines

@@ -5,17 +5,18 @@ import NIOPosix
 import ServiceLifecycle
 import Synchronization
 
-/// A cache of the files that are requested most: open, small ones as bytes, each with the head of its response.
+/// A cache of the files that are requested most: open, or in memory up to a size, each with the head of its response.
 ///
 /// Files are addressed by their hash, so an entry never becomes stale; but a file may be overwritten or deleted. The
 /// content repository is asked about each file once a second, and files that it no longer has are removed.
 final class ContentCache: PeriodicService {
     /// Fewer than the open files that a system allows by default (1,024).
     static let maximumFiles = 512
-    /// In bytes. Larger files are sent without a copy (`sendfile`), which pays from this size on.
-    static let readyBytes = 64 << 10
-    /// The maximum bytes of all small files together: what a word pack of every size needs, and no machine misses.
-    static let maximumReadyBytes = 32 << 20
+    /// In bytes. Larger files are sent without a copy (`sendfile`). Up to this size that took twice the time of sending
+    /// bytes in memory: the system handles a file page by page.
+    static let readyBytes = 1 << 20
+    /// The maximum bytes of all files in memory together: what a word pack of every size needs, and no machine misses.
+    static let maximumReadyBytes = 64 << 20
     static let interval = Duration.seconds(1)
     /// In seconds. A file that was not checked for longer is not served from the cache.
     static let freshSeconds: TimeInterval = 3
@@ -77,7 +78,7 @@ final class ContentCache: PeriodicService {
             if await isCurrent(file), !file.isIdle(at: date) {
                 file.check(at: date)
             } else {
-                files.withLock { if $0[etag] === file { $0[etag] = nil } }
+                files.withLock { if $0[etag] === file { $0.remove(etag) } }
             }
         }
     }
@@ -94,13 +95,17 @@ final class ContentCache: PeriodicService {
 extension [String: CachedFile] {
     /// Adds a file, and makes room by removing the least recently used ones.
     fileprivate mutating func add(_ file: CachedFile, most: Int) {
+        remove(file.representation.etag)
         self[file.representation.etag] = file
         var ready = values.reduce(0) { $0 + $1.readyBytes }
         while count > most || ready > ContentCache.maximumReadyBytes,
             let oldest = values.filter({ $0 !== file }).min(by: { $0.lastUse < $1.lastUse })
         {
-            self[oldest.representation.etag] = nil
+            remove(oldest.representation.etag)
             ready -= oldest.readyBytes
         }
     }
+
+    /// Removes a file; prepared responses with it do not hold any longer.
+    fileprivate mutating func remove(_ etag: String) { removeValue(forKey: etag)?.retire() }
 }

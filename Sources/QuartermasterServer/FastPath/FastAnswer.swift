@@ -10,7 +10,12 @@ struct FastAnswer {
         case file(FileRegion, of: OpenContent)
     }
 
+    /// In bytes. A body of up to this size is copied behind its head, so that both are one buffer: to copy it takes
+    /// less than to send two.
+    static let maximumJoinedBytes = 64 << 10
+
     let head: AnswerHead
+    let id: RequestIDs.ID
     let body: Body
 
     /// The size of the body, without the head.
@@ -19,6 +24,30 @@ struct FastAnswer {
         case .none: 0
         case .bytes(let bytes): bytes.readableBytes
         case .file(let region, _): region.readableBytes
+        }
+    }
+
+    /// The file that the body is a part of, if it is sent without a copy.
+    var file: OpenContent? {
+        guard case .file(_, let file) = body else { return nil }
+        return file
+    }
+
+    /// The size of the head and ``joinedBody``.
+    var joinedBytes: Int { head.byteCount + (joinedBody?.readableBytes ?? 0) }
+
+    /// The body, if it is sent in one buffer with the head.
+    var joinedBody: ByteBuffer? {
+        guard case .bytes(let bytes) = body, bytes.readableBytes <= Self.maximumJoinedBytes else { return nil }
+        return bytes
+    }
+
+    /// The body, if it is sent after the head.
+    var separateBody: IOData? {
+        switch body {
+        case .none: nil
+        case .bytes(let bytes): bytes.readableBytes > Self.maximumJoinedBytes ? .byteBuffer(bytes) : nil
+        case .file(let region, _): .fileRegion(region)
         }
     }
 }

@@ -6,11 +6,12 @@ import NIOHTTP1
 import NIOHTTPTypesHTTP1
 
 /// The fast path: answers plain requests on the event loop, below the framework, and passes all others through to it.
+/// ``RequestBytes`` before the decoder finds those whose heads are known, and has them answered here, too.
 ///
 /// Responses keep the order of their requests: nothing is answered here while the routes still owe a response, and what
-/// they answer is written after what was written here. If the client has not received the last response yet, the routes
-/// answer the next request: they read no further than they can write, and so no client has more than one file open
-/// here.
+/// they answer is written after what was written here. If the client does not take what is sent, the routes answer the
+/// next request: they read no further than they can write. So no client has more than one file open here, or more in
+/// memory than the channel lets wait, and one response.
 ///
 /// It also closes a connection that exceeds its ``ConnectionLimits``.
 final class FastPath: ChannelDuplexHandler {
@@ -22,21 +23,21 @@ final class FastPath: ChannelDuplexHandler {
     /// `nil` leaves all requests to the routes.
     private let responder: FastResponder?
     private let refusals: HeadRefusals
-    private let routes: ConnectionRoutes
-    private let input: InputGate
+    /// Adds the handlers of the routes after this one; `nil` when they were added.
+    private var addRoutes: (() throws -> Void)?
+    private let input: RequestBytes
     private var state: ConnectionState
     private var timer: Scheduled<Void>?
     /// Looks at the file that is being sent: there is no other one until it is sent.
     private var fileWatch: Scheduled<Void>?
-    /// The encoder's context. Responses that are bytes already are written past the encoder.
-    private var encoder: ChannelHandlerContext?
+    private var context: ChannelHandlerContext?
     /// Whether the rest of a request that was answered here is being discarded.
     private var isSwallowing = false
     /// Whether the connection closes after the responses that are owed: nothing more is read.
     private var isClosing = false {
         didSet {
             guard isClosing else { return }
-            input.close()
+            input.discardTheRest()
             state.readLast()
         }
     }
@@ -55,35 +56,39 @@ final class FastPath: ChannelDuplexHandler {
         case refusal(RequestHeadError, HTTPMethod?)
     }
 
+    /// - Parameter addRoutes: adds the framework's handlers, when the first request needs them: to create them costs
+    ///   more than to answer a request here.
     init(
-        _ responder: FastResponder?, _ refusals: HeadRefusals, _ limits: ConnectionLimits, _ routes: ConnectionRoutes,
-        behind input: InputGate, at time: NIODeadline
+        _ responder: FastResponder?, _ refusals: HeadRefusals, _ limits: ConnectionLimits, behind input: RequestBytes,
+        at time: NIODeadline, addingRoutes addRoutes: @escaping () throws -> Void
     ) {
         self.responder = responder
         self.refusals = refusals
-        self.routes = routes
+        self.addRoutes = addRoutes
         self.input = input
         state = ConnectionState(limits, at: time)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        encoder = try? context.pipeline.syncOperations.context(handlerType: HTTPResponseEncoder.self)
+        self.context = context
+        input.attach(self)
         watch(context)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         timer?.cancel()
         fileWatch?.cancel()
-        (timer, fileWatch, encoder) = (nil, nil, nil)
-        routes.close()
+        (timer, fileWatch, self.context) = (nil, nil, nil)
+        input.attach(nil)
     }
 
     // MARK: Requests
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         hasReadPart = true
-        guard !isClosing else { return }
         let part = unwrapInboundIn(data)
+        report(part)
+        guard !isClosing else { return }
         if isSwallowing {
             if case .end = part { isSwallowing = false }
             return
@@ -99,9 +104,24 @@ final class FastPath: ChannelDuplexHandler {
         context.fireChannelRead(data)
     }
 
+    private func report(_ part: HTTPServerRequestPart) {
+        switch part {
+        case .head: input.hasDecodedHead()
+        case .body: break
+        case .end: input.hasDecodedEnd()
+        }
+    }
+
+    /// Whether the next bytes are of a request that began already.
+    var isReading: Bool { isSwallowing || state.isReading }
+
     private func read(_ head: HTTPRequestHead, _ now: NIODeadline, _ context: ChannelHandlerContext) {
         if let mistake = RequestHeadError(head) { return end(with: .refusal(mistake, head.method), context) }
-        if let (answer, closes) = answer(to: head) { return send(answer, closes: closes, now, context) }
+        if let (answer, closes) = answer(to: head) {
+            isSwallowing = true
+            return send(answer, closes: closes, now, context)
+        }
+        checkWritten(context)
         openRoutes(context)
         state.passHead(at: now)
         var head = head
@@ -126,15 +146,35 @@ final class FastPath: ChannelDuplexHandler {
     }
 
     private func answer(to head: HTTPRequestHead) -> (FastAnswer, closes: Bool)? {
-        guard let responder, encoder != nil, state.owed == 0, state.unsent == 0, heldClose == nil,
-            let request = FastRequest(head)
-        else { return nil }
-        return responder.answer(request).map { ($0, request.closes) }
+        guard let responder, isFree, let request = FastRequest(head), let answer = responder.answer(request) else {
+            return nil
+        }
+        input.hasAnswered(request, forwardedFor: head.headers["x-forwarded-for"])
+        return (answer, request.closes)
+    }
+
+    /// Answers a request whose head is known, as when the decoder finds it.
+    ///
+    /// - Returns: `false` if the bytes are to be passed on to the decoder.
+    func answer(_ request: KnownRequest) -> Bool {
+        guard let context, isFree, !isSwallowing, !isLastRequest, let answer = responder?.answer(request) else {
+            return false
+        }
+        send(answer, closes: false, context.eventLoop.now, context)
+        return true
+    }
+
+    /// Whether a response may be sent from here now. What the socket has not accepted yet waits in memory, as much as
+    /// the channel allows.
+    private var isFree: Bool {
+        guard let output = input.context else { return false }
+        return state.isIdle && heldClose == nil && heldEvent == nil && !isClosing && output.channel.isWritable
     }
 
     private func openRoutes(_ context: ChannelHandlerContext) {
-        guard !routes.areOpen else { return }
-        do { try routes.open() } catch { context.close(promise: nil) }
+        guard let addRoutes else { return }
+        self.addRoutes = nil
+        do { try addRoutes() } catch { context.close(promise: nil) }
         // The routes write no more than the client reads, and would not hear that it reads nothing now.
         context.fireChannelWritabilityChanged()
     }
@@ -172,16 +212,18 @@ final class FastPath: ChannelDuplexHandler {
     private func refusal(of method: HTTPMethod?, _ mistake: RequestHeadError) -> FastAnswer {
         let answer = refusals.answer(to: mistake, method.flatMap { try? HTTPRequest.Method($0) })
         let head = AnswerHead(
-            status: HeadRefusals.status, fields: AnswerHead.lines(answer.fields), length: answer.body.readableBytes,
-            closes: true, id: answer.id)
-        return FastAnswer(head: head, body: method == .HEAD ? .none : .bytes(answer.body))
+            HeadRefusals.status, AnswerHead.lines(answer.fields), length: answer.body.readableBytes, closes: true)
+        return FastAnswer(head: head, id: answer.id, body: method == .HEAD ? .none : .bytes(answer.body))
     }
 
     // MARK: Responses
 
     private func send(_ answer: FastAnswer, closes: Bool, _ now: NIODeadline, _ context: ChannelHandlerContext) {
-        guard let encoder else { return context.close(promise: nil) }
-        (isSwallowing, isClosing) = (true, closes)
+        guard closes || answer.file != nil else {
+            state.write(answer.bodyBytes, at: now)
+            return input.write(answer, promise: nil)
+        }
+        isClosing = isClosing || closes
         // Closed when everything is sent, so that the client sees an end, and not a reset if it sends more.
         if closes { heldClose = (.output, nil) }
         state.send(answer.bodyBytes, at: now)
@@ -195,17 +237,21 @@ final class FastPath: ChannelDuplexHandler {
             }
             self.hasSent(context)
         }
-        let head = NIOAny(IOData.byteBuffer(answer.head.bytes(at: .now)))
-        switch answer.body {
-        case .none: encoder.writeAndFlush(head, promise: sent)
-        case .bytes(let bytes):
-            encoder.write(head, promise: nil)
-            encoder.writeAndFlush(NIOAny(IOData.byteBuffer(bytes)), promise: sent)
-        case .file(let region, let file):
-            encoder.write(head, promise: nil)
-            encoder.writeAndFlush(NIOAny(IOData.fileRegion(region)), promise: sent)
-            if state.unsent > 0 { watch(file, context) }
-        }
+        if let file = answer.file { watch(file, context) }
+        input.write(answer, promise: sent)
+        if answer.file != nil { input.flush() }
+    }
+
+    /// Finds out whether the socket has accepted what was written without asking, and is told later if it has not.
+    private func checkWritten(_ context: ChannelHandlerContext) {
+        guard state.hasUncheckedWrites, let output = input.context else { return }
+        input.flush()
+        let bytes = try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)
+        state.recordWritten(isSent: bytes == 0)
+        guard bytes != 0 else { return }
+        let sent = context.eventLoop.makePromise(of: Void.self)
+        sent.futureResult.assumeIsolated().whenComplete { _ in self.hasSent(context) }
+        output.writeAndFlush(NIOAny(IOData.byteBuffer(ByteBuffer())), promise: sent)
     }
 
     /// Closes the connection if the file changes before it is sent. The last look is when all of it is sent. At the
@@ -225,11 +271,13 @@ final class FastPath: ChannelDuplexHandler {
         }
         guard let close = heldClose else { return }
         heldClose = nil
-        guard let encoder else { return context.close(mode: close.mode, promise: close.promise) }
+        guard let output = input.context else { return context.close(mode: close.mode, promise: close.promise) }
+        // A client that asked for the connection's end, and sent nothing more, need not be waited for.
+        let mode = close.mode == .output && !hasMistake && input.isAtStart ? .all : close.mode
         // After what the routes have written meanwhile.
         let sent = context.eventLoop.makePromise(of: Void.self)
-        sent.futureResult.assumeIsolated().whenComplete { _ in context.close(mode: close.mode, promise: close.promise) }
-        encoder.writeAndFlush(NIOAny(IOData.byteBuffer(ByteBuffer())), promise: sent)
+        sent.futureResult.assumeIsolated().whenComplete { _ in context.close(mode: mode, promise: close.promise) }
+        output.writeAndFlush(NIOAny(IOData.byteBuffer(ByteBuffer())), promise: sent)
     }
 
     /// Passes a response of the routes to the encoder.
@@ -261,6 +309,7 @@ final class FastPath: ChannelDuplexHandler {
     /// Delays the framework's events while a response is being sent here, which the framework does not know of: it
     /// would close at once when the server stops.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        checkWritten(context)
         if let event = event as? ChannelShouldQuiesceEvent, state.unsent > 0 {
             heldEvent = event
         } else {
@@ -272,11 +321,12 @@ final class FastPath: ChannelDuplexHandler {
     /// closed here.
     private func pass(_ event: Any, _ context: ChannelHandlerContext) {
         let isEnd = event is ChannelShouldQuiesceEvent || event as? ChannelEvent == .inputClosed
-        if isEnd, !routes.areOpen { close(context: context, mode: .all, promise: nil) }
+        if isEnd, addRoutes != nil { close(context: context, mode: .all, promise: nil) }
         context.fireUserInboundEventTriggered(event)
     }
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        checkWritten(context)
         guard state.unsent > 0, mode != .input else { return context.close(mode: mode, promise: promise) }
         guard let held = heldClose else {
             heldClose = (mode, promise)
@@ -288,6 +338,7 @@ final class FastPath: ChannelDuplexHandler {
 
     private func watch(_ context: ChannelHandlerContext) {
         timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: state.nextLook(at: context.eventLoop.now)) {
+            self.checkWritten(context)
             if self.state.isOverdue(at: context.eventLoop.now) {
                 context.close(promise: nil)
             } else {

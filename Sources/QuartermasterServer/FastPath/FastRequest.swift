@@ -15,6 +15,8 @@ struct FastRequest {
     let isHead: Bool
     /// Whether the client wants the connection closed after the response.
     let closes: Bool
+    /// Whether the bytes of its head may be remembered: nothing in them is about a body or the connection's end.
+    let mayBeKnown: Bool
     let conditions: Preconditions
     let negotiation: ContentNegotiation
 
@@ -25,6 +27,7 @@ struct FastRequest {
         self.target = target
         isHead = head.method == .HEAD
         closes = headers.closes
+        mayBeKnown = !headers.closes && !headers.tellsLength
         conditions = headers.conditions
         negotiation = headers.negotiation
     }
@@ -76,6 +79,8 @@ private struct PlainHeaders {
     private var encodings: String?
     private var dictionary: String?
     private var connection: Connection?
+    /// Whether the fields say that there is no body, of which there is none anyway.
+    private(set) var tellsLength = false
 
     private enum Connection {
         case closes, stays
@@ -93,7 +98,9 @@ private struct PlainHeaders {
     init?(_ headers: HTTPHeaders) {
         for (name, value) in headers where Self.lengths.contains(name.utf8.count) {
             switch name.lowercased() {
-            case "content-length": guard value == "0" else { return nil }
+            case "content-length":
+                guard value == "0" else { return nil }
+                tellsLength = true
             case "transfer-encoding", "expect", "upgrade": return nil
             case "connection": guard connection == nil, add(connection: value) else { return nil }
             case "if-match": guard Self.add(value, to: &conditions.ifMatch) else { return nil }

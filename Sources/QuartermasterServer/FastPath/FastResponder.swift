@@ -24,33 +24,53 @@ struct FastResponder: Sendable {
     let logger: Logger
 
     func answer(_ request: FastRequest) -> FastAnswer? {
-        let (began, id) = (ContinuousClock.now, ids.next())
+        let began = ContinuousClock.now
+        let date = clock()
+        return prepared(request, at: date).flatMap { send($0, at: date, since: began) }
+    }
+
+    /// The response to a request whose head is known, prepared anew if it does not hold any longer.
+    func answer(_ known: KnownRequest) -> FastAnswer? {
+        let began = ContinuousClock.now
+        let date = clock()
+        if let prepared = known.answer, let answer = send(prepared, at: date, since: began) { return answer }
+        known.answer = prepared(known.request, at: date)
+        return known.answer.flatMap { send($0, at: date, since: began) }
+    }
+
+    // MARK: Preparing
+
+    private func prepared(_ request: FastRequest, at date: Date) -> PreparedAnswer? {
         switch request.target {
-        case .content(let sha256, let grant):
-            guard let answer = content(sha256, grant, request, id) else { return nil }
-            if answer.bodyBytes > 0 { sent.increment(by: answer.bodyBytes) }
-            return recorded(answer, request, contentRoute, id, began)
-        case .products(let app):
-            return products(app, request, id).map { recorded($0, request, productsRoute, id, began) }
+        case .content(let sha256, let grant): content(sha256, grant, request, at: date)
+        case .products(let app): products(app, request, at: date)
         }
     }
 
-    private func content(_ sha256: String, _ grant: String, _ request: FastRequest, _ id: String) -> FastAnswer? {
-        let date = clock()
-        guard let plain = files.file(sha256, at: date), plain.isOpened(by: grant, grants.signer, at: date),
-            let file = representation(of: plain, sha256, request, at: date)
+    private func content(_ sha256: String, _ grant: String, _ request: FastRequest, at date: Date) -> PreparedAnswer? {
+        guard let asked = files.file(sha256, at: date), let end = asked.end(of: grant, grants.signer, at: date),
+            let file = representation(of: asked, sha256, request, at: date)
         else { return nil }
-        func head(_ status: HTTPResponse.Status, _ fields: ByteBuffer) -> AnswerHead {
-            AnswerHead(status: status, fields: fields, closes: request.closes, id: id)
+        func answer(_ first: Int, _ last: Int, _ head: AnswerHead, hasBody: Bool) -> PreparedAnswer {
+            PreparedAnswer(
+                method: request.method, head: head, hasBody: hasBody,
+                source: .file(.init(file), first: first, last: last, asked: .init(asked), until: end),
+                route: contentRoute, series: contentRoute.series(request.method, head.status.code))
+        }
+        func part(
+            _ first: Int, _ last: Int, _ status: HTTPResponse.Status, of whole: (first: Int, last: Int, size: Int)?
+        ) -> PreparedAnswer {
+            let head = AnswerHead(
+                status, file.fields, contentRange: whole, length: last - first + 1, closes: request.closes)
+            return answer(first, last, head, hasBody: !request.isHead)
         }
         let etag = file.representation.etag
         switch request.conditions.outcome(method: request.method.rawValue, etag: etag, size: file.size) {
-        case .whole: return part(of: file, 0, file.size - 1, head(.ok, file.fields), request)
-        case .part(let first, let last):
-            var head = head(.partialContent, file.fields)
-            head.contentRange = (first, last, file.size)
-            return part(of: file, first, last, head, request)
-        case .notModified: return FastAnswer(head: head(.notModified, file.notModifiedFields), body: .none)
+        case .whole: return part(0, file.size - 1, .ok, of: nil)
+        case .part(let first, let last): return part(first, last, .partialContent, of: (first, last, file.size))
+        case .notModified:
+            let head = AnswerHead(.notModified, file.notModifiedFields, length: nil, closes: request.closes)
+            return answer(0, 0, head, hasBody: false)
         case .preconditionFailed, .rangeNotSatisfiable: return nil
         }
     }
@@ -68,47 +88,69 @@ struct FastResponder: Sendable {
         }
     }
 
-    private func part(
-        of file: CachedFile, _ first: Int, _ last: Int, _ head: AnswerHead, _ request: FastRequest
-    ) -> FastAnswer? {
-        guard let body = request.isHead ? FastAnswer.Body.none : file.part(first: first, last: last) else { return nil }
-        var head = head
-        head.length = last - first + 1
-        return FastAnswer(head: head, body: body)
-    }
-
-    private func products(_ app: String, _ request: FastRequest, _ id: String) -> FastAnswer? {
-        guard let list = lists.ready(BundleID(stored: app), at: clock()) else { return nil }
+    private func products(_ app: String, _ request: FastRequest, at date: Date) -> PreparedAnswer? {
+        guard let list = lists.ready(BundleID(stored: app), at: date) else { return nil }
         let coding = list.text.coding(acceptEncoding: request.negotiation.acceptEncoding)
         guard let encoded = list.encoded(coding) else { return nil }
-        func head(_ status: HTTPResponse.Status, _ fields: ByteBuffer, length: Int? = nil) -> AnswerHead {
-            AnswerHead(status: status, fields: fields, length: length, closes: request.closes, id: id)
+        func answer(_ head: AnswerHead, hasBody: Bool) -> PreparedAnswer {
+            PreparedAnswer(
+                method: request.method, head: head, hasBody: hasBody, source: .list(.init(list), coding),
+                route: productsRoute,
+                series: productsRoute.series(request.method, head.status.code))
         }
         switch list.text.outcome(request.conditions, method: request.method, coding) {
         case .notModified:
             let known = list.encoded(list.text.unmodified(request.conditions, preferring: coding)) ?? encoded
-            return FastAnswer(head: head(.notModified, known.validators), body: .none)
+            let head = AnswerHead(.notModified, known.validators, length: nil, closes: request.closes)
+            return answer(head, hasBody: false)
         case .preconditionFailed: return nil
         case .whole, .part, .rangeNotSatisfiable:
-            let head = head(.ok, encoded.fields, length: encoded.bytes.readableBytes)
-            return FastAnswer(head: head, body: request.isHead ? .none : .bytes(encoded.bytes))
+            let head = AnswerHead(
+                .ok, encoded.fields, length: encoded.bytes.readableBytes, closes: request.closes)
+            return answer(head, hasBody: !request.isHead)
         }
     }
 
+    // MARK: Sending
+
     /// Counts and logs the response as the routes' responses are.
-    private func recorded(
-        _ answer: FastAnswer, _ request: FastRequest, _ route: RouteMetrics, _ id: String,
-        _ began: ContinuousClock.Instant
-    ) -> FastAnswer {
+    ///
+    /// - Returns: `nil` if the response does not hold any longer.
+    private func send(
+        _ prepared: PreparedAnswer, at date: Date, since began: ContinuousClock.Instant
+    ) -> FastAnswer? {
+        guard let body = body(of: prepared, at: date) else { return nil }
+        let answer = FastAnswer(head: prepared.head, id: ids.nextID(), body: body)
+        if case .file = prepared.source, prepared.hasBody { sent.increment(by: answer.bodyBytes) }
         let time = ContinuousClock.now - began
-        route.record(request.method, answer.head.status.code, took: time)
+        prepared.series.record(time)
         logger.debug(
             "request",
             metadata: [
-                "\(RequestIDs.logKey)": "\(id)", "method": "\(request.method)", "route": "\(route.template)",
-                "status": "\(answer.head.status.code)", "milliseconds": "\(time.milliseconds)",
+                "\(RequestIDs.logKey)": "\(answer.id)", "method": "\(prepared.method)",
+                "route": "\(prepared.route.template)", "status": "\(answer.head.status.code)",
+                "milliseconds": "\(time.milliseconds)",
             ])
         return answer
+    }
+
+    /// The body that the response has now.
+    ///
+    /// - Returns: `nil` if the list or the file is not the current one, the grant has expired, or the file cannot be
+    ///   sent now.
+    private func body(of prepared: PreparedAnswer, at date: Date) -> FastAnswer.Body? {
+        switch prepared.source {
+        case .list(let list, let coding):
+            guard let list = list.object, lists.isCurrent(list, at: date) else { return nil }
+            return prepared.hasBody ? list.encoded(coding).map { .bytes($0.bytes) } : FastAnswer.Body.none
+        case .file(let file, let first, let last, let asked, let end):
+            guard date < end, let asked = asked.object, asked.isFresh(at: date), let file = file.object,
+                file.isFresh(at: date)
+            else { return nil }
+            asked.use(at: date)
+            file.use(at: date)
+            return prepared.hasBody ? file.part(first: first, last: last) : FastAnswer.Body.none
+        }
     }
 }
 

@@ -8,7 +8,7 @@ struct HeadRefusals: Sendable {
     struct Answer {
         var fields: HTTPFields
         var body: ByteBuffer
-        var id: String
+        var id: RequestIDs.ID
     }
 
     static let status = HTTPResponse.Status.badRequest
@@ -23,7 +23,7 @@ struct HeadRefusals: Sendable {
     ///
     /// - Parameter method: `nil` if none could be read; then the request is not counted by method.
     func answer(to mistake: RequestHeadError, _ method: HTTPRequest.Method?) -> Answer {
-        let (id, code) = (ids.next(), "\(Self.status.code)")
+        let (id, code) = (ids.nextID(), "\(Self.status.code)")
         if let method { route.record(method, Self.status.code, took: .zero) }
         lines.log(
             .init("request", ["route": route.template, "status": code]), .info,

@@ -1,5 +1,6 @@
 import Foundation
 import NIOCore
+import NIOHTTP1
 
 /// The limits of what one client may cost.
 enum Limits {
@@ -7,6 +8,13 @@ enum Limits {
     static let headerFieldBytes = 8 << 10
     static let headerBytes = 16 << 10
     static let headerFields = 64
+    /// The limits of a head, as the decoder takes them.
+    static let decoder: NIOHTTPDecoderLimitConfiguration = {
+        var limits = NIOHTTPDecoderLimitConfiguration()
+        (limits.maxHeaderFieldSize, limits.maxHeaderListSize) = (headerFieldBytes, headerBytes)
+        limits.maxHeaderFieldCount = headerFields
+        return limits
+    }()
     /// The bytes read from a socket at a time. What has been read but not yet asked for is in no budget, some four
     /// times this for each connection; with NIO's own 64 KiB it was 300 KiB for each connection whose body is refused.
     static let maximumReadBytes = 16 << 10
@@ -23,6 +31,8 @@ enum Limits {
     static let connections = 10_000
     /// Connections to the metrics address: scrapers and health checks, several of them at once.
     static let metricsConnections = 64
+    /// Connections to the separate address of the pages for administrators: a browser opens six.
+    static let adminConnections = 256
     /// The maximum of connections accepted in one turn of the event loop. A crowd comes at once; with NIO's 4 the loop
     /// would turn for every few of them.
     static let acceptsPerTurn: UInt = 64

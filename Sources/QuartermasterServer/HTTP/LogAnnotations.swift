@@ -9,6 +9,7 @@ final class LogAnnotations: Sendable {
         var admin: AdminToken?
         var receipt: String?
         var bodyAllowance: BodyAllowance?
+        var trouble: (any Error)?
     }
 
     private let values = Mutex(Values())
@@ -28,6 +29,12 @@ final class LogAnnotations: Sendable {
     var bodyAllowance: BodyAllowance? {
         get { values.withLock { $0.bodyAllowance } }
         set { values.withLock { $0.bodyAllowance = newValue } }
+    }
+
+    /// An error of the server's own that was answered with a page already; `nil` if there was none.
+    var trouble: (any Error)? {
+        get { values.withLock { $0.trouble } }
+        set { values.withLock { $0.trouble = newValue } }
     }
 
     var receipt: String? {

@@ -1286,8 +1286,10 @@ enum OpenAPIDescription {
               tags: [Operator]
               summary: Find the account of a transaction, receipt or order
               description: |
-                Exactly one of `transaction`, `receipt` and `order`. By a transaction, every account that owns an original
-                transaction with that ID is found; one ID may stand for different purchases in different apps and environments.
+                Exactly one of `transaction`, `originalTransaction`, `receipt` and `order`. By a transaction, every account that owns
+                an original transaction with that ID is found; one ID may stand for different purchases in different apps and
+                environments. `unclaimed` has the purchases of that name that nobody presented: the App Store told of them, and no
+                app sent them. [Transfer](#post-adminv1original-transactionsenvironmentoriginalidtransfer) gives one to an account.
 
                 An order that is not recorded yet is looked up with the App Store, which knows those of Production, with the
                 key of each app, one app after another and at most ten; `bundleID` asks for one app only. The App Store's answer
@@ -1297,6 +1299,10 @@ enum OpenAPIDescription {
                 - name: transaction
                   in: query
                   description: A transaction ID or original transaction ID.
+                  schema: {type: string}
+                - name: originalTransaction
+                  in: query
+                  description: An original transaction ID.
                   schema: {type: string}
                 - name: receipt
                   in: query
@@ -1367,6 +1373,7 @@ enum OpenAPIDescription {
               parameters:
                 - {$ref: '#/components/parameters/AccountPath'}
                 - {$ref: '#/components/parameters/IdempotencyKey'}
+                - {$ref: '#/components/parameters/DryRun'}
               requestBody:
                 required: true
                 x-maximum-bytes: 16384
@@ -1380,7 +1387,7 @@ enum OpenAPIDescription {
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   content:
                     application/json:
-                      schema: {$ref: '#/components/schemas/AdjustedBalance'}
+                      schema: {anyOf: [{$ref: '#/components/schemas/AdjustedBalance'}, {$ref: '#/components/schemas/DryRun'}]}
                       examples: {recorded: {$ref: '#/components/examples/adjustCredits.200'}}
                 '400': {$ref: '#/components/responses/InvalidRequest'}
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
@@ -1397,7 +1404,7 @@ enum OpenAPIDescription {
                   description: The request cannot be carried out.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   x-codes:
-                    invalid_request: '`reason` is missing or too long, the amount is 0 or beyond 1,000,000,000, or the query has a parameter.'
+                    invalid_request: '`reason` is missing or too long, the amount is 0 or beyond 1,000,000,000, or the query has a parameter that is not known.'
                     unknown_currency: No product of the app and no setting names the currency, and the account never had any of it. Nothing was recorded; the key can be used again.
                     idempotency_key_reused: The key was used for another adjustment of this account.
                   content:
@@ -1418,6 +1425,7 @@ enum OpenAPIDescription {
               security: [{administrator: []}]
               parameters:
                 - {$ref: '#/components/parameters/AccountPath'}
+                - {$ref: '#/components/parameters/DryRun'}
               requestBody:
                 required: true
                 x-maximum-bytes: 16384
@@ -1431,7 +1439,7 @@ enum OpenAPIDescription {
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   content:
                     application/json:
-                      schema: {$ref: '#/components/schemas/AccountStanding'}
+                      schema: {anyOf: [{$ref: '#/components/schemas/AccountStanding'}, {$ref: '#/components/schemas/DryRun'}]}
                       examples: {recorded: {$ref: '#/components/examples/blockAccount.200'}}
                 '400': {$ref: '#/components/responses/InvalidRequest'}
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
@@ -1452,6 +1460,7 @@ enum OpenAPIDescription {
               security: [{administrator: []}]
               parameters:
                 - {$ref: '#/components/parameters/AccountPath'}
+                - {$ref: '#/components/parameters/DryRun'}
               requestBody:
                 required: true
                 x-maximum-bytes: 16384
@@ -1465,7 +1474,7 @@ enum OpenAPIDescription {
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   content:
                     application/json:
-                      schema: {$ref: '#/components/schemas/AccountStanding'}
+                      schema: {anyOf: [{$ref: '#/components/schemas/AccountStanding'}, {$ref: '#/components/schemas/DryRun'}]}
                       examples: {recorded: {$ref: '#/components/examples/unblockAccount.200'}}
                 '400': {$ref: '#/components/responses/InvalidRequest'}
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
@@ -1486,6 +1495,7 @@ enum OpenAPIDescription {
               security: [{administrator: []}]
               parameters:
                 - {$ref: '#/components/parameters/AccountPath'}
+                - {$ref: '#/components/parameters/DryRun'}
               requestBody:
                 required: true
                 x-maximum-bytes: 16384
@@ -1499,7 +1509,7 @@ enum OpenAPIDescription {
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   content:
                     application/json:
-                      schema: {$ref: '#/components/schemas/TesterStanding'}
+                      schema: {anyOf: [{$ref: '#/components/schemas/TesterStanding'}, {$ref: '#/components/schemas/DryRun'}]}
                       examples: {recorded: {$ref: '#/components/examples/addTester.200'}}
                 '400': {$ref: '#/components/responses/InvalidRequest'}
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
@@ -1518,6 +1528,7 @@ enum OpenAPIDescription {
               security: [{administrator: []}]
               parameters:
                 - {$ref: '#/components/parameters/AccountPath'}
+                - {$ref: '#/components/parameters/DryRun'}
               requestBody:
                 required: true
                 x-maximum-bytes: 16384
@@ -1531,7 +1542,7 @@ enum OpenAPIDescription {
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   content:
                     application/json:
-                      schema: {$ref: '#/components/schemas/TesterStanding'}
+                      schema: {anyOf: [{$ref: '#/components/schemas/TesterStanding'}, {$ref: '#/components/schemas/DryRun'}]}
                       examples: {recorded: {$ref: '#/components/examples/removeTester.200'}}
                 '400': {$ref: '#/components/responses/InvalidRequest'}
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
@@ -1552,6 +1563,7 @@ enum OpenAPIDescription {
               security: [{administrator: []}]
               parameters:
                 - {$ref: '#/components/parameters/AccountPath'}
+                - {$ref: '#/components/parameters/DryRun'}
               requestBody:
                 required: true
                 x-maximum-bytes: 16384
@@ -1565,7 +1577,7 @@ enum OpenAPIDescription {
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   content:
                     application/json:
-                      schema: {$ref: '#/components/schemas/BetaStanding'}
+                      schema: {anyOf: [{$ref: '#/components/schemas/BetaStanding'}, {$ref: '#/components/schemas/DryRun'}]}
                       examples: {recorded: {$ref: '#/components/examples/addToBeta.200'}}
                 '400': {$ref: '#/components/responses/InvalidRequest'}
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
@@ -1584,6 +1596,7 @@ enum OpenAPIDescription {
               security: [{administrator: []}]
               parameters:
                 - {$ref: '#/components/parameters/AccountPath'}
+                - {$ref: '#/components/parameters/DryRun'}
               requestBody:
                 required: true
                 x-maximum-bytes: 16384
@@ -1597,7 +1610,7 @@ enum OpenAPIDescription {
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   content:
                     application/json:
-                      schema: {$ref: '#/components/schemas/BetaStanding'}
+                      schema: {anyOf: [{$ref: '#/components/schemas/BetaStanding'}, {$ref: '#/components/schemas/DryRun'}]}
                       examples: {recorded: {$ref: '#/components/examples/removeFromBeta.200'}}
                 '400': {$ref: '#/components/responses/InvalidRequest'}
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
@@ -1620,6 +1633,7 @@ enum OpenAPIDescription {
               security: [{administrator: []}]
               parameters:
                 - {$ref: '#/components/parameters/AccountPath'}
+                - {$ref: '#/components/parameters/DryRun'}
               requestBody:
                 required: true
                 x-maximum-bytes: 16384
@@ -1633,7 +1647,7 @@ enum OpenAPIDescription {
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   content:
                     application/json:
-                      schema: {$ref: '#/components/schemas/SandboxReset'}
+                      schema: {anyOf: [{$ref: '#/components/schemas/SandboxReset'}, {$ref: '#/components/schemas/DryRun'}]}
                       examples: {recorded: {$ref: '#/components/examples/resetSandbox.200'}}
                 '400': {$ref: '#/components/responses/InvalidRequest'}
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
@@ -1650,6 +1664,48 @@ enum OpenAPIDescription {
                 '429': {$ref: '#/components/responses/TooManyAdminTokens'}
                 '503': {$ref: '#/components/responses/BusyOrStorageUnavailable'}
 
+          /admin/v1/accounts/{account}/recovery-code:
+            post:
+              operationId: replaceRecoveryCode
+              tags: [Operator]
+              summary: Give an account a new recovery code
+              description: |
+                For a player who lost it and whose identity support has checked. The code before is dead at once; open sessions stay
+                open. The new code is in this answer only. Repeating it makes another one.
+              security: [{administrator: []}]
+              parameters:
+                - {$ref: '#/components/parameters/AccountPath'}
+                - {$ref: '#/components/parameters/DryRun'}
+              requestBody:
+                required: true
+                x-maximum-bytes: 16384
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/ReasonRequest'}
+                    examples: {recorded: {$ref: '#/components/examples/replaceRecoveryCode.request'}}
+              responses:
+                '200':
+                  description: To a dry run.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/DryRun'}
+                '201':
+                  description: The new code.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/NewRecoveryCode'}
+                      examples: {recorded: {$ref: '#/components/examples/replaceRecoveryCode.201'}}
+                '400': {$ref: '#/components/responses/InvalidRequest'}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
+                '404': {$ref: '#/components/responses/UnknownAccount'}
+                '413': {$ref: '#/components/responses/RequestTooLarge'}
+                '422': {$ref: '#/components/responses/InvalidReason'}
+                '429': {$ref: '#/components/responses/TooManyAdminTokens'}
+                '503': {$ref: '#/components/responses/BusyOrStorageUnavailable'}
+
           /admin/v1/accounts/{account}/sessions/revoke:
             post:
               operationId: revokeSessions
@@ -1660,6 +1716,7 @@ enum OpenAPIDescription {
               security: [{administrator: []}]
               parameters:
                 - {$ref: '#/components/parameters/AccountPath'}
+                - {$ref: '#/components/parameters/DryRun'}
               requestBody:
                 required: true
                 x-maximum-bytes: 16384
@@ -1673,7 +1730,7 @@ enum OpenAPIDescription {
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   content:
                     application/json:
-                      schema: {$ref: '#/components/schemas/RevokedSessions'}
+                      schema: {anyOf: [{$ref: '#/components/schemas/RevokedSessions'}, {$ref: '#/components/schemas/DryRun'}]}
                       examples: {recorded: {$ref: '#/components/examples/revokeSessions.200'}}
                 '400': {$ref: '#/components/responses/InvalidRequest'}
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
@@ -1692,8 +1749,8 @@ enum OpenAPIDescription {
               description: |
                 Gives an original transaction, with its renewals and restored copies, to an account, whatever the product's `ownership`
                 and however often it was transferred before. Access follows at once; credits stay with the account they were given to.
-                From then on only an administrator transfers it again. Repeating it changes
-                nothing.
+                From then on only an administrator transfers it again. One that nobody presented is given to the account with its
+                credits. Repeating it changes nothing.
               security: [{administrator: []}]
               parameters:
                 - name: environment
@@ -1706,6 +1763,7 @@ enum OpenAPIDescription {
                   required: true
                   description: The original transaction ID.
                   schema: {type: string}
+                - {$ref: '#/components/parameters/DryRun'}
               requestBody:
                 required: true
                 x-maximum-bytes: 16384
@@ -1719,7 +1777,7 @@ enum OpenAPIDescription {
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   content:
                     application/json:
-                      schema: {$ref: '#/components/schemas/OriginalTransaction'}
+                      schema: {anyOf: [{$ref: '#/components/schemas/OriginalTransaction'}, {$ref: '#/components/schemas/DryRun'}]}
                       examples: {recorded: {$ref: '#/components/examples/transferOriginalTransaction.200'}}
                 '400': {$ref: '#/components/responses/InvalidRequest'}
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
@@ -1728,9 +1786,70 @@ enum OpenAPIDescription {
                   description: There is no such original transaction, account or app.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   x-codes:
-                    not_found: Nobody has presented a transaction with this original ID, there is no account with the ID in `to`, or a name in the path has a control character.
+                    not_found: No transaction with this original ID is recorded, there is no account with the ID in `to`, or a name in the path has a control character.
                     unknown_app: The server has no app with this bundle ID.
                   content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '413': {$ref: '#/components/responses/RequestTooLarge'}
+                '422': {$ref: '#/components/responses/InvalidReason'}
+                '429': {$ref: '#/components/responses/TooManyAdminTokens'}
+                '503': {$ref: '#/components/responses/BusyOrStorageUnavailable'}
+
+          /admin/v1/original-transactions/{environment}/{originalID}/transfer/undo:
+            post:
+              operationId: undoTransfer
+              tags: [Operator]
+              summary: Undo the last transfer of a purchase
+              description: |
+                The original transaction belongs to the account again that had it before its last transfer, whoever made that. Access
+                follows at once; credits stay where they are. From then on only an administrator transfers it. Repeating it changes
+                nothing.
+              security: [{administrator: []}]
+              parameters:
+                - name: environment
+                  in: path
+                  required: true
+                  description: '`Production` or `Sandbox`; `Xcode` if the app trusts a certificate of Xcode.'
+                  schema: {type: string, enum: [Production, Sandbox, Xcode]}
+                - name: originalID
+                  in: path
+                  required: true
+                  description: The original transaction ID.
+                  schema: {type: string}
+                - {$ref: '#/components/parameters/DryRun'}
+              requestBody:
+                required: true
+                x-maximum-bytes: 16384
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/UndoTransferRequest'}
+                    examples: {recorded: {$ref: '#/components/examples/undoTransfer.request'}}
+              responses:
+                '200':
+                  description: The original transaction as it is now.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {anyOf: [{$ref: '#/components/schemas/OriginalTransaction'}, {$ref: '#/components/schemas/DryRun'}]}
+                      examples: {recorded: {$ref: '#/components/examples/undoTransfer.200'}}
+                '400': {$ref: '#/components/responses/InvalidRequest'}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
+                '404':
+                  description: There is no such original transaction, account or app.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    not_found: Nobody has a purchase with this original ID, the account that had it is gone, or a name in the path has a control character.
+                    unknown_app: The server has no app with this bundle ID.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '409':
+                  description: There is nothing to undo.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    not_transferred: The purchase was never transferred.
+                  content:
+                    application/problem+json:
+                      schema: {$ref: '#/components/schemas/Problem'}
+                      examples: {recorded: {$ref: '#/components/examples/undoTransfer.409'}}
                 '413': {$ref: '#/components/responses/RequestTooLarge'}
                 '422': {$ref: '#/components/responses/InvalidReason'}
                 '429': {$ref: '#/components/responses/TooManyAdminTokens'}
@@ -1757,6 +1876,7 @@ enum OpenAPIDescription {
                   required: true
                   description: The original transaction ID.
                   schema: {type: string}
+                - {$ref: '#/components/parameters/DryRun'}
               requestBody:
                 required: true
                 x-maximum-bytes: 16384
@@ -1770,7 +1890,7 @@ enum OpenAPIDescription {
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   content:
                     application/json:
-                      schema: {$ref: '#/components/schemas/OriginalTransaction'}
+                      schema: {anyOf: [{$ref: '#/components/schemas/OriginalTransaction'}, {$ref: '#/components/schemas/DryRun'}]}
                 '400': {$ref: '#/components/responses/InvalidRequest'}
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
                 '403': {$ref: '#/components/responses/AdminForbidden'}
@@ -1778,7 +1898,7 @@ enum OpenAPIDescription {
                   description: There is no such original transaction, account or app.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   x-codes:
-                    not_found: Nobody has presented a transaction with this original ID, there is no account with the ID in `to`, or a name in the path has a control character.
+                    not_found: No transaction with this original ID is recorded, there is no account with the ID in `to`, or a name in the path has a control character.
                     unknown_app: The server has no app with this bundle ID.
                   content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
                 '413': {$ref: '#/components/responses/RequestTooLarge'}
@@ -2287,6 +2407,27 @@ enum OpenAPIDescription {
                 '429': {$ref: '#/components/responses/TooManyAdminTokens'}
                 '503': {$ref: '#/components/responses/StorageUnavailable'}
 
+          /admin/v1/overview:
+            get:
+              operationId: readOverview
+              tags: [Operator]
+              summary: Read whether all is well
+              description: |
+                Each alarm with its level, what costs most first. `well` is false if the level of one is `bad`: somebody must act.
+              security: [{administrator: []}]
+              responses:
+                '200':
+                  description: The alarms.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/Overview'}
+                      examples: {recorded: {$ref: '#/components/examples/readOverview.200'}}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '422': {$ref: '#/components/responses/UnknownQuery'}
+                '429': {$ref: '#/components/responses/TooManyAdminTokens'}
+                '503': {$ref: '#/components/responses/StorageUnavailable'}
+
           /admin/v1/receipts:
             get:
               operationId: listReceipts
@@ -2320,6 +2461,50 @@ enum OpenAPIDescription {
                 '422': {$ref: '#/components/responses/UnknownQuery'}
                 '429': {$ref: '#/components/responses/TooManyAdminTokens'}
                 '503': {$ref: '#/components/responses/StorageUnavailable'}
+
+          /admin/v1/receipts/{receipt}/retry:
+            post:
+              operationId: retryReceipt
+              tags: [Operator]
+              summary: Retry a pending receipt
+              description: |
+                The App Store is asked about it at once instead of at `retryAt`. Nothing changes if the receipt does not wait.
+              security: [{administrator: []}]
+              parameters:
+                - name: receipt
+                  in: path
+                  required: true
+                  description: The receipt's ID.
+                  schema: {type: string}
+                - {$ref: '#/components/parameters/DryRun'}
+              requestBody:
+                required: true
+                x-maximum-bytes: 16384
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/ReasonRequest'}
+                    examples: {recorded: {$ref: '#/components/examples/retryReceipt.request'}}
+              responses:
+                '200':
+                  description: The receipt.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {anyOf: [{$ref: '#/components/schemas/ReceiptSummary'}, {$ref: '#/components/schemas/DryRun'}]}
+                      examples: {recorded: {$ref: '#/components/examples/retryReceipt.200'}}
+                '400': {$ref: '#/components/responses/InvalidRequest'}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
+                '404':
+                  description: There is no such receipt.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    not_found: There is no receipt with this ID.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '413': {$ref: '#/components/responses/RequestTooLarge'}
+                '422': {$ref: '#/components/responses/InvalidReason'}
+                '429': {$ref: '#/components/responses/TooManyAdminTokens'}
+                '503': {$ref: '#/components/responses/BusyOrStorageUnavailable'}
 
           /admin/v1/reports/purchases:
             get:
@@ -2414,6 +2599,9 @@ enum OpenAPIDescription {
               summary: Read the audit trail
               description: |
                 Every receipt, decision and administrative act, in the order in which they were committed.
+
+                With a filter a page looks at 10,000 rows at most, so that it may have fewer than `limit`, or none, though there
+                are more: go on with `next` until it stays the same.
               security: [{administrator: []}]
               parameters:
                 - name: after
@@ -2423,6 +2611,30 @@ enum OpenAPIDescription {
                 - name: limit
                   in: query
                   schema: {type: integer, minimum: 1, maximum: 1000, default: 100}
+                - name: kind
+                  in: query
+                  description: Rows of this kind only.
+                  schema: {type: string, minLength: 1, maxLength: 200}
+                  example: account.blocked
+                - name: actor
+                  in: query
+                  description: Rows of this administrator, command or service only.
+                  schema: {type: string, minLength: 1, maxLength: 200}
+                  example: admin:alice
+                - name: account
+                  in: query
+                  description: Rows about this account only.
+                  schema: {$ref: '#/components/schemas/UUID'}
+                - name: since
+                  in: query
+                  description: 'Rows from this moment on: a day, which is its midnight in UTC, or an RFC 3339 time.'
+                  schema: {type: string}
+                  example: '2026-11-01'
+                - name: until
+                  in: query
+                  description: Rows before this moment, as `since`.
+                  schema: {type: string}
+                  example: '2026-12-01T00:00:00Z'
               responses:
                 '200':
                   description: A page of rows, the oldest first.
@@ -2556,6 +2768,13 @@ enum OpenAPIDescription {
               description: An admin token, created with `quartermaster admin-token create`. A player's token is never one.
 
           parameters:
+            DryRun:
+              name: dryRun
+              in: query
+              description: >-
+                `true`: nothing is done or recorded, and the answer says what would change. What would be refused is refused as
+                without it.
+              schema: {type: boolean, default: false}
             BundleIDPath:
               name: bundleID
               in: path
@@ -2895,8 +3114,8 @@ enum OpenAPIDescription {
               headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
               x-codes:
                 invalid_request: >-
-                  `reason` is empty, longer than 500 characters or has a control character, or the query has a parameter, and the
-                  route has none.
+                  `reason` is empty, longer than 500 characters or has a control character, or the query has a parameter that
+                  the route does not know.
               content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
             InvalidBundleName:
               description: The name or the query is wrong.
@@ -3063,6 +3282,7 @@ enum OpenAPIDescription {
                     - not_eligible
                     - not_entitled
                     - not_found
+                    - not_transferred
                     - notification_rejected
                     - owned_by_another_account
                     - precondition_failed
@@ -3779,11 +3999,15 @@ enum OpenAPIDescription {
 
             FoundAccounts:
               type: object
-              required: [accounts]
+              required: [accounts, unclaimed]
               properties:
                 accounts:
                   type: array
                   items: {$ref: '#/components/schemas/FoundAccount'}
+                unclaimed:
+                  description: Purchases that nobody presented. None in a search for a receipt.
+                  type: array
+                  items: {$ref: '#/components/schemas/UnclaimedPurchase'}
                 asked: {description: Only in a search for an order. Whether the App Store was asked., type: boolean}
                 reason:
                   description: >-
@@ -3801,6 +4025,46 @@ enum OpenAPIDescription {
                 app: {description: The app's bundle ID., type: string}
                 environment: {$ref: '#/components/schemas/Environment'}
                 originalID: {description: The original transaction ID., type: string}
+            DryRun:
+              description: >-
+                What an act would change. `before` and `after` have the members that the act concerns, such as `owner`, `balance` or
+                `blockedAt`; they are the same if nothing would change.
+              type: object
+              x-only-with: dryRun
+              required: [before, after, dryRun]
+              properties:
+                before: {type: object, additionalProperties: true}
+                after: {type: object, additionalProperties: true}
+                dryRun: {description: Always `true`., type: boolean}
+            UnclaimedPurchase:
+              description: An original transaction that the App Store told of and that no account presented.
+              type: object
+              required: [app, environment, originalID, transactions, since]
+              properties:
+                app: {type: string}
+                environment: {$ref: '#/components/schemas/Environment'}
+                originalID: {type: string}
+                transactions:
+                  description: Its transactions, newest first; at most 20.
+                  type: array
+                  items: {$ref: '#/components/schemas/UnclaimedTransaction'}
+                truncated: {description: Whether there are older transactions. Absent if not., type: boolean}
+                since:
+                  $ref: '#/components/schemas/PreciseTime'
+                  description: When its first transaction was bought.
+            UnclaimedTransaction:
+              type: object
+              required: [id, product, quantity, purchaseDate]
+              properties:
+                id: {type: string}
+                product: {type: string}
+                quantity: {type: integer}
+                purchaseDate: {$ref: '#/components/schemas/PreciseTime'}
+                expirationDate: {$ref: '#/components/schemas/PreciseTime'}
+                revocationDate: {$ref: '#/components/schemas/PreciseTime'}
+                price: {description: 'The whole price, in thousandths of `currency`. Absent if the App Store did not state it.', type: integer}
+                currency: {type: string}
+                orderID: {description: The ID on the customer's invoice., type: string}
             AccountReport:
               type: object
               required: [account, createdAt, sessions, entitlements, balances, transactions, lines, appTransactions, receipts, spends, adjustments, postings, truncated]
@@ -4060,6 +4324,18 @@ enum OpenAPIDescription {
                 reason: {$ref: '#/components/schemas/Reason'}
                 bundleID: {description: The app. Needed if the server has several., type: [string, 'null']}
                 environment: {anyOf: [{$ref: '#/components/schemas/EnvironmentChoice'}, {type: 'null'}]}
+            UndoTransferRequest:
+              type: object
+              required: [reason]
+              properties:
+                reason: {$ref: '#/components/schemas/Reason'}
+                bundleID: {description: The app. Needed if the server has several., type: [string, 'null']}
+            NewRecoveryCode:
+              type: object
+              required: [account, recoveryCode]
+              properties:
+                account: {$ref: '#/components/schemas/UUID'}
+                recoveryCode: {description: Opens sessions of the account; shown this once., type: string}
             SandboxResetRequest:
               type: object
               required: [reason]
@@ -4172,6 +4448,39 @@ enum OpenAPIDescription {
 
             # Operator: lists
 
+            Overview:
+              type: object
+              required: [well, date, alarms]
+              properties:
+                well: {description: Whether nobody must act., type: boolean}
+                date: {description: When this was read., $ref: '#/components/schemas/PreciseTime'}
+                alarms: {description: 'One of each kind, what costs most first.', type: array, items: {$ref: '#/components/schemas/Alarm'}}
+            Alarm:
+              type: object
+              required: [alarm, level, count, detail]
+              properties:
+                alarm:
+                  description: What it is about.
+                  anyOf:
+                    - type: string
+                      enum:
+                        - missingProducts
+                        - receiptsWaiting
+                        - storeOutage
+                        - neverFetched
+                        - noNotifications
+                        - unconfirmedDeliveries
+                        - unavailableProducts
+                        - catalogRefused
+                        - auditUnsealed
+                    - type: string
+                level:
+                  description: '`good`, `waiting` for what may wait for a while, or `bad`, if somebody must act.'
+                  anyOf: [{type: string, enum: [good, waiting, bad]}, {type: string}]
+                count: {description: 'How many purchases, receipts or others it concerns. Some counts end at 101.', type: integer, minimum: 0}
+                since: {description: Absent if it is not known or nothing is wrong., $ref: '#/components/schemas/PreciseTime'}
+                detail: {description: 'What exactly, for people.', type: string}
+                remedy: {description: 'What to do, for people. Only if the level is `bad`.', type: string}
             DeliveryList:
               type: object
               required: [deliveries, truncated]
@@ -4594,7 +4903,8 @@ enum OpenAPIDescription {
                       "environment": "Production",
                       "originalID": "2000000000000001"
                     }
-                  ]
+                  ],
+                  "unclaimed": []
                 }
             getAccount.200:
               value:
@@ -5066,6 +5376,51 @@ enum OpenAPIDescription {
             putProduct.request:
               value:
                 {"credits": {"hints": 5}, "id": "com.example.hangman.fivehints", "type": "consumable"}
+            readOverview.200:
+              value:
+                {
+                  "alarms": [
+                    {
+                      "alarm": "missingProducts",
+                      "count": 0,
+                      "detail": "Every product that was bought is known.",
+                      "level": "good"
+                    },
+                    {"alarm": "receiptsWaiting", "count": 0, "detail": "Nobody waits.", "level": "good"},
+                    {
+                      "alarm": "storeOutage",
+                      "count": 0,
+                      "detail": "The App Store answers, as far as it was asked.",
+                      "level": "good"
+                    },
+                    {"alarm": "neverFetched", "count": 0, "detail": "None for a day or longer.", "level": "good"},
+                    {
+                      "alarm": "noNotifications",
+                      "count": 0,
+                      "detail": "None for a day, and no purchase either.",
+                      "level": "good"
+                    },
+                    {
+                      "alarm": "unconfirmedDeliveries",
+                      "count": 1,
+                      "detail": "hard-words 1.0.0 is the oldest.",
+                      "level": "waiting",
+                      "since": "2026-11-19T11:06:40Z"
+                    },
+                    {"alarm": "unavailableProducts", "count": 0, "detail": "No app reported one.", "level": "good"},
+                    {"alarm": "catalogRefused", "count": 0, "detail": "Served as it is.", "level": "good"},
+                    {
+                      "alarm": "auditUnsealed",
+                      "count": 1,
+                      "detail": "Rows wait for their seal.",
+                      "level": "bad",
+                      "remedy": "Look at the log: the server that seals the audit trail is not running, or refuses to.",
+                      "since": "2026-11-18T11:06:40Z"
+                    }
+                  ],
+                  "date": "2026-11-20T11:06:40Z",
+                  "well": false
+                }
             receiveNotification.422:
               value:
                 {
@@ -5249,6 +5604,25 @@ enum OpenAPIDescription {
             restorePurchases.request:
               value:
                 {"mayTransfer": false, "receipts": ["MII…"]}
+            replaceRecoveryCode.201:
+              value:
+                {"account": "0b0e5c1e-0000-4000-8000-000000000001", "recoveryCode": "KX4M-0000-0000-0000-0000-0000"}
+            replaceRecoveryCode.request:
+              value:
+                {"reason": "ticket 7"}
+            retryReceipt.200:
+              value:
+                {
+                  "attempts": 0,
+                  "kind": "transactionID",
+                  "receipt": "r_00000000000000000000000001",
+                  "recordedAt": "2026-11-18T11:06:40Z",
+                  "retryAt": "2026-11-18T11:06:40Z",
+                  "status": "pending"
+                }
+            retryReceipt.request:
+              value:
+                {"reason": "ticket 7"}
             revokeSessions.200:
               value:
                 {"account": "0b0e5c1e-0000-4000-8000-000000000001", "revoked": 0}
@@ -5362,6 +5736,39 @@ enum OpenAPIDescription {
             transferOriginalTransaction.request:
               value:
                 {"reason": "ticket 7", "to": "0b0e5c1e-0000-4000-8000-000000000001"}
+            undoTransfer.200:
+              value:
+                {
+                  "app": "com.example.hangman",
+                  "basis": "administrator",
+                  "environment": "Production",
+                  "moves": [
+                    {
+                      "at": "2026-11-18T11:06:40Z",
+                      "from": "0b0e5c1e-0000-4000-8000-000000000001",
+                      "to": "0b0e5c1e-0000-4000-8000-000000000002"
+                    },
+                    {
+                      "at": "2026-11-18T11:06:40Z",
+                      "from": "0b0e5c1e-0000-4000-8000-000000000002",
+                      "to": "0b0e5c1e-0000-4000-8000-000000000001"
+                    }
+                  ],
+                  "originalID": "2000000000000001",
+                  "owner": "0b0e5c1e-0000-4000-8000-000000000001"
+                }
+            undoTransfer.409:
+              value:
+                {
+                  "code": "not_transferred",
+                  "detail": "Nothing was changed.",
+                  "status": 409,
+                  "title": "The purchase was never transferred",
+                  "type": "urn:quartermaster:problem:not_transferred"
+                }
+            undoTransfer.request:
+              value:
+                {"reason": "ticket 7"}
             unblockAccount.200:
               value:
                 {"account": "0b0e5c1e-0000-4000-8000-000000000001"}

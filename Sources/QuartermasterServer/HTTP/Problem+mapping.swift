@@ -68,6 +68,10 @@ extension Problem {
                 )
             case .unknownOriginalTransaction:
                 Problem(.notFound, "not_found", "No such original transaction")
+            case .unknownReceipt: Problem(.notFound, "not_found", "No such receipt")
+            case .notTransferred:
+                Problem(
+                    .conflict, "not_transferred", "The purchase was never transferred", detail: "Nothing was changed.")
             }
     }
 

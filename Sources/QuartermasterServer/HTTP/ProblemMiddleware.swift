@@ -40,7 +40,7 @@ struct ProblemMiddleware: RouterMiddleware {
         // RFC 9112 §9.6: the framework closes after the response if a request asks for it.
         if request.headers[.connection] == "close" { response.headers[.connection] = "close" }
         response.headers[.requestID] = context.id
-        exchange.end(response.status, trouble)
+        exchange.end(response.status, trouble ?? context.notes.trouble)
         return response
     }
 

@@ -11,20 +11,43 @@ struct TextRepresentations: Sendable {
     /// The `Vary` of all responses that have the text, in whichever coding.
     static let vary = "accept-encoding"
 
-    /// The text as it is.
-    let plain: ByteBuffer
+    /// In bytes. A larger text that is prepared in one coding alone is not held as it is.
+    static let maximumHeldBytes = 64 << 10
+
+    /// The size of the text as it is, in bytes.
+    private let size: Int
     /// The media type.
     private let type: String
     /// The opaque part of the strong entity tag of the text as it is.
     private let tag: String
-    private var ready: [TextCoding: ByteBuffer] = [:]
+    private var ready: [TextCoding: ByteBuffer]
+    /// Returns the text as it is, if that is not ready.
+    private var plain: @Sendable () throws -> ByteBuffer
 
     /// - Parameter tag: by default over the text's bytes.
     init(_ plain: ByteBuffer, _ type: String, tag: String? = nil) {
-        self.plain = plain
+        size = plain.readableBytes
         self.type = type
         self.tag = tag ?? plain.entityTag
+        ready = [.identity: plain]
+        self.plain = { plain }
     }
+
+    /// Encodes the text now in one coding, in which it is sent many times, and holds it in that coding alone.
+    ///
+    /// - Parameter plain: makes the text as it is again.
+    func prepared(
+        _ coding: TextCoding, making plain: @escaping @Sendable () throws -> ByteBuffer
+    ) throws -> TextRepresentations {
+        var prepared = self
+        let isHeld = coding != .identity || size <= Self.maximumHeldBytes
+        prepared.ready = isHeld ? [coding: try bytes(coding)] : [:]
+        prepared.plain = plain
+        return prepared
+    }
+
+    /// The size of what is held in memory, in all codings together.
+    var heldBytes: Int { ready.values.reduce(0) { $0 + $1.readableBytes } }
 
     /// Encodes the text in all codings now, since it is sent many times.
     func prepared() throws -> TextRepresentations {
@@ -35,7 +58,7 @@ struct TextRepresentations: Sendable {
 
     /// The codings in which the text is sent: a short one only as it is.
     var codings: [TextCoding] {
-        plain.readableBytes > TextCoding.maximumPlainBytes ? TextCoding.allCases : [.identity]
+        size > TextCoding.maximumPlainBytes ? TextCoding.allCases : [.identity]
     }
 
     /// The coding that the client prefers.
@@ -49,6 +72,7 @@ struct TextRepresentations: Sendable {
     /// The text in a coding.
     func bytes(_ coding: TextCoding) throws -> ByteBuffer {
         if let bytes = ready[coding] { return bytes }
+        let plain = try plain()
         guard coding != .identity else { return plain }
         return ByteBuffer(bytes: try plain.withUnsafeReadableBytes { try coding.encode($0) })
     }
@@ -58,7 +82,7 @@ struct TextRepresentations: Sendable {
     {
         conditions.outcome(
             method: method.rawValue, etag: tag(coding), others: codings.filter { $0 != coding }.map(tag),
-            size: plain.readableBytes)
+            size: size)
     }
 
     /// The coding whose entity tag a 304 names: the one that the client prefers if the request names that tag, else one

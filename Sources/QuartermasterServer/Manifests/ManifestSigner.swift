@@ -26,28 +26,48 @@ final class ManifestSigner: Sendable {
         let client: BundleClient
     }
 
-    private struct CachedManifest {
-        var manifests: [Name: SignedManifest] = [:]
+    private struct Entry {
+        let state: ContentState
+        let manifest: ReadyManifest
+    }
+
+    private struct Cache {
+        var manifests: [Name: Entry] = [:]
         var words: [Offer: ManifestFreshness] = [:]
         var bytes = 0
+
+        mutating func insert(_ entry: Entry, _ name: Name) {
+            bytes += entry.manifest.byteCount - (manifests[name]?.manifest.byteCount ?? 0)
+            if bytes > ManifestSigner.maximumBytes { self = Cache(bytes: entry.manifest.byteCount) }
+            manifests[name] = entry
+        }
     }
 
     private let keyring: ManifestKeyring
-    private let kept = Mutex(CachedManifest())
+    private let kept = Mutex(Cache())
 
     init(_ keyring: ManifestKeyring) { self.keyring = keyring }
 
-    func sign(_ manifest: Manifest, at date: Date) throws -> SignedManifest {
+    /// The manifest, signed and ready to be sent.
+    ///
+    /// - Parameters:
+    ///   - state: of the content, taken before the manifest was.
+    ///   - variants: returns those of the file with this SHA-256.
+    func ready(
+        _ manifest: Manifest, _ state: ContentState, at date: Date,
+        variants: (String) async throws -> [ContentVariant]
+    ) async throws -> ReadyManifest {
         let (key, name) = (keyring.keys.signing(at: date), Name(manifest))
         let known = kept.withLock { $0.manifests[name] }
-        if let known, known.key == key.id, known.manifest == manifest { return known }
-        let signed = try SignedManifest(manifest, by: key)
-        kept.withLock { kept in
-            kept.bytes += signed.jws.utf8.count - (kept.manifests[name]?.jws.utf8.count ?? 0)
-            if kept.bytes > Self.maximumBytes { kept = CachedManifest(bytes: signed.jws.utf8.count) }
-            kept.manifests[name] = signed
-        }
-        return signed
+        let isSigned = known?.manifest.signed.key == key.id
+        if let known, isSigned, known.state == state { return known.manifest }
+        var found: [String: [ContentVariant]] = [:]
+        for file in manifest.files { found[file.sha256] = try await variants(file.sha256) }
+        // Another version may have been published, not this one.
+        let signed = known.flatMap { isSigned && $0.manifest.signed.manifest == manifest ? $0.manifest.signed : nil }
+        let ready = ReadyManifest(try signed ?? SignedManifest(manifest, by: key), found)
+        kept.withLock { $0.insert(Entry(state: state, manifest: ready), name) }
+        return ready
     }
 
     /// The statement that this is the newest version for such a client, in compact serialization.

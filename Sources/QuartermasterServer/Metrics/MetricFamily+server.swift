@@ -5,9 +5,9 @@ import PrometheusMetrics
 extension MetricFamily {
     static let server = [
         httpRequests, httpRequestDuration, httpRequestsInFlight, httpConnections, rateLimited, receipts, transactions,
-        notifications, receiptsPending, oldestPendingReceiptAge, storeRequestDuration, ledgerWriteDuration,
-        ledgerCommitWrites,
-        contentSent, catalogReloadFailures, catalogLastReloadSuccessful, refusedMetrics, processStartTime,
+        notifications, verifiedNotifications, newestNotificationAge, alarmLevel, alarmItems, alarmAge, receiptsPending,
+        oldestPendingReceiptAge, storeRequestDuration, ledgerWriteDuration, ledgerCommitWrites, contentSent,
+        catalogReloadFailures, catalogLastReloadSuccessful, refusedMetrics, processStartTime,
     ]
 
     static let httpRequests = MetricFamily(
@@ -32,6 +32,18 @@ extension MetricFamily {
     static let notifications = MetricFamily(
         "quartermaster_notifications_total", .counter,
         "Notifications of the App Store by version and what became of them.")
+    static let verifiedNotifications = MetricFamily(
+        "quartermaster_verified_notifications_total", .counter,
+        "Verified notifications of the App Store by its type, repeated ones included.")
+    static let newestNotificationAge = MetricFamily(
+        "quartermaster_newest_notification_age_seconds", .gauge,
+        "Time since a notification was recorded; missing if none ever was.")
+    static let alarmLevel = MetricFamily(
+        "quartermaster_alarm_level", .gauge, "What an operator must know by alarm: 0 good, 1 waiting, 2 bad.")
+    static let alarmItems = MetricFamily(
+        "quartermaster_alarm_items", .gauge, "How many purchases, receipts or others an alarm concerns.")
+    static let alarmAge = MetricFamily(
+        "quartermaster_alarm_age_seconds", .gauge, "Time since when there is an alarm; 0 if there is none.")
     static let receiptsPending = MetricFamily(
         "quartermaster_receipts_pending", .gauge, "Pending receipts, waiting for a response of the App Store.")
     static let oldestPendingReceiptAge = MetricFamily(

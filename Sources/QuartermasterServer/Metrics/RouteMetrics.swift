@@ -10,9 +10,20 @@ final class RouteMetrics: Sendable {
         var status: Int
     }
 
+    /// The metrics of the requests with one method and status.
+    struct Series: Sendable {
+        fileprivate let count: Counter
+        fileprivate let duration: Timer
+
+        func record(_ time: Duration) {
+            count.increment()
+            duration.record(time)
+        }
+    }
+
     let template: String
     private let registry: PrometheusRegistry
-    private let series = Mutex<[Answer: (count: Counter, duration: Timer)]>([:])
+    private let series = Mutex<[Answer: Series]>([:])
 
     init(_ template: String, _ registry: PrometheusRegistry) {
         self.template = template
@@ -20,16 +31,18 @@ final class RouteMetrics: Sendable {
     }
 
     func record(_ method: HTTPRequest.Method, _ status: Int, took time: Duration) {
-        let (count, duration) = series(Answer(method: RequestMetrics.label(method), status: status))
-        count.increment()
-        duration.record(time)
+        series(method, status).record(time)
     }
 
-    private func series(_ answer: Answer) -> (count: Counter, duration: Timer) {
-        series.withLock { series in
+    /// The metrics of a method and status, for those who answer so again and again.
+    func series(_ method: HTTPRequest.Method, _ status: Int) -> Series {
+        let answer = Answer(method: RequestMetrics.label(method), status: status)
+        return series.withLock { series in
             if let known = series[answer] { return known }
             let labels = [("method", answer.method), ("route", template), ("status", "\(answer.status)")]
-            let new = (Counter(.httpRequests, labels, in: registry), Timer(.httpRequestDuration, labels, in: registry))
+            let new = Series(
+                count: Counter(.httpRequests, labels, in: registry),
+                duration: Timer(.httpRequestDuration, labels, in: registry))
             series[answer] = new
             return new
         }

@@ -78,6 +78,12 @@ struct ServerMetrics: Sendable {
             .increment(by: number)
     }
 
+    /// Counts a verified notification by Apple's type; those that this version does not know count together.
+    func verified(notificationOfType type: String) {
+        let known = AppStoreNotification.knownTypes.contains(type) ? type : "other"
+        Counter(.verifiedNotifications, [("type", known)], in: registry).increment()
+    }
+
     /// Counts connections refused because their address had too many.
     var connectionsRefused: Counter { Counter(.rateLimited, [("limit", "connections")], in: registry) }
 

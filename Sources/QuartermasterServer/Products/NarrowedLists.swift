@@ -1,37 +1,55 @@
+import Content
 import InAppPurchase
 
-/// A cache of product lists that a query narrows, all of one state of catalog and content. It is emptied when it is
-/// full, and when that state changes.
+/// A cache of product lists that a query narrows, all of one state of catalog and content. If it is full, those go that
+/// were not asked for the longest; it is emptied when that state changes.
 struct NarrowedLists {
     /// Enough for the app versions, storefronts and placements that players use at a time.
     static let maximumLists = 1_000
-    /// In bytes, in all content codings together.
+    /// In bytes.
     static let maximumBytes = 32 << 20
 
-    /// An app, and the class of its clients.
+    /// An app, the class of its clients, and the content coding that they prefer.
     struct Key: Hashable {
         var app: BundleID
         var clients: ClientClasses.Class
+        var coding: TextCoding
     }
 
-    private var lists: [Key: ReadyProductList] = [:]
+    private struct Entry {
+        let list: NarrowedList
+        var lastUse: Int
+    }
+
+    private var lists: [Key: Entry] = [:]
     private var revision: ProductLists.Revision?
+    private var uses = 0
     private(set) var bytes = 0
 
     var count: Int { lists.count }
 
-    subscript(_ key: Key) -> ReadyProductList? { lists[key] }
+    /// The list; `nil` if it is not cached.
+    mutating func list(for key: Key) -> NarrowedList? {
+        uses &+= 1
+        lists[key]?.lastUse = uses
+        return lists[key]?.list
+    }
 
     /// Adds a list, or replaces it; one that is larger than the cache is not added.
-    mutating func insert(_ list: ReadyProductList, for key: Key) {
-        if revision != list.revision { removeAll() }
+    mutating func insert(_ list: NarrowedList, for key: Key) {
+        if revision != list.revision { (lists, bytes) = ([:], 0) }
         revision = list.revision
-        if let old = lists.removeValue(forKey: key) { bytes -= old.byteCount }
+        remove(key)
         guard list.byteCount <= Self.maximumBytes else { return }
-        if lists.count >= Self.maximumLists || bytes + list.byteCount > Self.maximumBytes { removeAll() }
-        lists[key] = list
+        while lists.count >= Self.maximumLists || bytes + list.byteCount > Self.maximumBytes,
+            let oldest = lists.min(by: { $0.value.lastUse < $1.value.lastUse })?.key
+        { remove(oldest) }
+        uses &+= 1
+        lists[key] = Entry(list: list, lastUse: uses)
         bytes += list.byteCount
     }
 
-    private mutating func removeAll() { (lists, bytes) = ([:], 0) }
+    private mutating func remove(_ key: Key) {
+        if let old = lists.removeValue(forKey: key) { bytes -= old.list.byteCount }
+    }
 }

@@ -16,15 +16,19 @@ struct PreviewRoutes: Sendable {
 
     private func preview(_ request: Request, _ context: ServerContext) async throws -> Response {
         let app = try context.pathPart("bundleID", as: BundleID.self)
-        let date = try request.uri.queryParameters["at"].map { text in
-            guard let date = Date(rfc3339: String(text)) else {
+        let time = try Self.date(request.uri.queryParameters["at"].map(String.init)) ?? clock()
+        let list = try await lists.preview(app, for: ProductListQuery(request), at: time)
+        return try .adminJSON(PreviewBody(at: time, list: list))
+    }
+
+    /// - Throws: 400 for a text that is no time.
+    static func date(_ text: String?) throws -> Date? {
+        try text.map { text in
+            guard let date = Date(rfc3339: text) else {
                 throw Problem.invalidRequest("at: an RFC 3339 time, such as 2026-12-01T00:00:00Z")
             }
             return date
         }
-        let time = date ?? clock()
-        let list = try await lists.preview(app, for: ProductListQuery(request), at: time)
-        return try .adminJSON(PreviewBody(at: time, list: list))
     }
 }
 

@@ -1,14 +1,12 @@
 import Content
 import Foundation
-import Hummingbird
 import InAppPurchase
-import NIOCore
 
-/// The products that are on sale.
+/// The products that are on sale. Clients get the same from ``ProductTexts``, which makes it faster.
 struct ProductListBody: Encodable {
     var revision: String
     var productIDs: [ProductID]
-    fileprivate var products: [ProductBody]
+    var products: [ProductBody]
     /// The credits that an account starts with; omitted if there are none.
     var startingCredits: Credits?
     /// The bundles that every account may download; omitted if there are none.
@@ -18,24 +16,24 @@ struct ProductListBody: Encodable {
     /// The lowest app version that need not be updated.
     var minimumAppVersion: String?
     /// The placement that was asked for.
-    fileprivate var placement: PlacementBody?
+    var placement: PlacementBody?
 
     /// - Parameter contents: the newest version of each bundle for the client.
     init(_ app: App, _ revision: String, _ offer: ProductOffer, contents: [BundleName: VersionRecord]) {
         self.revision = revision
-        productIDs = offer.products.map(\.id)
-        products = offer.products.map { ProductBody($0, contents) }
+        let offered = offer.places.map { app.products[$0] }
+        productIDs = offered.map(\.id)
+        products = offered.map { ProductBody($0, contents) }
         placement = offer.placement.map { PlacementBody(name: $0.name, metadata: $0.metadata) }
         startingCredits = app.startingCredits.isEmpty ? nil : app.startingCredits
         openBundles = app.openBundles.isEmpty ? nil : app.openBundles
         notice = app.listing.notice
         minimumAppVersion = app.listing.minimumAppVersion
     }
-
-    func encoded() throws -> ByteBuffer { try JSONCoding.encode(self) }
 }
 
-private struct ProductBody: Encodable {
+/// A product on sale, as apps are told.
+struct ProductBody: Encodable {
     var id: ProductID
     var type: ProductType
     var bundles: [BundleName]
@@ -53,12 +51,12 @@ private struct ProductBody: Encodable {
     }
 }
 
-private struct PlacementBody: Encodable {
+struct PlacementBody: Encodable {
     var name: String
     var metadata: [String: JSONValue]
 }
 
-private struct ContentBody: Encodable {
+struct ContentBody: Encodable {
     var bundle: BundleName
     var version: String
     /// The size of all files, in bytes.

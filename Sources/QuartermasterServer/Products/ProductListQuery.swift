@@ -18,11 +18,16 @@ struct ProductListQuery: Sendable {
     /// - Throws: 400 if the bucket is none.
     init(_ request: Request) throws {
         let query = request.uri.queryParameters
+        try self.init { query[Substring($0)].map(String.init) }
+    }
+
+    /// - Parameter parameter: the value of a parameter; `nil` if the request does not have it.
+    /// - Throws: as ``init(_:)``.
+    init(_ parameter: (String) -> String?) throws {
         client = Availability.Client(
-            appVersion: query["appVersion"].map(String.init), platform: query["platform"].map(String.init),
-            storefront: query["storefront"].map(String.init))
-        placement = query["placement"].map(String.init)
-        guard let text = query["bucket"] else { return }
+            appVersion: parameter("appVersion"), platform: parameter("platform"), storefront: parameter("storefront"))
+        placement = parameter("placement")
+        guard let text = parameter("bucket") else { return }
         guard let bucket = Int(text), PlacementCondition.allBuckets.contains(bucket) else {
             throw Problem.invalidRequest("bucket: a whole number from 0 to 99")
         }

@@ -1,12 +1,13 @@
+import Basics
 import Content
 import Foundation
-import HTTPTypes
 import InAppPurchase
-import NIOCore
+import NIOPosix
 import Synchronization
 
 /// The product lists, and a cache of them as bytes: each app's whole list, and those that queries narrow. A list is
-/// made again when the catalog or the content changes, or when a sale begins or ends.
+/// made again when the catalog or the content changes, or when a sale begins or ends; however many ask for it, once, and
+/// one after the other, so that whoever asks for many different ones costs one processor at most.
 final class ProductLists: Sendable {
     /// The state of all that product lists are made of.
     struct Revision: Hashable, Sendable {
@@ -17,13 +18,15 @@ final class ProductLists: Sendable {
     private struct Cache {
         var whole: [BundleID: ReadyProductList] = [:]
         var narrowed = NarrowedLists()
-        var classes: [BundleID: (revision: Revision, classes: ClientClasses)] = [:]
+        var prepared: [BundleID: PreparedProducts] = [:]
     }
 
     private let live: LiveCatalog
     private let content: any ContentRepository
     private let publications: PublicationDates
     private let cache = Mutex(Cache())
+    // Three, since each waits for the next: a whole list does not wait for narrowed ones.
+    private let (preparing, making, narrowing) = (SerialQueue(), SerialQueue(), SerialQueue())
 
     init(_ live: LiveCatalog, _ content: any ContentRepository, _ publications: PublicationDates) {
         self.live = live
@@ -33,8 +36,12 @@ final class ProductLists: Sendable {
 
     /// The whole list as of now; `nil` if it is not cached.
     func ready(_ app: BundleID, at date: Date) -> ReadyProductList? {
-        let list = cache.withLock { $0.whole[app] }
-        return list.flatMap { $0.holds(at: date) && $0.revision == revision(of: live.current) ? $0 : nil }
+        cache.withLock { $0.whole[app] }.flatMap { isCurrent($0, at: date) ? $0 : nil }
+    }
+
+    /// Whether the list is what would be made now.
+    func isCurrent(_ list: ReadyProductList, at date: Date) -> Bool {
+        list.holds(at: date) && list.revision == revision(of: live.current)
     }
 
     /// The whole list as of now.
@@ -42,36 +49,42 @@ final class ProductLists: Sendable {
     /// - Throws: 404 if there is no such app.
     func list(_ app: BundleID, at date: Date) async throws -> ReadyProductList {
         if let list = ready(app, at: date) { return list }
-        let (file, revision) = state
-        let offered = try file.offered(app)
-        let classes = try await classes(of: offered, revision, at: date)
-        let body = try await body(of: offered, in: file, for: ProductListQuery(), at: date)
-        let list = try ReadyProductList(body, revision, valid: classes.period(around: date))
-        cache.withLock { cache in
-            cache.whole = cache.whole.filter { $0.value.revision == revision }
-            cache.whole[app] = list
+        return try await making.runIfPossible { [self] in
+            if let list = ready(app, at: date) { return list }
+            let prepared = try await prepared(app, at: date)
+            let list = try await NIOThreadPool.singleton.runIfActive { try prepared.wholeList(at: date) }
+            cache.withLock { cache in
+                cache.whole = cache.whole.filter { $0.value.revision == list.revision }
+                cache.whole[app] = list
+            }
+            return list
         }
-        return list
     }
 
-    /// The list for a query as of now.
+    /// The list for a query as of now, ready in the content coding that the client prefers.
     ///
     /// - Throws: 404 if there is no such app, or the app has no such placement.
-    func list(_ app: BundleID, for query: ProductListQuery, at date: Date) async throws -> ReadyProductList {
-        let (file, revision) = state
-        let offered = try file.offered(app)
-        let classes = try await classes(of: offered, revision, at: date)
-        let key = NarrowedLists.Key(app: app, clients: classes.class(of: query))
-        let cached = cache.withLock { $0.narrowed[key] }
-        if let cached, cached.revision == revision, cached.holds(at: date),
-            query.placement == nil || key.clients.placement != nil
-        {
-            return cached
+    func list(
+        _ app: BundleID, for query: ProductListQuery, acceptEncoding: String?, at date: Date
+    ) async throws -> NarrowedList {
+        let prepared = try await prepared(app, at: date)
+        let clients = prepared.classes.class(of: query)
+        guard query.placement == nil || clients.placement != nil else { throw Problem.unknownPlacement }
+        let key = NarrowedLists.Key(app: app, clients: clients, coding: TextCoding(acceptEncoding: acceptEncoding))
+        if let list = narrowed(key, prepared.revision, at: date) { return list }
+        return try await narrowing.runIfPossible { [self] in
+            if let list = narrowed(key, prepared.revision, at: date) { return list }
+            let list = try await NIOThreadPool.singleton.runIfActive {
+                try prepared.narrowedList(for: query, acceptEncoding: acceptEncoding, at: date)
+            }
+            cache.withLock { $0.narrowed.insert(list, for: key) }
+            return list
         }
-        let body = try await body(of: offered, in: file, for: query, at: date)
-        let list = try ReadyProductList(body, revision, valid: classes.period(around: date))
-        cache.withLock { $0.narrowed.insert(list, for: key) }
-        return list
+    }
+
+    private func narrowed(_ key: NarrowedLists.Key, _ revision: Revision, at date: Date) -> NarrowedList? {
+        let list = cache.withLock { $0.narrowed.list(for: key) }
+        return list.flatMap { $0.revision == revision && $0.holds(at: date) ? $0 : nil }
     }
 
     /// The list for a query at any date, not cached.
@@ -79,44 +92,60 @@ final class ProductLists: Sendable {
     /// - Throws: 404 if there is no such app, or the app has no such placement.
     func preview(_ app: BundleID, for query: ProductListQuery, at date: Date) async throws -> ProductListBody {
         let file = live.current
-        return try await body(of: try file.offered(app), in: file, for: query, at: date)
-    }
-
-    /// The catalog, and the revision of it and the content: a list that is made from newer content is made again.
-    private var state: (CatalogFile, Revision) {
-        let file = live.current
-        return (file, revision(of: file))
+        let offered = try file.offered(app)
+        let offer = try ProductOffer(offered, for: query, at: date)
+        // Those that are for everybody, since the list is.
+        let reader = VersionChoice.Reader(appVersion: query.client.appVersion)
+        var newest: [BundleName: VersionRecord] = [:]
+        for bundle in Set(offer.places.flatMap { offered.products[$0].bundles }) {
+            newest[bundle] = VersionChoice(try await publications.records(of: bundle, at: date), for: reader).newest
+        }
+        return ProductListBody(offered, file.revision, offer, contents: newest)
     }
 
     private func revision(of file: CatalogFile) -> Revision {
         Revision(catalog: file.revision, content: content.revision)
     }
 
-    private func classes(of app: App, _ revision: Revision, at date: Date) async throws -> ClientClasses {
-        if let known = cache.withLock({ $0.classes[app.bundleID] }), known.revision == revision { return known.classes }
-        var records: [VersionRecord] = []
-        for bundle in Set(app.products.flatMap(\.bundles)) {
-            records += try await publications.records(of: bundle, at: date)
+    /// - Throws: 404 if there is no such app.
+    private func prepared(_ app: BundleID, at date: Date) async throws -> PreparedProducts {
+        if let known = knownPreparation(of: app) { return known }
+        // Whoever names an app that is not there waits for nobody.
+        _ = try live.current.offered(app)
+        return try await preparing.runIfPossible { [self] in
+            if let known = knownPreparation(of: app) { return known }
+            let file = live.current
+            // Before the content is read: what is made of newer content is made again.
+            let (offered, revision) = (try file.offered(app), revision(of: file))
+            var records: [BundleName: [VersionRecord]] = [:]
+            for bundle in Set(offered.products.flatMap(\.bundles)) {
+                records[bundle] = try await publications.records(of: bundle, at: date)
+            }
+            let prepared = try await NIOThreadPool.singleton.runIfActive { [records] in
+                PreparedProducts(
+                    revision: revision, app: offered, classes: ClientClasses(offered, records.values.flatMap(\.self)),
+                    texts: try ProductTexts(offered, revision.catalog, records))
+            }
+            cache.withLock { cache in
+                cache.prepared = cache.prepared.filter { $0.value.revision == revision }
+                cache.prepared[app] = prepared
+            }
+            return prepared
         }
-        let classes = ClientClasses(app, records)
-        cache.withLock { cache in
-            cache.classes = cache.classes.filter { $0.value.revision == revision }
-            cache.classes[app.bundleID] = (revision, classes)
-        }
-        return classes
     }
 
-    private func body(
-        of app: App, in file: CatalogFile, for query: ProductListQuery, at date: Date
-    ) async throws -> ProductListBody {
-        let offer = try ProductOffer(app, for: query, at: date)
-        var newest: [BundleName: VersionRecord] = [:]
-        // Those that are for everybody, since the list is.
-        let reader = VersionChoice.Reader(appVersion: query.client.appVersion)
-        for bundle in Set(offer.products.flatMap(\.bundles)) {
-            newest[bundle] = VersionChoice(try await publications.records(of: bundle, at: date), for: reader).newest
-        }
-        return ProductListBody(app, file.revision, offer, contents: newest)
+    private func knownPreparation(of app: BundleID) -> PreparedProducts? {
+        let revision = revision(of: live.current)
+        return cache.withLock { $0.prepared[app] }.flatMap { $0.revision == revision ? $0 : nil }
+    }
+}
+
+extension SerialQueue {
+    /// Runs `body` in its turn; at once if too many wait already. They are limited anyway, as connections are.
+    fileprivate nonisolated func runIfPossible<Value: Sendable>(
+        _ body: @Sendable () async throws -> Value
+    ) async throws -> Value {
+        do { return try await run(body) } catch is Unavailable { return try await body() }
     }
 }
 

@@ -4,25 +4,27 @@ import InAppPurchase
 
 /// The products that a client is offered, in the order of the offer.
 struct ProductOffer: Sendable {
-    let products: [Product]
+    /// The indices of the products in the app's.
+    let places: [Int]
     /// The placement that was asked for, with the metadata of its variant for the client.
     let placement: (name: String, metadata: [String: JSONValue])?
 
     /// - Throws: 404 if the app has no such placement.
     init(_ app: App, for query: ProductListQuery, at date: Date) throws {
-        func isOffered(_ product: Product) -> Bool { product.availability.includes(query.client, at: date) }
+        let products = app.products
+        func isOffered(_ place: Int) -> Bool { products[place].availability.includes(query.client, at: date) }
         guard let name = query.placement else {
-            products = app.products.filter(isOffered)
+            places = products.indices.filter(isOffered)
             placement = nil
             return
         }
         guard let found = app.listing.placements[name] else { throw Problem.unknownPlacement }
         let variant = found.variant(for: query.client, bucket: query.bucket, at: date)
-        products = (variant?.products ?? []).compactMap(app.product).filter(isOffered)
+        places = (variant?.products ?? []).compactMap(app.place).filter(isOffered)
         placement = (name, variant?.metadata ?? [:])
     }
 }
 
 extension Problem {
-    fileprivate static let unknownPlacement = Problem(.notFound, "unknown_placement", "Unknown placement")
+    static let unknownPlacement = Problem(.notFound, "unknown_placement", "Unknown placement")
 }

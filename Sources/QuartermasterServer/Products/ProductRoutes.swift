@@ -20,7 +20,9 @@ struct ProductRoutes: Sendable {
         guard request.uri.query != nil else {
             return try answer(try await lists.list(bundleID, at: clock()).text, to: request)
         }
-        let list = try await lists.list(bundleID, for: ProductListQuery(request), at: clock())
+        let list = try await lists.list(
+            bundleID, for: ProductListQuery(request), acceptEncoding: request.headers.joined(.acceptEncoding),
+            at: clock())
         return try answer(list.text, to: request)
     }
 

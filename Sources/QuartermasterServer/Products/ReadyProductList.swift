@@ -5,7 +5,7 @@ import InAppPurchase
 import NIOCore
 
 /// A product list as bytes in each content coding, ready to be sent.
-struct ReadyProductList: Sendable {
+final class ReadyProductList: Sendable {
     /// The list in one content coding.
     struct Encoded: Sendable {
         let bytes: ByteBuffer
@@ -29,11 +29,11 @@ struct ReadyProductList: Sendable {
 
     /// - Parameter period: from the last beginning or end of a sale to the next one.
     init(
-        _ body: ProductListBody, _ revision: ProductLists.Revision, valid period: (from: Date?, until: Date?)
+        _ plain: ByteBuffer, _ revision: ProductLists.Revision, valid period: (from: Date?, until: Date?)
     ) throws {
         (from, until) = period
         self.revision = revision
-        let text = try TextRepresentations(try body.encoded(), ProductRoutes.type).prepared()
+        let text = try TextRepresentations(plain, ProductRoutes.type).prepared()
         self.text = text
         byteCount = try text.codings.reduce(0) { try $0 + text.bytes($1).readableBytes }
         encoded = try Dictionary(

@@ -1,9 +1,9 @@
+import AdminPages
 import AuditSeal
 import Basics
 import Content
 import Foundation
 import Hummingbird
-import HummingbirdCore
 import Ledger
 import Logging
 import NIOCore
@@ -36,6 +36,10 @@ struct Routes {
     let metrics: ServerMetrics
     /// The separate address of `/metrics`; `nil` if it is on the main address.
     let metricsAddress: ListenAddress?
+    let adminPages: AdminPagesSetting
+    let pageRenderer: PageRenderer
+    /// The true time, also where the simulated App Store's passes faster: a session of an administrator is no purchase.
+    let trueClock: @Sendable () -> Date
     let ids: RequestIDs
     let lines: RepeatedLines
 
@@ -72,6 +76,7 @@ struct Routes {
         ).add(to: router)
 
         // Players
+        let open = router.group("/v1")
         let player = router.group("/v1").add(middleware: PlayerAuthentication(ledger: ledger))
         let entitlements = EntitlementRoutes(ledger: ledger, publications: publications, decisions: decisions)
         entitlements.add(to: player)
@@ -86,7 +91,7 @@ struct Routes {
             ledger: ledger, content: content, publications: publications, grants: grants,
             manifests: ManifestSigner(manifestKeys),
             decisions: decisions, random: random
-        ).add(to: player)
+        ).add(to: open, player)
         DeliveryRoutes(ledger: ledger, clock: decisions.clock).add(to: player)
 
         // Administrators
@@ -104,8 +109,11 @@ struct Routes {
         DeliveryListRoutes(ledger: ledger, clock: decisions.clock).add(to: admin)
         ReceiptListRoutes(ledger: ledger).add(to: admin)
         ReportRoutes(ledger: ledger, clock: decisions.clock).add(to: admin)
-        SupportRoutes(ledger: ledger, decisions: decisions).add(to: admin)
-        metrics.requests.declare(router.routes.map(\.path.description) + [HealthRoutes.metricsPath])
+        OverviewRoutes(ledger: ledger, store: store, decisions: decisions).add(to: admin)
+        SupportRoutes(acts: SupportActs(ledger: ledger, decisions: decisions), random: random).add(to: admin)
+        if adminPages.isOnMain { pages.add(to: router) }
+        let separate = adminPages.address == nil ? [] : pageRouter(RouteMethods()).routes
+        metrics.requests.declare((router.routes + separate).map(\.path.description) + [HealthRoutes.metricsPath])
         methods.declare(router)
         return router
     }
@@ -121,30 +129,61 @@ struct Routes {
         HealthRoutes(ledger: ledger, live: decisions.live, clock: decisions.clock, metrics: metrics)
     }
 
-    /// The application that serves `/metrics`, `/health` and `/ready` on an address of their own, without TLS, so that
-    /// the main address can be open to everybody; `nil` if the settings name no such address.
-    func metricsApplication(_ logger: Logger) -> Application<RouterResponder<ServerContext>>? {
+    /// The listener of `/metrics`, `/health` and `/ready` on an address of their own, without TLS, so that the main
+    /// address can be open to everybody; `nil` if the settings name no such address.
+    func metricsListener(_ logger: Logger) -> Listener? {
         guard let metricsAddress else { return nil }
         let methods = RouteMethods()
         let router = emptyRouter(methods)
         router.add(middleware: ChunkedBodyMiddleware())
         health.add(to: router, withMetrics: true)
         methods.declare(router)
-        let addresses = AddressConnections(
-            maximum: connections.perAddress, clients, refusals: metrics.connectionsRefused)
-        return Application(
-            router: router,
-            server: HTTPServerBuilder { routes in
-                ServerConnections(to: routes, nil, refusals(logger), connections, addresses)
-            },
-            configuration: .init(
-                address: .hostname(metricsAddress.host, port: metricsAddress.port),
-                availableConnectionsDelegate: MaximumAvailableConnections(Limits.metricsConnections)),
-            onServerRunning: { announce("Quartermaster's metrics", at: metricsAddress.host, $0) },
-            logger: logger)
+        return Listener(
+            address: metricsAddress,
+            connections: ServerConnections(
+                to: RouteResponder(router, logger).respond, nil, refusals(logger), connections, addresses),
+            maximum: Limits.metricsConnections
+        ) { announce("Quartermaster's metrics", at: metricsAddress.host, $0) }
     }
 
-    private func refusals(_ logger: Logger) -> HeadRefusals {
+    private var pages: AdminPageRoutes {
+        AdminPageRoutes(
+            renderer: pageRenderer, ledger: ledger, decisions: decisions, store: store,
+            catalog: CatalogDesk(live: decisions.live, editor: editor, lists: lists),
+            bundles: BundleDesk(publishing: publishing, publications: publications, live: decisions.live),
+            clients: clients,
+            limiter: limits.adminTokens, random: random, trueClock: trueClock)
+    }
+
+    private func pageRouter(_ methods: RouteMethods) -> Router<ServerContext> {
+        let router = emptyRouter(methods)
+        router.add(middleware: ForwardedForWatch(clients))
+        router.add(middleware: BodyBudgetMiddleware(budget: bodies, clients: clients))
+        router.add(middleware: ChunkedBodyMiddleware())
+        pages.add(to: router)
+        methods.declare(router)
+        return router
+    }
+
+    /// The listener of the pages for administrators on an address of their own, without TLS, so that a proxy for
+    /// players cannot show them by mistake; `nil` if the settings name no such address.
+    func adminListener(_ logger: Logger) -> Listener? {
+        guard let address = adminPages.address else { return nil }
+        return Listener(
+            address: address,
+            connections: ServerConnections(
+                to: RouteResponder(pageRouter(RouteMethods()), logger).respond, nil, refusals(logger), connections,
+                addresses),
+            maximum: Limits.adminConnections
+        ) { announce("Quartermaster's pages for administrators", at: address.host, $0) }
+    }
+
+    /// Counts the connections of one listener.
+    private var addresses: AddressConnections {
+        AddressConnections(maximum: connections.perAddress, clients, refusals: metrics.connectionsRefused)
+    }
+
+    func refusals(_ logger: Logger) -> HeadRefusals {
         HeadRefusals(ids: ids, route: metrics.requests.route(nil), lines: lines, logger: logger)
     }
 
@@ -152,32 +191,21 @@ struct Routes {
     ///   - isFast: whether the fast path answers plain requests before the routes.
     ///   - certificate: makes connections use TLS; the routes then answer everything.
     ///   - onListening: is called once with the channel that listens.
-    func application(
-        host: String, port: Int, logger: Logger, isFast: Bool = true, certificate: ServerCertificate? = nil,
+    func listener(
+        at address: ListenAddress, logger: Logger, isFast: Bool = true, certificate: ServerCertificate? = nil,
         onListening: @escaping @Sendable (any Channel) async -> Void = { _ in }
-    ) -> Application<RouterResponder<ServerContext>> {
-        let router = router
-        let (responder, refusals) = (isFast ? fastResponder(logger) : nil, refusals(logger))
-        let addresses = AddressConnections(
-            maximum: connections.perAddress, clients, refusals: metrics.connectionsRefused)
-        return Application(
-            router: router,
-            server: HTTPServerBuilder { routes in
-                guard let certificate else {
-                    return ServerConnections(to: routes, responder, refusals, connections, addresses)
-                }
-                return SecureConnections(to: routes, certificate, refusals, connections, addresses)
-            },
-            configuration: .init(
-                address: .hostname(host, port: port),
-                availableConnectionsDelegate: CountedConnections(
-                    limit: .maximum(OpenFiles.connections, logger: logger), open: metrics.connections)),
-            onServerRunning: { channel in
-                await onListening(channel)
-                announce("Quartermaster", at: host, channel, isSecure: certificate != nil)
-                try? await channel.setOption(.maxMessagesPerRead, value: Limits.acceptsPerTurn).get()
-            },
-            logger: logger)
+    ) -> Listener {
+        let (routes, refusals) = (RouteResponder(router, logger).respond, refusals(logger))
+        let responder = isFast ? fastResponder(logger) : nil
+        return Listener(
+            address: address,
+            connections: certificate.map { SecureConnections(to: routes, $0, refusals, connections, addresses) }
+                ?? ServerConnections(to: routes, responder, refusals, connections, addresses),
+            maximum: OpenFiles.connections, meter: metrics.connections
+        ) { channel in
+            await onListening(channel)
+            announce("Quartermaster", at: address.host, channel, isSecure: certificate != nil)
+        }
     }
 
     func fastResponder(_ logger: Logger) -> FastResponder {

@@ -3,6 +3,11 @@ struct ListenAddress: Hashable, Sendable {
     let host: String
     let port: Int
 
+    init(host: String, port: Int) {
+        self.host = host
+        self.port = port
+    }
+
     /// Reads an address; `nil` if the host is missing, an IPv6 address has no brackets, or the port is invalid.
     init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {

@@ -22,6 +22,8 @@ struct Settings: Sendable {
     var catalog: CatalogLocation
     /// The path of the content folder, or `s3://` and a bucket.
     var content: String
+    /// Whether the content folder is scanned only if the kernel tells that it was changed.
+    var watchContent: Bool
     /// `nil` if the content is in a folder.
     var objectStore: ObjectStoreSettings?
     var simulator: Bool
@@ -30,6 +32,8 @@ struct Settings: Sendable {
     var simulatorHosts: Set<String>
     /// The separate address of `/metrics`; `nil` if it is on the main address.
     var metricsListen: ListenAddress?
+    /// The addresses of the pages for administrators.
+    var adminPages: AdminPagesSetting
     /// The file that checkpoints of the audit trail are appended to.
     var checkpoints: CheckpointsSetting
     var logLevel: Logger.Level
@@ -55,8 +59,9 @@ struct Settings: Sendable {
     static let names: Set<String> = AppStoreSettings.names.union([
         "host", "port", "tls", "database", "products", "catalog", "content", "simulator", "simulatorPort",
         "simulatorHost", "logLevel",
-        "testers", "trustedProxies", "limits", "delivery", "sendfile", "patchVersions",
+        "testers", "trustedProxies", "limits", "delivery", "sendfile", "patchVersions", "watchContent",
         "provisionalHours", "apps", "objectStore", "metricsListen",
+        "adminPages", "adminListen",
         "checkpoints",
     ])
 
@@ -83,6 +88,7 @@ struct Settings: Sendable {
                 $0.string(forKey: $1).flatMap { CatalogLocation(rawValue: $0) }
             } ?? (PostgresLedger.isURL(database) ? .database : .file)
         content = try sources.string("content") ?? "content"
+        watchContent = try sources.bool("watchContent") ?? true
         objectStore = Bucket.isLocation(content) ? try ObjectStoreSettings(content, sources) : nil
         simulator = try sources.bool("simulator") ?? false
         simulatorPort = try sources.port("simulatorPort") ?? 8090
@@ -94,6 +100,7 @@ struct Settings: Sendable {
         metricsListen = try sources.value("metricsListen", "a host and a port, such as 127.0.0.1:9464") {
             $0.string(forKey: $1).flatMap { ListenAddress($0) }
         }
+        adminPages = try AdminPagesSetting(sources, simulator: simulator)
         checkpoints = CheckpointsSetting(chosen: try sources.string("checkpoints"), database: database)
         logLevel =
             try sources.value("logLevel", "trace, debug, info, notice, warning, error or critical") {

@@ -40,6 +40,7 @@ struct NotificationRecorder: Sendable {
         let notification = read.notification
         let observation = try await ledger.record(notification, in: context)
         metrics.notified(version: read.version, observation == nil ? .duplicate : .applied)
+        metrics.verified(notificationOfType: notification.type)
         log(notification, observation, isServed: notification.app.map { context.catalog.app($0) != nil } ?? true)
         return observation
     }

@@ -127,6 +127,11 @@ protocol Store: Sendable {
     /// - Throws: if there is no randomness for the signature.
     func signature(of offer: SubscriptionOffer, by app: BundleID, at now: Date) async throws -> String?
 
+    // MARK: Condition
+
+    /// Whether the store answers, and which of the apps may ask it, as far as is known without asking.
+    func condition(of apps: [BundleID]) async -> StoreCondition
+
     // MARK: Work without a request
 
     /// Fetches notifications that were missed, and asks about subscriptions without an update.

@@ -8,17 +8,7 @@ import NIOTLS
 /// Connections with TLS, with HTTP/2 or HTTP/1.1 as the client chooses (ALPN).
 ///
 /// The routes answer everything here: bytes that are encrypted cannot be sent from a file without a copy.
-struct SecureConnections: ServerChildChannel {
-    struct Value: ServerChildChannelValue {
-        fileprivate let negotiated: EventLoopFuture<Negotiated>
-        let channel: any Channel
-    }
-
-    fileprivate enum Negotiated: Sendable {
-        case http1(ServerConnections.Value)
-        case http2(HTTP2Channel.Value)
-    }
-
+struct SecureConnections: ConnectionSetup {
     private let certificate: ServerCertificate
     private let http1: ServerConnections
     private let http2: HTTP2Channel
@@ -45,45 +35,37 @@ struct SecureConnections: ServerChildChannel {
                     ])))
     }
 
-    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
-        channel.eventLoop.makeCompletedFuture {
-            try channel.limitReads()
-            let pipeline = channel.pipeline.syncOperations
-            try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context))
-            let negotiation = NIOTypedApplicationProtocolNegotiationHandler<Negotiated> { result in
-                begin(result, on: channel, logger)
-            }
-            try pipeline.addHandler(negotiation)
-            let negotiated = negotiation.protocolNegotiationResult
-            // A handshake may take as long as a head.
-            let deadline = channel.eventLoop.scheduleTask(in: limits.header) { channel.close(promise: nil) }
-            negotiated.whenComplete { _ in deadline.cancel() }
-            if !addresses.admit(channel) { channel.close(promise: nil) }
-            return Value(negotiated: negotiated, channel: channel)
+    func begin(on channel: any Channel, _ routed: RoutedConnections) throws {
+        guard addresses.admit(channel) else { return channel.close(promise: nil) }
+        try channel.limitReads()
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context))
+        let negotiation = NIOTypedApplicationProtocolNegotiationHandler<Void> { result in
+            begin(result, on: channel, routed)
         }
-    }
-
-    private func begin(
-        _ result: ALPNResult, on channel: any Channel, _ logger: Logger
-    ) -> EventLoopFuture<Negotiated> {
-        guard case .negotiated("h2") = result else {
-            return http1.begin(on: channel, logger).map { .http1($0) }
-        }
-        return channel.eventLoop.makeCompletedFuture {
-            try channel.pipeline.syncOperations.addHandler(StreamCount(idle: limits.idle + Limits.lingerTime))
-        }
-        .flatMap { http2.setup(channel: channel, logger: logger).map { .http2($0) } }
-    }
-
-    func handle(value: Value, logger: Logger) async {
-        do {
-            switch try await value.negotiated.get() {
-            case .http1(let connection): await http1.handle(value: connection, logger: logger)
-            case .http2(let connection): await http2.handle(value: connection, logger: logger)
-            }
-        } catch {
+        try pipeline.addHandler(negotiation)
+        // A handshake may take as long as a head.
+        let deadline = channel.eventLoop.scheduleTask(in: limits.header) { channel.close(promise: nil) }
+        negotiation.protocolNegotiationResult.whenComplete { result in
+            deadline.cancel()
+            guard case .failure(let error) = result else { return }
             // Causes that are anybody's: no TLS, an old version, a certificate that the client does not trust.
             logger.debug("TLS handshake failed", metadata: ["error": "\(error)"])
         }
     }
+
+    private func begin(
+        _ result: ALPNResult, on channel: any Channel, _ routed: RoutedConnections
+    ) -> EventLoopFuture<Void> {
+        guard case .negotiated("h2") = result else {
+            return channel.eventLoop.makeCompletedFuture { try http1.beginAdmitted(on: channel, routed) }
+        }
+        return channel.eventLoop.makeCompletedFuture {
+            try channel.pipeline.syncOperations.addHandler(StreamCount(idle: limits.idle + Limits.lingerTime))
+        }
+        .flatMap { http2.setup(channel: channel, logger: logger) }
+        .map { connection in routed.add { await http2.handle(value: connection, logger: logger) } }
+    }
+
+    private var logger: Logger { http1.logger }
 }

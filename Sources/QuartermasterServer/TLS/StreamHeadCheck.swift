@@ -25,7 +25,7 @@ final class StreamHeadCheck: ChannelInboundHandler, RemovableChannelHandler {
         let answer = refusals.answer(to: mistake, request.method)
         var head = HTTPResponse(status: HeadRefusals.status, headerFields: answer.fields)
         head.headerFields[.contentLength] = String(answer.body.readableBytes)
-        head.headerFields[.requestID] = answer.id
+        head.headerFields[.requestID] = "\(answer.id)"
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         if request.method != .head { context.write(wrapOutboundOut(.body(answer.body)), promise: nil) }
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)

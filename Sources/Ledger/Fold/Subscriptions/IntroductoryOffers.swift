@@ -5,41 +5,70 @@ import InAppPurchase
 ///
 /// Source: Apple, "Implementing introductory offers in your app": one in a group is all that a customer gets.
 struct IntroductoryOffers: Sendable {
-    private struct Group: Hashable {
-        var scope: Scope
-        /// The subscription group, or the product if its group is not known.
-        var name: String
-    }
+    /// Whether an offer was used, by all periods that are known.
+    enum Use: String, Codable, Sendable {
+        /// No period is one of the offer.
+        case unused
+        /// Of some periods no copy tells.
+        case unknown
+        case used
 
-    private var uses: [Group: Bool?] = [:]
-
-    init(_ records: [RecordedTransaction]) {
-        for record in records where record.transaction.mayRenew {
-            let group = Self.group(of: record)
-            let use = record.transaction.usesIntroductoryOffer
-            guard let known = uses[group] else {
-                uses[group] = use
-                continue
-            }
-            uses[group] = known == true || use == true ? true : (known == nil || use == nil ? .some(nil) : false)
+        /// The use by two sets of periods.
+        func or(_ other: Use) -> Use {
+            if self == .used || other == .used { return .used }
+            return self == .unknown || other == .unknown ? .unknown : .unused
         }
     }
 
-    /// Whether the offer of the record's group is used up; `nil` if it was not in any period that tells, and there are
-    /// periods that do not.
-    func isUsed(inGroupOf record: RecordedTransaction) -> Bool? { uses[Self.group(of: record)] ?? nil }
+    private struct Group: Hashable {
+        var scope: Scope
+        var name: String
+    }
 
-    private static func group(of record: RecordedTransaction) -> Group {
-        let transaction = record.transaction
-        return Group(scope: record.scope, name: transaction.subscriptionGroupID ?? transaction.productID.text)
+    private var uses: [Group: Use] = [:]
+
+    init(_ records: [RecordedTransaction]) {
+        for record in records where record.transaction.mayRenew {
+            add([record.transaction.offerGroup: record.transaction.offerUse], in: record.scope)
+        }
+    }
+
+    init(_ histories: [HistoryID: CondensedHistory]) {
+        for (id, history) in histories { add(history.offers, in: id.scope) }
+    }
+
+    private mutating func add(_ others: [String: Use], in scope: Scope) {
+        for (name, use) in others {
+            let group = Group(scope: scope, name: name)
+            uses[group] = uses[group]?.or(use) ?? use
+        }
+    }
+
+    /// Whether the offer of a subscription's group is used up; `nil` if it was not in any period that tells, and there
+    /// are periods that do not.
+    func isUsed(inGroupOf transaction: Transaction) -> Bool? {
+        let scope = Scope(app: transaction.app, environment: transaction.environment)
+        let use = uses[Group(scope: scope, name: transaction.offerGroup)] ?? .unknown
+        return use == .unknown ? nil : use == .used
     }
 }
 
 extension Transaction {
-    /// Whether the period is a trial or has an introductory price; `nil` if no copy tells.
-    fileprivate var usesIntroductoryOffer: Bool? {
-        if details?.isTrialPeriod == true || details?.isIntroductoryPeriod == true { return true }
-        if details?.offer?.isIntroductory == true { return true }
-        return isSigned || details?.isTrialPeriod == false ? false : nil
+    /// The subscription group, or the product if its group is not known.
+    var offerGroup: String { subscriptionGroupID ?? productID.text }
+
+    /// Whether the period is a trial or has an introductory price.
+    var offerUse: IntroductoryOffers.Use {
+        if details?.isTrialPeriod == true || details?.isIntroductoryPeriod == true { return .used }
+        if details?.offer?.isIntroductory == true { return .used }
+        return isSigned || details?.isTrialPeriod == false ? .unused : .unknown
+    }
+}
+
+extension [String: IntroductoryOffers.Use] {
+    /// Adds a period of a subscription.
+    mutating func add(_ period: Transaction) {
+        let (group, use) = (period.offerGroup, period.offerUse)
+        self[group] = self[group]?.or(use) ?? use
     }
 }

@@ -32,7 +32,7 @@ extension AccountState {
         let offers = IntroductoryOffers(group)
         return OfferEligibility(
             subscription: group.first { $0.transaction.revocation == nil }?.transaction.id,
-            mayUseIntroductoryOffer: group.allSatisfy { offers.isUsed(inGroupOf: $0) == false },
+            mayUseIntroductoryOffer: group.allSatisfy { offers.isUsed(inGroupOf: $0.transaction) == false },
             customer: own.first?.transaction.id ?? appTransactionID.map(TransactionID.init(stored:)))
     }
 

@@ -2,6 +2,6 @@ import InAppPurchase
 
 /// The state of an account after a delivery, and the deliveries that were recorded before.
 struct DeliveryResult {
-    var state: AccountState
+    var state: AccountAnswers
     var earlier: [Transaction.Key: Delivery.Cause]
 }

@@ -11,6 +11,8 @@ struct MergeResult {
     var changed: Set<Transaction.Key> = []
     /// Whether anything was written of an original transaction, such as its owner, or of a subscription's renewal.
     var changesOriginals = false
+    /// The records that were written, before and after.
+    var written: RecordedChanges
     /// See ``ClaimedTransactions/remedies``.
     var remedies: [OriginalTransaction.Key: TransferRemedy] = [:]
 }

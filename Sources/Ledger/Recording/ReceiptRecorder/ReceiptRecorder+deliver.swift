@@ -9,15 +9,16 @@ extension ReceiptRecorder {
     ///   - others: transactions that are not in the receipt and got an owner through it.
     ///   - new: those that were not recorded before, which nobody has got yet.
     ///   - remedies: the result of the claim for original transactions of other accounts.
+    ///   - changes: all that was written of transactions.
     func deliver(
         _ records: [RecordedTransaction], unclaimed: [Transaction] = [], besides others: [RecordedTransaction] = [],
         new: Set<Transaction.Key> = [], remedies: [OriginalTransaction.Key: TransferRemedy] = [:],
-        presentedBy account: AccountID, receipt: String
+        changes: RecordedChanges, presentedBy account: AccountID, receipt: String
     ) throws -> RecordedReceipt {
         let keys = Set(records.map(\.transaction.key))
-        let handed = try deliver(records + others, .receipt(receipt), new: new)
+        let handed = try deliver(records + others, .receipt(receipt), new: new, changes: changes)
         let earlier = try handed[account]?.earlier ?? rows.deliveries(of: keys, to: account)
-        let state = try handed[account]?.state ?? self.state(of: account)
+        let state = try handed[account]?.state ?? answers(of: account)
         let lasting = try lastingRemedies(for: records, account)
         let answers = try records.map { record in
             // A delivery by a notification is reported as new by the first receipt that presents the transaction.
@@ -52,7 +53,8 @@ extension ReceiptRecorder {
         let known = try rows.transactions(Set(keys))
         let records = Dictionary(known.map { ($0.transaction.key, $0) }) { first, _ in first }
         let deliveries = try rows.deliveries(of: Set(keys), to: account)
-        let state = try state(of: account)
+        let unchanged = RecordedChanges(standings: try rows.standings(of: [account]))
+        let state = try answers(of: account, for: known, unchanged)
         let lasting = try lastingRemedies(for: known, account)
         let answers = keys.compactMap { records[$0] }.map { record in
             let (key, original) = (record.transaction.key, record.transaction.originalTransactionKey)
@@ -87,10 +89,11 @@ extension ReceiptRecorder {
             Scope(app: $0.transaction.app, environment: $0.transaction.environment)
         }
         let account = recorded.state.account
+        let provisional = try purchasesInForce(of: account)
         return ReceiptAnswer(
             receipt: receipt, status: recorded.isConflict ? .conflict : .verified, isDuplicate: isDuplicate,
             transactions: recorded.transactions,
-            entitlements: recorded.state.entitlements(with: try purchasesInForce(of: account)),
+            entitlements: try entitlements(recorded.state, with: provisional),
             balances: try scope.map { try rows.visibleBalances(of: account, in: $0, context) } ?? [:])
     }
 
@@ -129,32 +132,74 @@ extension ReceiptRecorder {
     /// Posts credits and records deliveries for the accounts that own the records and those that were credited for
     /// them.
     ///
-    /// - Parameter new: those that were not recorded before, which nobody has got yet.
+    /// - Parameters:
+    ///   - new: those that were not recorded before, which nobody has got yet.
+    ///   - changes: all that was written of transactions, the records among them; `nil` if that is not known, so that
+    ///     all purchases of the accounts are read.
     @discardableResult
     func deliver(
-        _ records: [RecordedTransaction], _ cause: Delivery.Cause, new: Set<Transaction.Key> = []
+        _ records: [RecordedTransaction], _ cause: Delivery.Cause, new: Set<Transaction.Key> = [],
+        changes: RecordedChanges? = nil
     ) throws -> [AccountID: DeliveryResult] {
         var handed: [AccountID: DeliveryResult] = [:]
         let keys = Set(records.map(\.transaction.key))
         for account in Set(records.flatMap { [$0.owner, $0.creditedTo] }) {
-            let state = try state(of: account)
-            for scope in Set(records.map(\.scope)) {
-                try postCredits(of: state, in: scope, cause: cause.subject)
-            }
+            let state =
+                try changes.flatMap { try updateAccount(account, records, cause: cause.subject, $0) }
+                ?? .full(updateAccount(account, records, cause: cause.subject))
             let earlier = try rows.deliveries(of: keys.subtracting(new), to: account)
             handed[account] = DeliveryResult(state: state, earlier: earlier)
             var seen = Set(earlier.keys)
             for record in records
-            where record.owner == account && state.access(by: record).isGranted
-                && seen.insert(record.transaction.key).inserted
+            where record.owner == account && !seen.contains(record.transaction.key)
+                && state.access(by: record).isGranted
             {
+                seen.insert(record.transaction.key)
                 try rows.write(
                     Delivery(
                         account: account, transaction: record.transaction.key, cause: cause, date: context.date))
+                try writeUnfetched(record, of: account)
                 try rows.queueFinish(of: record, context)
             }
         }
+        if let changes { try updateStandings(besides: handed.keys, changes) }
         return handed
+    }
+
+    /// Records which bundles a device of the account has yet to ask for. Test money pays for none.
+    private func writeUnfetched(_ record: RecordedTransaction, of account: AccountID) throws {
+        guard record.transaction.environment == .production, let terms = record.terms else { return }
+        for bundle in terms.bundles {
+            try rows.write(
+                UnfetchedPurchase(
+                    account: account, bundle: bundle, product: terms.id, transaction: record.transaction.key,
+                    date: context.date))
+        }
+    }
+
+    /// Posts the credits that all purchases of an account have earned in the records' apps and environments.
+    private func updateAccount(
+        _ account: AccountID, _ records: [RecordedTransaction], cause: String?
+    ) throws -> AccountState {
+        let state = try state(of: account)
+        for scope in Set(records.map(\.scope)) { try postCredits(of: state, in: scope, cause: cause) }
+        try writeStandings(of: state)
+        return state
+    }
+
+    /// Posts the credits of purchases, less those that were posted for them before, and applies refunds.
+    func postCredits(
+        _ purchases: CreditedPurchases, over before: CreditedPurchases, to account: AccountID, in scope: Scope,
+        cause: String?
+    ) throws {
+        let changes = try post(
+            purchases.credits[scope] ?? [:], over: before.credits[scope] ?? [:], to: account, in: scope, cause: cause,
+            takingBackAs: .refund)
+        let ids = Set(((purchases.refunded[scope] ?? []) + (before.refunded[scope] ?? [])).map(\.id))
+        guard !ids.isEmpty else { return }
+        try applyRefunds(
+            purchases.refunded[scope] ?? [], over: rows.refunds(of: account, in: scope, among: ids), of: account,
+            in: scope, after: changes, cause: cause)
     }
 
     /// Posts the difference between the credits that the history earns and those that were posted for it, and applies
@@ -163,22 +208,36 @@ extension ReceiptRecorder {
         of state: AccountState, in scope: Scope, cause: String?, takingBackAs kind: Posting.Kind = .refund
     ) throws {
         let posted = try rows.postedCredits(of: state.account, in: scope)
-        let products = Set(state.records.filter { $0.scope == scope }.map(\.transaction.productID))
+        let products = Set(state.records.filter { $0.scope == scope }.map(\.transaction.productID)).union(posted.keys)
+        let earned = Dictionary(uniqueKeysWithValues: products.map { ($0, state.credits(of: $0, in: scope)) })
+        let changes = try post(
+            earned, over: posted, to: state.account, in: scope, cause: cause, takingBackAs: kind)
+        try applyRefunds(
+            state.credited.refunded[scope] ?? [], over: rows.refunds(of: state.account, in: scope),
+            of: state.account, in: scope, after: changes, cause: cause)
+    }
+
+    /// Posts the difference between the credits of products and those that were posted before.
+    ///
+    /// - Returns: what was posted.
+    private func post(
+        _ earned: [ProductID: Credits], over posted: [ProductID: Credits], to account: AccountID, in scope: Scope,
+        cause: String?, takingBackAs kind: Posting.Kind
+    ) throws -> [ProductID: Credits] {
         var changes: [ProductID: Credits] = [:]
-        for product in products.union(posted.keys).sorted() {
-            let earned = state.credits(of: product, in: scope)
-            let before = posted[product] ?? [:]
-            for currency in Set(earned.keys).union(before.keys).sorted() {
-                let change = (earned[currency] ?? 0).saturatingAdding(
+        for product in Set(earned.keys).union(posted.keys).sorted() {
+            let (after, before) = (earned[product] ?? [:], posted[product] ?? [:])
+            for currency in Set(after.keys).union(before.keys).sorted() {
+                let change = (after[currency] ?? 0).saturatingAdding(
                     (before[currency] ?? 0).saturatingMultiplied(by: -1))
                 guard change != 0 else { continue }
                 changes[product, default: [:]][currency] = change
                 try post(
-                    change, of: currency, to: state.account, for: product, in: scope, cause: cause,
+                    change, of: currency, to: account, for: product, in: scope, cause: cause,
                     as: change > 0 ? .credit : kind)
             }
         }
-        try applyRefunds(of: state, in: scope, after: changes, cause: cause)
+        return changes
     }
 
     private func post(
@@ -200,7 +259,7 @@ extension Array where Element: Hashable {
     }
 }
 
-extension AccountState {
+extension AccountAnswers {
     /// Returns the outcome that the account is told of a recorded transaction.
     ///
     /// - Parameter delivered: the outcome for a delivery that was recorded before.

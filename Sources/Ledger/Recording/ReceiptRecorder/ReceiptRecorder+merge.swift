@@ -13,6 +13,7 @@ extension ReceiptRecorder {
     ) throws -> MergeResult {
         let copies = verified.transactions
         let found = try rows.recorded(copies)
+        let standings = try rows.standings(of: found.concerned(by: copies, presentedBy: presentation?.account))
         let known = Dictionary(found.records.map { ($0.transaction.key, $0) }) { first, _ in first }
         var merged = known.mapValues(\.transaction)
         for copy in copies where merged[copy.key]?.merge(copy) == nil { merged[copy.key] = copy }
@@ -23,7 +24,10 @@ extension ReceiptRecorder {
         let terms = earlier.merging(inherited) { $0 ?? $1 }
         let claimed = try claim(
             copies.map { merged[$0.key] ?? $0 }, on: knownOriginals, terms: terms, by: presentation)
-        var result = try write(merged.values.map { ($0, terms[$0.key] ?? nil) }, over: known, knownOriginals, claimed)
+        let changes = RecordedChanges(
+            standings: standings, known: knownOriginals, claimed: claimed.originalTransactions)
+        var result = try write(
+            merged.values.map { ($0, terms[$0.key] ?? nil) }, over: known, knownOriginals, claimed, changes)
         result.remedies = claimed.remedies
         try transferCredits(of: claimed, cause: cause)
         let before = known.mapValues(\.transaction).merging(waiting.map { ($0.transaction.key, $0.transaction) }) {
@@ -52,14 +56,15 @@ extension ReceiptRecorder {
 
     private func write(
         _ merged: [(transaction: Transaction, terms: Product?)], over known: [Transaction.Key: RecordedTransaction],
-        _ knownOriginals: [OriginalTransaction.Key: OriginalTransaction], _ claimed: ClaimedTransactions
+        _ knownOriginals: [OriginalTransaction.Key: OriginalTransaction], _ claimed: ClaimedTransactions,
+        _ changes: RecordedChanges
     ) throws -> MergeResult {
         let originals = claimed.originalTransactions
         let restored = merged.map(\.transaction).filter {
             known[$0.key] == nil && knownOriginals[$0.originalTransactionKey] != nil
         }
         let credited = try creditedAccounts(ofPurchasesRestoredBy: restored, originals)
-        var result = MergeResult()
+        var result = MergeResult(written: changes)
         for (transaction, earlier) in merged {
             let key = transaction.key
             let terms = earlier ?? context.terms(for: transaction)
@@ -73,7 +78,10 @@ extension ReceiptRecorder {
             let record = RecordedTransaction(
                 transaction: transaction, terms: terms, owner: owner, creditedTo: movesCredits ? owner : credits)
             let isNews = known[key]?.transaction != transaction || (known[key]?.terms == nil && terms != nil)
-            if isNews { try rows.write(record) }
+            if isNews {
+                try rows.write(record)
+                result.written.add(RecordedChanges.Change(before: known[key], after: record))
+            }
             result.records[key] = record
         }
         return result
@@ -98,9 +106,8 @@ extension ReceiptRecorder {
         _ originals: [OriginalTransaction.Key: OriginalTransaction]
     ) throws -> [OriginalTransaction.Key: AccountID] {
         let keys = Set(copies.filter { $0.expirationDate == nil }.map(\.originalTransactionKey))
-        let owners = Set(keys.compactMap { originals[$0]?.owner })
-        let known = try owners.flatMap { try rows.transactions(of: $0) }
-            .filter { $0.transaction.expirationDate == nil && keys.contains($0.transaction.originalTransactionKey) }
+        let known = try rows.transactions(ofOriginals: keys.filter { originals[$0] != nil })
+            .filter { $0.transaction.expirationDate == nil }.sorted { $0.transaction.id < $1.transaction.id }
         return Dictionary(known.map { ($0.transaction.originalTransactionKey, $0.creditedTo) }) { first, _ in first }
     }
 
@@ -116,5 +123,14 @@ extension ReceiptRecorder {
         let changed = merged.filter { $0.value != known[$0.key] }
         for (original, facts) in changed { try rows.write(facts, of: original) }
         return !changed.isEmpty
+    }
+}
+
+extension RecordedCopies {
+    /// The accounts whose histories may change by the copies, as far as can be known before they are claimed.
+    fileprivate func concerned(by copies: [Transaction], presentedBy account: AccountID?) -> Set<AccountID> {
+        let owners = originals.values.flatMap { [$0.owner] + $0.transfers.map(\.from) }
+        let credited = records.flatMap { [$0.owner, $0.creditedTo] }
+        return Set(owners + credited + copies.compactMap(\.ownerToken) + [account].compactMap(\.self))
     }
 }

@@ -11,7 +11,8 @@ extension ReceiptRecorder {
     /// - Parameter cause: the notification or the request that brought the facts; stored with the postings.
     package func observe(_ facts: VerifiedReceipt, cause: String) throws -> Observation {
         let result = try merge(try withoutForgotten(facts), presented: nil, cause: cause)
-        try deliver(Array(result.records.values), .notification(cause), new: result.new)
+        try deliver(
+            Array(result.records.values), .notification(cause), new: result.new, changes: result.written)
         return Observation(
             news: result.changed.count, unclaimed: result.unclaimed.count,
             owners: Set(result.records.values.map(\.owner)))

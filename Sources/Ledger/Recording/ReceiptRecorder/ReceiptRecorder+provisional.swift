@@ -4,7 +4,18 @@ package import InAppPurchase
 extension ReceiptRecorder {
     /// Returns the account's entitlements, including provisional access by receipts that wait for the App Store.
     package func entitlements(of account: AccountID) throws -> [ProductEntitlement] {
-        try state(of: account).entitlements(with: purchasesInForce(of: account))
+        let provisional = try purchasesInForce(of: account)
+        guard provisional.isEmpty else { return try state(of: account).entitlements(with: provisional) }
+        return try answers(of: account).entitlements
+    }
+
+    /// Returns the entitlements of an account's state, extended by the purchases of pending receipts.
+    func entitlements(
+        _ state: AccountAnswers, with provisional: [ProvisionalPurchase]
+    ) throws -> [ProductEntitlement] {
+        if provisional.isEmpty { return state.entitlements }
+        if case .full(let state) = state { return state.entitlements(with: provisional) }
+        return try self.state(of: state.account).entitlements(with: provisional)
     }
 
     /// Gives provisional access; see ``Ledger``. Never for consumables, for transactions that are recorded,

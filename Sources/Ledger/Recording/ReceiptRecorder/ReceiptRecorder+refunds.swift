@@ -6,14 +6,16 @@ extension ReceiptRecorder {
     /// refunded may be forgiven, and forgiven credits of a refund that is reversed, or reduced to a smaller share, are
     /// taken back.
     ///
-    /// - Parameter changes: the credits that were just posted for each product.
+    /// - Parameters:
+    ///   - refunded: the refunds in force of purchases whose credits are, or were, the account's.
+    ///   - applied: those of the same purchases that were applied before. A refund that is not in force is reversed.
+    ///   - changes: the credits that were just posted for each product.
     func applyRefunds(
-        of state: AccountState, in scope: Scope, after changes: [ProductID: Credits], cause: String?
+        _ refunded: [RefundedPurchase], over applied: [AppliedRefund], of account: AccountID, in scope: Scope,
+        after changes: [ProductID: Credits], cause: String?
     ) throws {
-        let settled = Dictionary(
-            try rows.refunds(of: state.account, in: scope).filter { $0.amount > 0 }.map { ($0.key, $0) }
-        ) { first, _ in first }
-        let standing = state.standingRefunds(in: scope)
+        let settled = Dictionary(applied.filter { $0.amount > 0 }.map { ($0.key, $0) }) { first, _ in first }
+        let standing = refunded.flatMap { $0.standingRefunds(of: account, in: scope) }.merged
         guard !settled.isEmpty || !standing.isEmpty else { return }
         let amounts = Dictionary(standing.map { ($0.refund.key, $0.refund.amount) }) { first, _ in first }
         let reduced = settled.values.filter { $0.amount > amounts[$0.key] ?? 0 }
@@ -23,7 +25,7 @@ extension ReceiptRecorder {
         let raised = standing.compactMap { $0.over(settled[$0.refund.key]) }
         guard !raised.isEmpty else { return }
         let taken = changes.mapValues { $0.mapValues { max(0, $0.saturatingMultiplied(by: -1)) } }
-        try applyRefunds(raised, of: state.account, in: scope, taken: taken, cause: cause)
+        try applyRefunds(raised, of: account, in: scope, taken: taken, cause: cause)
     }
 
     /// Applies new and increased refunds.

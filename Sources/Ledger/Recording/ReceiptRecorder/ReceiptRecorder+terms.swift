@@ -21,8 +21,8 @@ extension ReceiptRecorder {
         _ transactions: [Transaction], _ originals: [OriginalTransaction.Key: OriginalTransaction]
     ) throws -> [Transaction.Key: Product] {
         let removed = transactions.filter { context.catalog.product($0.productID, of: $0.app) == nil }
-        let owners = Set(removed.compactMap { originals[$0.originalTransactionKey]?.owner })
-        let known = try owners.flatMap { try rows.transactions(of: $0) }
+        let keys = Set(removed.map(\.originalTransactionKey)).intersection(originals.keys)
+        let known = try rows.newestTransactions(ofOriginals: keys)
             .sorted { $0.transaction.purchaseDate < $1.transaction.purchaseDate }
         let terms = Dictionary(
             known.compactMap { record in record.terms.map { (OriginalTransactionProduct(record.transaction), $0) } }

@@ -27,7 +27,7 @@ package struct ReceiptRecorder<Rows: LedgerTransaction> {
         var recorded = try deliver(
             shown.compactMap { taken.records[$0] }, unclaimed: shown.compactMap { taken.unclaimed[$0] },
             besides: taken.records.values.filter { !shown.contains($0.transaction.key) }, new: taken.new,
-            remedies: taken.remedies, presentedBy: receipt.account, receipt: receipt.id)
+            remedies: taken.remedies, changes: taken.written, presentedBy: receipt.account, receipt: receipt.id)
         if let shown = verified.appTransaction {
             let scope = Scope(app: shown.app, environment: shown.environment)
             try rows.giveStartingCredits(to: receipt.account, in: scope, showing: shown.id, context)
@@ -44,7 +44,10 @@ package struct ReceiptRecorder<Rows: LedgerTransaction> {
     ) throws -> RecordedReceipt {
         let known = try rows.transactions(Set(keys))
         let records = Dictionary(known.map { ($0.transaction.key, $0) }) { first, _ in first }
-        return try deliver(keys.compactMap { records[$0] }, presentedBy: account, receipt: receipt)
+        let accounts = Set(known.flatMap { [$0.owner, $0.creditedTo] } + [account])
+        return try deliver(
+            keys.compactMap { records[$0] }, changes: RecordedChanges(standings: rows.standings(of: accounts)),
+            presentedBy: account, receipt: receipt)
     }
 }
 

@@ -8,5 +8,5 @@ package struct RecordedReceipt: Sendable {
     /// presented again mostly changes nothing.
     package var isNews: Bool
     /// The account's state after everything was recorded.
-    package var state: AccountState
+    package var state: AccountAnswers
 }

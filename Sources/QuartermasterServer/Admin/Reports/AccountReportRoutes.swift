@@ -8,10 +8,11 @@ struct AccountReportRoutes: Sendable {
     let decisions: ServingContext
     let store: any Store
 
+    /// The parameters of which a search has one.
+    private static let searches = ["transaction", "originalTransaction", "receipt", "order"]
+
     func add(to router: AdminRouter) {
-        router.get("accounts", query: ["transaction", "receipt", "order", "bundleID"]) { request, _ in
-            try await find(request)
-        }
+        router.get("accounts", query: Set(Self.searches + ["bundleID"])) { request, _ in try await find(request) }
         router.get("accounts/{account}") { _, context in try await show(context) }
     }
 
@@ -24,24 +25,16 @@ struct AccountReportRoutes: Sendable {
 
     private func find(_ request: Request) async throws -> Response {
         let query = request.uri.queryParameters
-        let members = ["transaction", "receipt", "order"].map { query[$0[...]].map(String.init) }
-        guard members.count(where: { $0 != nil }) == 1, members[2] != nil || query["bundleID"] == nil else {
+        let bundleID = query["bundleID"].map(String.init)
+        let named = Self.searches.compactMap { name in query[name[...]].map { (name, String($0)) } }
+        guard named.count == 1, let (name, text) = named.first, name == "order" || bundleID == nil else {
             throw Problem.invalidRequest(
                 """
-                One of transaction=<transaction or original ID>, receipt=<receipt ID> and order=<order ID>; \
-                bundleID=<app> beside order= only.
+                One of transaction=<transaction or original ID>, originalTransaction=<original ID>, \
+                receipt=<receipt ID> and order=<order ID>; bundleID=<app> beside order= only.
                 """)
         }
-        if let order = members[2] {
-            let search = OrderSearch(ledger: ledger, decisions: decisions, store: store)
-            return try .adminJSON(
-                await search.accounts(ofOrder: order, bundleID: query["bundleID"].map(String.init)))
-        }
-        if let transaction = members[0] {
-            let id = TransactionID(stored: transaction)
-            return try .adminJSON(FoundBody(try await ledger.originalTransactions(withTransaction: id)))
-        }
-        let account = try await ledger.account(ofReceipt: members[1] ?? "")
-        return try .adminJSON(FoundBody(accounts: [account].compactMap { $0.map(FoundBody.Account.init) }))
+        let search = PurchaseSearch(ledger: ledger, decisions: decisions, store: store)
+        return try .adminJSON(await search.answer(to: PurchaseSearch.Question(name, text, bundleID: bundleID)))
     }
 }

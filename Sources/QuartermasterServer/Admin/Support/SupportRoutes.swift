@@ -4,107 +4,117 @@ import Hummingbird
 import InAppPurchase
 import Ledger
 
-/// Support acts of administrators on accounts and purchases. Every act needs a reason.
+/// Support acts of administrators on accounts and purchases. Every act needs a reason, and takes `dryRun=true`, which
+/// answers what it would change.
 struct SupportRoutes: Sendable {
-    let ledger: any Ledger
-    let decisions: ServingContext
+    let acts: SupportActs
+    let random: RandomBytes
 
     func add(to router: AdminRouter) {
-        router.post("original-transactions/{environment}/{originalID}/transfer") { try await transfer($0, $1) }
+        on("original-transactions/{environment}/{originalID}/transfer", router) { try await transfer($0, $1) }
         // The old name, which is removed with 1.0.
-        router.post("lines/{environment}/{originalID}/move") { try await transfer($0, $1) }
-        router.post("accounts/{account}/credits") { try await adjust($0, $1) }
-        addStandings(to: router)
-        router.post("accounts/{account}/sandbox-reset") { try await resetSandbox($0, $1) }
-        router.post("accounts/{account}/sessions/revoke") {
-            try await act($0, $1) { account, act in
-                RevokedBody(account: account.text, revoked: try await ledger.revokeSessions(of: account, act))
-            }
+        on("lines/{environment}/{originalID}/move", router) { try await transfer($0, $1) }
+        on("original-transactions/{environment}/{originalID}/transfer/undo", router) { try await undo($0, $1) }
+        on("accounts/{account}/credits", router) { try await adjustment($0, $1) }
+        on("accounts/{account}/sandbox-reset", router) { try await sandboxReset($0, $1) }
+        on("accounts/{account}/sessions/revoke", router, onAccount { .revokeSessions($0) })
+        on("receipts/{receipt}/retry", router) { request, context in
+            let id = try context.pathPart("receipt")
+            return (.retryReceipt(id), try await request.decodedBody(ReasonBody.self, context).reason)
+        }
+        router.post("accounts/{account}/recovery-code", query: ["dryRun"]) { try await recoveryCode($0, $1) }
+        on("accounts/{account}/block", router, onAccount { .setBlocked($0, true) })
+        on("accounts/{account}/unblock", router, onAccount { .setBlocked($0, false) })
+        on("accounts/{account}/tester", method: .put, router, onAccount { .setTester($0, true) })
+        on("accounts/{account}/tester", method: .delete, router, onAccount { .setTester($0, false) })
+        on("accounts/{account}/beta", method: .put, router, onAccount { .setBeta($0, true) })
+        on("accounts/{account}/beta", method: .delete, router, onAccount { .setBeta($0, false) })
+    }
+
+    /// The act that a request asks for, and the reason.
+    private typealias Reading = @Sendable (Request, ServerContext) async throws -> (SupportRequest, reason: String)
+
+    private func on(
+        _ path: RouterPath, method: HTTPRequest.Method = .post, _ router: AdminRouter, _ read: @escaping Reading
+    ) {
+        router.on(path, method, query: ["dryRun"]) { request, context in
+            let isDryRun = try request.isDryRun
+            let (asked, reason) = try await read(request, context)
+            return try .adminJSON(
+                await acts.answer(to: asked, by: try context.actor, reason: reason, isDryRun: isDryRun))
         }
     }
 
-    private func addStandings(to router: AdminRouter) {
-        router.post("accounts/{account}/block") {
-            try await act($0, $1) { StandingBody(account: $0.text, blockedAt: try await ledger.block($0, $1)) }
-        }
-        router.post("accounts/{account}/unblock") {
-            try await act($0, $1) { account, act in
-                try await ledger.unblock(account, act)
-                return StandingBody(account: account.text)
-            }
-        }
-        router.put("accounts/{account}/tester") {
-            try await act($0, $1) { TesterBody(account: $0.text, testerSince: try await ledger.addTester($0, $1)) }
-        }
-        router.delete("accounts/{account}/tester") {
-            try await act($0, $1) { account, act in
-                try await ledger.removeTester(account, act)
-                return TesterBody(account: account.text)
-            }
-        }
-        router.put("accounts/{account}/beta") {
-            try await act($0, $1) { BetaBody(account: $0.text, betaSince: try await ledger.addToBeta($0, $1)) }
-        }
-        router.delete("accounts/{account}/beta") {
-            try await act($0, $1) { account, act in
-                try await ledger.removeFromBeta(account, act)
-                return BetaBody(account: account.text)
-            }
+    /// The reading of an act on the account in the path that needs a reason only.
+    private func onAccount(_ act: @escaping @Sendable (AccountID) -> SupportRequest) -> Reading {
+        { request, context in
+            let account = try context.namedAccount
+            return (act(account), try await request.decodedBody(ReasonBody.self, context).reason)
         }
     }
 
-    private func transfer(_ request: Request, _ context: ServerContext) async throws -> Response {
+    private func transfer(
+        _ request: Request, _ context: ServerContext
+    ) async throws -> (SupportRequest, reason: String) {
         let body = try await request.decodedBody(TransferRequestBody.self, context)
-        let scope = try scope(bundleID: body.bundleID, environment: try context.pathPart("environment"))
-        let account = try context.account(body.to, in: "to")
-        let original = OriginalTransaction.Key(
+        let original = try original(in: context, bundleID: body.bundleID)
+        return (.transfer(original, to: try context.account(body.to, in: "to")), body.reason)
+    }
+
+    private func undo(_ request: Request, _ context: ServerContext) async throws -> (SupportRequest, reason: String) {
+        let body = try await request.decodedBody(UndoRequestBody.self, context)
+        return (.undoTransfer(try original(in: context, bundleID: body.bundleID)), body.reason)
+    }
+
+    /// The original transaction in the path.
+    private func original(in context: ServerContext, bundleID: BundleID?) throws -> OriginalTransaction.Key {
+        let scope = try acts.scope(bundleID: bundleID, environment: try context.pathPart("environment"))
+        return OriginalTransaction.Key(
             app: scope.app, environment: scope.environment,
             originalID: try context.pathPart("originalID", as: TransactionID.self))
-        let decision = decisions.context
-        let act = try context.act(body.reason, at: decision.date)
-        return try .adminJSON(
-            OriginalTransactionBody(try await ledger.transfer(original, to: account, act, in: decision)))
     }
 
-    private func adjust(_ request: Request, _ context: ServerContext) async throws -> Response {
+    private func recoveryCode(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let isDryRun = try request.isDryRun
+        let account = try context.namedAccount
+        let body = try await request.decodedBody(ReasonBody.self, context)
+        let answer = try await acts.newRecoveryCode(
+            of: account, by: try context.actor, reason: body.reason, isDryRun: isDryRun, random: random)
+        return try .adminJSON(answer, status: isDryRun ? .ok : .created)
+    }
+
+    private func adjustment(
+        _ request: Request, _ context: ServerContext
+    ) async throws -> (SupportRequest, reason: String) {
         let account = try context.namedAccount
         let key = try request.idempotencyKey
         let body = try await request.decodedBody(AdjustmentRequestBody.self, context)
         let adjustment = Adjustment(
-            account: account, scope: try scope(bundleID: body.bundleID, environment: body.environment),
+            account: account, scope: try acts.scope(bundleID: body.bundleID, environment: body.environment),
             currency: body.currency, amount: body.amount, idempotencyKey: key)
         guard let adjustment else { throw Problem.wrongAdjustment }
-        let decision = decisions.context
-        let balance = try await ledger.adjust(
-            adjustment, try context.act(body.reason, at: decision.date), in: decision)
-        return try .adminJSON(AdjustedBody(adjustment, balance: balance))
+        return (.adjust(adjustment), body.reason)
     }
 
-    private func resetSandbox(_ request: Request, _ context: ServerContext) async throws -> Response {
+    private func sandboxReset(
+        _ request: Request, _ context: ServerContext
+    ) async throws -> (SupportRequest, reason: String) {
         let account = try context.namedAccount
         let body = try await request.decodedBody(SandboxResetRequestBody.self, context)
-        let app = try body.bundleID.map { try scope(bundleID: $0, environment: nil).app }
-        let decision = decisions.context
-        let act = try context.act(body.reason, at: decision.date)
-        let forgotten = try await ledger.resetSandbox(of: account, app: app, act, in: decision)
-        return try .adminJSON(SandboxResetBody(account: account.text, forgotten: forgotten))
+        let app = try body.bundleID.map { try acts.scope(bundleID: $0, environment: nil).app }
+        return (.resetSandbox(account, app: app), body.reason)
     }
+}
 
-    /// Does an act on the account in the path, and answers with what came of it.
-    private func act(
-        _ request: Request, _ context: ServerContext,
-        _ act: (AccountID, SupportAct) async throws -> some Encodable & Sendable
-    ) async throws -> Response {
-        let account = try context.namedAccount
-        let body = try await request.decodedBody(ReasonBody.self, context)
-        return try .adminJSON(try await act(account, try context.act(body.reason, at: decisions.clock())))
-    }
-
-    private func scope(bundleID: BundleID?, environment: String?) throws -> Scope {
-        guard let scope = try decisions.scope(bundleID: bundleID, environment: environment) else {
-            throw Problem.appNeeded
+extension Request {
+    /// Whether the request asks what an act would change.
+    /// - Throws: 400 for a value that is neither true nor false.
+    var isDryRun: Bool {
+        get throws {
+            guard let text = uri.queryParameters["dryRun"] else { return false }
+            guard let isDryRun = Bool(String(text)) else { throw Problem.invalidRequest("dryRun: true or false") }
+            return isDryRun
         }
-        return scope
     }
 }
 
@@ -123,21 +133,4 @@ extension ServerContext {
         notes.account = account
         return account
     }
-
-    /// - Throws: 422 for a reason that is empty, too long or has control characters.
-    fileprivate func act(_ reason: String, at date: Date) throws -> SupportAct {
-        guard let act = SupportAct(by: try actor, reason: reason, at: date) else { throw Problem.wrongReason }
-        return act
-    }
-}
-
-extension Problem {
-    fileprivate static let wrongReason = Problem(
-        .unprocessableContent, "invalid_request", "A reason is required",
-        detail: "reason: 1 to \(SupportAct.maximumReasonCharacters) characters, none of them a control character")
-    fileprivate static let wrongAdjustment = Problem(
-        .unprocessableContent, "invalid_request", "An adjustment needs a currency and an amount other than 0",
-        detail: "amount: not 0, at most \(Adjustment.maximumAmount) either way; "
-            + "currency: 1 to \(Adjustment.maximumCurrencyCharacters) characters, none of them a control character")
-    static let appNeeded = Problem.invalidRequest("bundleID: needed, since several apps are served here")
 }

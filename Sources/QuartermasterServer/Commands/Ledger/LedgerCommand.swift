@@ -70,11 +70,16 @@ struct LedgerCommand: ParsableCommand {
             defer { line?.clear() }
             line?.begin("comparing balances with their postings")
             let count = try await ledger.rebuildBalances(by: .command(user: NSUserName()), at: Date())
+            line?.begin("condensing purchase histories")
+            let histories = try await ledger.rebuildStandings(at: Date())
             line?.clear()
             print(
                 json
-                    ? String(buffer: try JSONCoding.encode(["balances": count]))
-                    : "\(count) balances were not the sum of their postings, and are now")
+                    ? String(buffer: try JSONCoding.encode(["balances": count, "accounts": histories]))
+                    : """
+                    \(count) balances were not the sum of their postings, and are now
+                    the condensed histories of \(histories) accounts were missing or out of date, and are stored now
+                    """)
         }
     }
 }

@@ -9,9 +9,13 @@ import NIOFoundationCompat
 /// JSON of the HTTP API: camelCase, RFC 3339 times in UTC.
 package enum JSONCoding {
     static func encode(_ value: some Encodable, times: TimeFormat = .milliseconds) throws -> ByteBuffer {
+        ByteBuffer(bytes: try bytes(of: value, times: times))
+    }
+
+    static func bytes(of value: some Encodable, times: TimeFormat = .milliseconds) throws -> [UInt8] {
         // Equal responses must have equal entity tags.
         let encoder = CanonicalEncoder { date, key in times.text(of: date, key: key?.stringValue) }
-        return ByteBuffer(bytes: try encoder.encode(value))
+        return try encoder.encode(value)
     }
 
     /// Decodes a body after one scan that limits its cost. An empty body is `{}`.
@@ -38,6 +42,9 @@ extension Response {
     ) throws -> Response {
         json(try JSONCoding.encode(value, times: .wholeSeconds), status, headers)
     }
+
+    /// JSON for apps that is written already.
+    static func json(bytes: ByteBuffer, headers: HTTPFields = [:]) -> Response { json(bytes, .ok, headers) }
 
     /// JSON for administrators, with times in milliseconds.
     static func adminJSON(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {

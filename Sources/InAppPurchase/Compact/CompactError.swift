@@ -1,0 +1,4 @@
+/// Bytes that are not of the compact form.
+package struct CompactError: Error {
+    package init() {}
+}

@@ -1,0 +1,34 @@
+package import Foundation
+package import InAppPurchase
+
+/// A choice of rows of the audit trail.
+package struct AuditFilter: Hashable, Sendable {
+    /// The maximum of rows that one page looks at: there is no index by what is asked for but the account, and the trail
+    /// is long. A page then has fewer rows than it could, and the next one goes on.
+    package static let maximumLookedAt = 10_000
+
+    /// The rows that a page looks at, ``maximumLookedAt`` at most.
+    package let looksAt: Int
+    /// The rows' kind; `nil` for all.
+    package var kind: String?
+    /// The administrator or command, such as `admin:alice`; `nil` for all, and the rows without one.
+    package var actor: String?
+    /// The account that the rows tell of; `nil` for all, and the rows of none.
+    package var account: AccountID?
+    /// The first moment; `nil` for the beginning.
+    package var since: Date?
+    /// The first moment after the rows; `nil` for no end.
+    package var until: Date?
+
+    package init(
+        kind: String? = nil, actor: String? = nil, account: AccountID? = nil, since: Date? = nil, until: Date? = nil,
+        lookingAt rows: Int = maximumLookedAt
+    ) {
+        looksAt = min(rows, Self.maximumLookedAt)
+        self.kind = kind
+        self.actor = actor
+        self.account = account
+        self.since = since
+        self.until = until
+    }
+}

@@ -1,0 +1,45 @@
+package import InAppPurchase
+
+/// The state of an account as its requests are answered: by condensed histories, or by all purchases where they do not
+/// tell.
+package enum AccountAnswers: Sendable {
+    /// - Parameter counted: those of the transactions in question that count for credits.
+    case condensed(CondensedAccount, counted: Set<Transaction.Key>)
+    case full(AccountState)
+
+    package var account: AccountID {
+        switch self {
+        case .condensed(let state, _): state.account
+        case .full(let state): state.account
+        }
+    }
+
+    /// The entitlements to all products that the account has or had, in a stable order.
+    package var entitlements: [ProductEntitlement] {
+        switch self {
+        case .condensed(let state, _): state.entitlements
+        case .full(let state): state.entitlements
+        }
+    }
+
+    /// The access by a recorded transaction, as the app is told for its receipt.
+    func access(by record: RecordedTransaction) -> Access {
+        switch self {
+        case .condensed(let state, let counted): state.access(by: record, counted: counted)
+        case .full(let state): state.access(by: record)
+        }
+    }
+}
+
+extension CondensedAccount {
+    fileprivate func access(by record: RecordedTransaction, counted: Set<Transaction.Key>) -> Access {
+        guard record.owner == account else { return .denied(.ownedByAnotherAccount) }
+        guard let terms = record.terms else {
+            return .denied(context.reasonWithoutTerms(record.subject, record.transaction.provenType))
+        }
+        guard context.admits(account, to: record.scope) else { return .denied(.sandbox) }
+        return record.access(by: access(to: record.subject), terms) {
+            $0.creditedTo == account && counted.contains($0.transaction.key)
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import Foundation
+package import InAppPurchase
+
+/// The condensed histories of an account, and what they entitle to at a date: the same as ``AccountState`` answers from
+/// all purchases.
+package struct CondensedAccount: Sendable {
+    /// A product within one of the histories.
+    struct Part: Sendable {
+        var id: HistoryID
+        var history: CondensedHistory
+        var product: CondensedProduct
+    }
+
+    package let account: AccountID
+    let context: RecordingContext
+    private let renewals: [OriginalTransaction.Key: RenewalFacts]
+    private let offers: IntroductoryOffers
+    /// By product, in the order of their newest purchases.
+    private let parts: [Subject: [Part]]
+    private var accesses: [Subject: Access] = [:]
+
+    /// - Parameter renewals: of ``renewing(in:)``.
+    /// - Returns: `nil` if a standing does not tell the access at the date; all purchases are then to be read.
+    package init?(
+        account: AccountID, histories: [HistoryID: CondensedHistory],
+        renewals: [OriginalTransaction.Key: RenewalFacts], context: RecordingContext
+    ) {
+        self.account = account
+        self.renewals = renewals
+        self.context = context
+        offers = IntroductoryOffers(histories)
+        var parts: [Subject: [Part]] = [:]
+        for (id, history) in histories.sorted(by: { $0.key.order < $1.key.order }) {
+            for product in history.products {
+                let subject = Subject(scope: id.scope, product: product.product)
+                parts[subject, default: []].append(Part(id: id, history: history, product: product))
+            }
+        }
+        self.parts = parts.mapValues { $0.sorted { $0.isOlder(than: $1) } }
+        for (subject, parts) in self.parts {
+            guard let access = decideAccess(to: subject, parts) else { return nil }
+            accesses[subject] = access
+        }
+    }
+
+    /// The subscriptions whose renewals the histories need.
+    package static func renewing(in histories: [HistoryID: CondensedHistory]) -> Set<OriginalTransaction.Key> {
+        Set(
+            histories.flatMap { id, history in
+                history.renewing.map {
+                    OriginalTransaction.Key(app: id.scope.app, environment: id.scope.environment, originalID: $0)
+                }
+            })
+    }
+
+    func access(to subject: Subject) -> Access { accesses[subject] ?? .denied(.transferred) }
+
+    private func decideAccess(to subject: Subject, _ parts: [Part]) -> Access? {
+        let own = parts.filter { $0.product.own != nil }
+        guard let latest = own.compactMap(\.product.own).max(by: { $1.isLater(than: $0) }) else {
+            return .denied(.transferred)
+        }
+        if own.allSatisfy({ $0.id.name.type == nil }) {
+            return .denied(context.reasonWithoutTerms(subject, latest.type))
+        }
+        guard context.admits(account, to: subject.scope) else { return .denied(.sandbox) }
+        var access = Access.denied(.expired)
+        for part in own {
+            guard let standing = part.history.standing else { continue }
+            let renewals = facts(of: part)
+            guard let next = standing.access(to: subject.product, renewals: renewals, at: context.date) else {
+                return nil
+            }
+            access = access.orBetter(next)
+        }
+        return access
+    }
+
+    private func facts(of part: Part) -> [TransactionID: RenewalFacts] {
+        part.history.renewing.reduce(into: [:]) { facts, id in facts[id] = renewal(of: id, part.id.scope) }
+    }
+
+    private func renewal(of id: TransactionID, _ scope: Scope) -> RenewalFacts? {
+        renewals[OriginalTransaction.Key(app: scope.app, environment: scope.environment, originalID: id)]
+    }
+}
+
+// MARK: Entitlements
+
+extension CondensedAccount {
+    /// The entitlements to all products that the account has or had, in a stable order.
+    package var entitlements: [ProductEntitlement] {
+        parts.map { entitlement(to: $0, $1) }.sorted { $0.order < $1.order }
+    }
+
+    private func entitlement(to subject: Subject, _ parts: [Part]) -> ProductEntitlement {
+        let latest = parts.max { $1.product.latest.isLater(than: $0.product.latest) }
+        let type = latest.flatMap { $0.id.name.type ?? $0.product.latest.type } ?? ProductType(rawValue: "unknown")
+        let access = access(to: subject)
+        var entitlement = ProductEntitlement(
+            scope: subject.scope, product: subject.product, type: type, access: access,
+            bundles: bundles(of: subject, parts),
+            kept: access.isGranted ? RetainedTimes() : keptTimes(of: subject, parts))
+        let newest = parts.compactMap(\.product.newest).max { ($0.purchaseDate, $0.id) < ($1.purchaseDate, $1.id) }
+        guard let newest else { return entitlement }
+        entitlement.purchase = PurchaseFacts(newest)
+        if newest.mayRenew {
+            entitlement.subscription = SubscriptionStatus(
+                period: newest, renewal: renewals[newest.originalTransactionKey],
+                isIntroductoryOfferUsed: offers.isUsed(inGroupOf: newest), at: context.date)
+        }
+        let runs = parts.filter { $0.product.own != nil }.flatMap {
+            $0.history.standing?.runs(of: subject.product) ?? []
+        }
+        entitlement.runs = Array(runs.suffix(ProductEntitlement.maximumRuns))
+        return entitlement
+    }
+
+    private func bundles(of subject: Subject, _ parts: [Part]) -> [BundleName] {
+        guard parts.contains(where: { $0.product.own != nil }) else { return [] }
+        let bought = parts.flatMap(\.product.bundles).sorted { $0.order < $1.order }.map(\.bundle)
+        let now = context.catalog.product(subject.product, of: subject.scope.app)?.bundles ?? []
+        return (bought + now).unique
+    }
+
+    private func keptTimes(of subject: Subject, _ parts: [Part]) -> RetainedTimes {
+        guard context.admits(account, to: subject.scope) else { return RetainedTimes() }
+        return RetainedTimes(
+            parts.flatMap(\.product.kept).map { time in
+                time.range(time.renewing.flatMap { renewal(of: $0, subject.scope) })
+            })
+    }
+}
+
+extension CondensedAccount.Part {
+    /// The order in which the handlers' answers count; a stable one.
+    fileprivate func isOlder(than other: Self) -> Bool {
+        switch (product.own, other.product.own) {
+        case (let mine?, let theirs?): theirs.isLater(than: mine)
+        case (nil, _?): true
+        case (_, nil): false
+        }
+    }
+}
+
+extension RecordingContext {
+    /// Why a product gives no access if no purchase of it has terms.
+    ///
+    /// - Parameter type: that the latest purchase proves.
+    func reasonWithoutTerms(_ subject: Subject, _ type: ProductType?) -> DenialReason {
+        let product = catalog.product(subject.product, of: subject.scope.app)
+        return product.map { !$0.type.fits(provenType: type) } ?? false ? .typeMismatch : .unknownProduct
+    }
+}

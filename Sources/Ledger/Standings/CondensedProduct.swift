@@ -1,0 +1,103 @@
+import Foundation
+import InAppPurchase
+
+/// The facts that an account is told of one product of a history, apart from the handler's answer.
+struct CondensedProduct: Encodable, Hashable, Sendable {
+    let product: ProductID
+    /// The latest purchase that the account owns or owned, or that credited it.
+    private(set) var latest: PurchaseStamp
+    /// The latest purchase that the account owns; `nil` if it owns none.
+    private(set) var own: PurchaseStamp?
+    /// The newest purchase that the account owns and that was not upgraded, without what nobody is told.
+    private(set) var newest: Transaction?
+    /// The bundles that own purchases named, in their order.
+    private(set) var bundles: [NamedBundle] = []
+    /// Whether an own purchase has terms that keep access to what was published meanwhile.
+    private(set) var keeps = false
+    /// The times that they keep; see ``RetainedTimes``.
+    var kept: [KeptTime] = []
+
+    init(_ first: RecordedTransaction, of account: AccountID) {
+        product = first.transaction.productID
+        latest = PurchaseStamp(first.transaction)
+        add(first, of: account)
+    }
+
+    /// Adds a purchase, in any order.
+    mutating func add(_ record: RecordedTransaction, of account: AccountID) {
+        let (transaction, stamp) = (record.transaction, PurchaseStamp(record.transaction))
+        if stamp.isLater(than: latest) { latest = stamp }
+        guard record.owner == account else { return }
+        if own.map(stamp.isLater) ?? true { own = stamp }
+        if !transaction.isUpgraded, newest.map({ ($0.purchaseDate, $0.id) < (stamp.date, stamp.id) }) ?? true {
+            newest = transaction.told
+        }
+        keeps = keeps || record.terms?.afterExpiry == .keep
+        for (place, bundle) in (record.terms?.bundles ?? []).enumerated() {
+            name(NamedBundle(bundle: bundle, date: stamp.date, id: stamp.id, place: place))
+        }
+    }
+
+    private mutating func name(_ named: NamedBundle) {
+        if let index = bundles.firstIndex(where: { $0.bundle == named.bundle }) {
+            guard named.order < bundles[index].order else { return }
+            bundles.remove(at: index)
+        }
+        let place = bundles.firstIndex { named.order < $0.order } ?? bundles.endIndex
+        bundles.insert(named, at: place)
+    }
+
+    /// Takes the newer signature of a purchase that is otherwise unchanged.
+    ///
+    /// - Returns: whether anything changed.
+    mutating func sign(_ transaction: Transaction) -> Bool {
+        guard newest?.id == transaction.id, newest != transaction.told else { return false }
+        newest = transaction.told
+        return true
+    }
+}
+
+/// The form in which the ledger stores it.
+extension CondensedProduct {
+    init(from reader: inout CompactReader, in scope: Scope) throws {
+        var flags = try reader.readFlags()
+        product = try reader.readIdentifier()
+        latest = try PurchaseStamp(from: &reader)
+        if flags.next() { own = flags.next() ? latest : try PurchaseStamp(from: &reader) } else { _ = flags.next() }
+        if flags.next() { newest = try Transaction(from: &reader, of: product, in: scope) }
+        keeps = flags.next()
+        for _ in 0..<(flags.next() ? try reader.readCount() : 0) { bundles.append(try NamedBundle(from: &reader)) }
+        for _ in 0..<(flags.next() ? try reader.readCount() : 0) { kept.append(try KeptTime(from: &reader)) }
+    }
+
+    func write(to writer: inout CompactWriter) {
+        writer.write([own != nil, own == latest, newest != nil, keeps, !bundles.isEmpty, !kept.isEmpty])
+        writer.write(product)
+        latest.write(to: &writer)
+        if let own, own != latest { own.write(to: &writer) }
+        newest?.write(to: &writer)
+        if !bundles.isEmpty { writer.write(count: bundles.count) }
+        for bundle in bundles { bundle.write(to: &writer) }
+        if !kept.isEmpty { writer.write(count: kept.count) }
+        for time in kept { time.write(to: &writer) }
+    }
+}
+
+extension Transaction {
+    /// The transaction as an account is told of it: of subscriptions also the offer and the price.
+    fileprivate var told: Transaction {
+        copy(details: mayRenew ? details : nil, signedDate: mayRenew ? signedDate : nil, isSigned: mayRenew && isSigned)
+    }
+
+    /// The facts without what a later signature may change.
+    var unsigned: Transaction { copy(details: details, signedDate: nil, isSigned: false) }
+
+    private func copy(details: PurchaseDetails?, signedDate: Date?, isSigned: Bool) -> Transaction {
+        Transaction(
+            id: id, originalID: originalID, app: app, environment: environment, productID: productID,
+            productType: productType, quantity: quantity, purchaseDate: purchaseDate,
+            originalPurchaseDate: originalPurchaseDate, expirationDate: expirationDate, revocation: revocation,
+            isUpgraded: isUpgraded, ownershipType: ownershipType, subscriptionGroupID: subscriptionGroupID,
+            details: details, signedDate: signedDate ?? purchaseDate, isSigned: isSigned)
+    }
+}

@@ -1,0 +1,100 @@
+import InAppPurchase
+
+/// The transactions that a write changed, and the condensed histories as they were before.
+struct RecordedChanges {
+    /// One transaction before and after the write.
+    struct Change {
+        /// `nil` if it was not recorded.
+        var before: RecordedTransaction?
+        var after: RecordedTransaction
+
+        /// Whether all that histories and credits are made of is as before.
+        var isSignatureOnly: Bool {
+            guard let before else { return false }
+            return before.transaction.unsigned == after.transaction.unsigned
+                && before.transaction.offerUse == after.transaction.offerUse
+                && (before.terms == nil) == (after.terms == nil)
+                && before.owner == after.owner && before.creditedTo == after.creditedTo
+        }
+
+        var transactions: [Transaction] { [before?.transaction, after.transaction].compactMap(\.self) }
+    }
+
+    /// Those of the accounts concerned whose histories were condensed.
+    private(set) var standings: [AccountID: [HistoryID: CondensedHistory]]
+    private(set) var changes: [Transaction.Key: Change] = [:]
+    /// The original transactions that were recorded before; `nil` if all were.
+    private let known: [OriginalTransaction.Key: OriginalTransaction]?
+    /// The accounts that got or lost an original transaction: all their purchases are read.
+    private var moved: Set<AccountID> = []
+    /// The number of changed transactions of each original transaction.
+    private var counts: [OriginalTransaction.Key: Int] = [:]
+
+    /// No changes.
+    init(standings: [AccountID: [HistoryID: CondensedHistory]]) {
+        self.standings = standings
+        known = nil
+    }
+
+    /// - Parameters:
+    ///   - known: those of the original transactions that were recorded before.
+    ///   - claimed: those that have an owner now.
+    init(
+        standings: [AccountID: [HistoryID: CondensedHistory]],
+        known: [OriginalTransaction.Key: OriginalTransaction],
+        claimed: [OriginalTransaction.Key: OriginalTransaction]
+    ) {
+        self.standings = standings
+        self.known = known
+        for (key, original) in claimed {
+            let before = known[key]
+            let transfers = original.transfers.count - (before?.transfers.count ?? 0)
+            guard transfers != 0 || (before?.owner ?? original.owner) != original.owner else { continue }
+            moved.formUnion([original.owner] + (before.map { [$0.owner] } ?? []) + original.formerOwners)
+        }
+    }
+
+    mutating func add(_ change: Change) {
+        changes[change.after.transaction.key] = change
+        counts[change.after.transaction.originalTransactionKey, default: 0] += 1
+        let keys = Set(change.transactions.map(\.originalTransactionKey))
+        if keys.count > 1 { moved.formUnion(concerned(by: change)) }
+        // Of many transfers not all are known, so that any account may be a former owner.
+        let areKnown = keys.allSatisfy { known?[$0]?.transfers.count ?? 0 <= Claim.transfersPerWindow }
+        if !areKnown { standings = [:] }
+    }
+
+    /// The histories of an account before the write; `nil` if all its purchases are to be read.
+    func histories(of account: AccountID) -> [HistoryID: CondensedHistory]? {
+        moved.contains(account) ? nil : standings[account]
+    }
+
+    /// The changes in the histories of an account, oldest purchases first.
+    func changes(for account: AccountID) -> [Change] {
+        changes.values.filter { concerned(by: $0).contains(account) }.sorted {
+            ($0.after.transaction.purchaseDate, $0.after.transaction.id)
+                < ($1.after.transaction.purchaseDate, $1.after.transaction.id)
+        }
+    }
+
+    private func concerned(by change: Change) -> Set<AccountID> {
+        let records = [change.before, change.after].compactMap(\.self)
+        let former = change.transactions.flatMap { known?[$0.originalTransactionKey]?.formerOwners ?? [] }
+        return Set(records.flatMap { [$0.owner, $0.creditedTo] } + former)
+    }
+
+    /// Whether other transactions of the same original transaction may be recorded.
+    func wasKnown(_ original: OriginalTransaction.Key) -> Bool { known.map { $0[original] != nil } ?? true }
+
+    /// Whether the purchase has, or may have, other copies: outside subscriptions each restored copy has an ID of its
+    /// own.
+    func mayHaveCopies(_ change: Change) -> Bool {
+        guard change.transactions.contains(where: { $0.expirationDate == nil }) else { return false }
+        let original = change.after.transaction.originalTransactionKey
+        return wasKnown(original) || counts[original] ?? 0 > 1
+    }
+}
+
+extension OriginalTransaction {
+    fileprivate var formerOwners: [AccountID] { transfers.flatMap { [$0.from, $0.to] } }
+}

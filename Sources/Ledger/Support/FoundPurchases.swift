@@ -1,0 +1,14 @@
+package import InAppPurchase
+
+/// The original transactions that a ``PurchaseName`` stands for.
+package struct FoundPurchases: Sendable {
+    /// Those that have an owner.
+    package var originals: [OriginalTransaction]
+    /// Those that nobody presented.
+    package var unclaimed: [UnclaimedPurchase]
+
+    package init(originals: [OriginalTransaction] = [], unclaimed: [UnclaimedPurchase] = []) {
+        self.originals = originals
+        self.unclaimed = unclaimed
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import InAppPurchase
+import Ledger
+
+// The table `historyRevisions` has a row for each account: `revision` is counted by triggers at each change of a row
+// that the account's histories are made of, whichever version of the server changes it; `condensed` is the revision at
+// which its standings were made. If they differ, the standings are out of date.
+extension LedgerRows {
+    func standings(of accounts: Set<AccountID>) throws -> [AccountID: [HistoryID: CondensedHistory]] {
+        var histories: [AccountID: [HistoryID: CondensedHistory]] = [:]
+        var outdated: Set<AccountID> = []
+        for row in try all(of: accounts.map(StandingsKey.init), Self.standings) {
+            let account = try row.account("account")
+            guard let name: Data = try row["history"] else {
+                histories[account] = [:]
+                continue
+            }
+            if let (id, history) = try standings.decode(name: name, standing: row["standing"], version: row["version"])
+            {
+                histories[account, default: [:]][id] = history
+            } else {
+                outdated.insert(account)
+            }
+        }
+        return histories.filter { !outdated.contains($0.key) }
+    }
+
+    private static let standings = KeyedSelection<StandingsKey> { dialect in
+        """
+        SELECT r.account, s.history, s.version, s.standing
+        FROM keys \(dialect.orderedJoin) historyRevisions r ON r.account = keys.account
+        LEFT JOIN standings s ON s.account = keys.uuid
+        WHERE r.condensed = r.revision
+        """
+    }
+
+    func write(
+        _ histories: [HistoryID: CondensedHistory], of account: AccountID, removing emptied: Set<HistoryID>
+    ) throws {
+        let uuid = account.bytes
+        for id in emptied {
+            try send("DELETE FROM standings WHERE account = ? AND history = ?", [uuid, standings.name(of: id)])
+        }
+        for (id, history) in histories {
+            guard let version = standings.version(of: id.name.type) else { return }
+            let encoded = try standings.encode(history, of: id)
+            try send(Self.writeStanding, [uuid, encoded.name, version, encoded.standing])
+        }
+        try send(Self.setCondensed, [account.text])
+    }
+
+    func replaceStandings(of account: AccountID, by histories: [HistoryID: CondensedHistory]) throws {
+        try send("DELETE FROM standings WHERE account = ?", [account.bytes])
+        try write(histories, of: account, removing: [])
+    }
+
+    private static let writeStanding = SQLStatement(
+        """
+        INSERT INTO standings (account, history, version, standing) VALUES (?, ?, ?, ?)
+        ON CONFLICT (account, history) DO UPDATE SET version = excluded.version, standing = excluded.standing
+        """)
+
+    private static let setCondensed = SQLStatement(
+        """
+        INSERT INTO historyRevisions (account, revision, condensed) VALUES (?, 0, 0)
+        ON CONFLICT (account) DO UPDATE SET condensed = historyRevisions.revision
+        """)
+}
+
+/// An account, as the accounts' rows have it, and as those of its standings do.
+private struct StandingsKey: RowKey {
+    static var columns: String { "account, uuid" }
+
+    let account: AccountID
+
+    var arguments: SQLArguments { [account.text, account.bytes] }
+
+    static func placeholders(in dialect: SQLDialect) -> String { "?, \(dialect.blob("?"))" }
+}
+
+extension AccountID {
+    /// The 16 bytes of the UUID.
+    var bytes: Data { withUnsafeBytes(of: uuid.uuid) { Data($0) } }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import InAppPurchase
+package import Ledger
+
+extension SQLLedger {
+    package func auditRows(
+        matching filter: AuditFilter, after sequence: Int, limit: Int
+    ) async throws -> AuditRowPage {
+        try await page(filter, .oldestFirst, from: sequence, limit: limit)
+    }
+
+    package func newestAuditRows(
+        matching filter: AuditFilter, before sequence: Int?, limit: Int
+    ) async throws -> AuditRowPage {
+        try await page(filter, .newestFirst, from: sequence ?? .max, limit: limit)
+    }
+
+    private enum Direction {
+        case oldestFirst, newestFirst
+    }
+
+    private func page(
+        _ filter: AuditFilter, _ direction: Direction, from place: Int, limit: Int
+    ) async throws -> AuditRowPage {
+        let order = direction == .oldestFirst ? Self.forward : Self.backward
+        let statements = filter.account == nil ? order.ofAll : order.ofAccount
+        let bounds: SQLArguments = [place, filter.looksAt]
+        let window = filter.account.map { [$0.text] + bounds } ?? bounds
+        let (kind, actor) = (filter.kind ?? "", filter.actor ?? "")
+        let (since, until) = (filter.since?.milliseconds ?? .min, filter.until?.milliseconds ?? .max)
+        return try await read { rows in
+            let found = try rows.all(statements.rows, window + [kind, kind, actor, actor, since, until, limit])
+                .map { try AuditRow($0) }
+            if found.count == limit, let last = found.last { return AuditRowPage(rows: found, next: last.sequence) }
+            guard let extent = try rows.one(statements.extent, window) else {
+                return AuditRowPage(rows: found, next: nil)
+            }
+            let looked: Int = try extent["looked"]
+            let last: Int? = try extent["last"]
+            return AuditRowPage(rows: found, next: looked == filter.looksAt ? last : nil)
+        }
+    }
+
+    /// The statements of one direction, of all accounts and of one.
+    private typealias Order = (ofAll: Statements, ofAccount: Statements)
+    /// The rows that match among those that are looked at, and how far that goes.
+    private typealias Statements = (rows: String, extent: String)
+
+    private static let forward: Order = (
+        statements("sequence > ? ORDER BY sequence", last: "max(sequence)", order: "sequence"),
+        statements("account = ? AND sequence > ? ORDER BY sequence", last: "max(sequence)", order: "sequence")
+    )
+    private static let backward: Order = (
+        statements("sequence < ? ORDER BY sequence DESC", last: "min(sequence)", order: "sequence DESC"),
+        statements("account = ? AND sequence < ? ORDER BY sequence DESC", last: "min(sequence)", order: "sequence DESC")
+    )
+
+    private static func statements(_ window: String, last: String, order: String) -> Statements {
+        (
+            """
+            SELECT * FROM (SELECT * FROM audit WHERE \(window) LIMIT ?) AS looked
+            WHERE (? = '' OR kind = ?) AND (? = '' OR actor = ?) AND at >= ? AND at < ? ORDER BY \(order) LIMIT ?
+            """,
+            """
+            SELECT count(*) AS looked, \(last) AS last
+            FROM (SELECT sequence FROM audit WHERE \(window) LIMIT ?) AS looked
+            """
+        )
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import InAppPurchase
+package import Ledger
+
+extension SQLLedger {
+    package func purchases(named name: PurchaseName) async throws -> FoundPurchases? {
+        try await read { rows in
+            guard let keys = try rows.originalTransactionKeys(named: name) else { return nil }
+            let originals = try rows.originalTransactionsWithAllTransfers(keys)
+            let others = keys.filter { originals[$0] == nil }.sorted { $0.order < $1.order }
+            return FoundPurchases(
+                originals: originals.values.sorted { $0.key.order < $1.key.order },
+                unclaimed: try others.compactMap { try rows.unclaimedPurchase($0) })
+        }
+    }
+}
+
+extension LedgerRows {
+    /// The keys that the name may stand for; `nil` for an order that no transaction is recorded with.
+    fileprivate func originalTransactionKeys(named name: PurchaseName) throws -> Set<OriginalTransaction.Key>? {
+        switch name {
+        case .order(let orderID): return try originalTransactions(ofOrder: orderID)
+        case .originalTransaction(let id):
+            return Set(
+                try scopes().map {
+                    OriginalTransaction.Key(app: $0.app, environment: $0.environment, originalID: id)
+                })
+        case .transaction(let id):
+            var keys: Set<OriginalTransaction.Key> = []
+            for scope in try scopes() {
+                let key = Transaction.Key(app: scope.app, environment: scope.environment, id: id)
+                for originalID in try [id] + originalIDs(of: key) {
+                    keys.insert(
+                        OriginalTransaction.Key(app: scope.app, environment: scope.environment, originalID: originalID))
+                }
+            }
+            return keys
+        }
+    }
+
+    /// The original transactions of an order's recorded transactions, of those without an owner too; `nil` if none is
+    /// recorded.
+    private func originalTransactions(ofOrder orderID: String) throws -> Set<OriginalTransaction.Key>? {
+        let keys = try all("SELECT app, environment, id FROM orderTransactions WHERE orderID = ?", [orderID])
+            .map { try $0.transactionKey() }
+        guard !keys.isEmpty else { return nil }
+        return try keys.reduce(into: []) { originals, key in
+            for originalID in try originalIDs(of: key) {
+                originals.insert(
+                    OriginalTransaction.Key(app: key.app, environment: key.environment, originalID: originalID))
+            }
+        }
+    }
+
+    /// The original ID of a transaction, by its record or as it waits for an owner.
+    private func originalIDs(of key: Transaction.Key) throws -> [TransactionID] {
+        try all(
+            """
+            SELECT originalID FROM transactions
+            WHERE app = ?1 AND environment = ?2 AND id = ?3 AND forgottenAt IS NULL
+            UNION SELECT originalID FROM unclaimedTransactions WHERE app = ?1 AND environment = ?2 AND id = ?3
+            """, [key.app, key.environment.rawValue, key.id]
+        ).map { try $0["originalID"] }
+    }
+
+    /// The apps of everything recorded, in every environment.
+    private func scopes() throws -> [Scope] {
+        let apps = Set(try apps(in: "lines") + apps(in: "unclaimedTransactions"))
+        return apps.flatMap { app in Environment.known.map { Scope(app: app, environment: $0) } }
+    }
+
+    /// The apps of a table, each found by one index step (a loose index scan).
+    private func apps(in table: String) throws -> [BundleID] {
+        var apps: [BundleID] = []
+        while let app: BundleID = try one("SELECT min(app) AS app FROM \(table) WHERE app > ?", [apps.last ?? ""])?[
+            "app"]
+        {
+            apps.append(app)
+        }
+        return apps
+    }
+
+    /// The transactions that wait for an owner of the original transaction; `nil` if there are none, or if it has, or
+    /// had, an owner.
+    fileprivate func unclaimedPurchase(_ key: OriginalTransaction.Key) throws -> UnclaimedPurchase? {
+        let limit = UnclaimedPurchase.maximumTransactions
+        let found = try all(
+            """
+            SELECT facts FROM unclaimedTransactions u \(db.dialect.using(index: "unclaimedLine"))
+            WHERE app = ? AND environment = ? AND originalID = ? AND NOT EXISTS (
+                SELECT 1 FROM lines l
+                WHERE l.app = u.app AND l.environment = u.environment AND l.originalID = u.originalID)
+            ORDER BY purchasedAt DESC, id DESC LIMIT \(limit + 1)
+            """, key.arguments
+        ).map { try facts.decode($0["facts"]) }
+        guard !found.isEmpty else { return nil }
+        let first = try one(
+            """
+            SELECT min(purchasedAt) AS since FROM unclaimedTransactions u \(db.dialect.using(index: "unclaimedLine"))
+            WHERE app = ? AND environment = ? AND originalID = ?
+            """, key.arguments)
+        return try first.map {
+            try UnclaimedPurchase(key: key, transactions: Newest(found, limit: limit), since: $0.date("since"))
+        }
+    }
+}
+
+extension OriginalTransaction.Key {
+    /// By app, environment and ID.
+    var order: (BundleID, String, TransactionID) { (app, environment.rawValue, originalID) }
+}

@@ -1,0 +1,93 @@
+import InAppPurchase
+import Ledger
+
+/// Finds who has a purchase, for the admin API, the pages and the command line. An order that is not recorded is asked
+/// of the store, whose answer is recorded.
+struct PurchaseSearch: Sendable {
+    /// The maximum length of an order ID; Apple's have 10 to 20 characters.
+    static let maximumOrderCharacters = 64
+
+    /// A search.
+    enum Question: Sendable {
+        /// A transaction ID or an original ID.
+        case transaction(String)
+        case originalTransaction(String)
+        case receipt(String)
+        /// The ID in the customer's e-mail, and the app if it is known.
+        case order(String, bundleID: String?)
+
+        /// - Parameter name: that of the query parameter.
+        init(_ name: String, _ text: String, bundleID: String?) {
+            self =
+                switch name {
+                case "order": .order(text, bundleID: bundleID)
+                case "receipt": .receipt(text)
+                case "originalTransaction": .originalTransaction(text)
+                default: .transaction(text)
+                }
+        }
+    }
+
+    let ledger: any Ledger
+    let decisions: ServingContext
+    let store: any Store
+
+    /// - Throws: 400 for what cannot be an order ID, 404 for an app that is not served.
+    func answer(to question: Question) async throws -> FoundBody {
+        switch question {
+        case .transaction(let id):
+            FoundBody(try await ledger.purchases(named: .transaction(TransactionID(stored: id))))
+        case .originalTransaction(let id):
+            FoundBody(try await ledger.purchases(named: .originalTransaction(TransactionID(stored: id))))
+        case .receipt(let id):
+            FoundBody(accounts: try await ledger.account(ofReceipt: id).map { [FoundBody.Account($0)] } ?? [])
+        case .order(let id, let bundleID):
+            try await answer(toOrder: id, bundleID: bundleID)
+        }
+    }
+
+    private func answer(toOrder text: String, bundleID: String?) async throws -> FoundBody {
+        guard (1...Self.maximumOrderCharacters).contains(text.utf8.count), text.utf8.allSatisfy(\.isLetterOrDigit)
+        else {
+            throw Problem.invalidRequest("order: 1 to \(Self.maximumOrderCharacters) letters and digits.")
+        }
+        let apps = try apps(named: bundleID)
+        if let known = try await ledger.purchases(named: .order(text)) {
+            return FoundBody(known.of(apps), asked: false)
+        }
+        switch await store.transactions(ofOrder: text, of: apps, at: decisions.clock()) {
+        case .found(let facts):
+            _ = try await ledger.observe(facts, cause: "order \(text)", in: decisions.context)
+            return FoundBody(try await ledger.purchases(named: .order(text)), asked: true)
+        case .unknown: return FoundBody(nil, asked: true)
+        case .withoutKey: return FoundBody(nil, asked: false, reason: .noKey)
+        case .unavailable: return FoundBody(nil, asked: true, reason: .unavailable)
+        }
+    }
+
+    private func apps(named bundleID: String?) throws -> [BundleID] {
+        let apps = decisions.context.catalog.apps.map(\.bundleID)
+        guard let bundleID else { return apps }
+        guard let app = apps.first(where: { $0.text == bundleID }) else { throw Problem.unknownApp }
+        return [app]
+    }
+}
+
+extension FoundPurchases {
+    fileprivate func of(_ apps: [BundleID]) -> FoundPurchases {
+        FoundPurchases(
+            originals: originals.filter { apps.contains($0.key.app) },
+            unclaimed: unclaimed.filter { apps.contains($0.key.app) })
+    }
+}
+
+extension UInt8 {
+    fileprivate var isLetterOrDigit: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
+    }
+}

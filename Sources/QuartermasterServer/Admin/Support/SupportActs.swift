@@ -1,0 +1,119 @@
+import Foundation
+import HTTPTypes
+import InAppPurchase
+import Ledger
+
+/// The acts of support, for the admin API, the pages and the command line. Every act needs a reason.
+struct SupportActs: Sendable {
+    let ledger: any Ledger
+    let decisions: ServingContext
+
+    /// Does an act, or says what it would change and records nothing.
+    ///
+    /// - Throws: 422 for a reason that is empty, too long or has control characters; ``LedgerRefusal``.
+    func answer(
+        to request: SupportRequest, by actor: AuditActor, reason: String, isDryRun: Bool = false
+    ) async throws -> any Encodable & Sendable {
+        let context = decisions.context
+        guard let act = SupportAct(by: actor, reason: reason, at: context.date) else { throw Problem.wrongReason }
+        guard !isDryRun else { return DryRunBody(try await ledger.preview(request, act, in: context)) }
+        return try await done(request, act, in: context)
+    }
+
+    /// Gives an account a new recovery code, which only the answer has.
+    ///
+    /// - Throws: as ``answer(to:by:reason:isDryRun:)``.
+    func newRecoveryCode(
+        of account: AccountID, by actor: AuditActor, reason: String, isDryRun: Bool = false, random: RandomBytes
+    ) async throws -> any Encodable & Sendable {
+        let code = RecoveryCode(random)
+        let answer = try await answer(
+            to: .setRecoveryCode(account, digest: RecoveryCode.digest(of: code.text)), by: actor, reason: reason,
+            isDryRun: isDryRun)
+        guard !isDryRun else { return answer }
+        return RecoveryCodeBody(account: account.text, recoveryCode: code.text)
+    }
+
+    /// Returns what an act would change, before anybody gave a reason for it.
+    func preview(_ request: SupportRequest, by actor: AuditActor) async throws -> SupportChange {
+        let context = decisions.context
+        guard let act = SupportAct(by: actor, reason: "preview", at: context.date) else { throw Problem.wrongReason }
+        return try await ledger.preview(request, act, in: context)
+    }
+
+    private func done(
+        _ request: SupportRequest, _ act: SupportAct, in context: RecordingContext
+    ) async throws -> any Encodable & Sendable {
+        switch request {
+        case .transfer(let original, let account):
+            OriginalTransactionBody(try await ledger.transfer(original, to: account, act, in: context))
+        case .undoTransfer(let original):
+            OriginalTransactionBody(try await ledger.undoTransfer(of: original, act, in: context))
+        case .adjust(let adjustment):
+            AdjustedBody(adjustment, balance: try await ledger.adjust(adjustment, act, in: context))
+        case .resetSandbox(let account, let app):
+            SandboxResetBody(
+                account: account.text,
+                forgotten: try await ledger.resetSandbox(of: account, app: app, act, in: context))
+        case .revokeSessions(let account):
+            RevokedBody(account: account.text, revoked: try await ledger.revokeSessions(of: account, act))
+        case .retryReceipt(let id): ReceiptFactsBody(try await ledger.retryReceipt(id, act))
+        case .setRecoveryCode(let account, let digest): try await setRecoveryCode(account, digest, act)
+        case .setBlocked(let account, let isSet): try await setBlocked(account, isSet, act)
+        case .setTester(let account, let isSet): try await setTester(account, isSet, act)
+        case .setBeta(let account, let isSet): try await setBeta(account, isSet, act)
+        }
+    }
+
+    private func setRecoveryCode(
+        _ account: AccountID, _ digest: Data, _ act: SupportAct
+    ) async throws -> RecoveryCodeBody {
+        try await ledger.setRecoveryCode(of: account, digest: digest, act)
+        return RecoveryCodeBody(account: account.text)
+    }
+
+    private func setBlocked(_ account: AccountID, _ isSet: Bool, _ act: SupportAct) async throws -> StandingBody {
+        guard !isSet else {
+            return StandingBody(account: account.text, blockedAt: try await ledger.block(account, act))
+        }
+        try await ledger.unblock(account, act)
+        return StandingBody(account: account.text)
+    }
+
+    private func setTester(_ account: AccountID, _ isSet: Bool, _ act: SupportAct) async throws -> TesterBody {
+        guard !isSet else {
+            return TesterBody(account: account.text, testerSince: try await ledger.addTester(account, act))
+        }
+        try await ledger.removeTester(account, act)
+        return TesterBody(account: account.text)
+    }
+
+    private func setBeta(_ account: AccountID, _ isSet: Bool, _ act: SupportAct) async throws -> BetaBody {
+        guard !isSet else {
+            return BetaBody(account: account.text, betaSince: try await ledger.addToBeta(account, act))
+        }
+        try await ledger.removeFromBeta(account, act)
+        return BetaBody(account: account.text)
+    }
+
+    /// The app and environment of a request, for one app if only one is served.
+    ///
+    /// - Throws: 400 if no app is named and there are several; see ``ServingContext/scope(bundleID:environment:)``.
+    func scope(bundleID: BundleID?, environment: String?) throws -> Scope {
+        guard let scope = try decisions.scope(bundleID: bundleID, environment: environment) else {
+            throw Problem.appNeeded
+        }
+        return scope
+    }
+}
+
+extension Problem {
+    static let wrongReason = Problem(
+        .unprocessableContent, "invalid_request", "A reason is required",
+        detail: "reason: 1 to \(SupportAct.maximumReasonCharacters) characters, none of them a control character")
+    static let wrongAdjustment = Problem(
+        .unprocessableContent, "invalid_request", "An adjustment needs a currency and an amount other than 0",
+        detail: "amount: not 0, at most \(Adjustment.maximumAmount) either way; "
+            + "currency: 1 to \(Adjustment.maximumCurrencyCharacters) characters, none of them a control character")
+    static let appNeeded = Problem.invalidRequest("bundleID: needed, since several apps are served here")
+}

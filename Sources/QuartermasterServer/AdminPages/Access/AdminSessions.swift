@@ -1,0 +1,107 @@
+import Basics
+import Foundation
+import InAppPurchase
+import Ledger
+
+/// The sessions of administrators in the pages. They are among the ledger's small values, so that they survive a restart
+/// and all servers of a ledger know them; by the SHA-256 of their secrets.
+struct AdminSessions: Sendable {
+    /// In seconds: an administrator who went to lunch is signed out.
+    static let idleTime: TimeInterval = 30 * 60
+    /// In seconds: a working day.
+    static let totalTime: TimeInterval = 12 * 3_600
+    /// In seconds. That a session is in use is written this often, and not with each page.
+    static let noteInterval: TimeInterval = 60
+    /// Of all administrators together; past it the one ends that is unused for longest.
+    static let maximum = 100
+
+    private static let prefix = "adminSessions/"
+    /// When a session was last used is a value of its own: what is written late must not bring back a session that
+    /// ended meanwhile.
+    private static let usePrefix = "adminSessionUses/"
+
+    let ledger: any Ledger
+    let random: RandomBytes
+
+    /// A session with its ID, which is no secret.
+    struct Listed: Sendable {
+        var id: String
+        var session: AdminSession
+        var lastUsed: Date
+    }
+
+    /// Opens a session.
+    ///
+    /// - Returns: its secret.
+    func open(_ token: AdminToken, from address: String?, at date: Date) async throws -> String {
+        try await sweep(at: date)
+        let secret = AccessToken(random).text
+        let id = Self.id(of: secret)
+        try await ledger.set([
+            Self.prefix + id: try JSONEncoder().encode(AdminSession(token, from: address, at: date)),
+            Self.usePrefix + id: Self.value(of: date),
+        ])
+        return secret
+    }
+
+    /// Returns the token that the session was opened with; `nil` if the session or the token is no longer in force.
+    func token(secret: String, at date: Date) async throws -> AdminToken? {
+        let id = Self.id(of: secret)
+        guard let stored = try await ledger.value(forKey: Self.prefix + id),
+            let session = try? JSONDecoder().decode(AdminSession.self, from: stored),
+            let used = try await ledger.value(forKey: Self.usePrefix + id).flatMap(Self.date),
+            Self.isInForce(session, lastUsed: used, at: date),
+            let token = try await ledger.adminToken(named: session.token), session.belongs(to: token)
+        else { return nil }
+        if abs(date.timeIntervalSince(used)) >= Self.noteInterval {
+            try await ledger.set([Self.usePrefix + id: Self.value(of: date)])
+        }
+        return token
+    }
+
+    /// Ends a session. Idempotent.
+    func close(secret: String) async throws { try await close(id: Self.id(of: secret)) }
+
+    /// Ends the session with this ID. Idempotent.
+    func close(id: String) async throws {
+        try await ledger.removeValues(forKeys: [Self.prefix + id, Self.usePrefix + id])
+    }
+
+    /// Returns the sessions that have not ended by themselves, those in use last first.
+    func all(at date: Date) async throws -> [Listed] {
+        let stored = try await ledger.values(withPrefix: Self.prefix)
+        let uses = try await ledger.values(withPrefix: Self.usePrefix)
+        return stored.compactMap { key, value in
+            let id = String(key.dropFirst(Self.prefix.count))
+            guard let session = try? JSONDecoder().decode(AdminSession.self, from: value),
+                let used = uses[Self.usePrefix + id].flatMap(Self.date),
+                Self.isInForce(session, lastUsed: used, at: date)
+            else { return nil }
+            return Listed(id: id, session: session, lastUsed: used)
+        }
+        .sorted { ($0.lastUsed, $0.id) > ($1.lastUsed, $1.id) }
+    }
+
+    /// Removes what has ended, and makes room for another session.
+    private func sweep(at date: Date) async throws {
+        let kept = try await all(at: date).prefix(Self.maximum - 1).map(\.id)
+        let (stored, uses) = (
+            try await ledger.values(withPrefix: Self.prefix), try await ledger.values(withPrefix: Self.usePrefix)
+        )
+        let wanted = Set(kept.flatMap { [Self.prefix + $0, Self.usePrefix + $0] })
+        try await ledger.removeValues(forKeys: (Array(stored.keys) + uses.keys).filter { !wanted.contains($0) })
+    }
+
+    private static func isInForce(_ session: AdminSession, lastUsed: Date, at date: Date) -> Bool {
+        date.timeIntervalSince(lastUsed) < idleTime
+            && date.timeIntervalSince(Date(milliseconds: session.opened)) < totalTime
+    }
+
+    private static func id(of secret: String) -> String { AccessToken.digest(of: secret).hex }
+
+    private static func value(of date: Date) -> Data { Data(String(date.milliseconds).utf8) }
+
+    private static func date(_ value: Data) -> Date? {
+        Int(String(decoding: value, as: UTF8.self)).map(Date.init(milliseconds:))
+    }
+}

@@ -1,0 +1,37 @@
+import HTTPTypes
+import Hummingbird
+
+/// The site that a browser says a request comes from.
+enum RequestOrigin {
+    /// Whether a request that changes something may be carried out: only pages of this server send such.
+    ///
+    /// Browsers send `Sec-Fetch-Site` to addresses that they trust, which are those with TLS and the machine's own; to
+    /// others they send `Origin` alone. A request with neither is not a form's.
+    static func isOwn(_ request: Request) -> Bool {
+        if let site = request.headers[.secFetchSite] { return site == "same-origin" || site == "none" }
+        guard let origin = request.headers[.origin], let host = request.head.authority,
+            let place = origin.firstRange(of: "://")
+        else { return false }
+        return origin[place.upperBound...].lowercased() == host.lowercased()
+    }
+
+    /// Whether a link of another site led here; browsers keep the session's cookie back then.
+    static func isForeign(_ request: Request) -> Bool { request.headers[.secFetchSite] == "cross-site" }
+
+    /// Whether a browser keeps the session's cookie for this address: with TLS, here or in the proxy before, or on the
+    /// same machine.
+    static func keepsCookies(_ request: Request) -> Bool {
+        request.headers[.secFetchSite] != nil || request.headers[.forwardedProtocol] == "https"
+            || isLoopback(request.head.authority ?? "")
+    }
+
+    private static func isLoopback(_ authority: String) -> Bool {
+        let host = authority.hasPrefix("[") ? authority.prefix { $0 != "]" } : authority.prefix { $0 != ":" }
+        return host == "localhost" || host == "[::1" || host.hasPrefix("127.") && IPAddress(String(host)) != nil
+    }
+}
+
+extension HTTPField.Name {
+    static let secFetchSite = Self("Sec-Fetch-Site")!
+    static let forwardedProtocol = Self("X-Forwarded-Proto")!
+}

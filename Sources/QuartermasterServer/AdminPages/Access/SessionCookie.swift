@@ -1,0 +1,41 @@
+import Basics
+import Crypto
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// The cookie of a session in the pages. Its prefix has browsers refuse it from other hosts and without `Secure`.
+enum SessionCookie {
+    static let name = "__Host-qm_admin"
+    private static let attributes = "Path=/; Secure; HttpOnly; SameSite=Strict"
+
+    /// The value of `Set-Cookie` that signs in.
+    static func setting(_ secret: String) -> String { "\(name)=\(secret); \(attributes)" }
+
+    /// The value of `Set-Cookie` that signs out.
+    static let ending = "\(name)=; Max-Age=0; \(attributes)"
+
+    /// The secret that a request came with; `nil` if it has none.
+    static func secret(_ request: Request) -> String? {
+        let pairs = request.headers[values: .cookie].flatMap { $0.split(separator: ";") }
+        let values = pairs.map { String($0).trimmed }.filter { $0.hasPrefix(name + "=") }
+        return values.count == 1 ? values.first.map { String($0.dropFirst(name.count + 1)) } : nil
+    }
+
+    /// The token that the session's forms send, so that a page of somebody else cannot send them.
+    static func formToken(_ secret: String) -> String {
+        let code = HMAC<SHA256>.authenticationCode(
+            for: Data("quartermaster admin form".utf8), using: SymmetricKey(data: Data(secret.utf8)))
+        return Data(code).base64URL
+    }
+
+    /// Compares without telling by the time how much is right.
+    static func isFormToken(_ text: String, of secret: String) -> Bool {
+        let code = Data(base64URL: text.utf8)
+        return code.map {
+            HMAC<SHA256>.isValidAuthenticationCode(
+                $0, authenticating: Data("quartermaster admin form".utf8),
+                using: SymmetricKey(data: Data(secret.utf8)))
+        } ?? false
+    }
+}

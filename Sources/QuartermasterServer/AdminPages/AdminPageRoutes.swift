@@ -1,0 +1,49 @@
+import AdminPages
+import Foundation
+import Hummingbird
+import Ledger
+
+/// All pages for administrators.
+struct AdminPageRoutes: Sendable {
+    let renderer: PageRenderer
+    let ledger: any Ledger
+    let decisions: ServingContext
+    let store: any Store
+    let catalog: CatalogDesk
+    let bundles: BundleDesk
+    let clients: ClientAddresses
+    /// The rate limit of wrong tokens, by address; that of the admin API.
+    let limiter: RateLimiter<IPAddress?>
+    let random: RandomBytes
+    /// For sessions; what happened to purchases is told in the time of ``decisions``.
+    let trueClock: @Sendable () -> Date
+
+    func add(to router: Router<ServerContext>) {
+        let sessions = AdminSessions(ledger: ledger, random: random)
+        let responder = PageResponder(
+            renderer: renderer, sessions: sessions, clock: decisions.clock, trueClock: trueClock)
+        let pages = PageRouter(router: router, responder: responder)
+        AssetRoutes().add(to: router)
+        SignInPages(
+            ledger: ledger, sessions: sessions, clients: clients, limiter: limiter, clock: trueClock,
+            random: random
+        ).add(to: pages)
+        OverviewPage(ledger: ledger, decisions: decisions, store: store).add(to: pages)
+        AccountPages(ledger: ledger, decisions: decisions, store: store).add(to: pages)
+        AccountActPages(acts: SupportActs(ledger: ledger, decisions: decisions), random: random).add(to: pages)
+        ReceiptPages(acts: SupportActs(ledger: ledger, decisions: decisions)).add(to: pages)
+        DeliveryPages(ledger: ledger).add(to: pages)
+        ProductPages(catalog: catalog).add(to: pages)
+        ProductEditPages(catalog: catalog).add(to: pages)
+        NewProductPages(catalog: catalog).add(to: pages)
+        ProductPreviewPage(catalog: catalog).add(to: pages)
+        CatalogHistoryPages(catalog: catalog).add(to: pages)
+        BundlePages(desk: bundles).add(to: pages)
+        VersionActPages(desk: bundles).add(to: pages)
+        VersionUploadPages(desk: bundles, random: random).add(to: pages)
+        StorePage(ledger: ledger, decisions: decisions, store: store).add(to: pages)
+        ReportsPage(ledger: ledger, decisions: decisions).add(to: pages)
+        AuditTrailPage(ledger: ledger).add(to: pages)
+        TokenPages(ledger: ledger, sessions: sessions, trueClock: trueClock).add(to: pages)
+    }
+}

@@ -1,0 +1,8 @@
+/// Why a body is no form with files, or more of one than is accepted.
+enum MultipartError: String, Error {
+    case notAForm = "It is no multipart/form-data."
+    case unreadable = "A part of the form cannot be read."
+    case unfinished = "The form ends before its end."
+    case tooManyParts = "The form has too many parts."
+    case longHead = "The head of a part is too long."
+}

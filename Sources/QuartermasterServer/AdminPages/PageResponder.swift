@@ -1,0 +1,100 @@
+import AdminPages
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Ledger
+import NIOCore
+
+/// Answers requests for pages: finds out who asks, writes the page, and turns errors into pages.
+struct PageResponder: Sendable {
+    let renderer: PageRenderer
+    let sessions: AdminSessions
+    let clock: @Sendable () -> Date
+    /// For sessions.
+    let trueClock: @Sendable () -> Date
+
+    func answer(
+        _ request: Request, _ context: ServerContext, _ section: PageSection,
+        _ handler: (Visit?) async throws -> PageAnswer
+    ) async throws -> Response {
+        var visit: Visit?
+        do {
+            visit = try await self.visit(request, context)
+            if visit == nil, request.method == .get, RequestOrigin.isForeign(request) {
+                return html(SignInPages.crossing(request), nil, nil)
+            }
+            switch try await handler(visit) {
+            case .redirect(let path): return Self.redirect(to: path)
+            case .page(let content): return html(content, visit, section)
+            }
+        } catch { return try page(for: error, visit, section, context) }
+    }
+
+    private func visit(_ request: Request, _ context: ServerContext) async throws -> Visit? {
+        guard let secret = SessionCookie.secret(request),
+            let token = try await sessions.token(secret: secret, at: trueClock())
+        else { return nil }
+        context.notes.admin = token
+        return Visit(
+            request: request, context: context, token: token, csrf: SessionCookie.formToken(secret), date: clock(),
+            parameters: try FormBody(request.uri.query ?? ""))
+    }
+
+    /// - Throws: the error, if it leaves the connection in a state that no page can be answered in.
+    func page(
+        for error: any Error, _ visit: Visit?, _ section: PageSection?, _ context: ServerContext
+    ) throws -> Response {
+        let (problem, isOurs) = Problem.from(error)
+        guard !error.isLostConnection, problem.status != .contentTooLarge, !problem.closesConnection else {
+            throw error
+        }
+        if isOurs { context.notes.trouble = error }
+        var content = PageContent(problem.title, status: problem.status, [])
+        content.notice = Notice(problem.detail ?? "Nothing was changed.", .bad)
+        if isOurs { content.blocks = [Block(text: "The server's log has it under \(context.id).")] }
+        var response = html(content, visit, section)
+        response.headers[.retryAfter] = problem.retryAfter.map(String.init)
+        return response
+    }
+
+    /// The response with a page.
+    func html(_ content: PageContent, _ visit: Visit?, _ section: PageSection?) -> Response {
+        let page = Page(
+            content.title, styleSheet: PageRouter.stylePath, viewer: visit.map { viewer($0, section) },
+            notice: content.notice, blocks: content.blocks)
+        var headers = PageHeaders.all("text/html; charset=utf-8")
+        headers[.refresh] = content.refresh.map(String.init)
+        return Response(
+            status: content.status, headers: headers,
+            body: ResponseBody(byteBuffer: ByteBuffer(string: renderer.html(page))))
+    }
+
+    private func viewer(_ visit: Visit, _ section: PageSection?) -> Viewer {
+        Viewer(
+            name: visit.token.name, role: visit.mayChange ? "may change" : "may look",
+            navigation: PageSection.allCases.map {
+                NavigationItem($0.rawValue, $0.path, isCurrent: $0 == section)
+            }, csrf: visit.csrf)
+    }
+
+    static func redirect(to path: String, cookie: String? = nil) -> Response {
+        var headers = PageHeaders.all("text/plain; charset=utf-8")
+        headers[.location] = path
+        headers[.setCookie] = cookie
+        return Response(status: .seeOther, headers: headers)
+    }
+}
+
+extension HTTPField.Name {
+    static let refresh = Self("Refresh")!
+}
+
+extension Problem {
+    /// For a form that no page of this server sent.
+    static let foreignForm = Problem(
+        .forbidden, "forbidden", "This form is not from here",
+        detail: "Nothing was changed. Open the page again, and send its form. If a proxy is in front of the server, "
+            + "it must pass Host on.")
+    static let signedOut = Problem(
+        .forbidden, "forbidden", "You are signed out", detail: "Nothing was changed. Sign in, and do it again.")
+}

@@ -1,0 +1,72 @@
+import AdminPages
+import Basics
+import Crypto
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Ledger
+
+/// The routes of the pages, and who may come.
+struct PageRouter {
+    typealias PageHandler = @Sendable (Visit) async throws -> PageAnswer
+    typealias ActHandler = @Sendable (Visit, FormBody) async throws -> PageAnswer
+
+    /// The path of the style sheet changes with its content, so that browsers may keep it.
+    static let stylePath = "/admin/assets/\(Data(SHA256.hash(data: Data(StyleSheet.text.utf8))).hex.prefix(16)).css"
+
+    let router: Router<ServerContext>
+    let responder: PageResponder
+
+    /// Adds a page for administrators who are signed in.
+    func page(_ path: RouterPath, _ section: PageSection, _ handler: @escaping PageHandler) {
+        router.get(path) { [responder] request, context in
+            try await responder.answer(request, context, section) { visit in
+                guard let visit else { return PageAnswer.redirect(SignInPages.path(before: request)) }
+                return try await handler(visit)
+            }
+        }
+    }
+
+    /// Adds an act of administrators who may change something. Nothing is read of a form that no page of this server
+    /// has sent, or that nobody has sent who may.
+    func act(_ path: RouterPath, _ section: PageSection, _ handler: @escaping ActHandler) {
+        router.post(path) { [responder] request, context in
+            try await responder.answer(request, context, section) { visit in
+                guard RequestOrigin.isOwn(request) else { throw Problem.foreignForm }
+                guard let visit, let secret = SessionCookie.secret(request) else { throw Problem.signedOut }
+                let form = try await FormBody(request, context)
+                guard SessionCookie.isFormToken(form[Form.csrfField], of: secret) else { throw Problem.foreignForm }
+                guard visit.mayChange else { throw Problem.readOnly }
+                return try await handler(visit, form)
+            }
+        }
+    }
+
+    /// Adds an act whose form comes with files. The handler reads it, and acts on nothing before it has seen the
+    /// session's token in it.
+    func upload(
+        _ path: RouterPath, _ section: PageSection,
+        _ handler: @escaping @Sendable (Visit, _ secret: String) async throws -> PageAnswer
+    ) {
+        router.post(path) { [responder] request, context in
+            try await responder.answer(request, context, section) { visit in
+                guard RequestOrigin.isOwn(request) else { throw Problem.foreignForm }
+                guard let visit, let secret = SessionCookie.secret(request) else { throw Problem.signedOut }
+                guard visit.mayChange else { throw Problem.readOnly }
+                return try await handler(visit, secret)
+            }
+        }
+    }
+
+    /// Adds a route for visitors who are not signed in.
+    func open(
+        _ path: RouterPath, _ method: HTTPRequest.Method,
+        _ handler: @escaping @Sendable (Request, ServerContext) async throws -> Response
+    ) {
+        router.on(path, method: method) { [responder] request, context in
+            do {
+                return try await handler(request, context)
+            } catch { return try responder.page(for: error, nil, nil, context) }
+        }
+    }
+}

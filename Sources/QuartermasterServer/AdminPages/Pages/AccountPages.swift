@@ -1,0 +1,59 @@
+import AdminPages
+import Foundation
+import HTTPTypes
+import Hummingbird
+import InAppPurchase
+import Ledger
+
+/// Finds accounts, and shows one with all that is recorded about it.
+struct AccountPages: Sendable {
+    /// The rows of the timeline on one page.
+    static let timelineRows = 40
+
+    let ledger: any Ledger
+    let decisions: ServingContext
+    let store: any Store
+
+    func add(to pages: PageRouter) {
+        pages.page("/admin/accounts", .accounts) { try await find($0) }
+        pages.page("/admin/accounts/{account}", .accounts) { .page(try await show($0)) }
+    }
+
+    private func find(_ visit: Visit) async throws -> PageAnswer {
+        let search = AccountSearch(search: PurchaseSearch(ledger: ledger, decisions: decisions, store: store))
+        guard let found = try await search.found(visit) else {
+            return .page(PageContent("Accounts", [Block(form: AccountSearch.form)]))
+        }
+        let accounts = Set(found.accounts.map(\.account))
+        if accounts.count == 1, found.unclaimed.isEmpty, let account = accounts.first {
+            return .redirect("/admin/accounts/\(account)")
+        }
+        return .page(FoundView(found: found, visit: visit).content)
+    }
+
+    private func show(_ visit: Visit) async throws -> PageContent {
+        let account = try visit.context.namedAccount
+        let before = try visit.request.number("before", in: 1...Int.max)
+        let report = try await ledger.accountReport(
+            of: account, limit: AccountReport.maximumEntries, in: decisions.context)
+        guard let report else { throw LedgerRefusal.unknownAccount }
+        let rows = try await ledger.newestAuditRows(of: account, before: before, limit: Self.timelineRows + 1)
+        var content = PageContent("Account \(account.text)", [])
+        content.notice = visit.query("done").flatMap(AccountAct.notice)
+        let view = AccountView(report: report, visit: visit)
+        content.blocks = (before == nil ? view.blocks : []) + [timeline(rows, of: account, before, visit)]
+        return content
+    }
+
+    private func timeline(_ rows: [AuditRow], of account: AccountID, _ before: Int?, _ visit: Visit) -> Block {
+        let shown = rows.prefix(Self.timelineRows)
+        let path = "/admin/accounts/\(account.text)"
+        var links = before == nil ? [] : [Link("Back to the account", path)]
+        if rows.count > shown.count, let last = shown.last {
+            links.append(Link("Older events", "\(path)?before=\(last.sequence)#timeline"))
+        }
+        return Block(
+            "Timeline", id: "timeline", text: "All that is recorded, newest first.",
+            timeline: shown.map { $0.entry(visit) }, links: links)
+    }
+}

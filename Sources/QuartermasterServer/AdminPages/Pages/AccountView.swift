@@ -1,0 +1,187 @@
+import AdminPages
+import Foundation
+import InAppPurchase
+import Ledger
+
+/// An account as the page shows it: first what was bought and what became of it.
+struct AccountView {
+    let report: AccountReport
+    let visit: Visit
+
+    var blocks: [Block] {
+        var blocks = [facts, purchases]
+        if !troubledReceipts.rows.isEmpty {
+            blocks.append(Block("Receipts that wait or were refused", table: troubledReceipts))
+        }
+        return blocks + [entitlements, balances] + (visit.mayChange ? [acts] : [])
+    }
+
+    private var path: String { "/admin/accounts/\(report.facts.account.text)" }
+
+    private var facts: Block {
+        let facts = report.facts
+        let open = report.sessions.entries.count { $0.closedAt == nil }
+        let standing = facts.blockedAt.map { Cell.badge("Blocked", .bad, note: visit.time($0).text) }
+        let flags = [
+            facts.testerSince.map { "tester since \(visit.time($0).text)" },
+            facts.betaSince.map { "beta versions since \(visit.time($0).text)" },
+        ].compactMap { $0 }
+        return Block(facts: [
+            Fact("Account", .code(facts.account.text)),
+            Fact("Created", .time(visit.time(facts.createdAt).moment)),
+            Fact("Standing", standing ?? .badge("In order", .good)),
+            Fact(
+                "Open sessions",
+                Cell("\(open)\(report.sessions.isTruncated ? " or more" : "")")),
+            Fact("Flags", Cell(flags.isEmpty ? "none" : flags.joined(separator: "; "))),
+        ])
+    }
+
+    // MARK: Purchases
+
+    private var purchases: Block {
+        let rows = report.transactions.entries.map { record -> [Cell] in
+            let transaction = record.transaction
+            return [
+                .time(visit.time(transaction.purchaseDate).moment),
+                Cell(transaction.productID.text, note: Self.price(transaction)),
+                outcome(of: record),
+                Cell(transaction.app.text, note: transaction.environment.rawValue),
+                Cell.code(transaction.id.text).with(note: transaction.details?.orderID.map { "order \($0)" }),
+                .actions(visit.mayChange ? transferLinks(transaction) : []),
+            ]
+        }
+        let more = report.transactions.isTruncated ? "The newest \(rows.count) are shown." : nil
+        return Block(
+            "Purchases", id: "purchases", text: more,
+            table: Table(
+                "What was bought, newest first, and what became of it",
+                columns: ["Bought", "Product", "Given?", "App", "Transaction", "Acts"], rows: rows,
+                empty: "Nothing: no receipt of this account had a purchase in it."))
+    }
+
+    /// The result of a purchase: what the player has of it, and if nothing, why.
+    private func outcome(of record: RecordedTransaction) -> Cell {
+        let transaction = record.transaction
+        if record.owner != report.facts.account {
+            return .badge("Transferred", .waiting, note: "now of \(record.owner.text)")
+        }
+        if let revocation = transaction.revocation, revocation.share.isAll {
+            return .badge("Refunded", .bad, note: "by the store, \(visit.time(revocation.date).text)")
+        }
+        guard let terms = record.terms else {
+            return .badge("Not given", .bad, note: DenialReason.unknownProduct.words)
+        }
+        let credits = terms.credits.sorted { $0.key < $1.key }
+            .map { "\($0.value.saturatingMultiplied(by: transaction.quantity)) \($0.key)" }
+        let given = credits.isEmpty ? nil : "credits: " + credits.joined(separator: ", ")
+        let partly = transaction.revocation.map { "partly refunded, \(visit.time($0.date).text)" }
+        let entitlement = report.entitlements.first {
+            $0.scope == Scope(app: transaction.app, environment: transaction.environment)
+                && $0.product == transaction.productID
+        }
+        let notes = [given, partly]
+        switch entitlement?.access {
+        case .granted(let until)?:
+            return badge("Given", .good, notes + [until.map { "access until \(visit.time($0).text)" } ?? "access"])
+        case .denied(.consumed)?: return badge("Given", .good, notes)
+        case .denied(.expired)?: return badge("Ended", .plain, notes + [DenialReason.expired.words])
+        case .denied(let reason)?: return badge("Not given", .bad, notes + [reason.words])
+        case nil: return badge("Recorded", .plain, notes)
+        }
+    }
+
+    private func badge(_ text: String, _ tone: Tone, _ notes: [String?]) -> Cell {
+        let notes = notes.compactMap { $0 }
+        return .badge(text, tone, note: notes.isEmpty ? nil : notes.joined(separator: "; "))
+    }
+
+    private static func price(_ transaction: Transaction) -> String? {
+        let quantity = transaction.quantity > 1 ? "× \(transaction.quantity)" : nil
+        let price = transaction.details.flatMap { details in
+            details.price.map { "\(Money.text($0)) \(details.currency ?? "")" }
+        }
+        let family = transaction.ownershipType == .familyShared ? "shared by the family" : nil
+        let parts = [quantity, price, family].compactMap { $0 }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+
+    private func transferLinks(_ transaction: Transaction) -> [Link] {
+        let path = TransferPages.path(transaction.environment, transaction.originalID)
+        let query = "?bundleID=\(transaction.app.text.pathEncoded)"
+        let wasMoved = report.originalTransactions.contains {
+            $0.key == transaction.originalTransactionKey && !$0.transfers.isEmpty
+        }
+        return [Link("Transfer", path + query)]
+            + (wasMoved ? [Link("Undo the transfer", "\(path)/undo\(query)")] : [])
+    }
+
+    // MARK: The rest
+
+    private var troubledReceipts: Table {
+        let rows = report.receipts.entries.filter { $0.status == .pending || $0.status == .rejected }
+        return ReceiptPages.table(rows.map { ($0, nil) }, "Receipts that brought nothing yet", visit)
+    }
+
+    private var entitlements: Block {
+        let rows = report.entitlements.map { entitlement -> [Cell] in
+            [
+                Cell(entitlement.product.text, note: entitlement.type.rawValue),
+                entitlement.access.cell(visit),
+                Cell(entitlement.scope.app.text, note: entitlement.scope.environment.rawValue),
+                Cell(entitlement.bundles.map(\.text).joined(separator: ", ")),
+            ]
+        }
+        return Block(
+            "What the player can use now",
+            table: Table(
+                "By product", columns: ["Product", "Usable?", "App", "Bundles"], rows: rows, empty: "Nothing."))
+    }
+
+    private var balances: Block {
+        let rows = report.balances.sorted { $0.key.text < $1.key.text }.flatMap { scope, credits in
+            credits.sorted { $0.key < $1.key }.map { currency, amount in
+                [Cell("\(amount) \(currency)"), Cell(scope.app.text, note: scope.environment.rawValue)]
+            }
+        }
+        let postings = report.postings.entries.prefix(10).map { posting -> [Cell] in
+            [
+                .time(visit.time(posting.date).moment),
+                Cell("\(posting.amount > 0 ? "+" : "")\(posting.amount) \(posting.currency)"),
+                Cell(posting.kind.rawValue, note: posting.product?.text),
+                Cell(posting.scope.app.text, note: posting.scope.environment.rawValue),
+            ]
+        }
+        let lastTable = Table(
+            "The last changes of the balances", columns: ["When", "Credits", "Why", "App"], rows: Array(postings),
+            empty: "No changes.")
+        return Block(
+            "Credits", id: "credits",
+            text: rows.isEmpty
+                ? "The player has no credits." : "Now: " + rows.map { $0[0].text ?? "" }.joined(separator: ", ") + ".",
+            table: lastTable, links: visit.mayChange ? [Link("Give or take back credits", "\(path)/credits")] : [])
+    }
+
+    private var acts: Block {
+        let acts = AccountAct.all.filter { $0.isPossible(report.facts) }
+        return Block(
+            "Acts", text: "Each asks for a reason, and says before what will be.",
+            links: acts.map { Link($0.title, "\(path)/\($0.path)") }
+                + [Link(RecoveryCodePages.title, "\(path)/recovery-code")])
+    }
+}
+
+extension Scope {
+    /// The app and the environment, for sorting and in sentences.
+    var text: String { "\(app.text), \(environment.rawValue)" }
+}
+
+extension String {
+    /// The text as a part of a path or a query.
+    var pathEncoded: String { addingPercentEncoding(withAllowedCharacters: .pathPart) ?? "" }
+}
+
+extension CharacterSet {
+    fileprivate static let pathPart = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_~.")
+}

@@ -1,0 +1,56 @@
+import AdminPages
+import Content
+import Foundation
+import Hummingbird
+import InAppPurchase
+
+/// The acts on versions of bundles: each has a page that says what will be.
+struct VersionActPages: Sendable {
+    let desk: BundleDesk
+
+    func add(to pages: PageRouter) {
+        for act in VersionAct.all {
+            let path = RouterPath("/admin/bundles/{name}/{version}/\(act.path)")
+            pages.page(path, .bundles) { visit in
+                guard visit.mayChange else { throw Problem.readOnly }
+                return .page(confirmation(act, try await desk.record(visit), visit))
+            }
+            pages.act(path, .bundles) { visit, _ in
+                let record = try await desk.record(visit)
+                try await desk.publishing.apply(by: visit.context.actor) { try await act.act($0, record, $1) }
+                return .redirect("\(BundleDesk.path(record.manifest.bundle))?done=\(act.path)")
+            }
+        }
+    }
+
+    /// The notice on a page after an act; `nil` for a name that is none.
+    static func notice(_ done: String?) -> Notice? {
+        let text =
+            done == "uploaded"
+            ? "The files are here. Nobody is offered the version before you publish it."
+            : VersionAct.all.first { $0.path == done }?.done
+        return text.map { Notice($0, .good) }
+    }
+
+    private func confirmation(_ act: VersionAct, _ record: VersionRecord, _ visit: Visit) -> PageContent {
+        let (manifest, path) = (record.manifest, BundleDesk.path(record))
+        guard act.isPossible(record) else {
+            return PageContent(
+                act.title, notice: Notice("The version is in another state by now.", .waiting),
+                [Block(links: [Link("Back to the version", path)])])
+        }
+        return PageContent(
+            act.title,
+            [
+                Block(facts: [
+                    Fact("Version", .link("\(manifest.bundle) \(manifest.version)", path)),
+                    Fact("Now", record.stateCell), Fact("Offered to", record.audienceCell),
+                    Fact("After it", Cell(act.after)),
+                ]),
+                Block(
+                    form: .act(
+                        "\(path)/\(act.path)", csrf: visit.csrf, [], button: act.title, isDangerous: act.isDangerous),
+                    links: [Link("Back, and change nothing", path)]),
+            ])
+    }
+}

@@ -1,0 +1,106 @@
+import AdminPages
+import Basics
+import Foundation
+import Hummingbird
+import InAppPurchase
+import Ledger
+
+/// Gives and takes back credits: a form, what it comes to, and the act.
+struct CreditPages: Sendable {
+    /// The bytes of an idempotency key, so that a form that is sent twice gives once.
+    private static let keyBytes = 16
+
+    let acts: SupportActs
+    let random: RandomBytes
+
+    func add(to pages: PageRouter) {
+        pages.page("/admin/accounts/{account}/credits", .accounts) { visit in
+            guard visit.mayChange else { throw Problem.readOnly }
+            return .page(try await content(visit))
+        }
+        pages.act("/admin/accounts/{account}/credits", .accounts) { try await post($0, $1) }
+    }
+
+    private func content(_ visit: Visit) async throws -> PageContent {
+        let account = try visit.context.namedAccount
+        let choices = try await choices(account)
+        let path = "/admin/accounts/\(account.text)"
+        guard let chosen = visit.query("balance").flatMap({ value in choices.first { $0.value == value } }),
+            let amount = visit.query("amount").flatMap({ Int($0) }),
+            let adjustment = Self.adjustment(chosen, amount, account, key: "preview-\(Data(random(Self.keyBytes)).hex)")
+        else {
+            let asked = visit.query("amount") != nil
+            return PageContent(
+                "Give or take back credits",
+                notice: asked ? Notice("Give a balance, and a number that is not 0.", .bad) : nil,
+                [
+                    Block(
+                        form: .query("\(path)/credits", Self.fields(choices, visit), button: "See what it comes to"),
+                        links: [Link("Back to the account", path)])
+                ])
+        }
+        let change = try await acts.preview(.adjust(adjustment), by: visit.actor)
+        return confirmation(adjustment, chosen, change, path, visit)
+    }
+
+    private func confirmation(
+        _ adjustment: Adjustment, _ chosen: BalanceChoice, _ change: SupportChange, _ path: String, _ visit: Visit
+    ) -> PageContent {
+        let (before, after) = (change.before["balance"]?.words ?? "", change.after["balance"]?.words ?? "")
+        let gives = adjustment.amount > 0
+        let hidden = [
+            ("balance", chosen.value), ("amount", "\(adjustment.amount)"), ("key", Data(random(Self.keyBytes)).hex),
+        ]
+        return PageContent(
+            gives ? "Give credits" : "Take back credits",
+            [
+                Block(facts: [
+                    Fact("Account", .code(adjustment.account.text)),
+                    Fact("Balance", Cell(chosen.scope.text)),
+                    Fact("Before", Cell("\(before) \(chosen.currency)")),
+                    Fact("After", Cell("\(after) \(chosen.currency)")),
+                ]),
+                Block(
+                    form: .act(
+                        "\(path)/credits", csrf: visit.csrf, hidden: hidden, [AccountActPages.reason],
+                        button: gives
+                            ? "Give \(adjustment.amount) \(chosen.currency)"
+                            : "Take back \(adjustment.amount.magnitude) \(chosen.currency)", isDangerous: !gives),
+                    links: [Link("Back, and change nothing", path)]),
+            ])
+    }
+
+    private func post(_ visit: Visit, _ form: FormBody) async throws -> PageAnswer {
+        let account = try visit.context.namedAccount
+        let choices = try await choices(account)
+        guard let chosen = choices.first(where: { $0.value == form["balance"] }), let amount = Int(form["amount"]),
+            !form["key"].isEmpty, form["key"].count <= Limits.idempotencyKeyCharacters,
+            let adjustment = Self.adjustment(chosen, amount, account, key: "page-\(form["key"])")
+        else { throw Problem.invalidRequest("The form is not complete. Begin again on the account's page.") }
+        _ = try await acts.answer(to: .adjust(adjustment), by: visit.actor, reason: form["reason"])
+        return .redirect("/admin/accounts/\(account.text)?done=credits")
+    }
+
+    private func choices(_ account: AccountID) async throws -> [BalanceChoice] {
+        let context = acts.decisions.context
+        let report = try await acts.ledger.accountReport(of: account, limit: 1, in: context)
+        guard let report else { throw LedgerRefusal.unknownAccount }
+        return BalanceChoice.all(report, context.catalog)
+    }
+
+    private static func adjustment(
+        _ choice: BalanceChoice, _ amount: Int, _ account: AccountID, key: String
+    ) -> Adjustment? {
+        Adjustment(
+            account: account, scope: choice.scope, currency: choice.currency, amount: amount, idempotencyKey: key)
+    }
+
+    private static func fields(_ choices: [BalanceChoice], _ visit: Visit) -> [Field] {
+        [
+            .choice("Balance", name: "balance", choices.map { ($0.value, $0.text) }, selected: visit.query("balance")),
+            .input(
+                "How many", name: "amount", type: "number", value: visit.query("amount") ?? "",
+                hint: "With a minus sign, credits are taken back; the balance may become negative."),
+        ]
+    }
+}

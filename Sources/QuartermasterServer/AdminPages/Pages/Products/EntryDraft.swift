@@ -1,0 +1,28 @@
+import Foundation
+import InAppPurchase
+
+/// An entry that an administrator wants to save, with what it was made from.
+struct EntryDraft: Sendable {
+    /// The revision in the form of a product that is to be added.
+    static let new = "new"
+
+    let app: BundleID
+    /// `nil` if the entry names it.
+    let product: ProductID?
+    let entry: Data
+    /// The entry as it was when the form was made; empty for a new product.
+    let base: Data
+    /// The catalog's revision then, or ``new``.
+    let revision: String
+
+    /// The edit, which applies only to what the form was made from.
+    var edit: CatalogEdit {
+        let revision = revision
+        return CatalogEdit(app: app, product: product, act: .put(entry)) { exists, current in
+            revision == Self.new ? !exists : exists && current == revision
+        }
+    }
+
+    /// The edit of whatever is there by now.
+    var editOfAny: CatalogEdit { CatalogEdit(app: app, product: product, act: .put(entry)) }
+}

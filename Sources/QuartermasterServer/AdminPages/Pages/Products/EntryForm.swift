@@ -1,0 +1,129 @@
+import AdminPages
+import Basics
+import Foundation
+import HTTPTypes
+import InAppPurchase
+
+/// The page with the form of an entry, by its members or as JSON, of a product that is there or a new one.
+struct EntryForm: Sendable {
+    private static let rows = 20
+
+    let app: BundleID
+    /// `nil` for a new product.
+    let product: ProductID?
+    let base: Data
+    let revision: String
+    private let isJSON: Bool
+    private let editor: any CatalogEditing
+    private let csrf: String
+    /// The values that were filled in; `nil` if none were yet.
+    private let form: FormBody?
+
+    /// The form of a product as it is.
+    init(of shown: ShownProduct, _ visit: Visit, _ editor: any CatalogEditing) {
+        app = shown.app.bundleID
+        product = shown.product.id
+        base = shown.entry.plainJSON
+        revision = shown.file.revision
+        isJSON = visit.query("as") == "json"
+        form = nil
+        csrf = visit.csrf
+        self.editor = editor
+    }
+
+    /// The form of a new product of a type.
+    init(newOf type: ProductType, in app: BundleID, _ visit: Visit, _ editor: any CatalogEditing) {
+        self.app = app
+        product = nil
+        base = Data("{\"type\": ".utf8) + type.rawValue.jsonText + Data("}".utf8)
+        revision = EntryDraft.new
+        isJSON = visit.query("as") == "json"
+        form = nil
+        csrf = visit.csrf
+        self.editor = editor
+    }
+
+    /// The form as it was filled in.
+    ///
+    /// - Parameter product: `nil` for a new product.
+    init(_ visit: Visit, _ form: FormBody, _ editor: any CatalogEditing, product: ProductID?) throws {
+        app = try visit.app
+        self.product = product
+        base = try form.entry("base")
+        revision = form["revision"]
+        isJSON = form["as"] == "json"
+        self.form = form
+        csrf = visit.csrf
+        self.editor = editor
+    }
+
+    /// The entry that was filled in.
+    ///
+    /// - Throws: ``CatalogRefusal`` for one that is no JSON.
+    func draft() throws -> EntryDraft {
+        let form = try form ?? FormBody("")
+        let entry =
+            isJSON
+            ? written(form["entry"])
+            : try ProductForm(base, handlers: editor.handlers, bundles: editor.bundles()).entry(form)
+        guard product == nil, !isJSON else {
+            return EntryDraft(
+                app: app, product: product, entry: entry, base: product == nil ? Data() : base, revision: revision)
+        }
+        guard let id = try? ProductID(checking: form["id"]) else {
+            throw CatalogRefusal.invalidProduct("id: as in App Store Connect")
+        }
+        return EntryDraft(app: app, product: id, entry: entry, base: Data(), revision: revision)
+    }
+
+    /// The entry as it was written; one that nobody touched as it stands in the catalog.
+    private func written(_ text: String) -> Data {
+        text.replacing("\r\n", with: "\n") == base.entryLines ? base : Data(text.utf8)
+    }
+
+    /// The page.
+    ///
+    /// - Parameter mistake: why what was filled in is refused.
+    func content(mistake: String? = nil) throws -> PageContent {
+        let fields = try fields
+        return PageContent(
+            product == nil ? "Add a product" : "Change a product",
+            notice: mistake.map { Notice("Nothing was changed: \($0)", .bad) },
+            status: mistake == nil ? .ok : .unprocessableContent,
+            [
+                Block(facts: product.map { [Fact("Product", .code($0.text)), Fact("App", Cell(app.text))] }),
+                Block(
+                    form: .act(
+                        action, csrf: csrf,
+                        hidden: [
+                            ("base", base.base64URL), ("revision", revision),
+                            ("as", isJSON ? "json" : "fields"),
+                        ], fields, button: "See the difference"),
+                    links: [Link("Back, and change nothing", back)]),
+            ])
+    }
+
+    private var action: String {
+        product.map { ShownProduct.path(app, $0) + "/edit" } ?? "/admin/apps/\(app.text.pathEncoded)/new-product"
+    }
+
+    private var back: String {
+        product.map { ShownProduct.path(app, $0) } ?? "/admin/products?app=\(app.text.pathEncoded)"
+    }
+
+    private var fields: [Field] {
+        get throws {
+            guard !isJSON else {
+                let start = product == nil ? Data("{\"id\": \"\", ".utf8) + base.dropFirst() : base
+                return [
+                    .area(
+                        "Entry", name: "entry", value: form?["entry"] ?? start.entryLines, rows: Self.rows,
+                        hint: "As in products.json; docs/operate/catalog.md has the members.")
+                ]
+            }
+            let id = Field.input("Product", name: "id", value: form?["id"] ?? "", hint: "Its ID in App Store Connect.")
+            let members = try ProductForm(base, handlers: editor.handlers, bundles: editor.bundles()).fields(form)
+            return (product == nil ? [id] : []) + members
+        }
+    }
+}

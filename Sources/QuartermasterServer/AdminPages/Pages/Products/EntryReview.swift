@@ -1,0 +1,91 @@
+import AdminPages
+import Basics
+import Foundation
+import HTTPTypes
+import InAppPurchase
+
+/// The page between a form and the change: what of the entry would be different, and whether somebody was faster.
+struct EntryReview: Sendable {
+    let catalog: CatalogDesk
+    let visit: Visit
+
+    /// The difference that a form makes; the form again if its entry is refused.
+    func content(of form: EntryForm) async throws -> PageContent {
+        do {
+            return try await content(
+                of: form.draft(), title: form.product == nil ? "Add a product" : "Change a product", text: nil)
+        } catch CatalogRefusal.invalidProduct(let mistake), CatalogRefusal.unreadableEntry(let mistake) {
+            return try form.content(mistake: mistake)
+        }
+    }
+
+    func content(of draft: EntryDraft, title: String, text: String?) async throws -> PageContent {
+        let change: CatalogChange
+        do {
+            change = try await catalog.editor.check(draft.edit)
+        } catch CatalogRefusal.preconditionFailed {
+            return try await conflict(draft)
+        }
+        guard change.outcome != .unchanged else {
+            return PageContent(
+                title, notice: Notice("There is nothing to do: the entry is so already.", .waiting), [back(change)])
+        }
+        let isAdded = change.outcome == .added
+        return PageContent(
+            title,
+            [
+                Block(
+                    text: text, facts: facts(change),
+                    difference: DifferenceLine.lines(from: change.before, to: change.after)),
+                save(change, draft, isAdded ? EntryDraft.new : draft.revision, button: isAdded ? "Add it" : "Save it"),
+            ])
+    }
+
+    /// The page about what somebody else has made of the entry, and what would become of that.
+    func conflict(_ draft: EntryDraft) async throws -> PageContent {
+        let change = try await catalog.editor.check(draft.editOfAny)
+        let base = draft.base.isEmpty ? nil : draft.base
+        let theirs = DifferenceLine.lines(from: base, to: change.before)
+        let isSame = base?.plainJSON == change.before?.plainJSON
+        let revision = change.before == nil ? EntryDraft.new : change.files.old.revision
+        let mine = Block(
+            "What yours changes of it", facts: facts(change),
+            difference: DifferenceLine.lines(from: change.before, to: change.after))
+        return PageContent(
+            "Somebody else changed the catalog",
+            notice: Notice("Nothing of yours was saved. Look at both, and decide again.", .waiting),
+            status: .preconditionFailed,
+            [
+                isSame
+                    ? Block("What was changed meanwhile", text: "Other products; this one is as you saw it.")
+                    : Block("What was changed meanwhile", difference: theirs)
+            ]
+                + (change.outcome == .unchanged
+                    ? [Block("What yours changes of it", text: "Nothing: it is the same."), back(change)]
+                    : [mine, save(change, draft, revision, button: "Save mine all the same", isDangerous: true)]))
+    }
+
+    private func facts(_ change: CatalogChange) -> [Fact] {
+        [Fact("Product", .code(change.product.text)), Fact("App", Cell(change.app.text))]
+    }
+
+    private func save(
+        _ change: CatalogChange, _ draft: EntryDraft, _ revision: String, button: String, isDangerous: Bool = false
+    ) -> Block {
+        let hidden = [
+            ("entry", draft.entry.plainJSON.base64URL), ("base", change.before?.plainJSON.base64URL ?? ""),
+            ("revision", revision),
+        ]
+        let path = ShownProduct.path(change.app, change.product)
+        return Block(
+            form: .act("\(path)/save", csrf: visit.csrf, hidden: hidden, [], button: button, isDangerous: isDangerous),
+            links: back(change).links?.items ?? [])
+    }
+
+    private func back(_ change: CatalogChange) -> Block {
+        let path =
+            change.before == nil
+            ? "/admin/products?app=\(change.app.text.pathEncoded)" : ShownProduct.path(change.app, change.product)
+        return Block(links: [Link("Back, and change nothing", path)])
+    }
+}

@@ -1,0 +1,82 @@
+import AdminPages
+import Basics
+import Foundation
+
+extension Data {
+    /// The JSON of an entry with each member and element on a line of its own; empty if it is no JSON. Characters that
+    /// pages do not show are escaped, so that the text comes back from a form as it was.
+    var entryLines: String {
+        guard let json = try? StrictJSON(self, CatalogFile.limits, tolerance: .known) else { return "" }
+        let text = String(decoding: JSONStyle.throughout.text(of: json.root), as: UTF8.self)
+        return text.withEscapes { $0.isHiddenInPages }
+    }
+}
+
+extension JSONStyle {
+    /// Each member and each element on a line of its own.
+    fileprivate static let throughout: JSONStyle = {
+        var style = JSONStyle.plain
+        style.lines = Lines(base: [.lineFeed], unit: [.space, .space], isThroughout: true)
+        return style
+    }()
+}
+
+extension String {
+    /// The text as JSON, with its quotes.
+    var jsonText: Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        return (try? encoder.encode(self)) ?? Data()
+    }
+
+    /// JSON with these characters as escapes; they stand in strings only.
+    fileprivate func withEscapes(_ isEscaped: (Unicode.Scalar) -> Bool) -> String {
+        unicodeScalars.reduce(into: "") { text, scalar in
+            guard isEscaped(scalar) else { return text.unicodeScalars.append(scalar) }
+            for unit in String(scalar).utf16 { text += "\\u" + String(UInt32(unit) + 0x1_0000, radix: 16).suffix(4) }
+        }
+    }
+}
+
+extension DifferenceLine {
+    /// The lines of two entries: those of both, and those of one only.
+    ///
+    /// - Parameters:
+    ///   - old: an entry of the catalog; `nil` for none.
+    ///   - new: as `old`.
+    static func lines(from old: Data?, to new: Data?) -> [DifferenceLine] {
+        let (before, after) = (old.map(\.lines) ?? [], new.map(\.lines) ?? [])
+        let changes = after.difference(from: before)
+        let (removed, added) = (Set(changes.removals.map(\.place)), Set(changes.insertions.map(\.place)))
+        var (lines, place) = ([DifferenceLine](), 0)
+        for (offset, line) in after.enumerated() {
+            if !added.contains(offset) {
+                lines += before.removals(removed, from: &place)
+                place += 1
+            }
+            lines.append(added.contains(offset) ? .added(line) : .same(line))
+        }
+        return lines + before.removals(removed, from: &place)
+    }
+}
+
+extension Data {
+    fileprivate var lines: [String] { entryLines.split(separator: "\n").map(String.init) }
+}
+
+extension CollectionDifference.Change {
+    fileprivate var place: Int {
+        switch self {
+        case .insert(let offset, _, _), .remove(let offset, _, _): offset
+        }
+    }
+}
+
+extension [String] {
+    /// The removed lines from `place` on, which then is behind them.
+    fileprivate func removals(_ removed: Set<Int>, from place: inout Int) -> [DifferenceLine] {
+        let start = place
+        while removed.contains(place) { place += 1 }
+        return self[start..<place].map { .removed($0) }
+    }
+}

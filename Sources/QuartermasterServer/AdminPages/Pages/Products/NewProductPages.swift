@@ -1,0 +1,43 @@
+import AdminPages
+import Foundation
+import Hummingbird
+import InAppPurchase
+
+/// Adds a product: its type decides what can be filled in.
+struct NewProductPages: Sendable {
+    let catalog: CatalogDesk
+
+    func add(to pages: PageRouter) {
+        pages.page("/admin/apps/{bundleID}/new-product", .products) { visit in
+            guard visit.mayChange else { throw Problem.readOnly }
+            return .page(try form(visit))
+        }
+        pages.act("/admin/apps/{bundleID}/new-product", .products) { visit, form in
+            let entry = try EntryForm(visit, form, catalog.editor, product: nil)
+            return .page(try await EntryReview(catalog: catalog, visit: visit).content(of: entry))
+        }
+    }
+
+    private func form(_ visit: Visit) throws -> PageContent {
+        let app = try visit.app
+        guard catalog.live.current.catalog.app(app) != nil else { throw Problem.unknownApp }
+        let types = catalog.editor.handlers.map { $0.productType.rawValue }
+        if let type = visit.query("type"), types.contains(type) {
+            return try EntryForm(newOf: ProductType(rawValue: type), in: app, visit, catalog.editor).content()
+        }
+        let path = "/admin/apps/\(app.text.pathEncoded)/new-product"
+        return PageContent(
+            "Add a product",
+            [
+                Block(
+                    facts: [Fact("App", Cell(app.text))],
+                    form: .query(
+                        path,
+                        [
+                            .choice("Type", name: "type", types.map { ($0, $0) }, hint: "As in App Store Connect."),
+                            .choice("Form", name: "as", [("fields", "Fields"), ("json", "JSON")]),
+                        ], button: "Go on"),
+                    links: [Link("Back, and change nothing", "/admin/products?app=\(app.text.pathEncoded)")])
+            ])
+    }
+}

@@ -1,0 +1,111 @@
+import AdminPages
+import Basics
+import Foundation
+import InAppPurchase
+
+/// The form of a product's entry: the members that products of its type can have. What it does not show stays as it is.
+struct ProductForm {
+    private let base: Data
+    private let shown: [(member: ProductMember, text: String)]
+
+    /// - Parameters:
+    ///   - base: the entry as it was when the form was made.
+    ///   - handlers: those of the types that there are.
+    ///   - bundles: the bundles that can be named.
+    /// - Throws: ``CatalogRefusal/unreadableEntry(_:)``
+    init(_ base: Data, handlers: [any ProductHandler.Type], bundles: [BundleName]) throws {
+        let root: JSONPart
+        do {
+            root = try StrictJSON(base, ProductEntry.limits, tolerance: .known).root
+        } catch {
+            throw CatalogRefusal.unreadableEntry("\(error)")
+        }
+        self.base = base
+        let type = ProductType(rawValue: root["type"]?.string ?? "")
+        let settings = handlers.first { $0.productType == type }?.settings ?? []
+        shown = Self.members(of: type, settings, bundles).compactMap { member in
+            member.text(of: root[member.name]).map { (member, $0) }
+        }
+    }
+
+    /// - Parameter form: what was filled in; `nil` shows the entry.
+    func fields(_ form: FormBody? = nil) -> [Field] {
+        shown.map { member, text in member.field(form.map { $0[member.fieldName] } ?? text) }
+    }
+
+    /// The entry with what was filled in.
+    ///
+    /// - Throws: ``CatalogRefusal/unreadableEntry(_:)``
+    func entry(_ form: FormBody) throws -> Data {
+        var members = try EntryMembers(base)
+        for (member, text) in shown {
+            // Browsers send the line breaks of a text area as two characters, which Swift takes for one.
+            let filled = form[member.fieldName].replacing("\r\n", with: "\n")
+            if filled != text { members.set(member.name, to: member.json(of: filled)) }
+        }
+        return members.json
+    }
+
+    private static func members(
+        of type: ProductType, _ settings: [ProductSetting], _ bundles: [BundleName]
+    ) -> [ProductMember] {
+        let own = settings.map { setting in
+            ProductMember(
+                setting.name, setting.name, setting.choices.isEmpty ? .word : .choice(setting.choices),
+                hint: setting.summary)
+        }
+        return sale + own + contents(bundles) + subscription(type) + audience
+    }
+
+    private static let sale = [
+        ProductMember(
+            "availableFrom", "On sale from", .text, hint: "Such as 2026-12-01T00:00:00Z; empty for always."),
+        ProductMember("availableUntil", "On sale until", .text, hint: "The first moment after it; empty for no end."),
+        ProductMember(
+            "credits", "Credits", .amounts,
+            hint: "A currency and an amount for each unit, such as hints 10; one a line."),
+    ]
+
+    private static func contents(_ bundles: [BundleName]) -> [ProductMember] {
+        let known = bundles.prefix(maximumNamed).map(\.text).joined(separator: ", ")
+        let rest = bundles.count > maximumNamed ? " and \(bundles.count - maximumNamed) more" : ""
+        return [
+            ProductMember(
+                "bundles", "Bundles", .lines,
+                hint: bundles.isEmpty ? "There is none yet." : "One a line. There are \(known)\(rest).")
+        ]
+    }
+
+    /// The bundles that a hint names.
+    private static let maximumNamed = 20
+
+    private static func subscription(_ type: ProductType) -> [ProductMember] {
+        var members = [
+            ProductMember(
+                "group", "Group", .text, hint: "Products of one type and group share a history; empty for none."),
+            ProductMember("level", "Level", .word, hint: "The rank in the group, 1 is the highest."),
+            ProductMember(
+                "ownership", "Ownership", .choice(["transfer", "keep"]),
+                hint: "Whether a receipt may move a purchase to another account of the player."),
+        ]
+        if ![.consumable, .nonConsumable, .nonRenewing].contains(type) {
+            members.append(
+                ProductMember(
+                    "trialCredits", "Credits of a free trial", .choice(TrialCredits.allCases.map(\.rawValue))))
+        }
+        if ![.consumable, .nonConsumable].contains(type) {
+            members.append(
+                ProductMember(
+                    "afterExpiry", "After it has ended", .choice(AfterExpiry.allCases.map(\.rawValue)),
+                    hint: "Whether versions from its time stay readable."))
+        }
+        return members
+    }
+
+    private static let audience = [
+        ProductMember("minimumAppVersion", "Lowest app version", .text, hint: "Such as 1.10; empty for all."),
+        ProductMember("platforms", "Platforms", .lines, hint: "Such as ios, one a line; empty for all."),
+        ProductMember("storefronts", "Storefronts", .lines, hint: "Such as DEU, one a line; empty for all."),
+        ProductMember("metadata", "Metadata", .json, hint: "A JSON object for the app."),
+    ]
+}

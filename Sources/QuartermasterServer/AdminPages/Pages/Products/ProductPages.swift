@@ -1,0 +1,102 @@
+import AdminPages
+import Foundation
+import Hummingbird
+import InAppPurchase
+import NIOFoundationCompat
+
+/// The products of each app, and each with its entry.
+struct ProductPages: Sendable {
+    private static let rows = 100
+
+    let catalog: CatalogDesk
+
+    func add(to pages: PageRouter) {
+        pages.page("/admin/products", .products) { .page(try list($0)) }
+        pages.page("/admin/products/{bundleID}/{id}", .products) { .page(try await product($0)) }
+    }
+
+    private func list(_ visit: Visit) throws -> PageContent {
+        let apps = catalog.live.current.catalog.apps
+        let named = visit.query("app")
+        guard let app = named.map({ name in apps.first { $0.bundleID.text == name } }) ?? apps.first else {
+            guard named == nil else { throw Problem.unknownApp }
+            return PageContent("Products", [Block(text: "The catalog has no app.", links: history)])
+        }
+        let from = try visit.request.number("from", in: 0...CatalogFile.maximumBytes) ?? 0
+        let shown = app.products.dropFirst(from).prefix(Self.rows)
+        let path = "/admin/products?app=\(app.bundleID.text.pathEncoded)"
+        var links = from == 0 ? [] : [Link("The first ones", path)]
+        if from + shown.count < app.products.count {
+            links.append(Link("Further ones", "\(path)&from=\(from + shown.count)"))
+        }
+        let others = apps.filter { $0.bundleID != app.bundleID }.prefix(Self.rows)
+            .map { Link("Products of \($0.bundleID)", "/admin/products?app=\($0.bundleID.text.pathEncoded)") }
+        return PageContent(
+            "Products",
+            [
+                Block(
+                    "\(app.bundleID)", text: "\(app.products.count) products, in the order in which apps get them.",
+                    table: Self.table(shown, of: app, visit), links: links + acts(app, visit)),
+                Block(links: others + history),
+            ])
+    }
+
+    private static func table(_ products: some Collection<Product>, of app: App, _ visit: Visit) -> Table {
+        Table(
+            "In the catalog now", columns: ["Product", "Now", "Type", "Credits", "Bundles"],
+            rows: products.map { product in
+                [
+                    .link(product.id.text, ShownProduct.path(app.bundleID, product.id)), product.saleCell(visit),
+                    Cell(product.type.rawValue, note: product.group.map { "group \($0)" }), product.creditsCell,
+                    product.bundlesCell,
+                ]
+            })
+    }
+
+    private func acts(_ app: App, _ visit: Visit) -> [Link] {
+        let path = "/admin/apps/\(app.bundleID.text.pathEncoded)"
+        let look = [Link("What an app is offered", "\(path)/preview")]
+        return look + (visit.mayChange ? [Link("Add a product", "\(path)/new-product")] : [])
+    }
+
+    private var history: [Link] {
+        catalog.history == nil ? [] : [Link("History of the catalog", "/admin/catalog")]
+    }
+
+    private func product(_ visit: Visit) async throws -> PageContent {
+        let shown = try await ShownProduct(visit, in: catalog.live)
+        let product = shown.product
+        let terms = try JSONCoding.encode(product)
+        let facts = [
+            Fact("Product", .code(product.id.text)),
+            Fact("App", .link(shown.app.bundleID.text, "/admin/products?app=\(shown.app.bundleID.text.pathEncoded)")),
+            Fact("Now", product.saleCell(visit)), Fact("Type", Cell(product.type.rawValue)),
+            Fact("Credits", product.creditsCell), Fact("Bundles", product.bundlesCell),
+            Fact("Revision of the catalog", .code(shown.file.revision)),
+        ]
+        return PageContent(
+            product.id.text, notice: ProductEditPages.notice(visit.query("done")),
+            [
+                Block(facts: facts, links: visit.mayChange ? Self.acts(shown, visit) : []),
+                Block("Entry in the catalog", listing: shown.entry.entryLines),
+                Block(
+                    "Terms",
+                    text: "What a purchase made now is promised, with what the entry does not say. Purchases "
+                        + "that were made keep theirs.",
+                    listing: Data(buffer: terms).entryLines),
+            ])
+    }
+
+    private static func acts(_ shown: ShownProduct, _ visit: Visit) -> [Link] {
+        let sale = shown.product.availability
+        let isOver = sale.until.map { $0 <= visit.date } ?? false
+        let hasBegun = sale.from.map { $0 < visit.date } ?? true
+        return [
+            Link("Change", "\(shown.path)/edit"), Link("Change as JSON", "\(shown.path)/edit?as=json"),
+            isOver
+                ? Link("Put on sale again", "\(shown.path)/on-sale")
+                : hasBegun ? Link("Take off sale", "\(shown.path)/off-sale") : nil,
+            Link("Remove", "\(shown.path)/remove"),
+        ].compactMap { $0 }
+    }
+}

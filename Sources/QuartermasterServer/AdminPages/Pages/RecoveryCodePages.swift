@@ -1,0 +1,60 @@
+import AdminPages
+import Foundation
+import Hummingbird
+import InAppPurchase
+import Ledger
+
+/// Gives a player who lost the recovery code a new one. It stands on the page that answers the form, and on no other.
+struct RecoveryCodePages: Sendable {
+    static let title = "Give a new recovery code"
+
+    let acts: SupportActs
+    let random: RandomBytes
+
+    func add(to pages: PageRouter) {
+        pages.page("/admin/accounts/{account}/recovery-code", .accounts) { visit in
+            guard visit.mayChange else { throw Problem.readOnly }
+            return .page(try await confirmation(visit))
+        }
+        pages.act("/admin/accounts/{account}/recovery-code", .accounts) { visit, form in
+            .page(try await done(visit, form))
+        }
+    }
+
+    private func confirmation(_ visit: Visit) async throws -> PageContent {
+        let account = try visit.context.namedAccount
+        let digest = RecoveryCode.digest(of: RecoveryCode(random).text)
+        let change = try await acts.preview(.setRecoveryCode(account, digest: digest), by: visit.actor)
+        let path = "/admin/accounts/\(account.text)"
+        return PageContent(
+            Self.title,
+            [
+                Block(facts: [
+                    Fact("Account", .code(account.text)), Fact("Now", Cell(change.wordsBefore)),
+                    Fact(
+                        "After it",
+                        Cell(change.wordsAfter, note: "The code before is dead at once. Open sessions stay open.")),
+                ]),
+                Block(
+                    text:
+                        "Only for a player of whom you know that the account is theirs: who has the code has the account.",
+                    form: .act(
+                        "\(path)/recovery-code", csrf: visit.csrf, [AccountActPages.reason], button: Self.title,
+                        isDangerous: true), links: [Link("Back, and change nothing", path)]),
+            ])
+    }
+
+    private func done(_ visit: Visit, _ form: FormBody) async throws -> PageContent {
+        let account = try visit.context.namedAccount
+        let answer = try await acts.newRecoveryCode(
+            of: account, by: visit.actor, reason: form["reason"], random: random)
+        let code = (answer as? RecoveryCodeBody)?.recoveryCode ?? ""
+        return PageContent(
+            Self.title, notice: Notice("The account has a new recovery code. It is shown this once.", .good),
+            [
+                Block(
+                    facts: [Fact("Account", .code(account.text)), Fact("Recovery code", .code(code))],
+                    links: [Link("Back to the account", "/admin/accounts/\(account.text)")])
+            ])
+    }
+}

@@ -1,0 +1,105 @@
+import AdminPages
+import Foundation
+import Hummingbird
+import InAppPurchase
+import Ledger
+
+/// Purchases, refunds and subscriptions of the last days as charts, from the reports that the API and the command line
+/// have.
+struct ReportsPage: Sendable {
+    private static let days = 30
+    private static let secondsOfDay: TimeInterval = 86_400
+
+    let ledger: any Ledger
+    let decisions: ServingContext
+
+    func add(to pages: PageRouter) {
+        pages.page("/admin/reports", .reports) { .page(try await content($0)) }
+    }
+
+    private func content(_ visit: Visit) async throws -> PageContent {
+        let name = visit.query("environment") ?? InAppPurchase.Environment.production.rawValue
+        guard let environment = InAppPurchase.Environment(known: name) else {
+            throw Problem.invalidRequest("environment: Production, Sandbox or Xcode")
+        }
+        let apps = decisions.context.catalog.apps.map(\.bundleID)
+        let app = try visit.query("app").map { text in
+            guard let app = apps.first(where: { $0.text == text }) else { throw Problem.unknownApp }
+            return app
+        }
+        let (purchases, refunds, subscriptions) = (
+            try await report(.purchases, environment, app, visit), try await report(.refunds, environment, app, visit),
+            try await report(.subscriptions, environment, app, visit)
+        )
+        let days = Self.days(until: visit.date)
+        let charts = [
+            Self.chart("Purchases and renewals", "purchases", days, purchases) { $0[.purchases] + $0[.renewals] },
+            Self.chart("Refunds", "refunds", days, refunds) { $0[.refunds] },
+            Self.chart("Subscriptions that began", "starts", days, subscriptions) { $0[.starts] + $0[.restarts] },
+        ]
+        return PageContent(
+            "Reports",
+            [
+                Block(
+                    text: "The last \(Self.days) days in UTC, today included. Further reports: quartermaster report.",
+                    form: .query("/admin/reports", Self.fields(apps, app, environment), button: "Show")),
+                Block("Together", facts: Self.facts(purchases.total, refunds.total, subscriptions.total)),
+            ] + charts.map { Block($0.title, chart: $0) })
+    }
+
+    private func report(
+        _ kind: ReportKind, _ environment: InAppPurchase.Environment, _ app: BundleID?, _ visit: Visit
+    ) async throws -> Report {
+        let midnight = Self.midnight(before: visit.date)
+        let query = ReportQuery(
+            kind, by: .day, from: midnight - Double(Self.days - 1) * Self.secondsOfDay,
+            to: midnight + Self.secondsOfDay, environment: environment, app: app)
+        guard let query else { throw Problem.invalidRequest(ReportQuery.bounds) }
+        return try await ledger.report(query, at: visit.date)
+    }
+
+    private static func midnight(before date: Date) -> Date {
+        Date(timeIntervalSince1970: (date.timeIntervalSince1970 / secondsOfDay).rounded(.down) * secondsOfDay)
+    }
+
+    /// The days, oldest first, as the reports name them.
+    private static func days(until date: Date) -> [String] {
+        (0..<days).reversed().map { day in
+            String((midnight(before: date) - Double(day) * secondsOfDay).rfc3339.prefix(10))
+        }
+    }
+
+    private static func chart(
+        _ title: String, _ id: String, _ days: [String], _ report: Report, _ count: (ReportTally) -> Int
+    ) -> Chart {
+        let counts = days.map { day in (day: day, count: report.rows[day].map(count) ?? 0) }
+        let (most, total) = (counts.max { $0.count < $1.count }, counts.reduce(0) { $0.saturatingAdding($1.count) })
+        let peak = most.flatMap { $0.count > 0 ? ", most of them on \($0.day): \($0.count)" : nil } ?? ""
+        return Chart(
+            title, id: id, description: "\(total) in \(days.count) days\(peak).", unit: "Number", counts)
+    }
+
+    private static func facts(_ purchases: ReportTally, _ refunds: ReportTally, _ ended: ReportTally) -> [Fact] {
+        func money(_ amounts: [String: Int]) -> String {
+            let texts = amounts.sorted { $0.key < $1.key }.map { "\(Money.text($0.value)) \($0.key)" }
+            return texts.isEmpty ? "no price known" : texts.joined(separator: ", ")
+        }
+        return [
+            Fact("Purchases", Cell("\(purchases[.purchases])", note: "and \(purchases[.renewals]) renewals")),
+            Fact("Prices, as the store states them", Cell(money(purchases.named(.revenue)))),
+            Fact("Refunds", Cell("\(refunds[.refunds])", note: money(refunds.named(.refunded)))),
+            Fact("Subscriptions that run now", Cell("\(ended[.active])")),
+        ]
+    }
+
+    private static func fields(
+        _ apps: [BundleID], _ app: BundleID?, _ environment: InAppPurchase.Environment
+    ) -> [Field] {
+        [
+            .choice("App", name: "app", [("", "all")] + apps.map { ($0.text, $0.text) }, selected: app?.text),
+            .choice(
+                "Environment", name: "environment", ["Production", "Sandbox", "Xcode"].map { ($0, $0) },
+                selected: environment.rawValue),
+        ]
+    }
+}

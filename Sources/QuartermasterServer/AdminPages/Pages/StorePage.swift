@@ -1,0 +1,85 @@
+import AdminPages
+import Foundation
+import Hummingbird
+import InAppPurchase
+import Ledger
+
+/// Whether the store answers, what each app needs to ask it, and whom each app's sandbox admits.
+struct StorePage: Sendable {
+    let ledger: any Ledger
+    let decisions: ServingContext
+    let store: any Store
+
+    func add(to pages: PageRouter) {
+        pages.page("/admin/store", .store) { .page(try await content($0)) }
+    }
+
+    private func content(_ visit: Visit) async throws -> PageContent {
+        let apps = decisions.context.catalog.apps
+        let condition = await store.condition(of: apps.map(\.bundleID))
+        let interfaces = condition.interfaces.map { interface -> [Cell] in
+            [
+                Cell(interface.name), Cell(interface.environment.rawValue),
+                interface.outage.map { Cell.badge("Does not answer", .bad, note: "since \(visit.time($0).text)") }
+                    ?? Cell.badge("Answers", .good, note: "or was not asked yet"),
+            ]
+        }
+        let rows = apps.map { app -> [Cell] in
+            let hasKey = condition.appsWithKey.contains(app.bundleID)
+            return [
+                Cell(app.bundleID.text, note: "\(app.products.count) products"),
+                hasKey ? .badge("Key", .good) : .badge("No key", .waiting, note: "orders cannot be looked up"),
+                sandbox(app, visit),
+            ]
+        }
+        let unavailable = try await ledger.unavailableProducts(of: nil).prefix(100).map { unknown -> [Cell] in
+            [
+                Cell(unknown.product.text), Cell(unknown.app.text),
+                .time(visit.time(Date(timeIntervalSince1970: Double(unknown.day) * 86_400)).moment),
+                Cell("\(unknown.addresses)"),
+            ]
+        }
+        let missing = try await ledger.missingProducts().prefix(100).map { product -> [Cell] in
+            [
+                Cell(product.product.text), Cell(product.app.text), Cell("\(product.purchases)"),
+                .time(visit.time(product.oldest).moment),
+            ]
+        }
+        return PageContent(
+            store.name,
+            [
+                Block(
+                    "Does it answer?",
+                    table: Table(
+                        "By interface and environment", columns: ["Interface", "Environment", "State"],
+                        rows: interfaces)),
+                Block(
+                    "Apps",
+                    table: Table("Apps of the catalog", columns: ["App", "Server API", "Sandbox"], rows: rows)),
+                Block(
+                    "Products that were bought and are not in the catalog", id: "missing",
+                    table: Table(
+                        "Add each with the type that it has in the store: what was bought is delivered then",
+                        columns: ["Product", "App", "Purchases", "Since"], rows: Array(missing),
+                        empty: "Every product that was bought is known.")),
+                Block(
+                    "Products that the store does not know", id: "unavailable",
+                    table: Table(
+                        "As apps reported", columns: ["Product", "App", "Day", "Addresses"], rows: Array(unavailable),
+                        empty: "None was reported from \(UnavailableProduct.shownAddresses) addresses or more.")),
+            ])
+    }
+
+    /// Whom sandbox purchases give access, and for how long everybody.
+    private func sandbox(_ app: App, _ visit: Visit) -> Cell {
+        switch app.sandbox {
+        case .nobody: .badge("Nobody", .plain)
+        case .testers: .badge("Testers", .plain)
+        case .everyone: .badge("Everybody", .bad, note: "purchases that cost nothing give access")
+        case .everyoneUntil(let end):
+            visit.date < end
+                ? .badge("Everybody", .waiting, note: "until \(visit.time(end).text), \(visit.time(end).distance)")
+                : .badge("Testers", .plain, note: "everybody until \(visit.time(end).text)")
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import AdminPages
+import Foundation
+import Hummingbird
+import InAppPurchase
+import Ledger
+
+/// The admin tokens, and the sessions of the pages, which can be ended here.
+struct TokenPages: Sendable {
+    let ledger: any Ledger
+    let sessions: AdminSessions
+    let trueClock: @Sendable () -> Date
+
+    func add(to pages: PageRouter) {
+        pages.page("/admin/tokens", .tokens) { .page(try await content($0)) }
+        pages.act("/admin/tokens/sessions/end", .tokens) { visit, form in
+            try await sessions.close(id: form["session"])
+            return .redirect("/admin/tokens?done=ended")
+        }
+    }
+
+    private func content(_ visit: Visit) async throws -> PageContent {
+        let open = try await sessions.all(at: trueClock())
+        let rows = open.map { listed -> [Cell] in
+            [
+                Cell(listed.session.token, note: listed.session.address.map { "from \($0)" }),
+                .time(visit.time(Date(milliseconds: listed.session.opened)).moment),
+                .time(visit.time(listed.lastUsed).moment),
+            ]
+        }
+        let choices = open.map { listed in
+            let opened = visit.time(Date(milliseconds: listed.session.opened)).text
+            return (value: listed.id, text: "\(listed.session.token), since \(opened)")
+        }
+        let form = Form.act(
+            "/admin/tokens/sessions/end", csrf: visit.csrf, [.choice("Session", name: "session", choices)],
+            button: "End the session", isDangerous: true)
+        return PageContent(
+            "Admin tokens", notice: visit.query("done") == nil ? nil : Notice("The session was ended.", .good),
+            [
+                Block("Tokens", text: "They are made and revoked on the command line.", table: try await tokens(visit)),
+                Block(
+                    "Sessions in these pages",
+                    table: Table("Open sessions", columns: ["Token", "Opened", "Last used"], rows: rows),
+                    form: visit.mayChange ? form : nil),
+            ])
+    }
+
+    private func tokens(_ visit: Visit) async throws -> Table {
+        let rows = try await ledger.adminTokens().reversed().map { token -> [Cell] in
+            [
+                Cell(token.name), Cell(token.role == .write ? "may change" : "may look"),
+                .time(visit.time(token.createdAt).moment),
+                token.revokedAt.map { Cell.badge("Revoked", .plain, note: visit.time($0).text) }
+                    ?? Cell.badge("In force", .good),
+            ]
+        }
+        return Table("Newest first", columns: ["Name", "Role", "Created", "State"], rows: rows)
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import Hummingbird
+import InAppPurchase
+import Ledger
+
+/// A request of an administrator who is signed in.
+struct Visit: Sendable {
+    let request: Request
+    let context: ServerContext
+    let token: AdminToken
+    /// The session's token against forged requests.
+    let csrf: String
+    let date: Date
+    /// The parameters of the query; they are encoded as those of a form.
+    let parameters: FormBody
+
+    var mayChange: Bool { token.role == .write }
+
+    /// The query parameter of this name, without white space around it; `nil` if it is missing or empty.
+    func query(_ name: String) -> String? {
+        let text = parameters[name]
+        return text.isEmpty ? nil : text
+    }
+
+    /// The time in words, seen from now.
+    func time(_ date: Date) -> PageTime { PageTime(date, now: self.date) }
+
+    /// The administrator.
+    var actor: AuditActor { .admin(token) }
+}

@@ -1,0 +1,21 @@
+import InAppPurchase
+
+extension DenialReason {
+    /// The reason as support can pass it on; the name of a reason of another's handler as it is.
+    var words: String {
+        switch self {
+        case .expired: "the paid time has ended"
+        case .revoked: "the purchase was refunded, or Family Sharing ended"
+        case .upgraded: "another product of the group replaced it"
+        case .billingRetry: "the store cannot charge the customer at present"
+        case .consumed: "it gives credits only, and they were given"
+        case .sandbox: "a sandbox purchase, which counts for testers only"
+        case .unknownProduct: "the catalog has no such product"
+        case .typeMismatch: "the store's product type is not the catalog's"
+        case .ownershipType: "it was neither bought nor shared by the family"
+        case .ownedByAnotherAccount: "the purchase belongs to another account"
+        case .transferred: "the purchase was transferred to another account"
+        default: rawValue
+        }
+    }
+}

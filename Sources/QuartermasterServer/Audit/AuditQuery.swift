@@ -1,0 +1,35 @@
+import Foundation
+import InAppPurchase
+import Ledger
+
+/// The parameters of a request for rows of the audit trail that choose some.
+enum AuditQuery {
+    static let names: Set<String> = ["kind", "actor", "account", "since", "until"]
+
+    /// The longest name of an administrator, and of a kind.
+    private static let maximumLength = 200
+
+    /// - Parameter parameter: the value of a parameter; `nil` if the request does not have it.
+    /// - Throws: 400 for what is no account or time, and for a kind or an actor that is too long.
+    static func filter(_ parameter: (String) -> String?) throws -> AuditFilter {
+        func text(_ name: String) throws -> String? {
+            guard let text = parameter(name) else { return nil }
+            guard (1...maximumLength).contains(text.utf8.count), !text.hasControlCharacters else {
+                throw Problem.invalidRequest("\(name): 1 to \(maximumLength) bytes")
+            }
+            return text
+        }
+        func time(_ name: String) throws -> Date? {
+            guard let text = parameter(name) else { return nil }
+            guard let date = ReportTime.date(text) else { throw Problem.invalidRequest("\(name): \(ReportTime.form)") }
+            return date
+        }
+        let account = try parameter("account").map { text in
+            guard let account = AccountID(text: text) else { throw Problem.invalidRequest("account: a UUID") }
+            return account
+        }
+        return AuditFilter(
+            kind: try text("kind"), actor: try text("actor"), account: account, since: try time("since"),
+            until: try time("until"))
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+
+/// The output of a command: people read a terminal, programs read a pipe.
+struct TextOutput: Sendable {
+    /// The colours of states. All sequences have the same length, ``length`` with that which ends them.
+    enum Colour: String {
+        case red = "\u{1B}[31m"
+        case green = "\u{1B}[32m"
+        case yellow = "\u{1B}[33m"
+
+        static let end = "\u{1B}[0m"
+        static let length = red.rawValue.count + end.count
+    }
+
+    var isTerminal: Bool
+    /// Whether text is coloured: on a terminal, unless NO_COLOR is set (no-color.org) or the terminal has none.
+    var hasColours: Bool
+
+    /// The standard output of this process.
+    ///
+    /// - Parameters:
+    ///   - environment: that of the process.
+    ///   - isTerminal: whether people read it.
+    static func standard(
+        _ environment: [String: String] = ProcessInfo.processInfo.environment,
+        isTerminal: Bool = isatty(STDOUT_FILENO) == 1
+    ) -> TextOutput {
+        let refuses = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
+        return TextOutput(
+            isTerminal: isTerminal, hasColours: isTerminal && !refuses && environment["TERM"] != "dumb")
+    }
+
+    func coloured(_ text: String, _ colour: Colour) -> String {
+        hasColours ? "\(colour.rawValue)\(text)\(Colour.end)" : text
+    }
+}

@@ -1,0 +1,45 @@
+/// Rows of text for a terminal, or for the next program of a pipe.
+struct TextTable: Sendable {
+    var columns: [String]
+    /// As many cells in each as there are columns.
+    var rows: [[String]]
+
+    init(_ columns: [String], _ rows: [[String]] = []) {
+        self.columns = columns
+        self.rows = rows
+    }
+
+    /// On a terminal: headings, and columns of one width. Otherwise a line for each row, its cells separated by tabs: no
+    /// heading, no padding, for `cut` and `sort`.
+    func text(for output: TextOutput) -> String {
+        guard output.isTerminal else {
+            return rows.map { $0.map(Self.withoutTabs).joined(separator: "\t") }.joined(separator: "\n")
+        }
+        let widths = columns.indices.map { index in
+            ([columns] + rows).map { Self.width($0.dropFirst(index).first ?? "") }.max() ?? 0
+        }
+        let lines = ([columns.map { $0.uppercased() }] + rows).map { cells in
+            zip(cells, widths).map { Self.padded($0, to: $1) }.joined(separator: "  ").trimmedEnd
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func padded(_ cell: String, to width: Int) -> String {
+        cell + String(repeating: " ", count: max(0, width - Self.width(cell)))
+    }
+
+    /// The number of characters, without those that only colour.
+    private static func width(_ cell: String) -> Int {
+        cell.count - (cell.hasPrefix("\u{1B}[") ? TextOutput.Colour.length : 0)
+    }
+
+    private static func withoutTabs(_ cell: String) -> String {
+        String(cell.map { $0 == "\t" || $0.isNewline ? " " : $0 })
+    }
+}
+
+extension String {
+    fileprivate var trimmedEnd: String {
+        String(reversed().drop { $0 == " " }.reversed())
+    }
+}

@@ -1,0 +1,83 @@
+import ArgumentParser
+import Basics
+import Foundation
+import InAppPurchase
+import Ledger
+
+extension SupportCommand {
+    struct Transfer: SupportActCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Transfer a purchase to an account, or give it one that nobody presented.",
+            discussion: """
+                Access moves at once; credits stay with the account that got them first. Afterwards no player's receipt \
+                moves it back.
+
+                Example: quartermaster support transfer 2000000000000001 --to 946cfa6b-15d2-4a46-80c4-54ee4b20b092 \
+                --reason 'ticket 4711'
+                """)
+
+        @OptionGroup var act: SupportOptions
+        @OptionGroup var place: SupportPlace
+        @Argument(help: "The original transaction ID.")
+        var originalTransaction: String
+        @Option(help: "The UUID of the account that shall have it.")
+        var to: AccountID
+
+        func request(_ acts: SupportActs) throws -> SupportRequest {
+            .transfer(try place.original(originalTransaction, acts), to: to)
+        }
+    }
+
+    struct UndoTransfer: SupportActCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "undo-transfer",
+            abstract: "Take the last transfer of a purchase back: it belongs to its former owner again.",
+            discussion: "Example: quartermaster support undo-transfer 2000000000000001 --reason 'ticket 4711'")
+
+        @OptionGroup var act: SupportOptions
+        @OptionGroup var place: SupportPlace
+        @Argument(help: "The original transaction ID.")
+        var originalTransaction: String
+
+        func request(_ acts: SupportActs) throws -> SupportRequest {
+            .undoTransfer(try place.original(originalTransaction, acts))
+        }
+    }
+
+    struct Credit: SupportActCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Give an account credits; with a negative amount, take them back.",
+            discussion: """
+                Example: quartermaster support credit 946cfa6b-15d2-4a46-80c4-54ee4b20b092 --currency hints --amount 50 \
+                --key ticket-4711 --reason 'ticket 4711'
+                """)
+
+        @OptionGroup var act: SupportOptions
+        @OptionGroup var place: SupportPlace
+        @Argument(help: "The account's UUID.")
+        var account: AccountID
+        @Option(help: "The currency.")
+        var currency: String
+        @Option(parsing: .unconditional, help: "The number of credits, negative to take back.")
+        var amount: Int
+        @Option(help: "The idempotency key: the same key again changes nothing (default: a new one).")
+        var key: String?
+
+        func validate() throws {
+            guard (key?.utf8.count ?? 1) <= Limits.idempotencyKeyCharacters, key != "" else {
+                throw ValidationError("--key: 1 to \(Limits.idempotencyKeyCharacters) characters")
+            }
+        }
+
+        func request(_ acts: SupportActs) throws -> SupportRequest {
+            let adjustment = Adjustment(
+                account: account, scope: try place.scope(acts), currency: Currency(stored: currency), amount: amount,
+                idempotencyKey: key ?? "command-\(Data(systemRandomBytes(Self.keyBytes)).hex)")
+            guard let adjustment else { throw Problem.wrongAdjustment }
+            return .adjust(adjustment)
+        }
+
+        /// The random bytes of a key that nobody chose.
+        private static let keyBytes = 16
+    }
+}

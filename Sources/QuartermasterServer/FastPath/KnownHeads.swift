@@ -1,0 +1,104 @@
+import NIOCore
+
+/// A table of request heads as bytes, each with the request that the decoder made of exactly these bytes: a request
+/// without a body that the fast path answered, and after which the connection stays open. To be used on one event loop
+/// only.
+///
+/// Clients send the same heads again and again; to find one here takes a fraction of decoding it. The table is bounded,
+/// the places in it cannot be foreseen, and no client gets more than a part of it.
+final class KnownHeads {
+    /// More than the kinds of clients, times the apps and files that are requested most; a megabyte or two in all.
+    static let maximumHeads = 1_024
+    /// In bytes. Of a download with its grant and what an app's HTTP client sends by itself, it is about 400.
+    static let maximumHeadBytes = 2 << 10
+    /// The maximum of heads that one address brought.
+    static let maximumHeadsPerAddress = 64
+    /// In bytes. No request without a body is shorter.
+    private static let minimumHeadBytes = 16
+
+    /// Responses are joined here.
+    let answers = AnswerBuffer()
+    private let clients: ClientAddresses
+    /// A head is in one of two places: that of its hash, or the one beside it.
+    private var places = [KnownRequest?](repeating: nil, count: maximumHeads)
+    /// The number of heads of each address.
+    private var counts: [IPAddress?: Int] = [:]
+    private var uses: UInt64 = 0
+
+    /// - Parameter clients: finds the address that a head is counted for.
+    init(_ clients: ClientAddresses) { self.clients = clients }
+
+    var count: Int { counts.values.reduce(0, +) }
+
+    /// The request whose head these bytes are, nothing less and nothing more; `nil` if it is not known.
+    subscript(_ bytes: ByteBuffer) -> KnownRequest? {
+        guard Self.minimumHeadBytes...Self.maximumHeadBytes ~= bytes.readableBytes, bytes.beginsLikeKnownHead else {
+            return nil
+        }
+        guard let place = place(of: bytes, Self.hash(bytes)), let request = places[place] else { return nil }
+        uses += 1
+        request.lastUse = uses
+        return request
+    }
+
+    /// Remembers a head, instead of one that was not sent for long.
+    ///
+    /// - Parameters:
+    ///   - request: what the decoder made of these bytes alone, see ``FastRequest/mayBeKnown``.
+    ///   - peer: the address of the connection.
+    ///   - lines: the values of `X-Forwarded-For`.
+    func learn(_ bytes: ByteBuffer, _ request: FastRequest, from peer: SocketAddress?, forwardedFor lines: [String]) {
+        guard Self.minimumHeadBytes...Self.maximumHeadBytes ~= bytes.readableBytes else { return }
+        let hash = Self.hash(bytes)
+        guard place(of: bytes, hash) == nil else { return }
+        let address = peer.flatMap { IPAddress($0) }.map { clients.client(of: $0, forwardedFor: lines).subscriber }
+        if counts[address, default: 0] >= Self.maximumHeadsPerAddress { forgetOldest(of: address) }
+        let (first, second) = Self.pair(hash)
+        let place = (places[first]?.lastUse ?? 0) <= (places[second]?.lastUse ?? 0) ? first : second
+        forget(place)
+        uses += 1
+        // A copy: the buffer of a read is larger, and shared with what else was read.
+        let head = ByteBuffer(bytes: bytes.readableBytesView)
+        places[place] = KnownRequest(head, request, from: address, lastUse: uses)
+        counts[address, default: 0] += 1
+    }
+
+    private func place(of bytes: ByteBuffer, _ hash: Int) -> Int? {
+        let (first, second) = Self.pair(hash)
+        if places[first]?.head == bytes { return first }
+        return places[second]?.head == bytes ? second : nil
+    }
+
+    /// Two different places.
+    private static func pair(_ hash: Int) -> (Int, Int) {
+        let place = Int(UInt(bitPattern: hash) % UInt(maximumHeads))
+        return (place, place ^ 1)
+    }
+
+    /// Seeded anew in each process.
+    private static func hash(_ bytes: ByteBuffer) -> Int {
+        var hasher = Hasher()
+        bytes.withUnsafeReadableBytes { hasher.combine(bytes: $0) }
+        return hasher.finalize()
+    }
+
+    private func forgetOldest(of address: IPAddress?) {
+        let mine = places.indices.filter { places[$0].map { $0.address == address } ?? false }
+        if let oldest = mine.min(by: { (places[$0]?.lastUse ?? 0) < (places[$1]?.lastUse ?? 0) }) { forget(oldest) }
+    }
+
+    private func forget(_ place: Int) {
+        guard let request = places[place] else { return }
+        places[place] = nil
+        let count = counts[request.address, default: 0] - 1
+        counts[request.address] = count > 0 ? count : nil
+    }
+}
+
+extension ByteBuffer {
+    /// Whether the first byte is that of `GET` or `HEAD`.
+    fileprivate var beginsLikeKnownHead: Bool {
+        let first = getInteger(at: readerIndex, as: UInt8.self)
+        return first == UInt8(ascii: "G") || first == UInt8(ascii: "H")
+    }
+}

@@ -1,0 +1,30 @@
+import Content
+import Foundation
+import HTTPTypes
+import NIOCore
+
+/// A response to one request, all but its ID and its date, which holds as long as what it was made from.
+struct PreparedAnswer {
+    /// The origin of the response. Nothing is kept in memory, or open, for it.
+    enum Source {
+        case list(Weak<ReadyProductList>, TextCoding)
+        /// A range of the file that is sent.
+        ///
+        /// - Parameters:
+        ///   - asked: the file that the grant opens until it expires.
+        case file(Weak<CachedFile>, first: Int, last: Int, asked: Weak<CachedFile>, until: Date)
+    }
+
+    struct Weak<Object: AnyObject> {
+        private(set) weak var object: Object?
+
+        init(_ object: Object) { self.object = object }
+    }
+
+    let method: HTTPRequest.Method
+    let head: AnswerHead
+    let hasBody: Bool
+    let source: Source
+    let route: RouteMetrics
+    let series: RouteMetrics.Series
+}

@@ -1,0 +1,159 @@
+import NIOCore
+import NIOHTTP1
+
+/// The first handler of a connection: answers requests whose heads are known as bytes, and passes all other bytes on to
+/// the decoder, which is added when the first of them come.
+///
+/// A known head is looked for only where a request must begin: the decoder was given nothing yet, or the last byte that
+/// it was given ended a request. Anywhere else, the same bytes may be part of a body.
+final class RequestBytes: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    /// `nil` if every request is to be decoded.
+    private let known: KnownHeads?
+    /// The decoder's successor, while it is in the pipeline.
+    private var path: FastPath?
+    /// The place where responses that are bytes already are written; `nil` outside of a pipeline.
+    private(set) var context: ChannelHandlerContext?
+    private var hasDecoder = false
+    private var isDiscarding = false
+    /// Whether the next byte is the first of a request. Not found out without a table of heads.
+    private(set) var isAtStart = true
+    /// The result of decoding the bytes that were passed on last.
+    private var decoded = Decoded()
+    private var isInTurn = false
+    private var hasPassed = false
+    private var needsFlush = false
+    private let answers: AnswerBuffer
+
+    private struct Decoded {
+        var heads = 0
+        var hasEnded = false
+        /// The request that the fast path answered, if its head may be remembered.
+        var answered: (request: FastRequest, forwardedFor: [String])?
+    }
+
+    init(known: KnownHeads? = nil) {
+        self.known = known
+        answers = known?.answers ?? AnswerBuffer()
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+    func attach(_ path: FastPath?) { self.path = path }
+
+    /// Discards all further bytes: the decoder stops at a request that offers an upgrade, and at `CONNECT`, and would
+    /// keep in memory all that comes behind it. They are read nevertheless: unread bytes would turn the connection's
+    /// end into a reset, by which the client loses the response.
+    func discardTheRest() { isDiscarding = true }
+
+    // MARK: Requests
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isDiscarding else {
+            isAtStart = false
+            return
+        }
+        isInTurn = true
+        let bytes = unwrapInboundIn(data)
+        if isAtStart, let request = known?[bytes], let path, path.answer(request) { return }
+        hasPassed = true
+        guard addDecoder(context) else { return }
+        if known != nil, bytes.endsLikeHead, path?.isReading == false {
+            decode(bytes, context)
+        } else {
+            isAtStart = false
+            context.fireChannelRead(data)
+        }
+    }
+
+    /// Gives the last byte to the decoder by itself. If that ends a request, the decoder holds nothing, whatever it
+    /// made of the bytes before.
+    private func decode(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
+        let isWhole = isAtStart
+        var (first, last) = (bytes, bytes)
+        first.moveWriterIndex(to: bytes.writerIndex - 1)
+        last.moveReaderIndex(to: bytes.writerIndex - 1)
+        (decoded, isAtStart) = (Decoded(), false)
+        context.fireChannelRead(wrapInboundOut(first))
+        decoded.hasEnded = false
+        guard !isDiscarding else { return }
+        context.fireChannelRead(wrapInboundOut(last))
+        isAtStart = decoded.hasEnded
+        guard isWhole, isAtStart, decoded.heads == 1, let answered = decoded.answered else { return }
+        known?.learn(bytes, answered.request, from: context.remoteAddress, forwardedFor: answered.forwardedFor)
+    }
+
+    /// - Returns: whether there is a decoder now.
+    private func addDecoder(_ context: ChannelHandlerContext) -> Bool {
+        guard !hasDecoder else { return true }
+        guard let path else { return false }
+        do {
+            // Requests wait for each other in the fast path and in the framework; errors and responses are checked
+            // there too.
+            try context.pipeline.syncOperations.configureHTTPServerPipeline(
+                position: .before(path), withPipeliningAssistance: false, withErrorHandling: false,
+                withOutboundHeaderValidation: false, withEncoderConfiguration: .init(),
+                withDecoderLimitConfiguration: Limits.decoder)
+            hasDecoder = true
+        } catch {
+            context.close(promise: nil)
+        }
+        return hasDecoder
+    }
+
+    func hasDecodedHead() { decoded.heads += 1 }
+
+    func hasDecodedEnd() { decoded.hasEnded = true }
+
+    /// Records that the fast path answered the request that is being decoded.
+    func hasAnswered(_ request: FastRequest, forwardedFor: [String]) {
+        decoded.answered = request.mayBeKnown ? (request, forwardedFor) : nil
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        isInTurn = false
+        flush()
+        guard hasPassed else { return }
+        hasPassed = false
+        context.fireChannelReadComplete()
+    }
+
+    // MARK: Responses
+
+    /// Writes a response, which goes to the socket when everything that was read has been looked at, or as soon as a
+    /// channel's worth of bytes waits.
+    func write(_ answer: FastAnswer, promise: EventLoopPromise<Void>?) {
+        guard let context else {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            return
+        }
+        let bytes = NIOAny(IOData.byteBuffer(answers.bytes(of: answer)))
+        switch answer.separateBody {
+        case nil: context.write(bytes, promise: promise)
+        case let body?:
+            context.write(bytes, promise: nil)
+            context.write(NIOAny(body), promise: promise)
+        }
+        needsFlush = true
+        if !isInTurn || !context.channel.isWritable { flush() }
+    }
+
+    /// Sends what was written.
+    func flush() {
+        guard needsFlush else { return }
+        needsFlush = false
+        context?.flush()
+    }
+}
+
+extension ByteBuffer {
+    /// Whether the last bytes are an empty line, as in every request without a body.
+    fileprivate var endsLikeHead: Bool {
+        let end = "\r\n\r\n".utf8
+        return readableBytesView.suffix(end.count).elementsEqual(end)
+    }
+}

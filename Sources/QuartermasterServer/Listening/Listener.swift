@@ -1,0 +1,68 @@
+import CoreMetrics
+import Logging
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
+
+/// Listens on an address and serves the connections until the server stops, when those in use have time to end.
+///
+/// Connections are accepted without a task for each: the fast path needs none.
+struct Listener: Service {
+    /// The connections that the system has accepted and the server has not.
+    private static let backlog: Int32 = 256
+
+    var address: ListenAddress
+    let connections: any ConnectionSetup
+    /// The maximum of open connections.
+    let maximum: Int
+    /// Shows the number of open connections.
+    var meter: Meter?
+    /// Called once, with the channel that listens.
+    var onListening: @Sendable (any Channel) async -> Void
+
+    /// - Throws: `IOError` if the system refuses the address.
+    func run() async throws {
+        let routed = RoutedConnections()
+        let channel = try await listen(routed)
+        let loop = channel.eventLoop
+        let accepted = try await loop.submit {
+            NIOLoopBound(try channel.pipeline.syncOperations.handler(type: AcceptedConnections.self), eventLoop: loop)
+        }.get()
+        await withTaskCancellationHandler {
+            await withGracefulShutdownHandler {
+                await onListening(channel)
+                await routed.run()
+            } onGracefulShutdown: {
+                channel.close(promise: nil)
+                loop.execute { accepted.value.stop { routed.finish() } }
+            }
+        } onCancel: {
+            channel.close(promise: nil)
+            loop.execute { accepted.value.closeAll() }
+        }
+    }
+
+    private func listen(_ routed: RoutedConnections) async throws -> any Channel {
+        try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.backlog, value: Self.backlog)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelOption(.maxMessagesPerRead, value: Limits.acceptsPerTurn)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandlers(handlers()) }
+            }
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try connections.begin(on: channel, routed) }
+            }
+            .bind(host: address.host, port: address.port).get()
+    }
+
+    /// The handlers of the channel that listens. The first waits when the system has no file descriptor left: it would
+    /// be asked again and again.
+    func handlers() -> [any ChannelHandler] {
+        [
+            AcceptBackoffHandler(shouldForwardIOErrorCaught: false),
+            AcceptedConnections(maximum: maximum, meter: meter),
+        ]
+    }
+}

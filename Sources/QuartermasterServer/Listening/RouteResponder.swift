@@ -1,0 +1,50 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOHTTP1
+
+/// Answers requests of the framework's connections by the routes.
+struct RouteResponder: Sendable {
+    private let routes: RouterResponder<ServerContext>
+    private let logger: Logger
+
+    init(_ router: Router<ServerContext>, _ logger: Logger) {
+        routes = router.buildResponder()
+        self.logger = logger
+    }
+
+    func respond(
+        to request: Request, _ writer: consuming ResponseWriter, on channel: any Channel
+    ) async throws {
+        var response = try await response(to: request, on: channel)
+        response.headers[.date] = AnswerHead.date.text(at: .now)
+        do {
+            try await writer.write(response: response.head, body: response.body)
+        } catch is HTTPParserError {
+            // It has its response, and the framework would send another one.
+            throw BodyMistake()
+        }
+    }
+
+    /// The response of the routes; an error that none of them answered is 500 without a body.
+    ///
+    /// - Throws: `HTTPParserError` if the request's body is not HTTP, which ends the connection.
+    private func response(to request: Request, on channel: any Channel) async throws -> Response {
+        var logger = logger
+        logger[metadataKey: RequestIDs.logKey] = "\(RequestID())"
+        do {
+            return try await routes.respond(
+                to: request, context: ServerContext(source: .init(channel: channel, logger: logger)))
+        } catch let error as HTTPParserError {
+            throw error
+        } catch {
+            return Response(status: .internalServerError)
+        }
+    }
+
+    /// The body of a request whose response had begun was not HTTP.
+    private struct BodyMistake: Error {}
+}

@@ -1,0 +1,22 @@
+/// The connections of a listener that have a task, since a request on them needed the routes.
+struct RoutedConnections: Sendable {
+    typealias Work = @Sendable () async -> Void
+
+    private let works: AsyncStream<Work>
+    private let feed: AsyncStream<Work>.Continuation
+
+    // As long as there are connections: the listener limits their number.
+    init() { (works, feed) = AsyncStream.makeStream() }
+
+    /// Runs a connection's work in a task of ``run()``.
+    func add(_ work: @escaping Work) { feed.yield(work) }
+
+    /// Runs what was added until ``finish()`` was called and all of it has ended. Cancellation cancels it.
+    func run() async {
+        await withDiscardingTaskGroup { group in
+            for await work in works { group.addTask { await work() } }
+        }
+    }
+
+    func finish() { feed.finish() }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import InAppPurchase
+import Ledger
+
+// Which facts are an alarm.
+
+extension Alarm {
+    static func missing(_ products: [MissingProduct]) -> Alarm {
+        let names = products.prefix(3).map { "\($0.product) of \($0.app)" } + (products.count > 3 ? ["…"] : [])
+        return Alarm(
+            .missingProducts, isBad: !products.isEmpty,
+            count: products.map(\.purchases).reduce(0) { $0.saturatingAdding($1) },
+            since: products.map(\.oldest).min(),
+            names.isEmpty ? "Every product that was bought is known." : names.joined(separator: ", "))
+    }
+
+    /// Receipts that are asked about again have been delivered: only those never answered are bad.
+    static func waiting(_ pending: PendingReceipts) -> Alarm {
+        Alarm(
+            kind: .receiptsWaiting,
+            level: pending.oldest != nil ? .bad : pending.count > 0 ? .waiting : .good, count: pending.count,
+            since: pending.oldest,
+            detail: pending.oldest != nil
+                ? "Somebody paid and was never answered."
+                : pending.count == 0 ? "Nobody waits." : "Their purchases are delivered meanwhile.")
+    }
+
+    static func neverFetched(_ purchases: [UnfetchedPurchase]) -> Alarm {
+        Alarm(
+            .neverFetched, isBad: !purchases.isEmpty, count: purchases.count, since: purchases.first?.date,
+            purchases.first.map { "\($0.bundle) by \($0.transaction.id) is the oldest." }
+                ?? "None for a day or longer.")
+    }
+
+    /// Notifications are missing if there were purchases and nothing was heard: a game without purchases hears nothing.
+    static func silence(_ activity: LedgerActivity, at date: Date) -> Alarm {
+        let begin = date.addingTimeInterval(-Overview.maximumSilence)
+        let isSilent = activity.newestNotification.map { $0 < begin } ?? true
+        let hasPurchases = activity.newestPurchase.map { $0 >= begin && $0 <= date } ?? false
+        let detail =
+            switch (isSilent, hasPurchases) {
+            case (false, _): "They come."
+            case (true, false): "None for a day, and no purchase either."
+            case (true, true):
+                activity.newestNotification == nil
+                    ? "None ever came, although there are purchases."
+                    : "None for a day, although there are purchases."
+            }
+        return Alarm(
+            .noNotifications, isBad: isSilent && hasPurchases, count: isSilent && hasPurchases ? 1 : 0,
+            since: isSilent ? activity.newestNotification : nil, detail)
+    }
+
+    static func unconfirmed(_ deliveries: [ManifestDelivery]) -> Alarm {
+        Alarm(
+            kind: .unconfirmedDeliveries, level: deliveries.isEmpty ? .good : .waiting, count: deliveries.count,
+            since: deliveries.first?.firstDate,
+            detail: deliveries.first.map { "\($0.manifest.bundle) \($0.manifest.version) is the oldest." }
+                ?? "None for a day or longer.")
+    }
+
+    static func unavailable(_ products: [UnavailableProduct]) -> Alarm {
+        Alarm(
+            kind: .unavailableProducts, level: products.isEmpty ? .good : .waiting, count: products.count,
+            since: nil, detail: products.first.map { "\($0.product) of \($0.app)" } ?? "No app reported one.")
+    }
+
+    static func unsealed(_ activity: LedgerActivity, at date: Date) -> Alarm {
+        let age = activity.oldestUnsealed.map { date.timeIntervalSince($0) } ?? 0
+        let isBad = age > Overview.maximumSealAge
+        return Alarm(
+            .auditUnsealed, isBad: isBad, count: isBad ? 1 : 0, since: isBad ? activity.oldestUnsealed : nil,
+            isBad ? "Rows wait for their seal." : "Sealed.")
+    }
+
+    static func outage(of condition: StoreCondition, _ store: String) -> Alarm {
+        let outages = condition.interfaces.filter { $0.outage != nil }
+        return Alarm(
+            .storeOutage, isBad: !outages.isEmpty, count: outages.count, since: outages.compactMap(\.outage).min(),
+            outages.isEmpty
+                ? "The \(store) answers, as far as it was asked."
+                : "No answer: " + outages.map { "\($0.name) \($0.environment.rawValue)" }.joined(separator: ", "))
+    }
+
+    static func refusal(_ refusal: LiveCatalog.Refusal?) -> Alarm {
+        Alarm(
+            .catalogRefused, isBad: refusal != nil, count: refusal == nil ? 0 : 1, since: refusal?.date,
+            refusal?.mistake ?? "Served as it is.")
+    }
+
+    private init(_ kind: Kind, isBad: Bool, count: Int, since: Date?, _ detail: String) {
+        self.init(kind: kind, level: isBad ? .bad : .good, count: count, since: since, detail: detail)
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import InAppPurchase
+import Ledger
+
+/// The things that an operator must know now: whether all is well, and if not, what costs most.
+struct Overview: Sendable {
+    /// In seconds: a download may wait for a night on a better network.
+    static let patience: TimeInterval = 24 * 3_600
+    /// In seconds: the time without any notification in which there were purchases.
+    static let maximumSilence: TimeInterval = 24 * 3_600
+    /// In seconds: a seal is made within a minute.
+    static let maximumSealAge: TimeInterval = 15 * 60
+    /// Counting goes no further: past it a number says nothing more.
+    static let maximumCount = 100
+
+    var date: Date
+    /// One of each kind that is known, in the order of ``Alarm/Kind``.
+    var alarms: [Alarm]
+    /// The date of the newest notification; `nil` if there is none.
+    var newestNotification: Date?
+
+    /// The alarms for which somebody must act, what costs most first.
+    var bad: [Alarm] { alarms.filter { $0.level == .bad } }
+    var isWell: Bool { bad.isEmpty }
+
+    /// A count for people, which says where counting ended.
+    static func number(_ count: Int) -> String { count > maximumCount ? "more than \(maximumCount)" : "\(count)" }
+}
+
+extension Overview {
+    /// Reads what the ledger knows.
+    ///
+    /// - Throws: what the ledger throws.
+    init(_ ledger: any Ledger, at date: Date) async throws {
+        self.date = date
+        let end = date.addingTimeInterval(-Self.patience)
+        let limit = Self.maximumCount + 1
+        let activity = try await ledger.activity()
+        newestNotification = activity.newestNotification
+        alarms = [
+            .missing(try await ledger.missingProducts()),
+            .waiting(try await ledger.pendingReceipts()),
+            .neverFetched(try await ledger.purchasesNeverFetched(until: end, limit: limit)),
+            .silence(activity, at: date),
+            .unconfirmed(try await ledger.manifestDeliveries(unconfirmed: true, until: end, limit: limit)),
+            .unavailable(try await ledger.unavailableProducts(of: nil)),
+            .unsealed(activity, at: date),
+        ]
+    }
+
+    /// Reads what the ledger knows and what the server itself does.
+    ///
+    /// - Throws: what the ledger throws.
+    init(_ ledger: any Ledger, _ store: any Store, _ live: LiveCatalog, at date: Date) async throws {
+        try await self.init(ledger, at: date)
+        alarms.append(.outage(of: await store.condition(of: []), store.name))
+        alarms.append(.refusal(live.refusal))
+        let order = Dictionary(uniqueKeysWithValues: Alarm.Kind.allCases.enumerated().map { ($1, $0) })
+        alarms.sort { order[$0.kind] ?? 0 < order[$1.kind] ?? 0 }
+    }
+}

@@ -1,0 +1,19 @@
+import Configuration
+
+/// The addresses of the pages for administrators, under `/admin/`.
+struct AdminPagesSetting: Hashable, Sendable {
+    /// Whether the main address has them.
+    let isOnMain: Bool
+    /// Their separate address, which then is the only one; `nil` if they have none.
+    let address: ListenAddress?
+
+    /// - Parameter simulator: whether the server is for development, so that the main address has them by default.
+    /// - Throws: ``SettingError``
+    init(_ sources: SettingSources, simulator: Bool) throws {
+        address = try sources.value("adminListen", "a host and a port, such as 127.0.0.1:8081") {
+            $0.string(forKey: $1).flatMap { ListenAddress($0) }
+        }
+        let isOn = try sources.bool("adminPages") ?? simulator
+        isOnMain = isOn && address == nil
+    }
+}

@@ -1,0 +1,16 @@
+extension Settings {
+    /// The address of the pages for administrators, for a browser on this machine.
+    var pageAddress: String {
+        if let address = adminPages.address { return Self.address(address.host, address.port, isSecure: false) }
+        return serverAddress
+    }
+
+    /// The address of the server, for a program on this machine.
+    var serverAddress: String { Self.address(host, port, isSecure: tls != nil) }
+
+    private static func address(_ host: String, _ port: Int, isSecure: Bool) -> String {
+        // What listens everywhere listens here, too.
+        let host = ["0.0.0.0", "::"].contains(host) ? "127.0.0.1" : host
+        return "\(isSecure ? "https" : "http")://\(ListenEndpoint(host: host, port: port))"
+    }
+}

@@ -1,0 +1,135 @@
+import Dispatch
+import Ledger
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import LedgerSQL
+@testable import LedgerSQLite
+
+/// Connections that are lent, and the reads of an SQLite file that wait for one.
+@Suite struct ConnectionPoolTests {
+    private static let select = SQLStatement("SELECT key FROM keyValues WHERE key >= ? ORDER BY key")
+
+    /// Holds every connection of a pool until told otherwise.
+    private final class Holder: Sendable {
+        private let (ended, end) = AsyncStream.makeStream(of: Void.self)
+        private let held = Mutex(0)
+
+        var count: Int { held.withLock { $0 } }
+
+        func hold() async {
+            held.withLock { $0 += 1 }
+            for await _ in ended {}
+        }
+
+        func release() { end.finish() }
+    }
+
+    /// The connections that are lent now.
+    private final class Lent: Sendable {
+        private let numbers = Mutex<Set<Int>>([])
+
+        func insert(_ number: Int) -> Bool { numbers.withLock { $0.insert(number).inserted } }
+        func remove(_ number: Int) { numbers.withLock { _ = $0.remove(number) } }
+    }
+
+    /// The number of reads that have a connection.
+    private final class Running: Sendable {
+        private let number = Mutex(0)
+
+        var count: Int { number.withLock { $0 } }
+        func add() { number.withLock { $0 += 1 } }
+    }
+
+    @Test func eachConnectionIsLentOnce() async throws {
+        let pool = ConnectionPool([1, 2, 3], queue: 100, patience: .seconds(180))
+        let lent = Lent()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<100 {
+                group.addTask {
+                    try await pool.withConnection { number in
+                        let isFree = lent.insert(number)
+                        #expect(isFree)
+                        await Task.yield()
+                        lent.remove(number)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(Set(pool.idle) == [1, 2, 3])
+    }
+
+    @Test func whoeverFindsTheQueueFullIsRefused() async throws {
+        let (pool, holder) = (ConnectionPool([1], queue: 1, patience: .seconds(180)), Holder())
+        let first = Task { try await pool.withConnection { _ in await holder.hold() } }
+        try await eventually("the connection is lent") { holder.count == 1 }
+        // One of two waits, the other one is refused: which comes first is not known.
+        let answers = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<2 {
+                group.addTask {
+                    do { return try await pool.withConnection { $0 == 1 } } catch is LedgerUnavailable {
+                        holder.release()
+                        return false
+                    }
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(answers.count { $0 } == 1)
+        try await first.value
+        #expect(pool.idle == [1])
+    }
+
+    @Test func nobodyWaitsLongerThanTheTimeout() async throws {
+        let (pool, holder) = (ConnectionPool([1], queue: 10, patience: .milliseconds(20)), Holder())
+        let first = Task { try await pool.withConnection { _ in await holder.hold() } }
+        try await eventually("the connection is lent") { holder.count == 1 }
+        await #expect(throws: LedgerUnavailable.self) { try await pool.withConnection { _ in } }
+        holder.release()
+        try await first.value
+        // It went to nobody who had given up.
+        #expect(pool.idle == [1])
+        #expect(try await pool.withConnection { $0 } == 1)
+    }
+
+    /// Reads that hang must not make every later one wait for ever.
+    @Test func readsOfAFileWaitInALimitedQueue() async throws {
+        let (file, gate) = (try LedgerFile(), DispatchSemaphore(value: 0))
+        _ = try SQLiteLedger.open(path: file.path, handlers: standardHandlers)
+        let readers = SQLiteReaders(path: file.path, maximumWaiting: 0)
+        let running = Running()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<SQLiteReaders.maximum {
+                group.addTask {
+                    _ = try await readers.read { db in
+                        running.add()
+                        gate.wait()
+                        return try db.all(Self.select, [""]).count
+                    }
+                }
+            }
+            try await eventually("all connections read") { running.count == SQLiteReaders.maximum }
+            await #expect(throws: LedgerUnavailable.self) {
+                try await readers.read { try $0.all(Self.select, [""]).count }
+            }
+            for _ in 0..<SQLiteReaders.maximum { gate.signal() }
+            try await group.waitForAll()
+        }
+        #expect(try await readers.read { try $0.all(Self.select, [""]).count } == 0)
+    }
+
+    /// Closing ends what is prepared; the next read opens the file again.
+    @Test func aClosedReaderOpensAgain() async throws {
+        let file = try LedgerFile()
+        let ledger = try SQLiteLedger.open(path: file.path, handlers: standardHandlers)
+        let readers = SQLiteReaders(path: file.path)
+        for _ in 0..<3 {
+            #expect(try await readers.read { try $0.all(Self.select, [""]).count } == 0)
+            try readers.close()
+            try readers.close()
+        }
+        _ = ledger
+    }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import HTTPTypes
+import NIOCore
+import NIOEmbedded
+import NIOPosix
+import ServiceLifecycle
+import Testing
+
+@testable import QuartermasterServer
+
+/// Connections are accepted up to a number, and end with the server, after what they are answering.
+@Suite struct ListenerTests {
+    /// Counts how often the system is asked for more connections.
+    private final class Reads: ChannelOutboundHandler {
+        typealias OutboundIn = Never
+
+        private(set) var count = 0
+
+        func read(context: ChannelHandlerContext) { count += 1 }
+    }
+
+    @Test func thoseAboveTheMaximumWait() throws {
+        let (channel, reads, metrics) = (EmbeddedChannel(), Reads(), ServerMetrics())
+        try channel.pipeline.syncOperations.addHandlers([
+            reads, AcceptedConnections(maximum: 2, meter: metrics.connections),
+        ])
+        func shown() -> String? { Scrape(metrics.exposition(nil, at: World.start))["quartermaster_http_connections"] }
+        let clients = (0..<3).map { _ in EmbeddedChannel(loop: channel.embeddedEventLoop) }
+        channel.pipeline.read()
+        for client in clients[0..<2] { channel.pipeline.fireChannelRead(client as any Channel) }
+        #expect(shown() == "2" && reads.count == 1)
+        channel.pipeline.read()
+        #expect(reads.count == 1)
+        try clients[0].close().wait()
+        channel.embeddedEventLoop.run()
+        #expect(shown() == "1" && reads.count == 2)
+        // Nobody waits.
+        try clients[1].close().wait()
+        channel.embeddedEventLoop.run()
+        #expect(shown() == "0" && reads.count == 2)
+        channel.pipeline.read()
+        #expect(reads.count == 3)
+        _ = try channel.finish(acceptAlreadyClosed: true)
+    }
+
+    /// Otherwise the system would be asked again and again, and no other work be done.
+    @Test func withoutFileDescriptorsItWaits() async throws {
+        try await World.run { world in
+            let (channel, reads) = (EmbeddedChannel(), Reads())
+            try channel.pipeline.syncOperations.addHandlers([reads] + world.assembly.listener.handlers())
+            channel.pipeline.fireErrorCaught(IOError(errnoCode: EMFILE, reason: "accept"))
+            channel.pipeline.read()
+            #expect(reads.count == 0)
+            // The handler reads the clock itself.
+            channel.embeddedEventLoop.advanceTime(to: .now() + .seconds(2))
+            #expect(reads.count == 1)
+            _ = try channel.finish(acceptAlreadyClosed: true)
+        }
+    }
+
+    /// Tells a connection's user events.
+    private final class Events: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+
+        private(set) var isToEnd = false
+
+        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+            isToEnd = isToEnd || event is ChannelShouldQuiesceEvent
+        }
+    }
+
+    @Test func allAreToldToEndWhenItStops() throws {
+        let (channel, accepted) = (EmbeddedChannel(), AcceptedConnections(maximum: 9, meter: nil))
+        try channel.pipeline.syncOperations.addHandler(accepted)
+        let events = (0..<3).map { _ in Events() }
+        let clients = events.map { EmbeddedChannel(handler: $0, loop: channel.embeddedEventLoop) }
+        for client in clients[0..<2] { channel.pipeline.fireChannelRead(client as any Channel) }
+        var isOver = false
+        accepted.stop { isOver = true }
+        // One that came at the last moment.
+        channel.pipeline.fireChannelRead(clients[2] as any Channel)
+        channel.embeddedEventLoop.run()
+        #expect(events.allSatisfy(\.isToEnd) && !isOver)
+        for client in clients {
+            #expect(!isOver)
+            try client.close().wait()
+            channel.embeddedEventLoop.run()
+        }
+        #expect(isOver)
+        _ = try channel.finish(acceptAlreadyClosed: true)
+    }
+
+    @Test func itStopsAtOnceWithoutConnections() throws {
+        let (channel, accepted) = (EmbeddedChannel(), AcceptedConnections(maximum: 9, meter: nil))
+        try channel.pipeline.syncOperations.addHandler(accepted)
+        var isOver = false
+        accepted.stop { isOver = true }
+        #expect(isOver)
+        _ = try channel.finish(acceptAlreadyClosed: true)
+    }
+
+    /// A response of the fast path and one of the routes, larger than the sockets' buffers, are read while the server
+    /// stops; the idle connection beside them ends at once.
+    @Test(arguments: [true, false]) func whatIsBeingSentIsSentToItsEnd(isFast: Bool) async throws {
+        try await DownloadShop.run { shop in
+            let size = 16 << 20
+            try await shop.addFile("huge.txt", Data(repeating: UInt8(ascii: "x"), count: size))
+            let link = try shop.link("huge.txt")
+            #expect(try await shop.world.call(.get, link, headers: [.range: "bytes=0-0"]).status == 206)
+            let listener = shop.routes.listener(
+                at: ListenAddress(host: "localhost", port: 0), logger: World.quiet, isFast: isFast)
+            let heard = try await listener.heard(after: FastPathTests.request("GET", link, [], tag: ""))
+            #expect(heard.statuses == [200])
+            #expect(heard.utf8.count { $0 == UInt8(ascii: "x") } >= size)
+        }
+    }
+
+    /// A server that has no time left closes what is open.
+    @Test func cancellationClosesConnections() async throws {
+        try await DownloadShop.run { shop in
+            let (ports, feed) = AsyncStream.makeStream(of: Int?.self)
+            var listener = shop.routes.listener(at: ListenAddress(host: "localhost", port: 0), logger: World.quiet)
+            listener.onListening = { feed.yield($0.localAddress?.port) }
+            let running = Task { [listener] in try await listener.run() }
+            let port = await ports.first { _ in true }
+            try await RawConnection.open(port: port ?? nil) { inbound, outbound in
+                // Half of a request.
+                try await outbound.write(ByteBuffer(string: "GET /health HTTP/1.1\r\n"))
+                running.cancel()
+                #expect(await RawConnection.read(inbound) == "")
+            }
+            try await running.value
+        }
+    }
+}
+
+extension Listener {
+    /// All that a client hears after a request if the server is told to stop at the first bytes.
+    fileprivate func heard(after request: String) async throws -> String {
+        let (ports, feed) = AsyncStream.makeStream(of: Int?.self)
+        var listener = self
+        listener.onListening = { feed.yield($0.localAddress?.port) }
+        let services = ServiceGroup(configuration: .init(services: [listener], logger: World.quiet))
+        async let running: Void = services.run()
+        let port = await ports.first { _ in true } ?? nil
+        let heard = try await RawConnection.open(port: port) { inbound, outbound in
+            try await outbound.write(ByteBuffer(string: request))
+            var heard = ""
+            for try await part in inbound {
+                if heard.isEmpty { await services.triggerGracefulShutdown() }
+                heard += String(buffer: part)
+            }
+            return heard
+        }
+        try await running
+        return heard
+    }
+}

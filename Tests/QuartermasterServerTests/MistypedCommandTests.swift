@@ -1,0 +1,35 @@
+import Testing
+
+@testable import QuartermasterServer
+
+/// The help for somebody who mistyped a command.
+@Suite struct MistypedCommandTests {
+    private func mistyped(_ words: String...) -> String? {
+        MistypedCommand(in: words, of: QuartermasterCommand.self)?.description
+    }
+
+    @Test func theNearestOneIsNamed() {
+        #expect(mistyped("acounts", "show") == "There is no command 'acounts'. Did you mean 'quartermaster accounts'?")
+        #expect(mistyped("Stauts") == "There is no command 'Stauts'. Did you mean 'quartermaster status'?")
+        #expect(
+            mistyped("products", "lst", "--json")
+                == "There is no command 'lst'. Did you mean 'quartermaster products list'?")
+        #expect(mistyped("xylophone") == "There is no command 'xylophone'.")
+        #expect(mistyped(String(repeating: "status", count: 10_000))?.hasSuffix("status'.") == true)
+    }
+
+    @Test func whatIsRightIsLeftAlone() {
+        for words in [[], ["status"], ["--version"], ["help", "stauts"], ["products", "--help"]] {
+            #expect(MistypedCommand(in: words, of: QuartermasterCommand.self) == nil)
+        }
+        // The mistake is in an argument, which the command itself explains.
+        #expect(mistyped("accounts", "show", "shwo") == nil)
+    }
+
+    @Test(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
+    func theProgramSaysSo() throws {
+        let told = try Program.run("ledgr", "verify")
+        #expect(told.status == 64)
+        #expect(told.error.hasPrefix("Error: There is no command 'ledgr'. Did you mean 'quartermaster ledger'?\n"))
+    }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import HTTPTypes
+import InAppPurchase
+import Ledger
+import TestSupport
+import Testing
+
+@testable import QuartermasterServer
+
+/// The words for an operator: nothing while all is well, and what costs most first.
+@Suite struct OverviewTests {
+    @Test func aFreshServerIsWell() async throws {
+        try await World.run { world in
+            let overview = try await world.overview()
+            #expect(overview["well"] == true && overview["date"].text == World.start.rfc3339)
+            let alarms = overview["alarms"].array
+            #expect(alarms.map { $0["alarm"].text } == Alarm.Kind.allCases.map(\.rawValue))
+            for alarm in alarms {
+                #expect(alarm["level"] == "good" && alarm["count"] == 0, "\(alarm)")
+                #expect(alarm["since"] == .null && alarm["remedy"] == .null, "\(alarm)")
+                #expect(alarm["detail"].text?.isEmpty == false)
+            }
+        }
+    }
+
+    /// Paid for, and nothing was delivered: the product is named until it is in the catalog.
+    @Test func aProductThatNobodyKnowsIsTheFirstAlarm() async throws {
+        try await World.run { world in
+            let player = try await world.newPlayer()
+            for _ in 1...2 {
+                let bought = try await world.buy("cheathints", "consumable")
+                #expect(try await world.post(bought.signedTransaction, as: player).status == 200)
+            }
+            let alarm = try await world.alarm(.missingProducts)
+            #expect(alarm["level"] == "bad" && alarm["count"] == 2)
+            #expect(alarm["detail"].text == "com.example.hangman.cheathints of com.example.hangman")
+            #expect(alarm["since"].text == World.start.rfc3339)
+            #expect(alarm["remedy"].text == Alarm.Kind.missingProducts.remedy)
+            #expect(try await world.overview()["well"] == false)
+            #expect(try await world.scrapeAlarm(.missingProducts) == ["2", "2", "0"])
+        }
+    }
+
+    @Test func silenceOfTheStoreIsAnAlarmOnlyIfSomebodyBuys() async throws {
+        try await World.run(hasServerKey: true) { world in
+            #expect(try await world.alarm(.noNotifications)["level"] == "good")
+            try await world.setNotificationURL()
+            let player = try await world.newPlayer()
+            let bought = try await world.buy("hardwords", "non-consumable")
+            #expect(try await world.post(bought.signedTransaction, as: player).status == 200)
+            let alarm = try await world.alarm(.noNotifications)
+            #expect(alarm["level"] == "bad" && alarm["count"] == 1 && alarm["since"] == .null)
+            let told = try #require(try await world.signedPayloads().last)
+            #expect(try await world.tell(told).status == 200)
+            #expect(try await world.alarm(.noNotifications)["level"] == "good")
+            let scrape = try await world.measured()
+            #expect(scrape["quartermaster_verified_notifications_total{type=\"ONE_TIME_CHARGE\"}"] == "1", "\(scrape)")
+            #expect(scrape["quartermaster_newest_notification_age_seconds"] == "0")
+            world.clock.advance(by: Overview.maximumSilence + 1)
+            #expect(try await world.alarm(.noNotifications)["detail"].text == "None for a day, and no purchase either.")
+            _ = try await world.post(world.buy("tenhints", "consumable").signedTransaction, as: player)
+            let silent = try await world.alarm(.noNotifications)
+            #expect(silent["level"] == "bad" && silent["since"].text == World.start.rfc3339)
+        }
+    }
+
+    @Test func receiptsThatWaitAndAStoreThatIsAway() async throws {
+        try await World.run { world in
+            let player = try await world.newPlayer()
+            _ = try await world.act("faults", ["http": 503])
+            for _ in 1...6 {
+                let bought = try await world.buy("hardwords", "non-consumable")
+                #expect(try await world.post(bought.appReceipt, as: player).status == 202)
+            }
+            world.clock.advance(by: 90)
+            let waiting = try await world.alarm(.receiptsWaiting)
+            #expect(waiting["level"] == "bad" && waiting["count"] == 6)
+            #expect(waiting["since"].text == World.start.rfc3339)
+            let outage = try await world.alarm(.storeOutage)
+            #expect(outage["level"] == "bad" && outage["count"] == 1)
+            #expect(outage["detail"].text == "No answer: verifyReceipt Production")
+            #expect(try await world.scrapeAlarm(.receiptsWaiting) == ["2", "6", "90"])
+        }
+    }
+
+    @Test func whatWasPaidForAndDidNotArrive() async throws {
+        try await World.run { world in
+            let player = try await world.newPlayer()
+            let bought = try await world.buy("hardwords", "non-consumable")
+            #expect(try await world.post(bought.signedTransaction, as: player).status == 200)
+            #expect(try await world.alarm(.neverFetched)["level"] == "good")
+            world.clock.advance(by: Overview.patience)
+            let never = try await world.alarm(.neverFetched)
+            #expect(never["level"] == "bad" && never["count"] == 1 && never["since"].text == World.start.rfc3339)
+            #expect(try await world.call(.get, "/v1/bundles/hard-words", as: player).status == 200)
+            #expect(try await world.alarm(.neverFetched)["level"] == "good")
+            world.clock.advance(by: Overview.patience)
+            let unconfirmed = try await world.alarm(.unconfirmedDeliveries)
+            #expect(unconfirmed["level"] == "waiting" && unconfirmed["count"] == 1)
+            #expect(unconfirmed["remedy"] == .null)
+        }
+    }
+
+    @Test func aCatalogThatIsRefused() async throws {
+        try await World.run { world in
+            var seen = CatalogWatcher.Seen()
+            let file = world.folder.appending(path: "products.json")
+            try "{".write(to: file, atomically: true, encoding: .utf8)
+            let watcher = try #require(world.assembly.services.compactMap { $0 as? CatalogWatcher }.first)
+            for _ in 1...3 { await watcher.lookAtCatalog(&seen) }
+            let alarm = try await world.alarm(.catalogRefused)
+            #expect(alarm["level"] == "bad" && alarm["since"].text == World.start.rfc3339)
+            #expect(alarm["detail"].text?.contains("products.json") == false, "a path is for the log")
+            try Project.products.write(to: file, atomically: true, encoding: .utf8)
+            for _ in 1...3 { await watcher.lookAtCatalog(&seen) }
+            #expect(try await world.alarm(.catalogRefused)["level"] == "good")
+        }
+    }
+
+    @Test func aTrailThatNobodySeals() async throws {
+        try await World.run { world in
+            _ = try await world.newPlayer()
+            #expect(try await world.alarm(.auditUnsealed)["level"] == "good")
+            world.clock.advance(by: Overview.maximumSealAge + 1)
+            #expect(try await world.alarm(.auditUnsealed)["level"] == "bad")
+            let sealer = try #require(world.assembly.services.compactMap { $0 as? AuditSealer }.first)
+            await sealer.seal()
+            #expect(try await world.alarm(.auditUnsealed)["level"] == "good")
+        }
+    }
+
+    /// A ledger that cannot be read: old numbers would say that all is well.
+    @Test func alarmsGoWithTheLedger() async throws {
+        try await World.run { world in
+            #expect(try await world.scrapeAlarm(.neverFetched) == ["0", "0", "0"])
+            try await world.loseTables("manifestDeliveries")
+            #expect(try await world.scrapeAlarm(.neverFetched) == [nil, nil, nil])
+        }
+    }
+
+    @Test func thePageOfMonitoringHasEveryAlarm() throws {
+        let table = try #require(
+            try DocumentedTable.all(in: "docs/operate/monitoring.md").first { $0.columns.first == "alarm" })
+        #expect(table.rows.compactMap { $0["alarm"] } == Alarm.Kind.allCases.map(\.rawValue))
+    }
+}
+
+extension World {
+    fileprivate func overview() async throws -> JSONValue {
+        let answer = try await call(.get, "/admin/v1/overview", as: newAdmin(.read, name: UUID().uuidString))
+        #expect(answer.status == 200, "\(answer)")
+        return answer.json
+    }
+
+    fileprivate func alarm(_ kind: Alarm.Kind) async throws -> JSONValue {
+        try await overview()["alarms"].array.first { $0["alarm"].text == kind.rawValue } ?? .null
+    }
+
+    /// A scrape after the alarms were measured.
+    fileprivate func measured() async throws -> Scrape {
+        let watch = try #require(assembly.services.compactMap { $0 as? OverviewWatch }.first)
+        await watch.runOnce()
+        return try await scrape()
+    }
+
+    /// The level, the number and the age of an alarm, as they are scraped.
+    fileprivate func scrapeAlarm(_ kind: Alarm.Kind) async throws -> [String?] {
+        let scrape = try await measured()
+        return ["level", "items", "age_seconds"].map { scrape["quartermaster_alarm_\($0){alarm=\"\(kind.rawValue)\"}"] }
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import InAppPurchase
+import Ledger
+import LedgerSQLite
+import Testing
+
+@testable import QuartermasterServer
+
+/// `quartermaster status`, as people and as programs read it.
+@Suite struct StatusCommandTests {
+    private static let people = TextOutput(isTerminal: true, hasColours: false)
+    private static let programs = TextOutput(isTerminal: false, hasColours: false)
+
+    private func overview(_ alarms: Alarm...) -> Overview {
+        Overview(date: World.start, alarms: alarms, newestNotification: nil)
+    }
+
+    private let serves = ServerAnswer(address: "http://127.0.0.1:8080", trouble: nil)
+
+    @Test func peopleReadATable() {
+        let bad = Alarm(
+            kind: .missingProducts, level: .bad, count: 3, since: World.start - 7_200, detail: "gone of hangman")
+        let good = Alarm(kind: .neverFetched, level: .good, count: 0, since: nil, detail: "None for a day or longer.")
+        #expect(
+            StatusReport(overview(bad, good), serves).text(for: Self.people) == """
+                One thing needs you.
+
+                STATE  WHAT                              COUNT  SINCE        DETAIL
+                good   The server                        -      -            serves, at http://127.0.0.1:8080
+                bad    Paid for, and not in the catalog  3      2 hours ago  gone of hangman
+                good   Paid for, and never asked for     0      -            None for a day or longer.
+
+                Paid for, and not in the catalog: \(Alarm.Kind.missingProducts.remedy)
+                """)
+        #expect(StatusReport(overview(good), serves).text(for: Self.people).hasPrefix("All is well.\n"))
+    }
+
+    @Test func programsReadCells() {
+        let bad = Alarm(
+            kind: .receiptsWaiting, level: .bad, count: 101, since: World.start - 60, detail: "a\tb\nc")
+        let away = ServerAnswer(address: "http://127.0.0.1:1", trouble: "does not answer")
+        #expect(
+            StatusReport(overview(bad), away).text(for: Self.programs) == """
+                bad\tThe server\t-\t-\tdoes not answer, at http://127.0.0.1:1
+                bad\tReceipts waiting for the store\tmore than 100\t\((World.start - 60).rfc3339)\ta b c
+                """)
+    }
+
+    @Test func coloursTakeNoRoom() {
+        let coloured = TextOutput(isTerminal: true, hasColours: true)
+        let good = Alarm(kind: .neverFetched, level: .waiting, count: 0, since: nil, detail: "x")
+        let plain = StatusReport(overview(good), serves).text(for: Self.people)
+        let text = StatusReport(overview(good), serves).text(for: coloured)
+        #expect(text != plain && text.replacing(/\u{1B}\[\d+m/, with: "") == plain)
+    }
+
+    @Test(arguments: [([:], true), (["NO_COLOR": "1"], false), (["NO_COLOR": ""], true), (["TERM": "dumb"], false)])
+    func coloursAreForTerminalsThatWantThem(environment: [String: String], has: Bool) {
+        #expect(TextOutput.standard(environment, isTerminal: true).hasColours == has)
+        #expect(!TextOutput.standard(environment, isTerminal: false).hasColours)
+    }
+
+    /// The program: its exit status tells a timer whether to mail what it prints.
+    @Test(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
+    func theExitStatusTellsWhetherAllIsWell() async throws {
+        let folder = try LedgerFolder()
+        defer { folder.leave() }
+        _ = try SQLiteLedger.open(path: folder.database, handlers: Server.standardHandlers)
+        let nobody = ["QUARTERMASTER_DATABASE": folder.database, "QUARTERMASTER_PORT": "1"]
+        let away = try Program.run("status", environment: nobody)
+        #expect(away.status == 1 && away.output.hasPrefix("bad\tThe server\t"), "\(away)")
+        let json = try Program.run("status", "--json", environment: nobody)
+        #expect(json.status == 1 && json.json["well"] == false && json.json["server"]["ready"] == false, "\(json)")
+        #expect(json.json["overview"]["well"] == true, "\(json)")
+        try await World.run { world in
+            let well = ["QUARTERMASTER_DATABASE": folder.database, "QUARTERMASTER_PORT": "\(world.port ?? 0)"]
+            let told = try Program.run("status", environment: well)
+            #expect(told.status == 0 && told.output.hasPrefix("good\tThe server\t-\t-\tserves"), "\(told)")
+            let named = try Program.run(
+                "status", "--server", "http://localhost:\(world.port ?? 0)", environment: nobody)
+            #expect(named.status == 0, "\(named)")
+            let quiet = try Program.run("status", "--quiet", environment: well)
+            #expect(quiet.status == 0 && quiet.output.isEmpty && quiet.error.isEmpty, "\(quiet)")
+        }
+    }
+}

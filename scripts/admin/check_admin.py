@@ -1,0 +1,341 @@
+"""What scripts/check-admin.sh says, with Chromium: check_admin.py BINARY [--screenshots FOLDER]"""
+
+import argparse
+import subprocess
+import sys
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import sync_playwright
+
+import selling
+from world import APP, EVIL, World
+
+WIDTHS = (320, 768, 1280)
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+# tidy does not know that an element may have both its own and an explicit role.
+TIDY = ["tidy", "-quiet", "-errors", "--gnu-emacs", "yes", "--drop-empty-elements", "no", "--warn-proprietary-attributes", "no"]
+MOST_WRONG = 200
+failures = []
+
+
+def expect(is_so, what):
+    if not is_so:
+        failures.append(what)
+        print(f" ✘ {what}")
+
+
+def passed(what):
+    print(f" ✔ {what}", flush=True)
+
+
+class Visitor:
+    """A browser of its own, which tells what it could not load or was forbidden."""
+
+    def __init__(self, browser, world, **options):
+        self.world = world
+        self.context = browser.new_context(**options)
+        self.page = self.context.new_page()
+        self.page.on("console", lambda message: expect(False, f"the console says {message.text}")
+                     if message.type == "error" and "status of" not in message.text else None)
+
+    def open(self, path):
+        self.answer = self.page.goto(self.world.base + path)
+        return self.answer
+
+    @property
+    def text(self):
+        return self.page.inner_text("body")
+
+    def sign_in(self, token):
+        self.open("/admin/sign-in")
+        self.page.fill("input[name=token]", token)
+        self.page.click("main button")
+        return self
+
+    def close(self):
+        self.context.close()
+
+
+def newest_row(world):
+    """The number of the newest row of the audit trail."""
+    import sqlite3
+    with sqlite3.connect(f"file:{world.folder}/ledger.sqlite?mode=ro", uri=True) as ledger:
+        return ledger.execute("SELECT max(sequence) FROM audit").fetchone()[0]
+
+
+# MARK: - Support
+
+def support(browser, world, tokens, scene):
+    """Sign in, find the player of an order, give 50 hints, transfer a purchase, sign out."""
+    alice = Visitor(browser, world, java_script_enabled=False)
+    page = alice.page
+    # One is allowed again every six seconds, in which a slow machine may send more than one.
+    refused = 0
+    while refused < MOST_WRONG and "Too many requests" not in alice.text:
+        expect(refused == 0 or "no admin token" in alice.text, f"wrong token {refused}: {alice.text[:80]}")
+        alice.sign_in("wrong")
+        refused += 1
+    expect(10 < refused < MOST_WRONG, f"{refused} wrong tokens until one has to wait")
+    alice.sign_in(tokens["alice"])
+    expect(page.url == f"{world.base}/admin" and "Overview" in alice.text, "a right token is let in meanwhile")
+    passed("eleven wrong tokens wait, a right one does not")
+
+    cookie = alice.context.cookies()[0]
+    expect(cookie["name"] == "__Host-qm_admin" and cookie["secure"] and cookie["httpOnly"]
+           and cookie["sameSite"] == "Strict" and cookie["path"] == "/" and cookie["expires"] == -1,
+           f"the cookie is {cookie}")
+    passed("the cookie is kept from scripts and other sites")
+
+    page.fill("input[name=q]", scene["order"])
+    page.click("main button")
+    account = scene["player"]["account"]
+    expect(page.url.endswith(f"/admin/accounts/{account}"), f"the order leads to {page.url}")
+    expect("Given" in alice.text and "hardwords" in alice.text, "the purchase was given")
+    passed("an order from a mail leads to the player, and says that it was given")
+
+    page.click("text=Give or take back credits")
+    page.select_option("select[name=balance]", f"{APP}/Production/hints")
+    page.fill("input[name=amount]", "50")
+    page.click("main button")
+    expect("0 hints" in alice.text and "50 hints" in alice.text, "what is, and what will be")
+    page.fill("input[name=reason]", f"ticket 7 {EVIL}")
+    page.click("main button")
+    expect("The credits were posted." in alice.text and "50 hints" in alice.text, "the credits are there")
+    expect(f"ticket 7 {EVIL}"[:100] in page.inner_text(".timeline"), "the timeline has the reason as it was given")
+    alice.open("/admin/audit")
+    expect("by admin:alice" in alice.text, "the audit trail has who it was")
+    passed("50 hints are given, and are in the timeline and in the audit trail")
+
+    alice.open(f"/admin/accounts/{account}")
+    page.click("tr:has-text('hardwords') >> text=Transfer")
+    page.fill("input[name=to]", scene["other"]["account"])
+    page.click("main button")
+    page.fill("input[name=reason]", "ticket 8")
+    page.click("main button")
+    expect(page.url.endswith(f"/admin/accounts/{scene['other']['account']}?done=transfer"), page.url)
+    expect("The purchase was transferred" in alice.text and "hardwords" in alice.text, "it has another owner")
+    alice.open(f"/admin/accounts/{account}")
+    expect("Transferred" in alice.text, "the former owner's page says so")
+    passed("a purchase is transferred")
+
+    page.click("text=Sign out")
+    page.go_back()
+    expect("Sign in" in alice.text and account not in alice.text, f"back after signing out shows {alice.text[:80]}")
+    expect(not [each for each in alice.context.cookies() if each["value"]], "no session is left")
+    passed("after signing out, back shows nothing")
+    alice.close()
+
+
+def reading(browser, world, tokens, scene):
+    """Who may look is offered no act, and can send none."""
+    bob = Visitor(browser, world, java_script_enabled=False).sign_in(tokens["bob"])
+    path = f"/admin/accounts/{scene['player']['account']}"
+    bob.open(path)
+    expect(bob.page.locator("main form[method=post]").count() == 0, "a form for somebody who may look")
+    expect(bob.page.locator("a:has-text('Transfer'), a:has-text('Block')").count() == 0, "a link to an act")
+    csrf = bob.page.locator("input[name=csrf]").first.get_attribute("value")
+    before = newest_row(world)
+    answer = bob.context.request.post(
+        f"{world.base}{path}/block", form={"csrf": csrf, "reason": "x"}, headers={"Sec-Fetch-Site": "same-origin"})
+    expect(answer.status == 403 and "read-only" in answer.text(), f"posting by hand: {answer.status}")
+    expect(newest_row(world) == before, "the audit trail has something of it")
+    passed("who may look is offered no act, and posts none by hand")
+    bob.close()
+
+
+def link(browser, world):
+    """The link of the command line signs in once."""
+    address = world.command(
+        "admin-token", "open", "--name", "newcomer", "--role", "write", "--address", world.base)
+    newcomer = Visitor(browser, world, java_script_enabled=False)
+    newcomer.page.goto(address)
+    expect(newcomer.page.url == f"{world.base}/admin" and "newcomer" in newcomer.text, newcomer.page.url)
+    second = Visitor(browser, world, java_script_enabled=False)
+    expect(second.page.goto(address).status == 403, "the link works twice")
+    passed("a link of the command line signs in, once")
+    newcomer.close(), second.close()
+
+
+def keyboard(browser, world, tokens, scene):
+    """The first scenario without a mouse."""
+    alice = Visitor(browser, world, java_script_enabled=False)
+    page = alice.page
+
+    def tab_to(selector):
+        for _ in range(200):
+            page.keyboard.press("Tab")
+            if page.locator(f"{selector}:focus").count():
+                return
+        expect(False, f"no tab leads to {selector}")
+
+    alice.open("/admin/sign-in")
+    tab_to("input[name=token]")
+    page.keyboard.type(tokens["alice"])
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/admin")
+    page.keyboard.press("Tab")
+    expect(page.locator(".skip:focus").count() == 1, "the first tab leads to the content")
+    page.keyboard.press("Enter")
+    tab_to("input[name=q]")
+    page.keyboard.type(scene["other"]["account"])
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/admin/accounts/*")
+    tab_to("a[href$='/credits']")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/credits")
+    tab_to("input[name=amount]")
+    page.keyboard.type("5")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/credits?*")
+    tab_to("input[name=reason]")
+    page.keyboard.type("by keyboard")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**done=credits")
+    expect("The credits were posted." in alice.text, "credits by keyboard")
+    passed("everything can be done by the keyboard")
+    alice.close()
+
+
+# MARK: - Other sites
+
+class Foreign(BaseHTTPRequestHandler):
+    """A page of somebody else, with a form or a frame of the server's."""
+
+    body = b""
+
+    def do_GET(self):
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+        self.wfile.write(self.body)
+
+    def log_message(self, *_):
+        pass
+
+
+def foreign(browser, world, tokens, scene):
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Foreign)
+    Thread(target=server.serve_forever, daemon=True).start()
+    # Another name of the machine is another site, and another port another origin.
+    places = [f"http://localhost:{server.server_port}", f"http://127.0.0.1:{server.server_port}"]
+    alice = Visitor(browser, world).sign_in(tokens["alice"])
+    account = f"/admin/accounts/{scene['player']['account']}"
+    csrf = alice.page.locator("input[name=csrf]").first.get_attribute("value")
+    acts = [f"{account}/{act}" for act in ("block", "credits", "end-sessions", "add-tester")] + [
+        "/admin/tokens/sessions/end", "/admin/sign-out"]
+    before = newest_row(world)
+    for place in places:
+        for path in acts:
+            Foreign.body = (
+                f'<form method="post" action="{world.base}{path}"><input name="csrf" value="{csrf}">'
+                '<input name="reason" value="r"></form><script>document.forms[0].submit()</script>').encode()
+            with alice.page.expect_response(lambda answer, path=path: answer.url.endswith(path)) as answered:
+                alice.page.goto(place)
+            expect(answered.value.status == 403, f"{path} from {place}: {answered.value.status}")
+    expect(newest_row(world) == before, "a foreign form is in the audit trail")
+    alice.open("/admin")
+    expect("Overview" in alice.text, "a foreign form signed her out")
+    passed("forms of other sites are refused, and nothing is recorded")
+
+    Foreign.body = f'<iframe src="{world.base}/admin/sign-in"></iframe>'.encode()
+    framed = browser.new_context().new_page()
+    framed.goto(places[0])
+    framed.wait_for_timeout(500)
+    expect(framed.frames[-1].locator("input").count() == 0, "a page in a frame")
+    passed("no page is in another's frame")
+    server.shutdown()
+    alice.close()
+
+
+# MARK: - Every page
+
+def everyone(browser, world, tokens, scene, screenshots):
+    """axe on every page, in both colours and at three widths; tidy; nothing of the evil text became markup."""
+    axe = Axe()
+    account = f"/admin/accounts/{scene['player']['account']}"
+    balance = f"{APP}/Production/hints".replace("/", "%2F")
+    pages = {
+        "sign-in": "/admin/sign-in", "overview": "/admin", "accounts": "/admin/accounts",
+        "not-found": "/admin/accounts?q=1", "account": account, "credits": f"{account}/credits",
+        "credits-2": f"{account}/credits?balance={balance}&amount=-7", "block": f"{account}/block",
+        "transfer": f"/admin/purchases/Production/{scene['original']}/transfer?bundleID={APP}",
+        "transfer-2": f"/admin/purchases/Production/{scene['original']}/transfer?bundleID={APP}"
+                      f"&to={scene['player']['account']}",
+        "receipts": "/admin/receipts", "refused": "/admin/receipts?status=rejected",
+        "deliveries": "/admin/deliveries?olderThan=0", "store": "/admin/store", "audit": "/admin/audit",
+        "tokens": "/admin/tokens", "mistake": "/admin/audit?before=x", **selling.pages(),
+    }
+    for scheme in ("light", "dark"):
+        visitor = Visitor(browser, world, color_scheme=scheme, bypass_csp=False).sign_in(tokens["alice"])
+        for width in WIDTHS:
+            visitor.page.set_viewport_size({"width": width, "height": 900})
+            for name, path in pages.items():
+                visitor.open(path)
+                results = axe.run(visitor.page, options={"runOnly": {"type": "tag", "values": RULES}})
+                for violation in results.response["violations"]:
+                    nodes = [node["html"][:120] + " " + node["failureSummary"][:300] for node in violation["nodes"][:3]]
+                    expect(False, f"{name} {scheme} {width}: {violation['id']}: {nodes}")
+                wide = visitor.page.evaluate("document.documentElement.scrollWidth")
+                expect(wide <= width, f"{name} {scheme} {width}: {wide} pixels wide")
+                expect(visitor.page.title() != "taken" and visitor.page.locator("main img, script").count() == 0,
+                       f"{name}: a text became markup")
+                if screenshots:
+                    visitor.page.screenshot(path=screenshots / f"{name}-{scheme}-{width}.png", full_page=True)
+                if scheme == "light" and width == WIDTHS[0]:
+                    tidy(name, visitor.answer.text())
+        visitor.close()
+    passed(f"{len(pages)} pages in two colours and at {len(WIDTHS)} widths: axe and tidy find nothing")
+
+
+def tidy(name, html):
+    done = subprocess.run(TIDY, input=html, capture_output=True, text=True)
+    lines = [line for line in done.stderr.splitlines() if line.strip()]
+    expect(not lines, f"{name}: {lines[:5]}")
+
+
+def scene(world):
+    """A player with purchases, credits, and receipts that were refused; and another player."""
+    player, other = world.player(), world.player()
+    bought = world.buy("hardwords", "non-consumable", player)
+    world.buy("nighttheme.month", "non-renewing", player)
+    refunded = world.buy("ioswords", "non-consumable", player)
+    _, refund = world.request(
+        "POST", f"{world.store}/simulator/v1/transactions/{refunded['transactionID']}/refund", {})
+    world.send(refund["signedTransaction"], player)
+    head, payload, signature = bought["signedTransaction"].split(".")
+    forged = ("B" if signature[0] == "A" else "A") + signature[1:]
+    world.send(".".join((head, payload, forged)), player)
+    return {"player": player, "other": other, "order": bought["orderID"], "original": bought["originalTransactionID"]}
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("binary")
+    parser.add_argument("--screenshots", type=Path)
+    options = parser.parse_args()
+    if options.screenshots:
+        options.screenshots.mkdir(parents=True, exist_ok=True)
+    with World(options.binary) as world, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        tokens = {"alice": world.token("alice", "write"), "bob": world.token("bob", "read")}
+        played = scene(world)
+        support(browser, world, tokens, played)
+        writer = Visitor(browser, world, java_script_enabled=False).sign_in(tokens["alice"])
+        selling.products(writer, world, expect, passed)
+        selling.bundles(writer, world, expect, passed, played["other"])
+        writer.close()
+        reading(browser, world, tokens, played)
+        link(browser, world)
+        keyboard(browser, world, tokens, played)
+        foreign(browser, world, tokens, played)
+        everyone(browser, world, tokens, played, options.screenshots)
+        browser.close()
+    print(f"{len(failures)} failures" if failures else "The pages for administrators are in order.")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,120 @@
+"""What the same costs in a small ledger and in one of millions of transactions."""
+
+import random
+import time
+from dataclasses import dataclass
+
+import receipts
+from client import Client
+from firsts import Pool
+from histories import FILE_BYTES, KINDS, UNLIMITED, History, catalog
+from large_ledger import LargeLedger
+from plan import CONNECTIONS
+from servers import APP, BUNDLE, BUNDLE_PRODUCT, Workspace
+from shop import Player
+from signer import Signer, payload
+
+PRODUCT_LIST = f"/v1/apps/{APP}/products"
+# Accounts of the small ledger, and what each bought of each type, besides a bundle.
+SAMPLES, OF_EACH_TYPE = 40, 6
+TRANSACTIONS = OF_EACH_TYPE * len(KINDS) + 1
+COMMIT = 'quartermaster_ledger_write_duration_seconds_bucket{phase="commit",le="'
+READS = {
+    "product list": PRODUCT_LIST, "entitlements": "/v1/entitlements", "manifest": f"/v1/bundles/{BUNDLE}",
+}
+
+
+@dataclass(frozen=True)
+class Large:
+    """CPU seconds of each act, and the upper bound of the longest commit in seconds."""
+
+    accounts: int
+    transactions: int
+    ledger_bytes: int
+    seconds_to_make: float
+    small: dict
+    large: dict
+    longest_commit: str
+
+
+class Shoppers:
+    """The accounts of the small ledger, with more receipts to show."""
+
+    def __init__(self, server, signer, receipts_each):
+        self.signer, client = signer, Client(server.port)
+        self.players = [Player.made(client) for _ in range(SAMPLES)]
+        self.more = []
+        for player in self.players:
+            past, more = self.payloads(player.account, receipts_each)
+            client.ask("POST", "/v1/restore", 200, player.authorization, {"receipts": signer.signed(past)})
+            self.more += [(player, receipt) for receipt in signer.signed(more)]
+        random.Random(1).shuffle(self.more)
+
+    @staticmethod
+    def payloads(account, more):
+        histories = [History(kind, account, OF_EACH_TYPE, more) for kind in KINDS]
+        past = [payload(account, BUNDLE_PRODUCT, "Non-Consumable")]
+        past += [each for history in histories for each in history.payloads[:OF_EACH_TYPE]]
+        return past, [each for history in histories for each in history.payloads[OF_EACH_TYPE:]]
+
+    def costs(self, plan, server, pool, cores):
+        """CPU seconds of each act by its name."""
+        client, half = Client(server.port), len(self.more) // 2
+        server.wait_until_idle()
+        asked = random.Random(2).choices(self.players, k=plan.history_reads * 4)
+        found = {
+            name: cost(server, [lambda each=each, path=path: client.ask("GET", path, 200, each.authorization)
+                                for each in asked])
+            for name, path in READS.items()}
+        shown, self.more = self.more[:half], self.more[half:]
+        found["receipt of an account that has bought"] = cost(server, [
+            lambda player=player, receipt=receipt: client.ask(
+                "POST", "/v1/receipts", 200, player.authorization, {"receipt": receipt})
+            for player, receipt in shown])
+        sender = receipts.Sender(plan, cores, server)
+        for clients, count in ((1, plan.receipts_alone), (CONNECTIONS, plan.receipts_together)):
+            round_ = sender.round(pool.take(count), clients, receipts.NEW)
+            found[f"first receipt, {'1 client' if clients == 1 else f'{clients} clients'}"] = round_.cost
+        return found
+
+
+def cost(server, acts):
+    before = server.exact_cpu_seconds()
+    for act in acts:
+        act()
+    return (server.exact_cpu_seconds() - before) / len(acts)
+
+
+def longest_commit(server):
+    """The bound of the last bucket that is not empty."""
+    text = Client(server.port).ask("GET", "/metrics", 200)[1].decode()
+    counts = [line.removeprefix(COMMIT).split('"} ') for line in text.splitlines() if line.startswith(COMMIT)]
+    most = max((float(count) for _, count in counts), default=0)
+    return next((bound for bound, count in counts if float(count) == most), "")
+
+
+def measured(plan, workspace, say):
+    shop = Workspace(workspace.folder / "large", workspace.binary, None, workspace.cores)
+    shop.folder.mkdir()
+    shop.prepare(files={"small.bin": FILE_BYTES}, products=catalog())
+    signer, database = Signer(shop.folder / "signer"), str(shop.folder / "ledger.sqlite")
+
+    def serving():
+        return shop.serving(database=database, roots=signer.root, has_store=False, tracer=UNLIMITED)
+
+    with serving() as server:
+        shoppers = Shoppers(server, signer, receipts_each=2 * plan.history_receipts // SAMPLES + 2)
+        pool = Pool(shop.folder, server.port, signer, 2 * (plan.receipts_alone + plan.receipts_together))
+    with serving() as server:
+        say("a small ledger")
+        small = shoppers.costs(plan, server, pool, workspace.cores)
+    say(f"a ledger of {plan.large_accounts:,} accounts and {plan.large_accounts * TRANSACTIONS:,} transactions")
+    began = time.monotonic()
+    LargeLedger(database, [each.account for each in shoppers.players]).grow(plan.large_accounts)
+    took = time.monotonic() - began
+    with serving() as server:
+        say(f"made in {took:.0f} s")
+        large = shoppers.costs(plan, server, pool, workspace.cores)
+        longest = longest_commit(server)
+    size = (shop.folder / "ledger.sqlite").stat().st_size
+    return Large(plan.large_accounts, plan.large_accounts * TRANSACTIONS, size, took, small, large, longest)

@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Has a browser without JavaScript use the pages for administrators: what support does there, what a foreign page cannot,
+# and whether everybody can read and operate them (axe, tidy). Ends with 1 for anything that is wrong.
+#
+#   SCREENSHOTS=FOLDER scripts/check-admin.sh      also leaves pictures of the pages there
+set -euo pipefail
+export QUARTERMASTER_CONFIG= # What `make run` wrote here is for people, and not for this.
+
+binary=$(realpath -m -- "${QUARTERMASTER_BINARY:-$(dirname "$0")/../.build/release/quartermaster}")
+# A setting of the operator's own server must not reach this one.
+for setting in "${!QUARTERMASTER_@}"; do unset "$setting"; done
+cd "$(dirname "$0")/.."
+
+readonly binary environment=.build/admin-venv
+
+# shellcheck source=scripts/packages.sh
+source scripts/packages.sh
+
+[[ -x $binary ]] || fail "no server at $binary; build it with: make build"
+install_commands python3 chromium tidy
+install_python_packages "$environment" playwright==1.65.2 axe-playwright-python==0.1.8
+exec "$environment/bin/python" -B scripts/admin/check_admin.py "$binary" ${SCREENSHOTS:+--screenshots "$SCREENSHOTS"}
